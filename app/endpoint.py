@@ -1,4 +1,4 @@
-"""Where the endpoint listens, how, and under which host names; how host names are compared."""
+"""Address, TLS and host names of the endpoint, and the comparison of host names."""
 
 import re
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ MAX_NAME: Final = 253
 
 
 class EndpointOptions(Struct, frozen=True):
-    """An address to listen on (port 0 picks a free one), whether with TLS, and what else it may be called."""
+    """An address to listen on (port 0 picks a free one), whether to use TLS, and additional host names."""
 
     host: str = LOOPBACK
     port: int = DEFAULT_PORT
@@ -25,7 +25,7 @@ class EndpointOptions(Struct, frozen=True):
 
 
 class Reach(Struct, frozen=True):
-    """The addresses of a running endpoint: for this machine, and for other devices, the likeliest first."""
+    """The addresses of a running endpoint: for this machine, and for other devices, most likely first."""
 
     url: str
     network_urls: tuple[str, ...] = ()
@@ -33,25 +33,25 @@ class Reach(Struct, frozen=True):
 
     @property
     def device_url(self) -> str:
-        """The address to give to a device: it reaches this machine over the network where the endpoint does."""
+        """The address for devices, which is a network address if the endpoint is open to the network."""
         return self.network_urls[0] if self.network_urls else self.url
 
     @property
     def certificate_url(self) -> str:
-        """The address at which a device without trust in it yet downloads the authority's certificate."""
+        """The address at which a device that does not trust the authority yet downloads its certificate."""
         return f"http://{self.device_url.partition('://')[2]}/certificate"
 
 
 def connection_details(url: str, publishable_key: str) -> Mapping[str, str]:
-    """Return what an app needs to use the endpoint, as its QR code holds it."""
+    """Return the details that an app needs to use the endpoint, as encoded in its QR code."""
     return {"host": url, "publishableKey": publishable_key}
 
 
 def normal_host(text: str) -> str | None:
-    """Return a host name or address in the one form that is compared; None where it is neither, or has a port.
+    """Return a host name or address in its normal form, or None if it is invalid or has a port.
 
-    Names are in small letters without the dot at their end, other alphabets as the wire has them (``xn--``);
-    addresses are in their shortest form without a zone, an IPv4 address within an IPv6 one as itself.
+    Names are in lower case without a trailing dot, and other alphabets in their wire format (``xn--``). Addresses are
+    in their shortest form without a zone. An IPv4-mapped IPv6 address becomes the IPv4 address.
     """
     name = text.lower()
     if name.startswith("[") and name.endswith("]"):
@@ -87,7 +87,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_wildcard(host: str) -> bool:
-    """Whether a host to listen on means every address of the machine."""
+    """Whether a host to listen on stands for all addresses of the machine."""
     try:
         return not host or ip_address(host).is_unspecified
     except ValueError:
@@ -95,12 +95,12 @@ def is_wildcard(host: str) -> bool:
 
 
 def url_of(scheme: str, host: str, port: int) -> str:
-    """Return the address of a server, without a slash at its end."""
+    """Return the address of a server, without a trailing slash."""
     return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
 def warning_of(reach: Reach) -> str | None:
-    """Return what whoever opens the endpoint to a network should know; None where only this machine reaches it."""
+    """Return the warning for an endpoint that is open to the network, or None if only this machine reaches it."""
     if not reach.open_to_network:
         return None
     urls = ", ".join(reach.network_urls)

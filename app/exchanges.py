@@ -1,4 +1,4 @@
-"""Requests and their answers as the request log tells of them, for whichever interface shows them."""
+"""Requests and their responses as the request log describes them to every interface."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -11,12 +11,12 @@ from engine.domain.geometry import Point
 
 
 class Exchange(NamedTuple):
-    """A request and its answer as they went over the wire; nothing of it has been read yet.
+    """A request and its response as they were sent over the wire, not yet parsed.
 
-    `after_s` seconds after `anchor` it was answered; `peer` is the address of the connection's other end. `live` is
-    None without a key of the workspace. `head` is the request line and the headers; `body` and `answer` (with its own
-    head) may be cut, their sizes tell how large the bodies were. `status` is 0 where there was no answer. `faults` are
-    the `id`s of those on purpose that have hit it.
+    The response was sent `after_s` seconds after `anchor`. `peer` is the address of the client. `live` is None without
+    a key of the workspace. `head` is the request line and the headers. `body` and `answer` (with its own head) may be
+    truncated, but their sizes are those of the full bodies. `status` is 0 if there was no response. `faults` are the
+    `id`s of the injected faults that hit the request.
     """
 
     number: int
@@ -35,7 +35,7 @@ class Exchange(NamedTuple):
 
     @property
     def at(self) -> datetime:
-        """When it was answered."""
+        """Time of the response."""
         return self.anchor + timedelta(milliseconds=round(self.after_s * 1000))
 
 
@@ -52,9 +52,9 @@ class NearMissKind(StrEnum):
 
 
 class NearMiss(Struct, frozen=True):
-    """Something in a request that has no effect, or another one than was meant; `message` says it in a sentence.
+    """A part of a request without the intended effect. `message` explains it in a sentence.
 
-    `param` is the name at fault, as the client wrote it; `suggestion` what was probably meant.
+    `param` is the name at fault, as the client wrote it. `suggestion` is the name that was probably meant.
     """
 
     kind: NearMissKind
@@ -71,7 +71,7 @@ class EventMark(Struct, frozen=True):
 
 
 class RequestSummary(Struct, frozen=True):
-    """A request in a line; keys are masked. `path` is with its query, and `point` is the position that it gives."""
+    """One-line summary of a request. Keys are masked. `path` includes the query, and `point` is the position in it."""
 
     number: int
     at: datetime
@@ -92,7 +92,7 @@ type HeaderLines = tuple[tuple[str, str], ...]
 
 
 class Message(Struct, frozen=True):
-    """Headers and body of a request or an answer, as text; keys are masked. `size` is that of the whole body."""
+    """Headers and body of a request or a response, as text. Keys are masked. `size` is that of the full body."""
 
     headers: HeaderLines
     body: str
@@ -100,12 +100,12 @@ class Message(Struct, frozen=True):
     is_cut: bool
 
     def header(self, name: str) -> str | None:
-        """Return a header by its name in small letters."""
+        """Return a header by its name in lower case."""
         return next((value for each, value in self.headers if each.lower() == name), None)
 
 
 class LoggedRequest(Struct, frozen=True):
-    """A request with all that is known of it; keys are masked. `answer` is None where there was none."""
+    """A request with all known details. Keys are masked. `answer` is None if there was no response."""
 
     summary: RequestSummary
     client: str | None
@@ -114,7 +114,7 @@ class LoggedRequest(Struct, frozen=True):
 
     @property
     def request_id(self) -> str | None:
-        """The name that the answer gave the request."""
+        """The ID that the response gave the request."""
         return self.answer.header("x-radar-request-id") if self.answer else None
 
 
@@ -122,21 +122,22 @@ class Requests(Protocol):
     """The request log of an open workspace. May be used from any thread."""
 
     def snapshot(self) -> Sequence[Exchange]:
-        """Return everything that is kept, oldest first."""
+        """Return all requests in the log, oldest first."""
         ...
 
     def summary(self, exchange: Exchange) -> RequestSummary:
-        """Return a request in a line."""
+        """Return the one-line summary of a request."""
         ...
 
     def read(self, exchange: Exchange) -> LoggedRequest:
-        """Return a request with all that is known of it."""
+        """Return a request with all known details."""
         ...
 
     def clear(self, *, live: bool) -> int:
-        """Forget the requests of an environment and those without a key; return how many there were."""
+        """Delete the requests of an environment and those without a key, and return how many there were."""
         ...
 
     def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
-        """Call `listener` after each request, from the thread that answers all of them; return what ends that."""
+        """Call `listener` after each request, from the thread that answers all requests. Returns a function to
+        unsubscribe."""
         ...

@@ -1,6 +1,7 @@
-"""Expected events against those that happened: which are missing, unexpected, or came otherwise or in another order.
+"""Comparison of expected with actual events: missing, unexpected, different or out of order.
 
-Pure: it reads no files and knows no spelling. `fencewright simulate --expect` and scenarios share it.
+This module is pure: it reads no files and is independent of their format. `fencewright simulate --expect` and scenarios
+share it.
 """
 
 from bisect import bisect_left, bisect_right
@@ -14,17 +15,17 @@ from typing import Final
 from msgspec import Struct
 
 MAX_PAIRS: Final = 1_000_000
-"""Beyond as many that could be, those in order are not the most: each expectation takes the next event that is it."""
+"""Number of possible pairs above which pairs in order are found greedily, so that there may be fewer than possible."""
 
 type Fact = tuple[str, object]
-"""Properties of an event, by name: its type, its device, its geofence …"""
+"""Property of an event, by name: its type, its device, its geofence …"""
 
 type Pairs = list[tuple[int, int]]
-"""The places of expectations and of the events that stand for them."""
+"""Indices of expectations and of the events that meet them."""
 
 
 class Actual(Struct, frozen=True):
-    """An event as far as expectations look at it. Of one name there may be several facts, such as a name and an ID."""
+    """An event as expectations see it. There may be several facts of one name, such as a name and an ID."""
 
     facts: frozenset[Fact]
     at: datetime
@@ -32,9 +33,9 @@ class Actual(Struct, frozen=True):
 
 
 class Expected(Struct, frozen=True):
-    """An event that should happen, with all of `facts`; what is None may be anything.
+    """An event that should happen, with all of `facts`. A field that is None is not compared.
 
-    `confidences` are those that it may have.
+    `confidences` are the values that it may have.
     """
 
     facts: frozenset[Fact]
@@ -43,15 +44,15 @@ class Expected(Struct, frozen=True):
     confidences: frozenset[int] | None = None
 
     def names(self, event: Actual) -> bool:
-        """Whether an event is of the expected kind, whenever it happened and however sure it is."""
+        """Whether an event is of the expected kind, regardless of its time and confidence."""
         return self.facts <= event.facts
 
     def is_met_by(self, event: Actual) -> bool:
-        """Whether an event is the expected one: of its kind, sure enough, and in time."""
+        """Whether an event is the expected one: of its kind, with an expected confidence, and in time."""
         return self.names(event) and not any(self.faults(event))
 
     def faults(self, event: Actual) -> "Iterator[Fault]":
-        """Yield what is wrong with an event of the expected kind."""
+        """Yield the differences between an event of the expected kind and the expected one."""
         if abs(self.offset(event)) > self.tolerance:
             yield Fault.TIME
         if self.confidences is not None and event.confidence not in self.confidences:
@@ -63,7 +64,7 @@ class Expected(Struct, frozen=True):
 
 
 class Fault(StrEnum):
-    """Difference between an event and one of the expected kind."""
+    """A difference between an event and one of the expected kind."""
 
     TIME = "time"
     CONFIDENCE = "confidence"
@@ -71,7 +72,7 @@ class Fault(StrEnum):
 
 
 class Near(Struct, frozen=True):
-    """An expected event and one of its kind that is not quite it; the numbers are places in what was compared."""
+    """An expected event and an event of its kind that differs from it, as indices into the compared sequences."""
 
     expected: int
     actual: int
@@ -79,7 +80,7 @@ class Near(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """Result of `compare`, as places in the two sequences: of `met` pairs of both, of the rest one each."""
+    """Result of `compare` as indices into the two sequences: pairs in `met`, single indices in the rest."""
 
     met: tuple[tuple[int, int], ...]
     near: tuple[Near, ...]
@@ -88,12 +89,12 @@ class Difference(Struct, frozen=True):
 
     @property
     def is_none(self) -> bool:
-        """Whether all happened as expected, and nothing else."""
+        """Whether everything happened as expected, and nothing else."""
         return not (self.near or self.missing or self.unexpected)
 
 
 def compare(expected: Sequence[Expected], actual: Sequence[Actual], *, in_order: bool = True) -> Difference:
-    """Return the least difference: as many expected events as possible are met, each by an event of its own."""
+    """Return the smallest difference: as many expected events as possible are met, each by a different event."""
     index = _Index(actual)
     met = _ordered_pairs(expected, actual, index) if in_order else _any_pairs(expected, index)
     missing = _left(len(expected), (pair[0] for pair in met))
@@ -114,7 +115,7 @@ def _left(count: int, taken: Iterable[int]) -> list[int]:
 
 
 class _Index:
-    """Finds events by what is known of them, and by their time, without looking at all."""
+    """An index that finds events by their facts and their time, without a full scan."""
 
     def __init__(self, actual: Sequence[Actual]) -> None:
         self._actual = actual
@@ -125,7 +126,7 @@ class _Index:
                 self._having.setdefault(fact, []).append(place)
 
     def around(self, wanted: Expected) -> Sequence[int]:
-        """Return events of which some may be the expected one, those nearest to its time first."""
+        """Return candidates for the expected event, closest to its time first."""
         bucket = self._bucket(wanted)
         if wanted.at is None:
             return bucket
@@ -135,15 +136,15 @@ class _Index:
         return sorted(bucket[first:last], key=lambda place: abs(self._time(place) - at))
 
     def named(self, wanted: Expected) -> Iterator[int]:
-        """Yield the events of the expected kind, whenever they happened."""
+        """Yield the events of the expected kind, regardless of their time."""
         return (place for place in self._bucket(wanted) if wanted.names(self._actual[place]))
 
     def meeting(self, wanted: Expected) -> Iterator[int]:
-        """Yield the events that are the expected one, those nearest to its time first."""
+        """Yield the events that meet the expectation, closest to its time first."""
         return (place for place in self.around(wanted) if wanted.is_met_by(self._actual[place]))
 
     def _bucket(self, wanted: Expected) -> list[int]:
-        """Return the fewest events that one of the facts leaves."""
+        """Return the shortest list of events that share a fact with the expected one."""
         return min((self._having.get(fact, []) for fact in wanted.facts), key=len, default=self._all)
 
     def _time(self, place: int) -> datetime:
@@ -154,7 +155,7 @@ class _Index:
 
 
 def _ordered_pairs(expected: Sequence[Expected], actual: Sequence[Actual], index: _Index) -> Pairs:
-    """Return the longest row of pairs that rises on both sides."""
+    """Return the longest sequence of pairs that increases on both sides."""
     first, last = _ends(expected, actual)
     head = [(place, place) for place in range(first)]
     tail = [(len(expected) - n, len(actual) - n) for n in range(last, 0, -1)]
@@ -177,7 +178,7 @@ def _ends(expected: Sequence[Expected], actual: Sequence[Actual]) -> tuple[int, 
 
 
 def longest_row(options: Iterable[tuple[int, Iterable[int]]]) -> Pairs:
-    """Return the longest row (Hunt and Szymanski)."""
+    """Return the longest increasing sequence of pairs (Hunt and Szymanski)."""
     ends: list[int] = []
     links: list[_Link] = []
     for first, seconds in options:
@@ -214,9 +215,9 @@ def _next_in_order(options: Iterable[tuple[int, Iterable[int]]]) -> Pairs:
 
 
 def _any_pairs(expected: Sequence[Expected], index: _Index) -> Pairs:
-    """Return as many pairs as there can be, whatever their order: a maximum matching by augmenting paths.
+    """Return as many pairs as possible, regardless of their order: a maximum matching by augmenting paths.
 
-    An expectation with as many options as there are expectations finds one in any case: it needs no more.
+    The options of an expectation are limited to the number of expectations, since that many always leave it a partner.
     """
     options = [list(islice(index.meeting(wanted), len(expected))) for wanted in expected]
     owner: dict[int, int] = {}
@@ -227,7 +228,7 @@ def _any_pairs(expected: Sequence[Expected], index: _Index) -> Pairs:
 
 
 def _augment(start: int, options: Sequence[Sequence[int]], owner: dict[int, int], held: dict[int, int]) -> None:
-    """Find a partner for one more, moving others where they have another choice; breadth first, without recursion."""
+    """Find a partner for one more expectation, reassigning others if necessary (breadth first, without recursion)."""
     came_from: dict[int, int] = {}
     waiting = deque([start])
     while waiting:
@@ -243,7 +244,7 @@ def _augment(start: int, options: Sequence[Sequence[int]], owner: dict[int, int]
 
 
 def _hand_over(free: int, start: int, came_from: dict[int, int], owner: dict[int, int], held: dict[int, int]) -> None:
-    """Give each on the way the partner that was found for it; the one it had goes to whoever came by it."""
+    """Assign the free event, and pass each former partner back along the path that led to it."""
     second: int | None = free
     while second is not None:
         first = came_from[second]
@@ -252,13 +253,13 @@ def _hand_over(free: int, start: int, came_from: dict[int, int], owner: dict[int
         second = before
 
 
-# What is not quite it
+# Near matches
 
 
 def _near(
     expected: Sequence[Expected], actual: Sequence[Actual], missing: Sequence[int], left: set[int], index: _Index
 ) -> Iterator[Near]:
-    """Yield for each missing event one of its kind that is left: that with the fewest faults, the nearest in time."""
+    """Yield for each missing event the remaining one of its kind with the fewest faults, then the nearest in time."""
     for place in missing:
         wanted = expected[place]
         found = [_judged(wanted, actual, each) for each in index.named(wanted) if each in left]

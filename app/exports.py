@@ -1,4 +1,4 @@
-"""Exports besides geofences: events and users, a filter of them, and kinds of files."""
+"""Exports of records: events and users, their filter, and file formats."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -12,7 +12,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.queries import EventFilter, UserFilter
 
 type Batches = Iterator[list[dict[str, Any]]]
-"""Records as the wire spells them, some at a time."""
+"""Batches of records in their wire format."""
 
 
 class RecordKind(StrEnum):
@@ -23,7 +23,7 @@ class RecordKind(StrEnum):
 
 
 class FileFormat(StrEnum):
-    """The kinds of file."""
+    """The file formats."""
 
     CSV = "csv"
     JSONL = "jsonl"
@@ -40,12 +40,12 @@ _ENDINGS: Final = {
 
 
 def format_of(file: Path) -> FileFormat:
-    """Return the format that a file's name tells; CSV where it has no ending. Raises as `known_ending` does."""
+    """Return the format by the extension of a file, or CSV if it has none. Raises as `known_ending` does."""
     return known_ending(file, _ENDINGS)
 
 
 def known_ending[T](file: Path, endings: Mapping[str, T]) -> T:
-    """Return what the ending of a file's name stands for; raises `InvalidParameter` naming `output`."""
+    """Return the value for the extension of a file. Raises `InvalidParameter` naming `output`."""
     ending = file.suffix.lower()
     if ending not in endings:
         *most, last = filter(None, endings)
@@ -57,9 +57,9 @@ def known_ending[T](file: Path, endings: Mapping[str, T]) -> T:
 
 
 class RecordFilter(Struct, frozen=True, kw_only=True):
-    """Filter of records: of a user, of a device, of these types of event, between two times.
+    """Filter of records: by user, by device, by event types, and between two times.
 
-    The time of an event is that of its location update, the time of a user that of the last one.
+    The time of an event is that of its location update. The time of a user is that of the last one.
     """
 
     user_id: str | None = None
@@ -71,7 +71,7 @@ class RecordFilter(Struct, frozen=True, kw_only=True):
 
     @property
     def of_events(self) -> EventFilter:
-        """The filter of events."""
+        """The filter, as it applies to events."""
         return EventFilter(
             user_id=self.user_id,
             device_id=self.device_id,
@@ -83,7 +83,7 @@ class RecordFilter(Struct, frozen=True, kw_only=True):
 
     @property
     def of_users(self) -> UserFilter:
-        """The filter of users, who have neither types nor tags."""
+        """The filter of users, which have neither types nor tags."""
         return UserFilter(
             user_id=self.user_id, device_id=self.device_id, updated_after=self.after, updated_before=self.before
         )

@@ -1,4 +1,4 @@
-"""Files that users name: those to import, and those that are written, which appear whole or not at all."""
+"""Files that users name: imports, and output files that are written atomically."""
 
 import os
 import stat
@@ -15,11 +15,11 @@ from engine.tabular.formats.archives import SHAPE, SIDECARS, pack
 MAX_BYTES = 256 * 1024 * 1024
 
 _SHOWN = 60
-"""Length of a name in that of its draft: no more than 255 bytes, whatever the letters."""
+"""Length of a file's name in that of its draft: at most 255 bytes, regardless of its characters."""
 
 
 def read_import(path: Path) -> ImportFile:
-    """Return a file to import; a Shapefile with the files beside it. Raises `InvalidParameter` ``file``."""
+    """Return a file to import, with the companion files of a Shapefile. Raises `InvalidParameter` for ``file``."""
     try:
         if path.suffix.lower() == SHAPE:
             beside = {each.suffix.lower(): each for each in path.parent.iterdir() if each.stem == path.stem}
@@ -31,24 +31,24 @@ def read_import(path: Path) -> ImportFile:
 
 
 def write_file(file: Path, content: bytes, *, owner_only: bool = False) -> None:
-    """Write a file, whole or not at all; see `draft_of`."""
+    """Write a file atomically. See `draft_of`."""
     with draft_of(file, owner_only=owner_only) as stream:
         stream.write(content)
 
 
 @contextmanager
 def draft_of(file: Path, *, owner_only: bool) -> Iterator[BinaryIO]:
-    """Yield a new file that takes the place of `file` when all went well, and is removed otherwise.
+    """Yield a new file that replaces `file` on success, and is removed otherwise.
 
-    Where `file` is a link, what it leads to is replaced, and the link stays. With `owner_only`, for what holds users'
-    positions, nobody else may ever read it; a file that takes the place of another one may be read by whoever might
-    read that. Raises `InvalidParameter` ``output``.
+    If `file` is a link, its target is replaced and the link stays. With `owner_only`, for files with users' positions,
+    only the owner may ever read the file. Otherwise a file that replaces another one keeps its permissions. Raises
+    `InvalidParameter` for ``output``.
     """
     file = file.expanduser().absolute()
     draft: Path | None = None
     try:
         before = _mode_of(file)
-        # Otherwise the system's own links would be lost, too, such as /dev/stdout to whoever is allowed to.
+        # Otherwise links of the system such as /dev/stdout would be replaced, too, if the user has the permission.
         target = file.resolve()
         draft = target.with_name(f".{target.name[:_SHOWN]}.{token_hex(4)}.part")
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if owner_only else 0o666)
@@ -68,7 +68,7 @@ def draft_of(file: Path, *, owner_only: bool) -> Iterator[BinaryIO]:
 
 
 def _mode_of(file: Path) -> int | None:
-    """Return who may read and write a file, None where there is none; a device or a folder is refused."""
+    """Return the permissions of a file, or None if it does not exist. Devices and folders are refused."""
     try:
         mode = file.stat().st_mode
     except FileNotFoundError:

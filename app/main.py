@@ -1,4 +1,4 @@
-"""The program: knows both interfaces and starts the one that is asked for."""
+"""The program, which knows both interfaces and starts the requested one."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ TERMINATED: Final = 143
 """The exit codes that a shell expects after Ctrl-C and SIGTERM."""
 
 END_WITHIN_S: Final = 1.0
-"""How long the end of a command that was stopped may wait for threads and for a pipe."""
+"""How long a stopped command may wait for threads and for a pipe when it exits, in seconds."""
 
 SWITCHED_AFTER_S: Final = 0.0005
-"""How long a thread may keep the interpreter that another one waits for.
+"""How long a thread may hold the interpreter lock while another thread waits for it, in seconds.
 
-After Python's own 5 ms, a thread that sends or receives more often than that is not asked for the interpreter at all:
-the event loop of an attacked server kept it from the thread that stores for up to two seconds. The window's thread
-needs it whenever Qt asks one of our objects something, which is thousands of times while a workspace is opened.
+With Python's default of 5 ms, a thread that sends or receives more often than that is never asked to release the lock:
+the event loop of an attacked server kept it from the storage thread for up to two seconds. The window's thread needs
+the lock whenever Qt calls one of our objects, which happens thousands of times while a workspace is opened.
 """
 
 
@@ -36,7 +36,8 @@ def main() -> int:
     """Run the command line of this process and return its exit code."""
     sys.setswitchinterval(SWITCHED_AFTER_S)
     try:
-        # Not above: loading takes most of the time of a short command, and Ctrl-C may come meanwhile.
+        # Imported here because loading takes most of the time of a short command, and Ctrl-C may be pressed in the
+        # meantime.
         from app.cli import Interfaces, run
         from app.cli.run import finish_output
     except KeyboardInterrupt:
@@ -45,12 +46,12 @@ def main() -> int:
     if code in (INTERRUPTED, TERMINATED):
         from app.stopping import end_within
 
-        # Where the signal came, a thread may have begun that is not known to anything else; Python would wait for it,
-        # and also for a pipe that is not read.
+        # If the signal interrupted the start of a thread, nothing else knows of that thread. Python would wait for it,
+        # and for a pipe that is not read.
         end_within(END_WITHIN_S, code)
     finish_output()
-    # Python looks for garbage once more when it ends, in all that was loaded: 12 % of the time of a short command
-    # (`fencewright keys`: 0.54 s without this, 0.48 with it; medians of 21 alternating runs).
+    # Python collects garbage once more on exit, in everything that was loaded. This takes 12 % of the time of a short
+    # command (`fencewright keys`: 0.54 s without this, 0.48 with it; medians of 21 alternating runs).
     gc.freeze()
     return code
 
@@ -65,11 +66,11 @@ def _desktop(
 ) -> int:
     from app.desktop.platforms import check_display
 
-    # First, as all that a window is made of takes seconds to load.
+    # Checked first, since loading the modules of the window takes seconds.
     check_display()
     from app.desktop.main import run_desktop
 
-    # For the first workspace only: whoever opens another one in the window does not mean to fill that, too.
+    # Applies to the first workspace only. Another one that the user opens in the window must not be filled.
     seeds = [] if seed_file is None else [_read_seed(seed_file)]
     seeded = partial(open_session, router_url=router_url, geocoder_url=geocoder_url, nightly=True)
 
@@ -80,7 +81,7 @@ def _desktop(
 
 
 def open_session(folder: Path | str, **options: Any) -> WorkspaceSession:
-    """Open a workspace for the window, which has a thread for it, and is there before the endpoint is loaded."""
+    """Open a workspace for the window, which does so in a thread and before the endpoint is loaded."""
     from app.session import WorkspaceSession
 
     return WorkspaceSession(folder, reachable=False, **options)
@@ -109,7 +110,7 @@ def _write_event(event: Event) -> None:
     try:
         write_json(encode_event(event))
     except BrokenPipeError:
-        abandon_output()  # the picture is still wanted
+        abandon_output()  # the image is still needed
 
 
 def _with_windows(start: Callable[[], int]) -> int:

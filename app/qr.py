@@ -1,4 +1,4 @@
-"""QR codes by which a phone learns the address and the key of the endpoint."""
+"""QR codes with the address and the key of the endpoint, for phones."""
 
 from typing import Final
 
@@ -7,17 +7,17 @@ import orjson
 from app.endpoint import connection_details
 
 QUIET: Final = 4
-"""The modules around a code that stay light, on any background; the standard asks for so many."""
+"""Number of modules around a code that stay light on any background, as required by the standard."""
 
 _DARK, _LIGHT = 16, 231
-"""Black and white among the 256 colours of terminals, whatever their own colours are."""
+"""Black and white in the 256-colour palette of terminals, independent of their theme."""
 
 type Modules = tuple[tuple[bool, ...], ...]
-"""The rows of a code from its top, its quiet zone included; true is dark."""
+"""The rows of a code from the top, including the quiet zone. True is dark."""
 
 
 def connection_text(url: str, publishable_key: str) -> str:
-    """Return what the code of a connection says: a JSON object."""
+    """Return the content of the code of a connection: a JSON object."""
     return orjson.dumps(connection_details(url, publishable_key)).decode()
 
 
@@ -30,7 +30,7 @@ def qr_modules(text: str) -> Modules:
 
 
 def for_terminal(modules: Modules) -> str:
-    """Return a code as lines for a terminal, two rows in each, black on white."""
+    """Return a code as lines for a terminal, two rows per line, black on white."""
     lines = []
     for at in range(0, len(modules), 2):
         upper = modules[at]

@@ -1,6 +1,6 @@
-"""The built-in receiver of webhooks: acknowledges whatever arrives, and checks its signature.
+"""The built-in receiver of webhooks, which acknowledges every request and checks its signature.
 
-For trying out, on this machine only. What it is sent is bounded in bytes, time and connections.
+It is for testing on this machine only. Requests are limited in size, time and number of connections.
 """
 
 from collections import deque
@@ -38,7 +38,7 @@ class Signature(StrEnum):
 
 
 class ReceivedEvent(Struct, frozen=True):
-    """An event of a request: its identifier, its type and a word about whose and where."""
+    """An event of a request: its ID, its type, and a short text about its user and location."""
 
     id: str
     type: str
@@ -46,7 +46,7 @@ class ReceivedEvent(Struct, frozen=True):
 
 
 class Received(Struct, frozen=True):
-    """A request that arrived and is answered with a status; `content` is its body's JSON, where it is an object."""
+    """A received request and the status of its response. `content` is the JSON of its body if that is an object."""
 
     at: datetime
     path: str
@@ -69,9 +69,9 @@ class Receiver:
         status: int = 200,
         first: Iterable[int] = (),
     ) -> None:
-        """Answer with `status`, and the first requests with those of `first`, one after the other.
+        """Respond with `status`, and to the first requests with the statuses in `first`, in order.
 
-        `received` takes each request, in a thread of its own. Raises `AddressInUse`.
+        `received` gets each request, in a thread of its own. Raises `AddressInUse`.
         """
         self.token = token
         self.status = status
@@ -87,17 +87,17 @@ class Receiver:
 
     @property
     def url(self) -> str:
-        """The address to give to a webhook."""
+        """The address for a webhook."""
         return f"http://{HOST}:{self._server.server_port}"
 
     def close(self) -> None:
-        """End listening."""
+        """Stop listening."""
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
 
     def take(self, path: str, signing_id: str | None, given: str | None, body: bytes) -> int:
-        """Judge a request, tell of it, and return the status of its answer."""
+        """Check a request, report it, and return the status of the response."""
         status = self._next_status()
         content = _object_of(body)
         text = body.decode("utf-8", "replace")
@@ -107,7 +107,7 @@ class Receiver:
         return status
 
     def _next_status(self) -> int:
-        with suppress(IndexError):  # without a look before: each request has a thread
+        with suppress(IndexError):  # not checked beforehand, since each request has a thread
             return self._first.popleft()
         return self.status
 
@@ -129,7 +129,7 @@ class Receiver:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
-    # Whoever is connected must not hold up the end.
+    # Open connections must not delay the shutdown.
     block_on_close = False
     request_queue_size = 128
 
@@ -146,14 +146,14 @@ class _Server(ThreadingHTTPServer):
         super().process_request(request, client_address)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Serve a connection and make room for another."""
+        """Serve a connection and free its slot."""
         try:
             super().process_request_thread(request, client_address)
         finally:
             self._places.release()
 
     def handle_error(self, request: socket | tuple[bytes, socket], client_address: Any) -> None:
-        """Say nothing: a sender may go whenever it likes."""
+        """Ignore errors, since a sender may disconnect at any time."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -162,7 +162,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Server
 
     def do_POST(self) -> None:
-        """Take a request and acknowledge it."""
+        """Receive and acknowledge a request."""
         length = self.headers.get("content-length", "")
         if not (length.isascii() and length.isdigit() and int(length[:12]) <= MAX_BODY and len(length) <= 12):
             self._answer(411 if not length else 413, close=True)
@@ -185,11 +185,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"{}")
 
     def version_string(self) -> str:
-        """Return the name in the header Server."""
+        """Return the name in the ``Server`` header."""
         return "Fencewright"
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 def _object_of(body: bytes) -> Mapping[str, Any] | None:

@@ -1,4 +1,4 @@
-"""A track that was played in the window, as it is handed to whoever writes it down."""
+"""A track that was played in the window, for saving it as a scenario."""
 
 from collections.abc import Sequence
 
@@ -8,9 +8,9 @@ from engine.simulation.timing import ScheduledFix
 
 
 class Recording(Struct, frozen=True):
-    """The fixes of a track and the device they were sent as; `trip_to` is the _id of the geofence of its trip.
+    """The fixes of a track and the device that sent them. `trip_to` is the _id of the destination geofence.
 
-    Without `accuracy_m` each fix was sent with its own. `played` of the fixes were sent, from the first one on.
+    Without `accuracy_m`, each fix was sent with its own accuracy. The first `played` fixes were sent.
     """
 
     name: str
@@ -24,14 +24,14 @@ class Recording(Struct, frozen=True):
 
     @property
     def is_partly_played(self) -> bool:
-        """Whether some of the fixes were sent and others are still to come."""
+        """Whether some of the fixes were sent and others are still to be sent."""
         return 0 < self.played < len(self.fixes)
 
 
 class Saved(Struct, frozen=True):
-    """What was written of a recording: how many events are expected, and how many fixes there are.
+    """Summary of a saved recording: the number of expected events and of fixes.
 
-    `own_areas` are areas of the workspace that the run used: a scenario cannot have them.
+    `own_areas` are areas of the workspace that the run used, which a scenario cannot contain.
     """
 
     events: int

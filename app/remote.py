@@ -1,4 +1,4 @@
-"""A workspace that another process has open, reached through the address that process published in it."""
+"""A workspace that another process has open, reached through the address that the process published in it."""
 
 import socket
 from collections.abc import Callable, Iterator, Mapping
@@ -32,10 +32,10 @@ from engine.domain.queries import EventFilter
 from engine.store.workspace import Endpoint, read_keys
 
 _ANSWER_WITHIN_S = 30.0
-"""How long the process may send nothing; one that works for long says from time to time that it still does."""
+"""How long the process may send nothing, in seconds. During long work it reports regularly that it is alive."""
 
 _UNUSED_S = 2.0
-"""How long a connection may wait for the next operation; the process closes it after five seconds."""
+"""How long a connection may wait for the next operation, in seconds. The process closes it after five seconds."""
 
 _ERRORS: Final[Mapping[int, type[InvalidParameter] | type[NotFound] | type[Conflict]]] = {
     400: InvalidParameter,
@@ -45,9 +45,9 @@ _ERRORS: Final[Mapping[int, type[InvalidParameter] | type[NotFound] | type[Confl
 
 
 class RemoteWorkspace:
-    """Has the process that has a workspace open do what a command would do itself on a closed one.
+    """Runs the operations of a command in the process that has the workspace open.
 
-    It may be used by several threads: each request has a connection to itself.
+    It may be used from several threads. Each request has its own connection.
     """
 
     def __init__(self, folder: Path, endpoint: Endpoint) -> None:
@@ -56,19 +56,19 @@ class RemoteWorkspace:
         self._unused: list[tuple[HTTPConnection, float]] = []
 
     def close(self) -> None:
-        """Close the connections that wait for the next operation."""
+        """Close the idle connections."""
         while self._unused:
             self._unused.pop()[0].close()
 
     @property
     def is_brief(self) -> bool:
-        """Whether the process is a command, which ends when its own work is done."""
+        """Whether the process is a command, which exits when its own work is done."""
         return self._endpoint.brief
 
     def check(self) -> None:
         """Raise `WorkspaceGone` or `AnswerLost` unless the process still has the workspace open.
 
-        Raises `WorkspaceError` where it is of another version, whose operations are others.
+        Raises `WorkspaceError` if it runs another version, whose operations differ.
         """
         with self._asked("GET", "/_workspace/status", self._token) as response:
             status = orjson.loads(response.read())
@@ -85,9 +85,10 @@ class RemoteWorkspace:
         *,
         reuse: bool = False,
     ) -> A:
-        """Do an operation and return its answer; what `progress` raises cancels it, unless it is done by then.
+        """Run an operation and return its response. An exception raised by `progress` cancels it unless it is already
+        done.
 
-        `reuse` leaves the connection of a short operation to the next one, or to `close`.
+        `reuse` keeps the connection of a short operation for the next one, or until `close`.
         """
         work = {**self._token, WORK: token_hex()}
         with self._called(command, request, environment, data, work, reuse=reuse) as response:
@@ -95,7 +96,7 @@ class RemoteWorkspace:
         return found
 
     def _cancelling(self, work: Mapping[str, str], progress: Progress) -> Progress:
-        """Return a progress that cancels the remote work when `progress` raises `Cancelled`."""
+        """Return a progress callback that cancels the remote work when `progress` raises `Cancelled`."""
         asked = False
 
         def report(done: int, total: int) -> None:
@@ -105,7 +106,7 @@ class RemoteWorkspace:
                     progress(done, total)
             except Cancelled:
                 asked = True
-                # Even if this fails, the answer of the call itself ends with the outcome.
+                # Even if this fails, the response to the call itself contains the outcome.
                 with suppress(FencewrightError), self._asked("POST", "/_workspace/cancel", work):
                     pass
 
@@ -113,7 +114,7 @@ class RemoteWorkspace:
 
     @contextmanager
     def records(self, environment: Environment, query: RecordQuery) -> Iterator[Records]:
-        """Yield how many events or users there are, and all of them, some at a time."""
+        """Yield the number of events or users, and all of them in batches."""
         with self._called(records, query, environment, b"", self._token) as response:
             yield read_answer(response, no_progress)
 
@@ -125,9 +126,9 @@ class RemoteWorkspace:
         return {name: value for name, value in answer.items() if name != "meta"}
 
     def follow(self, environment: Environment, wanted: EventFilter, after: str | None) -> Iterator[Encoded]:
-        """Yield events as they are stored, beginning after one, until the stream ends; raises `WorkspaceGone`.
+        """Yield events as they are stored, from the one after `after`, until the stream ends. Raises `WorkspaceGone`.
 
-        Raises `InvalidParameter` where there is no event that it is to begin after.
+        Raises `InvalidParameter` if the event `after` does not exist.
         """
         headers = self._key(environment) | ({} if after is None else {"Last-Event-ID": after})
         path = f"/v1/events/stream?{urlencode(_event_params(wanted))}"
@@ -156,7 +157,7 @@ class RemoteWorkspace:
         reuse: bool = False,
     ) -> "Iterator[_Incoming]":
         if not command.repeats(request):
-            # The process says first that it takes the call: one that ends before that has done nothing.
+            # The process first confirms that it accepts the call. If it exits before that, it has done nothing.
             headers = {**headers, "Expect": "100-continue"}
         content = encode_call(environment, request, data)
         with self._asked("POST", f"/_workspace/{command.name}", headers, content, reuse=reuse) as response:
@@ -173,7 +174,7 @@ class RemoteWorkspace:
         within_s: float | None = None,
         reuse: bool = False,
     ) -> "Iterator[_Incoming]":
-        """Yield the response to a request; closing it early cancels the operation."""
+        """Yield the response to a request. Closing it early cancels the operation."""
         connection = self._connection(within_s, reuse=reuse)
         is_complete = False
         try:
@@ -190,7 +191,7 @@ class RemoteWorkspace:
                 connection.close()
 
     def _connection(self, within_s: float | None, *, reuse: bool) -> HTTPConnection:
-        """Return a connection, with `reuse` one that has been unused for so short a time that the process keeps it."""
+        """Return a connection. With `reuse`, it may be one that was idle for less time than the process keeps it."""
         with suppress(IndexError):  # another thread may take the last one
             while reuse:
                 connection, since = self._unused.pop()
@@ -215,7 +216,7 @@ class RemoteWorkspace:
             if not sent and not connection.sock.recv(1, socket.MSG_PEEK):
                 raise ConnectionResetError("the connection was closed")
             sent = True
-            with suppress(ConnectionError):  # it has answered already, and then says why
+            with suppress(ConnectionError):  # the server has already responded, and the response says why
                 connection.send(content)
             return connection.getresponse()
         except (OSError, HTTPException) as error:
@@ -226,7 +227,7 @@ class RemoteWorkspace:
         return WorkspaceGone(f"{self._process} does not answer: {error}.")
 
     def _lost(self, error: Exception) -> WorkspaceError:
-        """Return the error of a request without an answer."""
+        """Return the error for a request without a response."""
         if isinstance(error, TimeoutError):
             return WorkspaceError(
                 f"{self._process} has not answered within {_ANSWER_WITHIN_S:g} s. It may still do what was requested: "
@@ -243,7 +244,7 @@ class RemoteWorkspace:
 
 
 class _Incoming:
-    """A response as it comes, whose loss is an error of the workspace."""
+    """A response as it arrives. If it is lost, a workspace error is raised."""
 
     def __init__(self, response: HTTPResponse, lost: Callable[[Exception], WorkspaceError]) -> None:
         self._response = response
@@ -251,16 +252,16 @@ class _Incoming:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all of it was read and the connection can have another request; a stream ends its connection."""
+        """Whether the whole response was read and the connection can be reused. A stream ends its connection."""
         return self._response.length == 0 and not self._response.will_close
 
     def readline(self) -> bytes:
-        """Return the next line; nothing at the end, or where it is cut off."""
+        """Return the next line, or nothing at the end or if it is incomplete."""
         line = self._take(self._response.readline)
         return line if line.endswith(b"\n") else b""
 
     def read(self, size: int | None = None) -> bytes:
-        """Return the next bytes, or all."""
+        """Return the next bytes, or all of them."""
         return self._take(lambda: self._response.read(size))
 
     def _take(self, read: Callable[[], bytes]) -> bytes:
@@ -271,7 +272,7 @@ class _Incoming:
 
 
 def _event_params(wanted: EventFilter) -> dict[str, str]:
-    """Return a filter as the query of ``/v1/events`` spells it."""
+    """Return a filter as query parameters of ``/v1/events``."""
     params = {
         "userId": wanted.user_id,
         "deviceId": wanted.device_id,
@@ -283,7 +284,7 @@ def _event_params(wanted: EventFilter) -> dict[str, str]:
 
 
 def _read_stream(response: _Incoming) -> Iterator[Encoded]:
-    """Yield the events of a stream; its last message, which says why it ends, is none."""
+    """Yield the events of a stream. Its last message, which says why it ends, is skipped."""
     kind = b""
     while line := response.readline():
         name, _, value = line.rstrip(b"\r\n").partition(b": ")
@@ -294,7 +295,7 @@ def _read_stream(response: _Incoming) -> Iterator[Encoded]:
 
 
 def _error_of(response: HTTPResponse, content: bytes) -> FencewrightError:
-    """Return the error that a response is about."""
+    """Return the error in a response."""
     try:
         meta: dict[str, Any] = orjson.loads(content)["meta"]
         message = str(meta["message"])

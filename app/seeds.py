@@ -1,6 +1,6 @@
-"""The file of ``serve --seed`` and ``fencewright snapshot``: read into a seed, and written.
+"""Reading and writing the file of ``serve --seed`` and ``fencewright snapshot``.
 
-What is wrong with a file names its place in it, such as ``geofences[3].radius``, and nothing is stored then.
+An error in a file names its location, such as ``geofences[3].radius``, and then nothing is stored.
 """
 
 import json
@@ -32,11 +32,11 @@ from engine.domain.tracking.updates import Device, DeviceType
 from engine.domain.values import replace
 
 MAX_SEED: Final = 256 * 1024 * 1024
-"""Bytes of a file; a hundred thousand circles take about 25 MB."""
+"""Maximum size of a file in bytes. A hundred thousand circles take about 25 MB."""
 
 
 def read_seed(file: Path) -> Seed:
-    """Return the seed in a file; raises `InvalidParameter` naming the file and the place in it."""
+    """Return the seed in a file. Raises `InvalidParameter` naming the file and the location in it."""
     try:
         if file.stat().st_size > MAX_SEED:
             raise InvalidParameter("seed", f"{file}: must not be larger than {MAX_SEED // 1024 // 1024} MB.")
@@ -50,7 +50,7 @@ def read_seed(file: Path) -> Seed:
 
 
 def decode_seed(content: bytes) -> Seed:
-    """Return the seed that JSON holds; raises `InvalidParameter` naming the place."""
+    """Return the seed in JSON. Raises `InvalidParameter` naming the location."""
     whole = _parse(content)
     if not isinstance(whole, dict):
         _refuse("seed", "must be a JSON object with version, geofences, users …")
@@ -74,7 +74,7 @@ def decode_seed(content: bytes) -> Seed:
 
 
 def write_seed(encoded: Encoded) -> bytes:
-    """Return a snapshot as a file: a line for each record, so that two can be compared."""
+    """Return a snapshot as a file with one line per record, so that two can be compared."""
     parts = [f"  {_text(name)}: {_section_text(value)}" for name, value in encoded.items()]
     return ("{\n" + ",\n".join(parts) + "\n}\n").encode()
 
@@ -90,7 +90,7 @@ def _text(value: object) -> str:
 
 
 class _Draft(Struct):
-    """A seed while its sections are read."""
+    """A seed whose sections are being read."""
 
     settings: dict[Environment, SettingsChange] = field(default_factory=dict)
     geofences: list[GeofenceSeed] = field(default_factory=list)
@@ -177,7 +177,7 @@ def geofence_seed(body: SeedGeofence) -> GeofenceSeed:
 
 
 def _located(change: GeofenceChange, body: SeedGeofence) -> GeofenceChange:
-    """Return a change with the position and size of an answered geofence, where it is not given as for a new one."""
+    """Return a change with the geometry of a geofence in a response, unless it is given as for a new one."""
     if any(given is not UNSET for given in (change.coordinates, change.address, change.place_id)):
         return change
     if change.type == GeometryType.POLYGON:
@@ -290,7 +290,7 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _name(text: str) -> str:
-    """Return a name from the file as an error can show it."""
+    """Return a name from the file in a form suitable for an error message."""
     return text if text.isidentifier() and len(text) <= 60 else shown(text)
 
 
@@ -300,7 +300,7 @@ def _refuse(place: str, what: str) -> NoReturn:
 
 @contextmanager
 def _at(place: str) -> Iterator[None]:
-    """Let what is wrong name its place in the file."""
+    """Add the location in the file to errors."""
     try:
         yield
     except InvalidParameter as error:

@@ -1,4 +1,4 @@
-"""An open workspace: its engine, the address for other commands on it, and the endpoint for clients."""
+"""An open workspace: its engine, the address for other commands that use it, and the endpoint for clients."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SEARCHES_GRACE_S: Final = 1.0
-"""How long searches for ways may go on while the workspace is being closed."""
+"""How long route searches may continue while the workspace is being closed, in seconds."""
 
 
 class WorkspaceSession:
-    """Opens a workspace and keeps its published address true until it is closed.
+    """An open workspace, whose published address is kept up to date until it is closed.
 
-    Other commands reach the workspace through a private server on a port of its own, guarded by a random token that
-    only the workspace's owner can read. The endpoint for clients is a second server that starts and stops
-    independently. All methods block and may be called from any thread.
+    Other commands reach the workspace through a private server on its own port, guarded by a random token that only the
+    workspace's owner can read. The endpoint for clients is a second server that starts and stops independently. All
+    methods block and may be called from any thread.
 
-    Methods that need the modules of `app.api` import them: the window shows a workspace before they are loaded.
+    Methods that need the modules of `app.api` import them, since the window shows a workspace before they are loaded.
     """
 
     def __init__(
@@ -78,14 +78,15 @@ class WorkspaceSession:
     ) -> None:
         """Open or create the workspace in `folder` (":memory:" for a temporary one), without the endpoint.
 
-        `host`, `port`, `tls` and `allow_hosts` are what the endpoint starts with, as `EndpointOptions` describes them.
-        `frozen_at` is where the clock of Test stands from the beginning, whatever the seed says; `seed` is what an
-        empty workspace begins with; `nightly` lets its sync run every night, and make up for one that was missed.
+        `host`, `port`, `tls` and `allow_hosts` are the initial options of the endpoint, as described in
+        `EndpointOptions`. `frozen_at` is the initial time of the Test clock, regardless of the seed. `seed` is the
+        initial content of an empty workspace. `nightly` enables its nightly sync, which also makes up for a missed one.
         Unless it is `reachable`, other commands wait for it until the endpoint is started for the first time. A `brief`
-        session ends when a command has done its own work; other commands whose work that cuts off begin it again.
-        For the others see `Engine.open`.
-        Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used or a seed is
-        given and it is not empty, `InvalidParameter` for what is wrong with the seed.
+        session ends when a command has done its own work. Other commands repeat any work that this interrupts. For the
+        other parameters see `Engine.open`.
+
+        Raises `WorkspaceBusy` if another process has it open, `WorkspaceError` if it cannot be used or a seed is given
+        and it is not empty, and `InvalidParameter` for errors in the seed.
         """
         self._options = EndpointOptions(host, port, tls, tuple(allow_hosts))
         self._brief = brief
@@ -123,8 +124,8 @@ class WorkspaceSession:
 
     @property
     def url(self) -> str | None:
-        """The address of the endpoint for clients; None while it is stopped."""
-        public = self._public  # without the lock, which is held for as long as a server takes to stop
+        """The address of the endpoint for clients, or None while it is stopped."""
+        public = self._public  # without the lock, which is held while a server stops
         return public.url if public is not None else None
 
     @property
@@ -139,18 +140,18 @@ class WorkspaceSession:
 
     @property
     def reach(self) -> Reach | None:
-        """The addresses of the endpoint for clients; None while it is stopped."""
+        """The addresses of the endpoint for clients, or None while it is stopped."""
         public = self._public
         return public.reach if public is not None else None
 
     def certificate(self) -> AuthorityCertificate:
-        """Return the certificate that devices are to trust, making it when there is none; raises `WorkspaceError`."""
+        """Return the certificate for devices to trust, and create it if necessary. Raises `WorkspaceError`."""
         return self.engine.workspace.certificates.authority(self._certified_names())
 
     def renew_certificate(self) -> AuthorityCertificate:
-        """Replace the certificate that devices are to trust, for the endpoint's present names; raises `WorkspaceError`.
+        """Replace the certificate for devices to trust, for the endpoint's current names. Raises `WorkspaceError`.
 
-        The endpoint uses it from the next connection on; devices must then trust the new one.
+        The endpoint uses it from the next connection on. Devices must then trust the new certificate.
         """
         return self.engine.workspace.certificates.renew(self._certified_names())
 
@@ -168,7 +169,7 @@ class WorkspaceSession:
         wanted: RecordFilter = EVERYTHING,
         progress: Progress = no_progress,
     ) -> int:
-        """Write events or users to a file and return how many; see `write_records`."""
+        """Write events or users to a file and return how many. See `write_records`."""
         from app.api.commands.records import records_of
 
         total, batches = records_of(self.engine, environment, kind, wanted)
@@ -182,7 +183,7 @@ class WorkspaceSession:
         passes: Callable[[Event], bool],
         progress: Progress = no_progress,
     ) -> int:
-        """Write the events that pass to a file and return how many; see `write_records`."""
+        """Write the events that pass a filter to a file and return how many. See `write_records`."""
         from app.api.commands.records import passing_events
 
         batches = passing_events(self.engine, environment, passes, progress)
@@ -201,7 +202,7 @@ class WorkspaceSession:
         return orjson.dumps(encode_body(geofence), option=orjson.OPT_INDENT_2).decode()
 
     def read_geofence_json(self, text: str) -> GeofenceChange:
-        """Return what the body of a request that creates a geofence asks for; raises `InvalidParameter`."""
+        """Return the geofence in the body of a create request. Raises `InvalidParameter`."""
         from app.api.v1.geofences import change_of
         from app.api.wire.common.decoding import decode_body
         from app.api.wire.geofence import GeofenceCreate
@@ -209,15 +210,15 @@ class WorkspaceSession:
         return change_of(decode_body(GeofenceCreate, text.encode(errors="replace"), b"application/json"))
 
     def save_scenario(self, file: Path, environment: Environment, recording: Recording) -> Saved:
-        """Write settings, geofences, a track and its events as a scenario; see `app.lab.saving.save_scenario`."""
-        from app.lab.saving import save_scenario  # not before somebody saves one
+        """Write settings, geofences, a track and its events as a scenario. See `app.lab.saving.save_scenario`."""
+        from app.lab.saving import save_scenario  # loaded only when a scenario is saved
 
         return save_scenario(self.engine, file, environment, recording)
 
     def start_endpoint(self) -> str:
         """Start the endpoint for clients, if it is not running, and return its address.
 
-        Raises `AddressInUse` when another program has the port, `WorkspaceError` when the workspace is closed.
+        Raises `AddressInUse` if another program uses the port, and `WorkspaceError` if the workspace is closed.
         """
         with self._lock:
             if self._closed:
@@ -243,9 +244,9 @@ class WorkspaceSession:
             return self._public.url
 
     def change_endpoint(self, options: EndpointOptions) -> str:
-        """Start the endpoint with other options, instead of the one that runs, and return its address.
+        """Restart the endpoint with other options and return its address.
 
-        Raises what `start_endpoint` raises and `InvalidParameter`; then it is as it was before.
+        Raises the exceptions of `start_endpoint` and `InvalidParameter`. The endpoint then remains as it was.
         """
         with self._lock:
             before, ran = self._options, self._public is not None
@@ -260,9 +261,9 @@ class WorkspaceSession:
                 raise
 
     def sent_track(self, environment: Environment, device_id: str) -> Track:
-        """Return what the request log holds of a device, as the SDK sent it; raises `NotFound` ``device``."""
+        """Return the track of a device in the request log, as the SDK sent it. Raises `NotFound` for ``device``."""
         from app.api.wire.request import encode_request
-        from engine.simulation.formats.reading import parse_track  # not before somebody wants one
+        from engine.simulation.formats.reading import parse_track  # loaded only when a track is requested
 
         requests = self.requests
         kept = [each for each in requests.snapshot() if each.live is environment.live]
@@ -274,18 +275,18 @@ class WorkspaceSession:
         return parse_track(orjson.dumps({"requests": tracked}), device_id, device_id)
 
     def export_track(self, file: Path, track: Track, track_format: TrackFormat) -> None:
-        """Write a track to a file, which appears whole or not at all; raises `InvalidParameter` ``output``."""
+        """Write a track to a file atomically. Raises `InvalidParameter` for ``output``."""
         write_file(file, write_track(track, track_format), owner_only=True)
 
     def save_change_set(self, file: Path, changes: ChangeSet) -> None:
-        """Write a change set to a file, which appears whole or not at all; raises `InvalidParameter` ``output``."""
+        """Write a change set to a file atomically. Raises `InvalidParameter` for ``output``."""
         from app.api.wire.review.change_sets import encode_change_set
         from app.seeds import write_seed
 
         write_file(file, write_seed(encode_change_set(changes)))
 
     def stop_endpoint(self) -> None:
-        """Stop the endpoint for clients after the requests under way; does nothing when it is not running."""
+        """Stop the endpoint for clients after pending requests. Does nothing if it is not running."""
         with self._lock:
             if self._public is not None:
                 server, self._public = self._public, None
@@ -294,7 +295,7 @@ class WorkspaceSession:
                     self._publish()
 
     def stop_work(self) -> None:
-        """Cancel imports, exports and other long work without waiting for its end; `close` is to follow."""
+        """Cancel imports, exports and other long work without waiting for its end. Call `close` afterwards."""
         self.engine.stop_work()
 
     def close(self) -> None:
@@ -310,7 +311,7 @@ class WorkspaceSession:
             with ExitStack() as closing:
                 closing.callback(searches.join)
                 closing.callback(searches.cancel)
-                # In reverse: clients first, then other commands, then the engine that both need.
+                # Closed in reverse order: clients first, then other commands, then the engine that both need.
                 closing.callback(self.engine.close)
                 closing.callback(self._withdraw)
                 closing.callback(self.stop_endpoint)
@@ -324,7 +325,7 @@ class WorkspaceSession:
         self.close()
 
     def _become_reachable(self) -> ApiServer:
-        """Return the private server; it is started, and its address published, if that has not been done."""
+        """Return the private server, after starting it and publishing its address if necessary."""
         if self._control is None:
             from app.api.server.server import ApiServer
 
@@ -346,35 +347,36 @@ class WorkspaceSession:
 
 
 class _LateRequests:
-    """The request log of a workspace: an empty one before there is a server."""
+    """The request log of a workspace, which is empty until there is a server."""
 
     def __init__(self) -> None:
         self._log: Requests | None = None
         self._listeners: Listeners[[]] = Listeners()
 
     def begin(self, requests: Requests) -> None:
-        """Show what this log has from now on."""
+        """Show the contents of this log from now on."""
         requests.subscribe(self._listeners.tell)
         self._log = requests
 
     def snapshot(self) -> Sequence[Exchange]:
-        """Return everything that is kept, oldest first."""
+        """Return all requests in the log, oldest first."""
         return () if self._log is None else self._log.snapshot()
 
     def summary(self, exchange: Exchange) -> RequestSummary:
-        """Return a request in a line."""
+        """Return the one-line summary of a request."""
         return self._begun.summary(exchange)
 
     def read(self, exchange: Exchange) -> LoggedRequest:
-        """Return a request with all that is known of it."""
+        """Return a request with all known details."""
         return self._begun.read(exchange)
 
     def clear(self, *, live: bool) -> int:
-        """Forget the requests of an environment and those without a key; return how many there were."""
+        """Delete the requests of an environment and those without a key, and return how many there were."""
         return 0 if self._log is None else self._log.clear(live=live)
 
     def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
-        """Call `listener` after each request, from the thread that answers all of them; return what ends that."""
+        """Call `listener` after each request, from the thread that answers all requests. Returns a function to
+        unsubscribe."""
         return self._listeners.add(listener)
 
     @property

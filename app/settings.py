@@ -1,4 +1,4 @@
-"""Settings the program keeps between runs, and where its files lie on this machine."""
+"""Settings that the program keeps between runs, and the location of its files on this machine."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -17,13 +17,13 @@ MAX_RECENT = 10
 
 
 class Settings(Struct, frozen=True):
-    """The workspaces that were open, the last one first."""
+    """Recently opened workspaces, most recent first."""
 
     recent: tuple[Path, ...] = ()
 
     @property
     def last_workspace(self) -> Path | None:
-        """The workspace that was open last."""
+        """The most recently opened workspace."""
         return self.recent[0] if self.recent else None
 
     def opened(self, workspace: Path) -> Self:
@@ -37,12 +37,12 @@ class Settings(Struct, frozen=True):
 
 
 def settings_file() -> Path:
-    """Return where the settings are kept."""
+    """Return the path of the settings file."""
     return user_config_path(APP, appauthor=False) / "settings.json"
 
 
 def load_settings(file: Path | None = None) -> Settings:
-    """Return the saved settings; what is missing or cannot be read is as on the first run."""
+    """Return the saved settings. Missing or unreadable ones have their default values."""
     try:
         content = orjson.loads(not_too_deep((file or settings_file()).read_bytes()))
     except (OSError, ValueError):
@@ -51,7 +51,7 @@ def load_settings(file: Path | None = None) -> Settings:
 
 
 def save_settings(settings: Settings, file: Path | None = None) -> bool:
-    """Save the settings whole, by rename; return whether that was possible (a home may be read-only)."""
+    """Save the settings atomically. Returns False if that is impossible, for instance in a read-only home folder."""
     target = file or settings_file()
     content = {"recent": [str(path) for path in settings.recent]}
     with suppress(OSError):
@@ -62,19 +62,19 @@ def save_settings(settings: Settings, file: Path | None = None) -> bool:
 
 
 def remember_workspace(workspace: Path, file: Path | None = None) -> Settings:
-    """Put `workspace` first among the recent ones, save that, and return it."""
+    """Put `workspace` first among the recent ones, and return the saved settings."""
     settings = load_settings(file).opened(workspace.absolute())
     save_settings(settings, file)
     return settings
 
 
 def default_workspace() -> Path:
-    """Return the workspace of a user who never chose one."""
+    """Return the workspace of a user who has never chosen one."""
     return user_data_path(APP, appauthor=False) / "Workspace"
 
 
 def workspace_to_open(settings: Settings | None = None) -> Path:
-    """Return the workspace that was open last, if it is still there, else the default one."""
+    """Return the most recently opened workspace if it still exists, or else the default one."""
     last = (settings or load_settings()).last_workspace
     return last if last is not None and last.is_dir() else default_workspace()
 

@@ -1,4 +1,4 @@
-"""Ending the process in time, whatever is still running."""
+"""Termination of the process in time, regardless of work that is still running."""
 
 import os
 import sys
@@ -10,23 +10,23 @@ from types import TracebackType
 from typing import Final, Self
 
 WITHIN_S: Final = 4.0
-"""How long work may take to notice a stop; the rest of the five seconds is for the end itself."""
+"""How long work may take to notice a stop, in seconds. The rest of the five seconds is for the exit itself."""
 
 LATE: Final = "fencewright: stopped before everything had ended; what was not complete is undone\n"
 
 
 class Deadline:
-    """Ends the process when a stop takes too long; as a context it does so until the block is left.
+    """Ends the process if a stop takes too long. As a context manager, it does so until the block is left.
 
-    What has been committed stays. What has not been is rolled back when the workspace is opened again, as after a
-    crash, so the work that is cut off is undone as a whole.
+    Committed work remains. Uncommitted work is rolled back when the workspace is opened again, as after a crash, so
+    that interrupted work is undone as a whole.
     """
 
     def __init__(self, code: Callable[[], int] = lambda: 0, within_s: float = WITHIN_S) -> None:
         """`code` returns the exit code for a stop that took too long."""
         self._code = code
         self._within_s = within_s
-        # The only queue whose `put` is safe in a signal handler that interrupts its `get`.
+        # The only queue with a `put` that is safe in a signal handler that interrupts its `get`.
         self._begun: SimpleQueue[bool] = SimpleQueue()
         self._left: SimpleQueue[None] = SimpleQueue()
         self._first: list[Callable[[], None]] = []
@@ -34,17 +34,17 @@ class Deadline:
         self._has_begun = False
 
     def begin(self) -> None:
-        """Count from now on; may be called by a signal handler, and again."""
+        """Start the countdown. May be called by a signal handler, and repeatedly."""
         self._begun.put(True)
 
     def at_begin(self, first: Callable[[], None]) -> None:
-        """Have `first` called when it begins, or now if it has begun, in another thread; it may be called twice."""
+        """Call `first` in another thread when the stop begins, or now if it has begun. It may be called twice."""
         self._first.append(first)
         if self._has_begun:
             first()
 
     def before_end(self, last: Callable[[], None]) -> None:
-        """Have `last` called before the process is ended, in a thread of its own."""
+        """Call `last` in the watching thread before the process is ended."""
         self._last.append(last)
 
     def __enter__(self) -> Self:
@@ -61,7 +61,7 @@ class Deadline:
         if not self._begun.get():
             return
         self._has_begun = True
-        # In a thread of its own: the time runs whatever it waits for.
+        # Called in a separate thread, so that the countdown continues while it waits.
         Thread(target=self._call_first, name="fencewright-stop", daemon=True).start()
         try:
             self._left.get(timeout=self._within_s)
@@ -79,19 +79,19 @@ class Deadline:
             sys.stderr.write(LATE)
             sys.stderr.flush()
         finally:
-            # Not `sys.exit`: that waits for the threads that have not ended.
+            # Not `sys.exit`, which waits for the remaining threads.
             os._exit(self._code())
 
 
 def end_within(seconds: float, code: int) -> None:
-    """End the process with an exit code after so many seconds, even if a thread or a pipe keeps Python from ending.
+    """End the process with an exit code after this many seconds, even if a thread or a pipe keeps Python from exiting.
 
-    For a process whose work is done or undone, and that has said so.
+    For a process that has finished or undone its work, and has reported it.
     """
 
     def end() -> None:
         sleep(seconds)
         os._exit(code)
 
-    # Begun now: while Python ends, it begins no thread.
+    # Started now, since Python starts no threads while it exits.
     Thread(target=end, name="fencewright-end", daemon=True).start()

@@ -1,4 +1,4 @@
-"""Sweeps for the command line and the window: a track, what noise makes of it with each seed, and what comes of it."""
+"""Sweeps for the command line and the window: a track, its noisy variants by seed, and the resulting events."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -40,10 +40,10 @@ NOBODY = Subject()
 
 
 class SweepRequest(Struct, frozen=True, kw_only=True):
-    """Sweep: what to vary, over which geofence and settings, with which track, noise and seeds.
+    """A sweep: the parameter to vary, the geofence and settings, the track, the noise and the seeds.
 
-    `event_type` are the events that count. `accuracy_m` is reported where neither track nor noise says one.
-    `tolerance_s` is how far an event may be from the true one to count as it.
+    `event_type` is the type of the events that count. `accuracy_m` applies if neither the track nor the noise has an
+    accuracy. `tolerance_s` is the maximum time between an event and the true one that it counts as.
     """
 
     parameter: SweepParameter
@@ -65,7 +65,7 @@ class SweepRequest(Struct, frozen=True, kw_only=True):
 
     @property
     def counted(self) -> EventType:
-        """The type of the events that count: entries unless it is given, or dwells where their threshold is varied."""
+        """The type of the events that count: by default entries, or dwells if their threshold is varied."""
         if self.event_type is not None:
             return self.event_type
         is_dwell = self.parameter is SweepParameter.DWELL
@@ -73,12 +73,12 @@ class SweepRequest(Struct, frozen=True, kw_only=True):
 
     @property
     def runs(self) -> int:
-        """How many runs each value has: without noise all would be the same."""
+        """Number of runs for each value. Without noise, a single run is enough."""
         return self.seeds if self.noise is not None else min(self.seeds, 1)
 
     @property
     def values(self) -> tuple[float, ...]:
-        """The values that are tried."""
+        """The values to try."""
         if self.parameter is SweepParameter.BUFFER:
             return tuple(map(float, range(len(BUFFERS))))
         return values_between(self.low, self.high, self.steps)
@@ -89,15 +89,15 @@ def run_sweep(
     progress: Progress = no_progress,
     on_points: Callable[[Sequence[SweepPoint]], None] = lambda _: None,
 ) -> SweepResult:
-    """Try every value with every seed; `on_points` is told of all values after each seed; `progress` may raise.
+    """Try every value with every seed. `on_points` receives all values after each seed.
 
-    Raises `InvalidParameter` naming what cannot be.
+    `progress` may raise to cancel. Raises `InvalidParameter` naming an invalid parameter.
     """
     values = request.values
     _check(request, len(values))
     runs = [_Run(request, value) for value in values]
     tallies: list[list[Tally]] = [[] for _ in runs]
-    # Seed by seed, so that what is shown meanwhile is as good for every value.
+    # Seed by seed, so that intermediate results are equally reliable at all values.
     seeds = request.runs
     for seed in range(seeds):
         heard: dict[object, tuple[Fix, ...]] = {}
@@ -125,7 +125,7 @@ def _check(request: SweepRequest, values: int) -> None:
 
 
 class _Run:
-    """One value: its geofence and settings, its exact fixes, and what is true of them."""
+    """A single value: its geofence and settings, its exact fixes, and its true events."""
 
     def __init__(self, request: SweepRequest, value: float) -> None:
         self._request = request
@@ -138,12 +138,12 @@ class _Run:
 
     @property
     def noise_key(self) -> object:
-        """Runs of the same key hear the same fixes with a seed."""
+        """Key of runs that receive the same fixes from a seed."""
         own = self._request.parameter in (SweepParameter.ACCURACY, SweepParameter.SPEED)
         return self._value if own else None
 
     def heard(self, seed: int) -> tuple[Fix, ...]:
-        """Return what the phone reports with a seed."""
+        """Return the fixes that the phone reports with a seed."""
         noise, accuracy_m = self._request.noise, self._request.accuracy_m
         if self._request.parameter is SweepParameter.ACCURACY:
             noise, accuracy_m = None if noise is None else replace(noise, error_m=self._value), self._value
@@ -152,12 +152,12 @@ class _Run:
         return tuple(_fix(each, accuracy_m, fixed=fixed) for each in reported)
 
     def tally(self, heard: Sequence[Fix]) -> Tally:
-        """Return how a run compares with what is true."""
+        """Return the comparison of a run with the truth."""
         found = happenings(heard, self._geofence, self._settings, self._request.subject)
         return tally(self._truth, self._counted(found), self._request.tolerance_s)
 
     def why_nothing(self) -> str | None:
-        """Return why no run found anything: by the rules of the truth where even that has no event."""
+        """Return why no run found anything. If the truth itself has no event, the reason is by its rules."""
         about = self._request.subject, self._request.counted
         exact = [_fix(each, self._request.accuracy_m) for each in self._exact]
         if not self._truth:
@@ -183,7 +183,7 @@ class _Run:
 
 
 def _fix(reported: ScheduledFix, accuracy_m: float, *, fixed: bool = False) -> Fix:
-    """Return what the engine would accept; without an own accuracy, or with a fixed one, with the one that is given."""
+    """Return the fix that the engine would accept, with the given accuracy if it has none or if it is fixed."""
     own = accuracy_m if fixed or reported.accuracy_m is None else reported.accuracy_m
     return Fix(reported.point, own, reported.at, bool(reported.foreground), bool(reported.stopped))
 
@@ -194,7 +194,7 @@ _COLUMNS: Final = (
 
 
 def table_text(result: SweepResult) -> str:
-    """Return the points of a sweep as CSV, a row for each value."""
+    """Return the points of a sweep as CSV, with a row for each value."""
     text = StringIO()
     write_rows(text, [_COLUMNS, *(_row(result, point) for point in result.points)], line_end="\n")
     return text.getvalue()

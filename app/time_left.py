@@ -1,4 +1,4 @@
-"""How long work will still take, from how far it is: for the bar of a terminal and that of the window."""
+"""Estimated remaining time of work by its progress, for the progress bars of the terminal and the window."""
 
 from collections.abc import Callable
 from math import ceil, exp
@@ -7,10 +7,10 @@ from typing import Final
 
 _FROM_S: Final = 8.0
 _FROM_SHARE: Final = 0.04
-"""Nothing is said sooner: the beginning says little about the rest."""
+"""Share of the work before which no estimate is shown, since the beginning says little about the rest."""
 
 _SETTLES_S: Final = 15.0
-"""In about this time an estimate follows a change of pace, so that it does not jump."""
+"""Time that an estimate takes to follow a change of pace, in seconds, so that it does not jump."""
 
 _MINUTE_S: Final = 60
 _STEP_S: Final = 10
@@ -18,20 +18,21 @@ _HOUR_MIN: Final = 60
 
 
 class TimeLeft:
-    """Estimates the time left while work goes on.
+    """Estimates the remaining time of work.
 
-    It counts from what is told first: work may wait for other work before it begins, or be under way already.
+    It starts with the first reported progress, since work may wait for other work before it begins, or be under way
+    already.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        """`clock` is in seconds."""
+        """`clock` returns seconds."""
         self._clock = clock
         self._first: tuple[float, float] | None = None
         self._seen = 0.0
         self._ends: float | None = None
 
     def text(self, done: int, total: int) -> str:
-        """Return ``about 3 min left``; empty while nothing can be said, and when the work is done."""
+        """Return ``about 3 min left``, or an empty text if no estimate is possible or the work is done."""
         now, share = self._clock(), done / max(total, 1)
         if self._first is None:
             self._first = now, share

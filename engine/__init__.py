@@ -9,7 +9,7 @@ __all__ = ["Engine"]
 
 
 def __getattr__(name: str) -> Any:
-    # Commands that only look at a value of the domain start without the database and the geometry.
+    # Commands that only use values of the domain start without importing the database and the geometry.
     if name == "Engine":
         from engine.engine import Engine
 

@@ -1,6 +1,6 @@
-"""The data that `fencewright setup` makes: where it lies, and what it is made from.
+"""The data that `fencewright setup` creates: its location and its sources.
 
-It lies beside the program; where that is read-only, in a folder of the user's.
+The data is stored beside the program, or in a folder of the user if the program's folder is read-only.
 """
 
 import hashlib
@@ -14,10 +14,10 @@ from msgspec import Struct
 from platformdirs import user_data_path
 
 INPUTS: Final = Path(__file__).parents[1] / "resources" / "setup"
-"""The sources of the data: lists of packages, pinned by hash."""
+"""Sources of the data: lists of packages, pinned by hash."""
 
 STAMP: Final = ".stamp"
-"""Names what the data beside it was made from; written last."""
+"""Name of the file that identifies the sources of the data beside it. It is written last."""
 
 WORLD_FILE: Final = "world.sqlite"
 
@@ -25,7 +25,7 @@ _MANIFEST: Final = "area.json"
 
 
 class AreaPlan(Struct, frozen=True):
-    """The bundled area: its name, its extract's `file` in the package that has it, what to call that, its format."""
+    """The bundled area: its name, its extract's `file` in the package, the name of its source, and its format."""
 
     name: str
     file: str
@@ -34,7 +34,7 @@ class AreaPlan(Struct, frozen=True):
 
 
 class BundledData(Struct, frozen=True):
-    """A part of the data: the name of its folder, a file that is there when it is, and what it is made from."""
+    """A part of the data: the name of its folder, a file that is always in it, and a key of its sources."""
 
     name: str
     file: str
@@ -42,25 +42,25 @@ class BundledData(Struct, frozen=True):
 
     @property
     def folders(self) -> tuple[Path, Path]:
-        """Where it may lie: beside the program, and in the user's folder."""
+        """Possible locations: beside the program, and in the user's folder."""
         return INPUTS.parent / self.name, user_data_path("fencewright", appauthor=False) / "bundled" / self.name
 
     def folder(self) -> Path:
-        """Return the folder with data of this version, else one with any, else the one beside the program."""
+        """Return the folder with data of this version, else one with any data, else the one beside the program."""
         filled = [folder for folder in self.folders if self.is_in(folder)]
         return next(filter(self.is_current_in, filled), (filled or self.folders)[0])
 
     def is_in(self, folder: Path) -> bool:
-        """Whether a folder has it, of whichever version."""
+        """Return whether a folder contains the data, in any version."""
         return (folder / self.file).is_file()
 
     def is_current_in(self, folder: Path) -> bool:
-        """Whether a folder has it, made from what this version makes it from."""
+        """Return whether a folder contains the data, created from the sources of this version."""
         return self.is_in(folder) and stamp_of(folder) == self.key()
 
 
 def stamp_of(folder: Path) -> str:
-    """Return what the data in a folder was made from; nothing where that cannot be known."""
+    """Return the key of the sources of the data in a folder, or "" if it is unknown."""
     with suppress(OSError, UnicodeDecodeError):
         return (folder / STAMP).read_text(encoding="ascii").strip()
     return ""
@@ -71,7 +71,7 @@ def _world_key() -> str:
 
 
 def _area_key() -> str:
-    # With the world pack that there is: an area has the names of countries and states from it.
+    # The key includes the current world pack, from which an area takes the names of countries and states.
     return _digest([_input(_MANIFEST), _input("area.lock"), stamp_of(WORLD.folder()).encode()])
 
 
@@ -88,4 +88,4 @@ WORLD: Final = BundledData("world", WORLD_FILE, _world_key)
 """The world pack."""
 
 AREAS: Final = BundledData("areas", f"{PLAN.name}/{_MANIFEST}", _area_key)
-"""The folder of the areas that come with the program, of which there is one."""
+"""The folder of the areas that are bundled with the program, currently one."""

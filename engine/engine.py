@@ -1,4 +1,4 @@
-"""The engine: an open workspace and everything that can be done with it."""
+"""The engine: an open workspace and all operations on it."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -17,14 +17,14 @@ from engine.wiring import Parts
 
 
 class Engine:
-    """One open workspace. What it can do is reached by what it is: `engine.geofences`, `engine.tracking`, ...
+    """An open workspace, whose operations are grouped by subject: `engine.geofences`, `engine.tracking`, ...
 
-    Methods of all of them block until their result is stored or read, and may be called from any thread;
-    `tracking.submit` does not block. What they raise is a `FencewrightError`.
+    Methods block until their result is stored or read and may be called from any thread. Only `tracking.submit` does
+    not block. Exceptions are instances of `FencewrightError`.
     """
 
     def __init__(self, parts: Parts) -> None:
-        """For `open`."""
+        """Initialize an engine from its parts, for use by `open`."""
         self._parts = parts
         self.workspace = parts.workspace
         self.watch = parts.watch
@@ -63,16 +63,17 @@ class Engine:
         payloads: Callable[[], Payloads] | None = None,
         progress: Progress = no_progress,
     ) -> Self:
-        """Open or create the workspace in `folder`; ":memory:" opens a temporary one.
+        """Open or create the workspace in `folder`. ":memory:" opens a temporary one.
 
-        `frozen_at` is where the clock of Test stands from the beginning, before anything expires by it. `areas` are
-        the names of those to use, else those that the workspace remembers. `router_url` is a Valhalla server to route
-        on instead, `geocoder_url` one that is asked for addresses first (``photon+http://…``, ``nominatim+…`` or
-        ``pelias+…``). `payloads` returns what encodes events for webhooks; without it events are queued, and sent by
-        whoever opens the workspace with it. `progress` follows the upgrade of a workspace of an earlier version, which
-        takes as long as its database is large.
-        Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used, `NotFound`
-        for an area.
+        `frozen_at` freezes the clock of Test from the start, before anything expires by it. `areas` are the names of
+        the areas to use, by default those stored in the workspace. `router_url` is a Valhalla server used for routing
+        instead, and `geocoder_url` a server that is asked for addresses first (``photon+http://…``, ``nominatim+…`` or
+        ``pelias+…``). `payloads` returns the encoder of events for webhooks. Without it events are queued, and sent
+        when the workspace is opened with it. `progress` follows the upgrade of a workspace from an earlier version,
+        whose duration depends on the size of the database.
+
+        Raises `WorkspaceBusy` if another process has it open, `WorkspaceError` if it cannot be used, or `NotFound` for
+        an area.
         """
         workspace = open_workspace(folder)
         try:
@@ -91,20 +92,20 @@ class Engine:
         return engine
 
     def stop_work(self) -> None:
-        """Cancel imports, syncs, exports, builds and other long work: it changes nothing and raises `Stopped`.
+        """Cancel imports, syncs, exports, builds and other long operations, which change nothing and raise `Stopped`.
 
-        Returns at once, and may be called again. Short changes are stored until the engine is closed.
+        The method returns immediately and may be called again. Short changes are stored until the engine is closed.
         """
         self.stop.begin()
         self.areas.stop()
         self.nightly.stop()
 
     def end_searches(self) -> None:
-        """End the route searches in progress; their callers get `RoutingUnavailable`."""
+        """End the route searches in progress, whose callers get `RoutingUnavailable`."""
         self._parts.routers.close()
 
     def close(self) -> None:
-        """Store what was asked for, cancel what takes long, and release the workspace."""
+        """Store pending changes, cancel long operations, and release the workspace."""
         self.stop_work()
         self._parts.close()
         self.workspace.close()
@@ -123,18 +124,18 @@ class Engine:
         return self.test_clock
 
     def clock_of(self, environment: Environment) -> Clock:
-        """Return the clock that an environment goes by; Live always has the system's."""
+        """Return the clock of an environment. Live always uses the system clock."""
         return self._parts.clocks[environment]
 
     def set_clock(self, change: ClockChange) -> ClockState:
-        """Change Test's clock; what expires by that has expired on return. Raises `InvalidParameter`."""
+        """Change Test's clock and expire everything due by it. Raises `InvalidParameter`."""
         self.test_clock.change(change)
         self._parts.expire()
         return self.test_clock.state()
 
     @property
     def routing(self) -> Router:
-        """The router in force: over the areas in use, or the server given at opening."""
+        """The router in use: over the areas in use, or the server given at opening."""
         return self._parts.routers.current
 
     def save_copy(self, folder: Path, progress: Progress = no_progress) -> None:

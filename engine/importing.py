@@ -1,4 +1,4 @@
-"""Import of a file whose contents tell whether it has geofences or beacons."""
+"""Import of a file of geofences or beacons, recognised by its contents."""
 
 from engine.beacons.csv_import import is_beacon_table
 from engine.domain.environment import Environment
@@ -17,7 +17,7 @@ def import_file(
     dry_run: bool = False,
     progress: Progress = no_progress,
 ) -> ImportReport:
-    """Import a file of geofences or a table of beacons; without a `kind` its header tells which.
+    """Import a file of geofences or a table of beacons; without a `kind`, the header determines it.
 
     See `Imports.run` and `Beacons.import_csv`.
     """

@@ -1,4 +1,4 @@
-"""The parts of an engine: each is given what it needs of the others, and learns what their changes mean for it."""
+"""The parts of an engine: each receives the other parts it needs, and is notified of their changes."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -66,9 +66,9 @@ from engine.trips.waiting import WaitingLines
 
 
 class IdMaker:
-    """Makes unique identifiers: 24 hexadecimal digits that grow with time, as clients of this interface know them.
+    """Creates unique identifiers: 24 hexadecimal digits that grow with time, as clients of this API expect.
 
-    They are made of seconds, a random part for the process, and a counter.
+    They consist of seconds, a random part for the process, and a counter.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -83,7 +83,7 @@ class IdMaker:
 
 
 class Parts:
-    """Everything that works on one open workspace, from the files of areas to the timer of expiry."""
+    """All components that work on one open workspace, from the area files to the expiry timer."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class Parts:
         payloads: Callable[[], Payloads] | None,
         progress: Progress,
     ) -> None:
-        """Wire the parts; their threads start with them. The parameters are those of `Engine.open`."""
+        """Connect the parts and start their threads; the parameters are those of `Engine.open`."""
         self.workspace, self.stop, self.changes = workspace, Stop(), Changes()
         self._payloads = payloads
         self._wire_areas(areas, router_url, geocoder_url)
@@ -118,13 +118,13 @@ class Parts:
         self.settings.get_ready()
 
     def close(self) -> None:
-        """Store what was asked for, and end all threads and processes."""
+        """Store pending changes, and end all threads and processes."""
         self.areas.close()
         self.nightly.close()
         self.lines.close()
         self.timer.close()
         self.webhooks.close()
-        # What is still to be stored may need ways and places, and would open them again.
+        # Pending changes may need routes and places, and would open these again.
         self.writer.close()
         self.etas.close()
         self.routers.close()
@@ -136,7 +136,7 @@ class Parts:
     # Wiring
 
     def _wire_areas(self, names: Sequence[str], router_url: str | None, geocoder_url: str | None) -> None:
-        """Make what reads areas."""
+        """Create the parts that read areas."""
         self.areas = AreaLibrary(self.workspace.folder, changed=self.areas_changed)
         if names:
             self.areas.limit_to(names)
@@ -148,14 +148,14 @@ class Parts:
         )
 
     def _wire_clocks(self, clock: Clock, frozen_at: datetime | None) -> None:
-        """Make the clocks: one for Test that can be set, and the given one for Live."""
+        """Create the clocks: an adjustable one for Test, and the given one for Live."""
         self.test_clock = AdjustableClock(clock)
         if frozen_at is not None:
             self.test_clock.change(ClockChange(now=frozen_at, frozen=True))
         self.clocks: dict[Environment, Clock] = {Environment.TEST: self.test_clock, Environment.LIVE: clock}
 
     def _read(self) -> None:
-        """Read what is kept in memory, which several parts share."""
+        """Load the records that are kept in memory and shared by several parts."""
         database = self.database
         self._catalogs, self._beacon_catalogs = database.read(load_catalogs), database.read(load_beacons)
         self._books = {each: database.read(partial(SettingsBook, each)) for each in Environment}
@@ -164,7 +164,7 @@ class Parts:
         self._places = {each: Places(catalog.find, catalog.find_by_key) for each, catalog in self._catalogs.items()}
 
     def _wire_tracker(self) -> None:
-        """Make what decides on updates, and the thread that stores everything."""
+        """Create the tracker, which decides on updates, and the thread that stores all changes."""
         self._contexts = {
             each: TrackingContext(
                 self.clocks[each], self._catalogs[each], self._books[each], self.around, self._beacon_catalogs[each]
@@ -178,7 +178,7 @@ class Parts:
         self.writer = Writer(self.database, committed=self._committed, rolled_back=self._forget)
 
     def _wire_webhooks(self) -> None:
-        """Make what sends events, if they can be encoded, and what changes webhooks."""
+        """Create the dispatcher of events, if events can be encoded, and the part that changes webhooks."""
         self.dispatcher: Dispatcher | None = None
         if self._payloads is not None:
             self.dispatcher = Dispatcher(
@@ -203,7 +203,7 @@ class Parts:
         )
 
     def _wire_geofences(self) -> None:
-        """Make what changes geofences and beacons."""
+        """Create the parts that change geofences and beacons."""
         catalogs, clocks, make_id = self._catalogs, self.clocks, self._make_id
         self._locator = Locator(lambda: self.geocoding.geocoder, lambda: self.geocoding.places)
         tracer = IsochroneTracer(self._router)
@@ -222,7 +222,7 @@ class Parts:
         self._judges = judges
 
     def _wire_tracking(self) -> None:
-        """Make what takes updates, and what answers from the places that users were at."""
+        """Create the parts that receive updates, and the parts that query users' positions."""
         self.lines = WaitingLines(
             self.tracker.track, self.tracker.awaited, self.writer.submit_all, waiting=lambda: self.timer.look_again()
         )
@@ -259,7 +259,7 @@ class Parts:
         )
 
     def _wire_records(self) -> None:
-        """Make trips, and what deletes everything that happened."""
+        """Create trips, and the part that deletes history."""
         database, writer, clocks, make_id = self.database, self.writer, self.clocks, self._make_id
         self._trip_book.load()
         self.trips = Trips(
@@ -335,7 +335,7 @@ class Parts:
     # Time
 
     def expire(self, *, patiently: bool = True) -> None:
-        """End what ends by itself at a time that has passed."""
+        """End everything whose expiry time has passed."""
         self.lines.give_up()
         self.geofences.expire(patiently=patiently)
         self.trips.expire()
@@ -355,7 +355,7 @@ class Parts:
     # Consequences of changes
 
     def areas_changed(self) -> None:
-        """Have everything that was found in areas found again."""
+        """Discard all results that were found in areas, so that they are computed again."""
         self.routers.look_again()
         self.etas.forget_all()
         self.geocoding.look_again()
@@ -380,7 +380,7 @@ class Parts:
                 self.changes.publish(Change(environment, tracked=mine))
 
     def _forget(self) -> None:
-        """Have what the writer's thread keeps in memory read again: the database knows better."""
+        """Discard the memory of the writer's thread, so that it is read from the database again."""
         self.tracker.forget()
         self._trip_book.forget()
 
@@ -404,7 +404,7 @@ class Parts:
         self.changes.publish(change)
 
     def _users_changed(self, change: Change) -> None:
-        """Publish that users were changed past the tracker, which has to read them again."""
+        """Publish a change of users that bypassed the tracker, which has to read them again."""
         self._forget()
         self.etas.forget_all()
         if self.dispatcher is not None:
@@ -412,7 +412,7 @@ class Parts:
         self.changes.publish(change)
 
     def _restored(self, change: Change) -> None:
-        """Publish that an environment was put back, of which the tracker may remember what is no more."""
+        """Publish that an environment was restored, so that the tracker discards outdated state."""
         self.timer.look_again()
         self._users_changed(change)
 

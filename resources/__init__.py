@@ -1,1 +1,1 @@
-"""What the program shows but does not compute: web assets, icons, style sheets, demo data."""
+"""Static resources of the program: web assets, icons, style sheets, demo data."""

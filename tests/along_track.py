@@ -1,7 +1,7 @@
-"""The input of the whole path: a recorded walk, or a made one where that is missing, with geofences laid along it.
+"""The input for end-to-end tests: a recorded walk, or a synthetic one if it is missing, and geofences along it.
 
-Whoever can play a track (the terminal, a client over HTTP, the window) plays this one and compares `essence` of its
-events with those of the others.
+Each way of playing a track (the terminal, a client over HTTP, the window) plays this one and compares the `essence` of
+its events with the events of the others.
 """
 
 import csv
@@ -26,7 +26,7 @@ POLYGONS = 15
 SEED = 20100805
 
 type Essence = tuple[str, str, int, str]
-"""The parts that must be the same however the track is played: type, geofence, confidence, time."""
+"""The parts of an event that must not depend on how the track is played: type, geofence, confidence, time."""
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +37,7 @@ def walk_file(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory)
 
 
 def _write_walk(path: Path) -> Path:
-    """Write a walk of five kilometres that winds, with a fix every quarter of a minute."""
+    """Write a winding walk of five kilometres, with a fix every 15 seconds."""
     random, moment = Random(SEED), datetime(2010, 8, 5, 14, tzinfo=UTC)
     position, direction = [14.3, 45.75], 0.0
     lines = ['<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>']
@@ -57,7 +57,7 @@ def track(walk: Path) -> Track:
 
 
 def write_fences(path: Path, walk: Path) -> Path:
-    """Write the table of the geofences along the walk, always the same ones, and return its path."""
+    """Write the table of the geofences along the walk, which never changes, and return its path."""
     random = Random(SEED)
     with path.open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
@@ -73,13 +73,13 @@ def write_fences(path: Path, walk: Path) -> Path:
 
 
 def essence(event: dict[str, Any]) -> Essence:
-    """Return what counts of an event as the wire spells it."""
+    """Return the essential parts of an event on the wire."""
     fence = f"{event['geofence']['tag']}/{event['geofence']['externalId']}"
     return event["type"], fence, event["confidence"], event["createdAt"]
 
 
 def simulated(program: Program, workspace: Path, walk: Path, device: str = "walker") -> list[Essence]:
-    """Play the walk with ``fencewright simulate`` in a workspace that has the geofences."""
+    """Play the walk with ``fencewright simulate`` in a workspace with the geofences."""
     options = ("--workspace", workspace, "--device", device, "--accuracy", ACCURACY_M, "--json")
     ended = program.run("simulate", walk, *options)
     assert ended.code == 0, ended.err
@@ -92,7 +92,7 @@ def _beside_track(random: Random, walk: Path) -> list[float]:
 
 
 def _star(random: Random, center: list[float]) -> list[list[float]]:
-    """Return a ring whose corners see the centre: it may have dents and never crosses itself."""
+    """Return a ring whose vertices are visible from its centre: it may have dents but never crosses itself."""
     corners = random.randint(3, 12)
     step = tau / corners
     ring = [

@@ -1,4 +1,4 @@
-"""Builds that take long, made once for all processes of a run of the tests."""
+"""Slow builds that all processes of a test run share."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ from filelock import FileLock
 
 
 def built_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
-    """Return a folder that `make` has filled; the first process to ask makes it. It is not to be changed."""
+    """Return a folder that `make` has filled. The first process builds it, and tests must not change it."""
     base = factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / f"built-{name}"
     with FileLock(f"{folder}.lock"):

@@ -1,4 +1,4 @@
-"""Fixtures for every test."""
+"""Fixtures for all tests."""
 
 import gc
 import os
@@ -21,17 +21,17 @@ from app.main import SWITCHED_AFTER_S
 from tests.resident import RESIDENT
 from tests.shared import SharedData
 
-# pytest-qt has loaded PySide6, which would read the source of each module that is loaded from here on, and keep it.
+# pytest-qt has loaded PySide6, which would read and keep the source of every module that is imported afterwards.
 import_plainly()
 
 sys.setswitchinterval(SWITCHED_AFTER_S)
 
-# How long an example takes tells of the machine; pytest's own limit ends what hangs.
+# The duration of an example depends on the machine. Hanging tests are ended by pytest's own limit.
 settings.register_profile("fencewright", deadline=None)
 settings.load_profile("fencewright")
 
-# Each client of httpx that a test makes would read all certificates that there are, which takes 20 ms. None of them is
-# that of a server of a test.
+# Each httpx client of a test would read all certificates of the system, which takes 20 ms. None of them is that of a
+# test server.
 _TRUST = httpx.create_ssl_context()
 _httpx: Any = import_module("httpx._transports.default")
 _make_context = _httpx.create_ssl_context
@@ -39,22 +39,25 @@ _httpx.create_ssl_context = lambda verify=True, **options: (
     _TRUST if verify is True else _make_context(verify, **options)
 )
 
-# Where a test does not say how long it waits for an answer, httpx would wait 5 s, which a busy machine may exceed.
-# All of its functions have this very object as their default.
+# If a test sets no timeout, httpx waits for 5 s, which may be too short on a busy machine. All its functions share this
+# default object.
 _WITHIN: httpx.Timeout = import_module("httpx._config").DEFAULT_TIMEOUT_CONFIG
 _WITHIN.connect = _WITHIN.read = _WITHIN.write = _WITHIN.pool = 60.0
 
-# No test is to ask for, or leave behind, anything in the keyring of whoever runs it.
+# Tests must not read or write the keyring of the user who runs them.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # As in the background of a shell. The programs that tests start and interrupt would inherit it.
+    # SIGINT is ignored if a shell runs the tests in the background. Programs that tests start and interrupt would
+    # inherit this.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _GRACE_S = 30.0
 _POOLS = ("asyncio_", "uvloop_", "fencewright-routing-", "fencewright-outbound", "fencewright-trips")
-"""The threads of an event loop, a router or a remote server; they end with it, and it may serve a whole module of
-tests."""
+"""Threads of an event loop, a router or a remote server, which end with it.
+
+It may serve a whole module of tests.
+"""
 _TESTS = Path(__file__).parent
 _LONGEST = (
     "engine/routing/test_real_areas.py",
@@ -63,22 +66,22 @@ _LONGEST = (
     "app/test_processes.py",
     "desktop/window/",
 )
-"""Files that take long begin first: one that began last would keep the other processes waiting."""
+"""Slow files, which begin first, since the other processes would have to wait for one that began last."""
 
 _TIMED = "hostile/"
-"""Measures how soon the server answers, so that its files begin among short ones, one at a time."""
+"""Folder of tests that measure response times, whose files begin among short ones, one at a time."""
 
 _NO_TEXT = re.compile(rb"[^\x20-\x7e\r\n\t]")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Know the markers of tests that want shared files, for ``-m shared_data``, and of those that measure time."""
+    """Register the markers of tests that need shared files, for ``-m shared_data``, and of tests that measure time."""
     config.addinivalue_line("markers", "shared_data: a test wants files of the shared folder")
     config.addinivalue_line("markers", "second_try(reason): a test measures time, and is run again if it fails")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark tests that want shared files, and let those that measure time be run again."""
+    """Mark tests that need shared files, and allow a rerun of tests that measure time."""
     if "shared_data" in getattr(item, "fixturenames", ()):
         item.add_marker("shared_data")
     if item.get_closest_marker("second_try") is not None:
@@ -93,21 +96,21 @@ def shared_data() -> SharedData:
 
 @pytest.fixture(scope="session")
 def real_extracts(shared_data: SharedData) -> None:
-    """Skip a test for which the drawn towns have too little."""
+    """Skip a test for which the drawn towns have too little data."""
     shared_data.extract("liechtenstein")
 
 
 def pytest_make_parametrize_id(val: Any, argname: str) -> str | None:
-    """Name bytes that are no text by their parameter: what is packed may hold the time of day.
+    """Name non-text bytes by their parameter, since packed data may contain the time of day.
 
-    The processes of a run refuse to work together where one of them collects a test by another ID.
+    Parallel test processes fail if one of them collects a test under another ID.
     """
     return argname if isinstance(val, bytes) and _NO_TEXT.search(val) else None
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Look for no garbage while tests are collected: nearly all that is made there stays; nor in it later."""
+    """Disable garbage collection during collection, and exclude its objects later, as most are kept."""
     gc.disable()
     try:
         return (yield)
@@ -118,7 +121,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put files into the order in which several processes take them; within a file nothing changes."""
+    """Sort files in the order in which several processes take them. The order within a file is unchanged."""
     files = list(dict.fromkeys(item.path for item in items))
     names = {file: file.relative_to(_TESTS).as_posix() for file in files}
     longest = [file for start in _LONGEST for file in files if names[file].startswith(start)]
@@ -133,7 +136,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def no_thread_left_running() -> Iterator[None]:
-    """Fail a test that leaves a thread running; one that ends soon has ended."""
+    """Fail a test that leaves a thread running. A thread that ends soon is accepted."""
     before = set(threading.enumerate())
     yield
     deadline = monotonic() + _GRACE_S

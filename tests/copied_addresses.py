@@ -1,4 +1,4 @@
-"""A large area made of copies of a real one's addresses, each shifted and in a town of its own name."""
+"""A large area made of copies of a real one's addresses, each shifted and in a town with its own name."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from engine.gazetteer.writer import Context, Division, GazetteerWriter, House, S
 from tests.osm_addresses import RealAddress, is_plain
 
 SHIFT_DEG = 0.2
-"""Between neighbouring copies."""
+"""Shift between neighbouring copies, in degrees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def write_copies(file: Path, addresses: list[RealAddress], copies: int, country_
         )
         in_country = writer.context(Context(country=country, country_code=country_code))
         for copy in range(copies):
-            # Names without digits, which would be house numbers.
+            # Names must not contain digits, which would be house numbers.
             town = f"Kopstadt{''.join(chr(ord('a') + int(digit)) for digit in f'{copy:03}')}"
             shift = (copy % side * SHIFT_DEG, copy // side * SHIFT_DEG)
             middle = Point(origin.longitude + shift[0], origin.latitude + shift[1])
@@ -52,7 +52,7 @@ def write_copies(file: Path, addresses: list[RealAddress], copies: int, country_
 
 
 def _by_street(addresses: list[RealAddress]) -> dict[str, list[RealAddress]]:
-    """Return the addresses of each street, each number once."""
+    """Return the addresses of each street, with each number only once."""
     streets: dict[str, dict[str, RealAddress]] = {}
     for each in filter(is_plain, addresses):
         streets.setdefault(each.street, {}).setdefault(each.number, each)

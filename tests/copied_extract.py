@@ -1,4 +1,4 @@
-"""A large extract made of shifted copies of a real one, side by side, with ids spread as widely as in real ones."""
+"""A large extract made of shifted copies of a real one, side by side, with IDs spread as widely as in real extracts."""
 
 from pathlib import Path
 from typing import Final
@@ -8,14 +8,14 @@ import osmium
 from engine.areas.extract import SORTED
 
 SHIFT_DEG: Final = 0.3
-"""Between neighbouring copies; the extract should not be larger."""
+"""Shift between neighbouring copies, in degrees. The extract should not be larger."""
 
 _MOST_IDS: Final = {"n": 12_000_000_000, "w": 1_300_000_000, "r": 18_000_000}
-"""The largest ids of OpenStreetMap: what keeps them needs room for such."""
+"""The largest IDs of OpenStreetMap. Structures that store IDs need room for them."""
 
 
 def write_copies(source: Path, target: Path, copies: int) -> None:
-    """Write copies of an extract as one, sorted, and with a header that says so, as those of Geofabrik's."""
+    """Write copies of an extract as one sorted extract with a corresponding header, like those of Geofabrik."""
     ids = _ids(source)
     side = max(1, round(copies**0.5))
     header = osmium.io.Header()
@@ -29,7 +29,7 @@ def write_copies(source: Path, target: Path, copies: int) -> None:
 
 
 def _ids(source: Path) -> dict[str, dict[int, int]]:
-    """Return the rank of each id, by type."""
+    """Return the rank of each ID, by type."""
     found: dict[str, list[int]] = {"n": [], "w": [], "r": []}
     for thing in osmium.FileProcessor(str(source)):
         found[thing.type_str()].append(thing.id)
@@ -37,16 +37,16 @@ def _ids(source: Path) -> dict[str, dict[int, int]]:
 
 
 class _Numbers:
-    """The ids in one copy."""
+    """The IDs in one copy."""
 
     def __init__(self, ids: dict[str, dict[int, int]], copies: int, copy: int) -> None:
         self._ids = ids
-        # With one more for all members of relations that are not there.
+        # One more, for all members of relations that do not exist.
         self._steps = {kind: max(1, _MOST_IDS[kind] // (copies * (len(own) + 1))) for kind, own in ids.items()}
         self._firsts = {kind: 1 + copy * (len(own) + 1) * self._steps[kind] for kind, own in ids.items()}
 
     def of(self, kind: str, number: int) -> int:
-        """Return the id of what has one in the source, also of what is not there."""
+        """Return the ID of a source object in this copy, even if the object does not exist."""
         rank = self._ids[kind].get(number, len(self._ids[kind]))
         return self._firsts[kind] + rank * self._steps[kind]
 

@@ -1,6 +1,6 @@
-"""Fetches the npm packages that only tests need: ``python -m tests.node_packages [FOLDER ...]``.
+"""Installer of the npm packages that only tests need: ``python -m tests.node_packages [FOLDER ...]``.
 
-A folder's packages are fetched when its lock changed, into its ``node_modules``.
+A folder's packages are fetched into its ``node_modules`` when its lock has changed.
 """
 
 import shutil
@@ -13,14 +13,14 @@ from app.setup.packages import PackagesError, fetch_npm, npm_command, obtain_npm
 
 ROOT: Final = Path(__file__).parents[1]
 FOLDERS: Final = (Path("tests/web"), Path("tests/clients"))
-"""Those that have a ``package.json``, relative to the checkout."""
+"""Folders with a ``package.json``, relative to the checkout."""
 
 _NODE: Final = Path(".tools/node")
 _STAMP: Final = Path("node_modules/.fetched-by")
 
 
 def fetch(folder: Path, root: Path = ROOT) -> list[str]:
-    """Fetch a folder's packages unless they are there already, return how to start npm; raises `PackagesError`."""
+    """Fetch a folder's packages unless they are present, and return the npm command. Raises `PackagesError`."""
     npm = obtain_npm([root / _NODE], root / "resources" / "setup" / "node.lock")
     if not is_fetched(folder, root):
         fetch_npm(npm, root / folder)
@@ -29,13 +29,13 @@ def fetch(folder: Path, root: Path = ROOT) -> list[str]:
 
 
 def is_fetched(folder: Path, root: Path = ROOT) -> bool:
-    """Whether the packages that a folder's lock names are there."""
+    """Return whether the packages in a folder's lock are present."""
     stamp = root / folder / _STAMP
     return stamp.is_file() and stamp.read_bytes() == (root / folder / "package-lock.json").read_bytes()
 
 
 def find_node(root: Path = ROOT) -> str | None:
-    """Return where Node.js is: the machine's own, or the one that the set-up fetched."""
+    """Return the path of Node.js: the machine's own, or the version fetched by the set-up."""
     npm = npm_command([root / _NODE])
     if npm is None:
         return None
@@ -43,7 +43,7 @@ def find_node(root: Path = ROOT) -> str | None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Fetch the packages of these folders, or of all, and return 0 only if they are there."""
+    """Fetch the packages of these folders, or of all, and return 0 if they are present."""
     try:
         for folder in map(Path, arguments or FOLDERS):
             fetch(folder)

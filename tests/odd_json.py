@@ -1,20 +1,20 @@
-"""Answers of servers with one thing in them that should not be there."""
+"""Responses of servers with one unexpected value."""
 
 from collections.abc import Iterator
 from copy import copy
 from typing import Any, Final
 
 type Way = tuple[str | int, ...]
-"""Where in JSON something is, by the names and numbers that lead there."""
+"""Path of a value in JSON, as names and indices."""
 
 GONE: Final = object()
-"""Instead of a value: nothing is there at all."""
+"""Marker for a missing value."""
 
 ODD: Final[tuple[Any, ...]] = (None, True, -1, 2**63, 1e300, "text", [], [[]], {}, GONE)
 
 
 def changed(answer: Any, way: Way, value: Any) -> Any:
-    """Return an answer with another value in one place, if it has that place; the other places it has in common."""
+    """Return a response with another value at one path, if the path exists; the rest is shared."""
     if not way:
         return {} if value is GONE else value
     whole = part = copy(answer)
@@ -33,7 +33,10 @@ def changed(answer: Any, way: Way, value: Any) -> Any:
 
 
 def ways_in(answer: Any, way: Way = ()) -> Iterator[Way]:
-    """Yield every place in an answer: of lists those in the first item and the last, of lists in these in the last."""
+    """Yield the path of every value in a response.
+
+    Outermost lists contribute their first and last items, lists within them only their last.
+    """
     yield way
     if isinstance(answer, dict):
         for name, value in answer.items():
@@ -45,9 +48,9 @@ def ways_in(answer: Any, way: Way = ()) -> Iterator[Way]:
 
 
 def oddities(*answers: Any) -> Iterator[tuple[Way, Any]]:
-    """Yield every place in some answers with values to put there.
+    """Yield every path in the responses with values to put there.
 
-    Places that differ only in their numbers within lists share all the values, so that each name gets each of them.
+    Paths that differ only in their list indices share the values, so that each name gets each of them.
     """
     alike: dict[Way, list[Way]] = {}
     for way in dict.fromkeys(way for answer in answers for way in ways_in(answer)):

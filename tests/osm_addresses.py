@@ -1,6 +1,6 @@
-"""Real addresses read straight from extracts of OpenStreetMap, and the ways people write them.
+"""Real addresses read directly from OpenStreetMap extracts, and the ways people write them.
 
-What the geocoder finds is compared with these; nothing of the engine takes part in reading them.
+The geocoder's results are compared with these; reading them does not use the engine.
 """
 
 import random
@@ -41,7 +41,7 @@ _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 @dataclass(frozen=True, slots=True)
 class RealAddress:
-    """An address as it is tagged, at the middle of what it is tagged on. `extract` is where it is from."""
+    """An address as tagged, at the centre of the tagged object; `extract` is its source."""
 
     extract: str
     number: str
@@ -51,15 +51,15 @@ class RealAddress:
     longitude: float
     latitude: float
     reach_m: float = 0.0
-    """From there to the corners of the box around what it is tagged on."""
+    """Distance from the centre to the corners of the tagged object's box."""
 
     @property
     def text(self) -> tuple[str, str, str | None, str | None]:
-        """Its written identity; several things may have the same."""
+        """Written identity, which several objects may share."""
         return self.number, self.street, self.city, self.postal_code
 
     def distance_m(self, longitude: float, latitude: float) -> float:
-        """Return how far away a position is."""
+        """Return the distance to a position."""
         return float(_GEOD.inv(self.longitude, self.latitude, longitude, latitude)[2])
 
 
@@ -96,12 +96,12 @@ def _middle(thing: object) -> tuple[float, float] | None:
 
 
 def is_plain(address: RealAddress) -> bool:
-    """Whether it is one address, and not several in one tag."""
+    """Return whether it is a single address rather than several in one tag."""
     return not re.search(r"[;,]", address.number) and bool(re.match(r"\d", address.number))
 
 
 def as_written(address: RealAddress) -> str:
-    """Return it as it is written in its country."""
+    """Return it in the format of its country."""
     if address.extract in _STATES:
         state = _STATES[address.extract] if address.city or address.postal_code else None
         end = " ".join(text for text in (state, address.postal_code) if text)
@@ -111,7 +111,7 @@ def as_written(address: RealAddress) -> str:
 
 
 def variants(address: RealAddress) -> Iterator[tuple[str, str]]:
-    """Yield the usual other ways to write it, each with what is done to it."""
+    """Yield the other usual ways to write it, each with a description of the change."""
     yield "abbreviated", as_written(replace(address, street=abbreviated(address.street)))
     yield "without city", as_written(replace(address, city=None))
     yield "swapped", _swapped(address)
@@ -119,7 +119,7 @@ def variants(address: RealAddress) -> Iterator[tuple[str, str]]:
 
 
 def abbreviated(street: str) -> str:
-    """Return a street with its type and direction shortened."""
+    """Return a street with its type and direction abbreviated."""
     words = [_SHORT.get(word, word) for word in street.split(" ")]
     return re.sub(r"(?<=\w)(strasse|straße)\b", "str.", " ".join(words))
 
@@ -132,7 +132,7 @@ def _swapped(address: RealAddress) -> str:
 
 
 def with_typo(address: RealAddress, source: random.Random) -> str:
-    """Return it with one slip of the finger in the longest word of its street."""
+    """Return it with one typing error in the longest word of its street."""
     words = address.street.split(" ")
     at = max(range(len(words)), key=lambda index: len(words[index]))
     words[at] = slip(words[at], source)
@@ -140,7 +140,7 @@ def with_typo(address: RealAddress, source: random.Random) -> str:
 
 
 def slip(word: str, source: random.Random) -> str:
-    """Return a word with a letter missing, too many, wrong, or two swapped."""
+    """Return a word with a missing, extra, wrong or swapped letter."""
     at = source.randrange(len(word))
     letter = source.choice(_LETTERS)
     kind = source.randrange(4)
@@ -155,11 +155,11 @@ def slip(word: str, source: random.Random) -> str:
 
 
 NEAR_M: Final = 30.0
-"""Things farther away are something else."""
+"""Maximum distance in metres of a matching result."""
 
 
 class Sample:
-    """Some addresses, drawn once for all by a seed, among all that could be meant by their words."""
+    """A fixed random sample of addresses, among all addresses with the same words."""
 
     def __init__(self, addresses: list[RealAddress], count: int, seed: int) -> None:
         plain = [address for address in addresses if is_plain(address)]
@@ -169,7 +169,7 @@ class Sample:
             self._same.setdefault((address.extract, address.street, address.number), []).append(address)
 
     def is_there(self, address: RealAddress, longitude: float, latitude: float, near_m: float = NEAR_M) -> bool:
-        """Whether an address, or another that the same words mean, is at a position."""
+        """Return whether an address, or another with the same words, is at a position."""
         return any(
             other.distance_m(longitude, latitude) <= max(near_m, other.reach_m)
             for other in self._same[address.extract, address.street, address.number]
@@ -178,12 +178,12 @@ class Sample:
 
 
 def _agree(one: str | None, other: str | None) -> bool:
-    """Whether two tags do not contradict each other; what is not tagged does not."""
+    """Return whether two tags do not contradict each other; a missing tag never does."""
     return one is None or other is None or one == other
 
 
 def is_itself(address: RealAddress, number: str | None, street: str | None) -> bool:
-    """Whether a number and a street are those of an address, but for case and spaces."""
+    """Return whether a number and a street are those of an address, ignoring case and spaces."""
     return _bare(number) == _bare(address.number) and _bare(street) == _bare(address.street)
 
 
@@ -191,13 +191,13 @@ def _bare(text: str | None) -> str:
     return re.sub(r"[\s.]", "", text or "").casefold()
 
 
-# Slips: an address of which a part is wrong, or to which something is added
+# Errors: an address with a wrong part, or with additions
 
 SLIPPED: Final = ("andorra", "heidelberg", "liechtenstein", "monaco", "nyc-lower", "porto", "state-college")
-"""Extracts of different countries and ways to write."""
+"""Extracts of different countries and notations."""
 
 _CITIES: Final = {"nyc-lower": "New York", "monaco": "Monaco"}
-"""The city of those that have none in their tags."""
+"""City of the addresses whose tags name none."""
 
 _SUBURBS: Final = {"borough", "suburb", "quarter", "neighbourhood"}
 _SUBURB_WITHIN_M: Final = 3_000.0
@@ -213,7 +213,7 @@ _UNITS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Something with a name, at a position."""
+    """A named object at a position."""
 
     name: str
     longitude: float
@@ -222,7 +222,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What is around the addresses of an extract: its suburbs and its buildings with names."""
+    """The surroundings of an extract's addresses: its suburbs and its named buildings."""
 
     suburbs: tuple[Named, ...]
     buildings: tuple[Named, ...]
@@ -242,9 +242,10 @@ def read_surroundings(file: Path) -> Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """What is wrong with a text, the text, and whether it says something untrue, so that no answer is exact.
+    """A text with an error: its kind, the text, and whether the text is untrue, so that no result is exact.
 
-    `means` is the address as far as the text tells it: without its postal code another of the same words is meant, too.
+    `means` is the address as far as the text gives it: without its postal code, another one with the same words also
+    fits.
     """
 
     kind: str
@@ -254,7 +255,7 @@ class Slip:
 
 
 def slips(address: RealAddress, around: Surroundings, source: random.Random) -> Iterator[Slip]:
-    """Yield an address with a part of it wrong, missing or added."""
+    """Yield an address with a wrong, missing or additional part."""
     tagged = address
     address = replace(address, city=address.city or _CITIES.get(address.extract))
     if address.postal_code and address.city and re.search(r"\d", address.postal_code):

@@ -1,4 +1,4 @@
-"""Placeholders such as ``{name}`` that nothing has filled, wherever people would read them."""
+"""Unfilled placeholders such as ``{name}`` in any text for users."""
 
 import json
 import re
@@ -8,16 +8,16 @@ from typing import Any, Final
 _PLACEHOLDER: Final = re.compile(r"\{(?:[A-Za-z_][\w.]*|\d)?(?:![rsa])?(?::[^{}\"\s]*)?\}")
 
 _FOR_USERS: Final = "metadata.{key}"
-"""A name that descriptions of the schema give to users."""
+"""A name that descriptions of the schema show to users."""
 
 
 def unfilled(text: str) -> list[str]:
-    """Return the placeholders that are left in a text; braces of JSON, and choices of options, are none."""
+    """Return the placeholders left in a text, except JSON braces and choices of options."""
     return [found for found in _PLACEHOLDER.findall(text) if found != "{}"]
 
 
 def unfilled_in_output(output: str) -> list[str]:
-    """Return the placeholders that are left in what a command has written: text, one JSON document, or one a line."""
+    """Return the placeholders left in a command's output: text, one JSON document, or one per line."""
     return [found for text in _texts(output) for found in unfilled(text.replace(_FOR_USERS, ""))]
 
 

@@ -1,4 +1,4 @@
-"""Areas of real extracts, built once for all tests that ask for them."""
+"""Areas of real extracts, built once for all tests."""
 
 import shutil
 from pathlib import Path
@@ -33,7 +33,7 @@ def areas_of_extracts(shared_data: SharedData, factory: pytest.TempPathFactory) 
 
 
 def workspace_with_areas(folder: Path, areas: Path) -> Path:
-    """Return a new workspace in `folder` that has copies of areas, and uses them."""
+    """Return a new workspace in `folder` with copies of areas, which it uses."""
     with Engine.open(folder):
         pass
     for name in EXTRACTS:
@@ -44,6 +44,6 @@ def workspace_with_areas(folder: Path, areas: Path) -> Path:
 
 
 def _link(source: str, target: str) -> str:
-    """Make a file appear in another place without another copy of its content."""
+    """Link a file to another path without copying its content."""
     Path(target).hardlink_to(source)
     return target

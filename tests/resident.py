@@ -1,6 +1,6 @@
-"""What outlives a test because the next one goes on with it; nothing that a test itself has started."""
+"""Objects that outlive a test because the next one uses them, too; none started by a test itself."""
 
 from weakref import WeakSet
 
 RESIDENT: WeakSet[object] = WeakSet()
-"""Threads and timers that a shared fixture has started."""
+"""Threads and timers started by shared fixtures."""

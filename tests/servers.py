@@ -1,4 +1,4 @@
-"""HTTP servers of this machine that answer as a test wants, and remember what they were asked."""
+"""Local HTTP servers that reply as a test requires, and record their requests."""
 
 import gzip
 import threading
@@ -18,18 +18,18 @@ from tests.resident import RESIDENT
 
 @dataclass(frozen=True)
 class Asked:
-    """One request: its path, the values of each parameter, its headers by their names in small letters, its body."""
+    """One request: its path, the values of each parameter, its headers by lowercase name, and its body."""
 
     path: str
     params: dict[str, list[str]]
     headers: dict[str, str]
     target: str = ""
-    """Path and query as they were sent."""
+    """Path and query as sent."""
     body: bytes = b""
 
     @property
     def json(self) -> Any:
-        """The body."""
+        """Return the body."""
         return orjson.loads(self.body)
 
 
@@ -38,30 +38,30 @@ type Reply = Callable[[BaseHTTPRequestHandler, Asked], None]
 
 @dataclass
 class FakeServer:
-    """The address of a running server, and what it was asked so far."""
+    """The address of a running server, and the requests so far."""
 
     url: str = ""
     asked: list[Asked] = field(default_factory=list)
     stop: Callable[[], None] = lambda: None
-    """Ends it before the block does."""
+    """Stops the server before the end of the block."""
 
     def url_with(self, before_host: str = "", after_host: str = "") -> str:
-        """Return the address with something before its host, such as ``me:secret@``, and after it."""
+        """Return the address with text before its host, such as ``me:secret@``, and after it."""
         return self.url.replace("://", f"://{before_host}") + after_host
 
 
 @contextmanager
 def serving(reply: Reply, *, keeps: bool = False) -> Iterator[FakeServer]:
-    """Answer every request with `reply`.
+    """Reply to every request with `reply`.
 
-    A server that `keeps` connections makes no thread for each request, which is most of what thousands of them cost;
-    its answers say how long they are, and its threads end with its clients.
+    A server that `keeps` connections does not start a thread for each request, which is most of the cost of thousands
+    of them. Its responses state their length, and its threads end with its clients.
     """
     told = FakeServer()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1" if keeps else "HTTP/1.0"
-        # Head and body are written one after the other: the second would wait until the client has got the first.
+        # Head and body are written separately; the second would wait until the client has received the first.
         disable_nagle_algorithm = keeps
 
         def setup(self) -> None:
@@ -79,18 +79,18 @@ def serving(reply: Reply, *, keeps: bool = False) -> Iterator[FakeServer]:
                 body=self.rfile.read(int(self.headers.get("content-length", 0))),
             )
             told.asked.append(asked)
-            with suppress(ConnectionError):  # whoever asked has had enough
+            with suppress(ConnectionError):  # the client has disconnected
                 reply(self, asked)
 
         def do_POST(self) -> None:
             self.do_GET()
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Suppress the log."""
 
     class Server(ThreadingHTTPServer):
         daemon_threads = True
-        # With less room, connections of clients that come all at once are lost where the machine is busy.
+        # With a shorter queue, connections of simultaneous clients are lost on a busy machine.
         request_queue_size = 128
 
     server = Server(("127.0.0.1", 0), Handler)
@@ -111,12 +111,12 @@ def serving(reply: Reply, *, keeps: bool = False) -> Iterator[FakeServer]:
 
 
 def answering(content: Any, status: int = 200) -> Reply:
-    """Return what always answers the same JSON."""
+    """Return a reply that is always the same JSON."""
     return lambda handler, _: send(handler, status, orjson.dumps(content))
 
 
 def send(handler: BaseHTTPRequestHandler, status: int, body: bytes, **headers: str) -> None:
-    """Answer a request."""
+    """Send a response."""
     handler.send_response(status)
     handler.send_header("content-length", str(len(body)))
     for name, value in headers.items():
@@ -134,14 +134,14 @@ def flood(handler: BaseHTTPRequestHandler, _: Asked) -> None:
 
 
 def drip(handler: BaseHTTPRequestHandler, _: Asked) -> None:
-    """Send a body drop by drop."""
+    """Send a body slowly in small pieces."""
     handler.send_response(200)
     handler.end_headers()
     _slowly(handler, b" " * 200)
 
 
 def drip_head(handler: BaseHTTPRequestHandler, _: Asked) -> None:
-    """Send a head drop by drop."""
+    """Send a head slowly in small pieces."""
     _slowly(handler, b"HTTP/1.1 200 OK\r\nx-long: " + b"x" * 200)
 
 
@@ -153,7 +153,7 @@ def _slowly(handler: BaseHTTPRequestHandler, text: bytes) -> None:
 
 
 def break_off(handler: BaseHTTPRequestHandler, _: Asked) -> None:
-    """Promise more than is sent, and hang up."""
+    """Announce more than is sent, and hang up."""
     handler.send_response(200)
     handler.send_header("content-length", "1000")
     handler.end_headers()
@@ -161,7 +161,7 @@ def break_off(handler: BaseHTTPRequestHandler, _: Asked) -> None:
 
 
 def bomb(unpacked_mb: int) -> Reply:
-    """Return what answers with about a thousandth of what it becomes when it is unpacked."""
+    """Return a reply that is compressed to about a thousandth of its size."""
     packer = zlib.compressobj(9, wbits=-15)
     block = packer.compress(bytes(1024 * 1024)) + packer.flush(zlib.Z_FULL_FLUSH)
     body = gzip.compress(b"")[:10] + block * unpacked_mb + packer.flush()

@@ -1,8 +1,8 @@
 """Real extracts and recorded tracks in the shared folder beside the project, which only some machines have.
 
-This is the only module that knows where they are. A test asks for them by the fixture `shared_data`, itself or through
-other fixtures, and has the marker of that name. With `FENCEWRIGHT_WITHOUT_SHARED=1` in the environment the folder
-counts as missing, as on the machine of an outsider.
+This is the only module that knows the folder. A test requests the files with the fixture `shared_data`, directly or
+through other fixtures, and has the marker of that name. With `FENCEWRIGHT_WITHOUT_SHARED=1` in the environment the
+folder counts as missing, as on an outsider's machine.
 """
 
 import os
@@ -16,25 +16,25 @@ _FOLDER: Final = Path(__file__).parents[2] / "shared" / "data"
 
 
 class SharedData:
-    """The shared files. Only tests and fixtures that have `shared_data` may make one, and benchmarks."""
+    """The shared files; only tests and fixtures that have `shared_data`, and benchmarks, may create an instance."""
 
     def __init__(self) -> None:
         self._folder = None if os.environ.get(WITHOUT) else _FOLDER
 
     def find_extract(self, name: str) -> Path | None:
-        """Return an extract of OpenStreetMap, if it is there."""
+        """Return an OpenStreetMap extract, or None if it is missing."""
         return self._find("osm", f"{name}.osm.pbf")
 
     def extract(self, name: str) -> Path:
-        """Return an extract of OpenStreetMap; skip the test without it."""
+        """Return an OpenStreetMap extract; skip the test if it is missing."""
         return _or_skip(self.find_extract(name), f"the shared extract of {name} is missing")
 
     def find_track(self, name: str) -> Path | None:
-        """Return a recorded track, if it is there."""
+        """Return a recorded track, or None if it is missing."""
         return self._find("gpx", name)
 
     def track(self, name: str) -> Path:
-        """Return a recorded track; skip the test without it."""
+        """Return a recorded track; skip the test if it is missing."""
         return _or_skip(self.find_track(name), f"the shared track {name} is missing")
 
     def _find(self, *parts: str) -> Path | None:

@@ -12,12 +12,12 @@ _EXTRACT = "town-latest.osm.pbf"
 
 
 def town_extract(factory: pytest.TempPathFactory) -> Path:
-    """Return the town's extract, of which the area is made. Neither is to be changed."""
+    """Return the town's extract, from which the area is built. Neither may be changed."""
     return _made(factory) / _EXTRACT
 
 
 def town_workspace(factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a workspace that has the area ``town``."""
+    """Return the folder of a workspace with the area ``town``."""
     return _made(factory) / "workspace"
 
 

@@ -1,4 +1,4 @@
-"""What the pages for newcomers say of the tree is so."""
+"""The pages for new contributors describe the tree correctly."""
 
 import re
 import tomllib
@@ -53,7 +53,7 @@ def test_a_step_of_a_walk_names_what_is_there(line: str) -> None:
 
 
 def places_in(line: str) -> list[Path]:
-    """Return the files and folders that a step names: from the root, or near one that it has named before."""
+    """Return the files and folders named in a step: relative to the root, or to one named before."""
     found: list[Path] = []
     for name in filter(PLACE.fullmatch, QUOTED.findall(line)):
         near = [folder for place in reversed(found) for folder in (place, *place.parents) if folder != ROOT.parent]

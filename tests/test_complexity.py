@@ -1,7 +1,7 @@
-"""How many ways lead through a function: at most 20.
+"""The complexity of functions: at most 20 paths.
 
-Ruff counts branches (`C901` in pyproject.toml). Here, conditions in one line count, too: each operand of `and` and `or`
-after the first, conditional expressions, and the loops and conditions of comprehensions.
+Ruff counts branches (`C901` in pyproject.toml). Here, conditions within a line count, too: each operand of `and` and
+`or` after the first, conditional expressions, and the loops and conditions of comprehensions.
 """
 
 import ast
@@ -30,12 +30,12 @@ def shown(fences, point):
     return near if near else fences
 """
     [function] = ast.parse(text).body
-    # One, and for each of: if, or, the loop, its condition, and, the conditional expression.
+    # One, plus one each for: if, or, the loop, its condition, and, the conditional expression.
     assert ways(function) == 7
 
 
 def functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    """Yield the functions and methods of the program, with their files; one in another is part of that."""
+    """Yield the functions and methods of the program with their files; nested functions are part of the outer one."""
     for package in ("app", "engine"):
         for file in sorted((ROOT / package).rglob("*.py")):
             name = file.relative_to(ROOT).as_posix()
@@ -51,7 +51,7 @@ def _outermost(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def ways(function: ast.AST) -> int:
-    """Return how many ways lead through a function."""
+    """Return the number of paths through a function."""
     return 1 + sum(map(_added_by, ast.walk(function)))
 
 

@@ -1,4 +1,4 @@
-"""Answered updates are stored: the server is killed in the midst of concurrent writes, and nothing is missing."""
+"""Acknowledged updates are stored: the server is killed during concurrent writes, and none is missing."""
 
 import os
 import signal
@@ -28,7 +28,7 @@ FENCE = 'description,type,tag,externalId,coordinates,radius\nHome,circle,home,1,
 
 @dataclass
 class Acknowledged:
-    """The answers to one device: the time of its last update, and its events."""
+    """The responses to one device: the time of its last update, and its events."""
 
     device: str
     last: datetime | None = None
@@ -36,7 +36,7 @@ class Acknowledged:
 
 
 class Killer:
-    """Kills the server without warning once it has answered so often."""
+    """Kills the server without warning after a number of responses."""
 
     def __init__(self, server: Serving, after: int) -> None:
         self._pid = server.process.pid
@@ -44,7 +44,7 @@ class Killer:
         self._lock = Lock()
 
     def count(self) -> None:
-        """Count an answer."""
+        """Count a response."""
         with self._lock:
             self._left -= 1
             if self._left == 0:
@@ -57,7 +57,7 @@ def _write_until_killed(server: Serving, device: str, killer: Killer) -> Acknowl
     with httpx.Client(base_url=server.url, headers=headers, trust_env=False) as client:
         for number in range(100_000):
             at = START + timedelta(seconds=number)
-            # In and out of the fence in turn, so that every update has an event.
+            # Alternate between inside and outside the geofence, so that every update has an event.
             body = {
                 "deviceId": device,
                 "latitude": 45.5 + 0.1 * (number % 2),
@@ -105,6 +105,6 @@ def _check_stored(engine: Engine, told: Acknowledged) -> None:
     assert user.updated_at in (told.last, told.last + timedelta(seconds=1))
     page = engine.history.page(Environment.TEST, EventQuery(device_id=told.device, limit=1000))
     stored = {event.id for event in page.items}
-    # One more may have been stored whose answer did not arrive any more.
+    # One more may have been stored whose response did not arrive.
     assert told.events <= stored
     assert len(stored) - len(told.events) in (0, 1)

@@ -1,6 +1,6 @@
 """Every field of a geofence, beacon, trip, user and of the settings is in every place that has such records.
 
-The places of the window are in tests/desktop/test_fields.py. What a place is not meant to have is in
+The places of the window are in tests/desktop/test_fields.py. Fields not meant for a place are listed in
 tests/fields/reasons.py, with the reason.
 """
 

@@ -1,4 +1,4 @@
-"""The benchmark against PostgreSQL with PostGIS: what it says where something is missing."""
+"""The benchmark against PostgreSQL with PostGIS: its messages about missing programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.benchmarks.postgis import cluster
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine without PostgreSQL, but for what is put into this folder."""
+    """A machine without PostgreSQL, except for programs put into this folder."""
     monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
     monkeypatch.setattr(cluster, "_PLACES", (f"{tmp_path}/*/bin",))
     monkeypatch.setattr(sys, "argv", ["peers"])
@@ -21,7 +21,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def install(folder: Path) -> Path:
-    """Put programs that do nothing into a folder."""
+    """Put programs without any effect into a folder."""
     folder.mkdir(parents=True)
     for name in ("initdb", "postgres"):
         (folder / name).write_text("#!/bin/sh\n", encoding="ascii")

@@ -98,7 +98,7 @@ def test_a_client_over_http_gets_the_same_events(
 def test_terminals_at_once_all_play_to_the_end(
     program: Program, fences: Path, walk_file: Path, by_terminal: list[Essence], tmp_path: Path
 ) -> None:
-    """The one that opened the workspace closes it when it is done; the others go on without it."""
+    """The terminal that opened the workspace closes it when it is done; the others continue without it."""
     workspace = tmp_path / "common"
     assert program.run("import", fences, "--workspace", workspace).code == 0
     with ThreadPoolExecutor(3) as terminals:

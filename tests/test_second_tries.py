@@ -1,4 +1,4 @@
-"""A second try is for single tests that measure time, each for its reason: elsewhere it would hide a race."""
+"""Retries are only for single tests that measure time, each with a reason, since they would hide races elsewhere."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Files of the shared folder are asked for in one place, so that they can be missing."""
+"""Files of the shared folder are requested in one place, so that they can be missing."""
 
 import ast
 import re
@@ -16,7 +16,7 @@ SHARED_PATH = re.compile(r"(?:.*/)?shared(?:/.*)?")
 
 
 def modules() -> Iterator[tuple[str, str]]:
-    """Yield the modules of the tests, each with its source."""
+    """Yield the test modules, each with its source."""
     for file in sorted(TESTS.rglob("*.py")):
         name = file.relative_to(TESTS).as_posix()
         if "node_modules" not in file.parts and name not in (PLACE, Path(__file__).name):

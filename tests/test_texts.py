@@ -34,7 +34,7 @@ ODD: Final = {
     r"[a-z]\.\.\.(?!\w)": "…",
     r" (?:,|;|\.(?!\w|shp|osm|prj|dbf|\*|pem|crt|json|html))": "no space before punctuation",
 }
-"""Odd or ambiguous words, with what says it instead."""
+"""Odd or ambiguous words, with their replacements."""
 
 _PLURALS: Final = re.compile(
     r" (events|fixes|users|geofences|beacons|devices|updates|hits|rows|positions|files|faults)\b"
@@ -43,11 +43,11 @@ _PLURALS: Final = re.compile(
 
 @dataclass(frozen=True)
 class _Sources:
-    """What the checks look at in all modules: texts, those that are filled in, and calls, each with its place."""
+    """The objects checked in all modules: texts, formatted texts, and calls, each with its location."""
 
     texts: list[tuple[str, str]]
     formatted: list[tuple[str, list[tuple[str, str]]]]
-    """What each fills in, as code, with the text after it."""
+    """Each location with the inserted expressions, as code, and the text after each."""
 
     calls: list[tuple[str, ast.Call]]
 
@@ -82,7 +82,7 @@ def _collect(name: str, source: str, found: _Sources) -> None:
 
 
 def _literal(node: ast.AST) -> str | None:
-    """Return a string literal, with ``{}`` for what is filled in."""
+    """Return a string literal, with ``{}`` for inserted values."""
     if (template := _translated(node)) is not None:
         return re.sub(r"\{[^{}]*\}", "{}", template)
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -121,7 +121,7 @@ def test_no_text_uses_an_odd_word() -> None:
 
 def test_words_are_one_space_apart() -> None:
     apart = re.compile(r"[a-z,;] {2,}[a-z]")
-    # The command line sets columns, and the tip of the event filter examples.
+    # The command line sets columns, as does the tooltip with examples of the event filter.
     found = [
         (where, text) for where, text in _sources().texts if apart.search(text) and not where.startswith("app/cli/")
     ]

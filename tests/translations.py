@@ -1,8 +1,8 @@
-"""The catalogues of the window's languages, kept up to date: ``python -m tests.translations``.
+"""Updater of the window's translation catalogues: ``python -m tests.translations``.
 
-Collects every text that `tr` and `counted` name, the texts of the map's page and those of the engine that the window
-shows, and brings the files of Qt Linguist up to date: translations stay, what has gone is marked, what is new is
-unfinished. Nothing is run: texts are literals, and read from the source.
+Collects all texts passed to `tr` and `counted`, the texts of the map page, and the texts of the engine that the window
+shows, and updates the files of Qt Linguist: translations stay, removed texts are marked, and new ones are unfinished.
+No code is run: texts are literals, read from the source.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ ROOT: Final = Path(__file__).parents[1]
 LANGUAGE: Final = ROOT / "app" / "desktop" / "language"
 TEMPLATES: Final = LANGUAGE / "engine_texts.json"
 FORMS: Final = {"de": 2}
-"""How many forms each language has for a number of things; Qt has them in the order of its own rules."""
+"""Number of plural forms in each language; Qt orders them by its own rules."""
 
 BRACES_OF_USERS: Final = frozenset({"z", "x", "y", "-y", "s", "r", ""})
-"""Braces that texts have because users write them: the parts of a tile's address, and an empty JSON object."""
+"""Braces that texts contain because users write them: the parts of a tile's address, and an empty JSON object."""
 
 _ERRORS: Final = frozenset({"InvalidParameter", "Conflict", "NotFound"})
 _OTHER_ERRORS: Final = frozenset(
@@ -58,7 +58,7 @@ _PROSE: Final = (
     "engine/simulation/writing/dropped.py",
     "app/endpoint.py",
 )
-"""Where the engine says sentences that the window shows."""
+"""Modules of the engine with sentences that the window shows."""
 
 _WORDS: Final = ("engine/domain/tracking/decision.py", "engine/domain/tracking/event_wording.py")
 _WORD: Final = re.compile(r"[A-Za-z]{2,}")
@@ -68,7 +68,7 @@ _NAMED: Final = re.compile(r"[a-z][A-Za-z_]*: ")
 
 @dataclass(slots=True)
 class Text:
-    """A source, where it is used, and whether it is a noun that is counted."""
+    """A source text, the files that use it, and whether it is a counted noun."""
 
     source: str
     files: set[str] = field(default_factory=set)
@@ -77,7 +77,7 @@ class Text:
 
 @dataclass(slots=True)
 class Message:
-    """What a catalogue has of a source: one translation, or one for each form of a noun."""
+    """A catalogue's entry for a source text: one translation, or one for each form of a noun."""
 
     translations: list[str]
     is_finished: bool = True
@@ -91,19 +91,19 @@ class Collected:
         self.texts: dict[str, Text] = {}
         self.templates: set[str] = set()
         self.odd: list[str] = []
-        """Calls of `tr` and `searched` with what is no literal, or with values that its placeholders do not name."""
+        """Calls of `tr` and `searched` without a literal, or with values that do not match its placeholders."""
 
     def add(self, source: str, file: Path | str, *, counts: bool = False) -> None:
-        """Note a text."""
+        """Add a text."""
         if not _WORD.search(_FILLED.sub("", source)):
-            return  # nothing to translate: numbers alone
+            return  # only numbers, which need no translation
         text = self.texts.setdefault(source, Text(source, counts=counts))
         text.files.add(file if isinstance(file, str) else file.relative_to(ROOT).as_posix())
 
 
 @cache
 def collected() -> Collected:
-    """Return what the program has now."""
+    """Return the current texts of the program."""
     found = Collected()
     for file in sorted((ROOT / "app" / "desktop").rglob("*.py")):
         _collect_window(file, found)
@@ -146,7 +146,7 @@ def _collect_window(file: Path, found: Collected) -> None:
 
 
 def _is_filled(source: str, given: set[str | None]) -> bool:
-    """Whether all placeholders of a text get a value, and no other value is given; only tiles have braces for users."""
+    """Return whether the values match the placeholders of a text; without values, only braces for users may occur."""
     named = {re.split(r"[.\[]", name)[0] for _, name, _, _ in Formatter().parse(source) if name is not None}
     return named == given if given else named <= BRACES_OF_USERS
 
@@ -169,7 +169,7 @@ def _collect_engine(file: Path, found: Collected) -> None:
 
 
 def _said(tree: ast.Module, name: str) -> Iterator[str]:
-    """Yield the messages and sentences of a module as templates, with ``{0}`` and so on for what is filled in."""
+    """Yield the messages and sentences of a module as templates, with ``{0}`` and so on for inserted values."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
@@ -182,13 +182,13 @@ def _said(tree: ast.Module, name: str) -> Iterator[str]:
 
 
 def _is_telling(template: str) -> bool:
-    """Whether a message can be recognised: it says more than what is filled in."""
+    """Return whether a message can be recognized because it has enough text around its values."""
     said = _FILLED.sub("", template)
     return len(_WORD.findall(said)) > 1 if said != template else " " in said or said[:1].isupper()
 
 
 def _fields(tree: ast.Module) -> Iterator[str]:
-    """Yield the fields that errors name."""
+    """Yield the fields named by errors."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _ERRORS and node.args:
             first = node.args[0]
@@ -198,7 +198,7 @@ def _fields(tree: ast.Module) -> Iterator[str]:
 
 def _prose(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
-        # A sentence that is put together in two statements is shown as one.
+        # A sentence built in two statements is shown as one.
         body = getattr(node, "body", None)
         for first, second in pairwise(body if isinstance(body, list) else ()):
             if isinstance(first, ast.Assign) and isinstance(second, ast.AugAssign):
@@ -212,7 +212,7 @@ def _prose(tree: ast.Module) -> Iterator[str]:
 
 
 def _is_sentence(text: str) -> bool:
-    """Whether a literal is a sentence or its part: no name of a field, nothing of a log or of the e-mail."""
+    """Return whether a literal is a sentence or part of one, rather than a field name or text of a log or e-mail."""
     found = re.search(r"[a-z]{2,} [a-z{]|^[A-Z][a-z]+$", text)
     return found is not None and not re.search(r"%s|^Fencewright: |^[a-z][A-Za-z_]*: ", text)
 
@@ -242,7 +242,7 @@ def _renumbered(template: str) -> str:
 
 
 def _without_name(template: str) -> str:
-    """Return an error without the name of its field, which the window puts before it."""
+    """Return an error without its field name, which the window adds."""
     for prefix in (_NAMED, re.compile(r"\{0\}: ")):
         if (match := prefix.match(template)) is not None:
             return _renumbered(template[match.end() :])
@@ -250,7 +250,7 @@ def _without_name(template: str) -> str:
 
 
 def _wordings(tree: ast.Module) -> Iterator[str]:
-    """Yield the sentences of reasons and remedies, which have names for what is filled in, and the outcomes."""
+    """Yield the sentences of reasons and remedies, with named placeholders, and the outcomes."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef) and node.name in ("Wording", "EventWording", "Factor", "Outcome"):
             for statement in node.body:
@@ -270,7 +270,7 @@ def catalogue_file(language: str) -> Path:
 
 
 def read_catalogue(file: Path) -> dict[str, Message]:
-    """Return what a file of Qt Linguist has, by source; nothing of a file that is not there."""
+    """Return the entries of a Qt Linguist file by source, or none if the file does not exist."""
     if not file.exists():
         return {}
     found = {}
@@ -286,7 +286,7 @@ def read_catalogue(file: Path) -> dict[str, Message]:
 
 
 def updated(known: Mapping[str, Message], language: str) -> dict[str, Message]:
-    """Return a catalogue with every text of the program; translations stay, and what has gone is marked."""
+    """Return a catalogue with every text of the program, keeping translations and marking removed texts."""
     texts, made = collected().texts, dict[str, Message]()
     for source in sorted(texts, key=lambda each: (min(texts[each].files), each)):
         forms = FORMS[language] if texts[source].counts else 1
@@ -300,7 +300,7 @@ def updated(known: Mapping[str, Message], language: str) -> dict[str, Message]:
 
 
 def write_catalogue(file: Path, language: str, messages: Mapping[str, Message]) -> None:
-    """Write a file as Qt Linguist writes it, without the numbers of lines, which would change with every edit."""
+    """Write a file in Qt Linguist's format, without line numbers, which would change with every edit."""
     file.write_text("\n".join((*_head(language), *_body(messages), *_FOOT)) + "\n", encoding="utf-8")
 
 
@@ -347,13 +347,13 @@ def _escaped(text: str) -> str:
 
 
 def write_templates() -> None:
-    """Write the messages of the engine that are recognised by what they say."""
+    """Write the templates by which the engine's messages are recognized."""
     made = json.dumps(sorted(collected().templates), ensure_ascii=False, indent=1)
     TEMPLATES.write_text(made + "\n", encoding="utf-8")
 
 
 def merge(messages: dict[str, Message], files: Iterable[Path]) -> list[str]:
-    """Take over translations from files ``{source: translation}``; a noun has a list. Return the unknown sources."""
+    """Import translations from files ``{source: translation}``; a noun has a list. Return the unknown sources."""
     unknown = []
     for file in files:
         for source, given in json.loads(file.read_text(encoding="utf-8")).items():
@@ -366,7 +366,7 @@ def merge(messages: dict[str, Message], files: Iterable[Path]) -> list[str]:
 
 
 def main() -> int:
-    """Bring all catalogues up to date, and say what they lack."""
+    """Update all catalogues, and report missing translations."""
     parser = argparse.ArgumentParser(prog="python -m tests.translations", description=__doc__)
     parser.add_argument("--merge", nargs="+", type=Path, default=[], metavar="FILE", help="take over {source: text}")
     parser.add_argument("--language", choices=FORMS, default="de", help="whose texts --merge gives")

@@ -1,4 +1,4 @@
-"""Change sets of others, read from files: within limits, and with the place of what is wrong."""
+"""Reading of external change sets from files, with limits and with errors that name the place."""
 
 import json
 from typing import Any, Final, NoReturn
@@ -21,7 +21,7 @@ from engine.engine import Engine
 from engine.geofences.promotion.promotions import AskedChange, PromotionQuery
 
 MAX_CHANGE_SET: Final = 256 * 1024 * 1024
-"""Bytes of a file."""
+"""Maximum size of a file in bytes."""
 
 _NEEDS: Final = {"create": ("geofence",), "update": ("geofence", "seen"), "delete": ("seen",)}
 _MEMBERS: Final = frozenset({"action", "tag", "externalId", "geofence", "seen"})
@@ -35,7 +35,7 @@ def plan_promotion(engine: Engine, query: PromotionQuery) -> Encoded:
 def apply_change_set(
     engine: Engine, content: bytes, progress: Progress = no_progress, *, dry_run: bool = False
 ) -> Encoded:
-    """Apply a change set, and return how much that was; raises `InvalidParameter` and `Conflict`."""
+    """Apply a change set and return the number of changes; raises `InvalidParameter` and `Conflict`."""
     source, target, asked = decode_change_set(content, engine.stop.check)
     changes = engine.promotions.read(source, target, asked)
     return encode_applied(engine.promotions.apply(changes, progress, dry_run=dry_run))
@@ -44,7 +44,7 @@ def apply_change_set(
 def decode_change_set(
     content: bytes, report: Progress = no_progress
 ) -> tuple[Environment, Environment, list[AskedChange]]:
-    """Return the environments and changes of a file; raises `InvalidParameter` naming the place in it.
+    """Return the environments and changes of a file; raises `InvalidParameter` naming the place in the file.
 
     `report` may raise `Cancelled`.
     """
@@ -66,7 +66,7 @@ def decode_change_set(
 
 
 def parse_change_set(content: bytes) -> Any:
-    """Return the JSON of a change set of the version that is read here."""
+    """Return the JSON of a change set in a supported version."""
     if len(content) > MAX_CHANGE_SET:
         _refuse("changeSet", f"must not be larger than {MAX_CHANGE_SET // 1024**2} MB.")
     try:

@@ -1,4 +1,4 @@
-"""The command line. Scripts rely on its options and its output; both are described in the README."""
+"""The command line; scripts rely on its options and its output, which the README describes."""
 
 from app.cli.run import Interfaces, run
 

@@ -24,7 +24,7 @@ _STOPPED = {
 
 
 def area(arguments: Namespace) -> int:
-    """Do what is asked with the areas of a workspace, which need not be open."""
+    """Run the subcommand on the areas of a workspace, which need not be open."""
     library = AreaLibrary(_folder(arguments))
     if arguments.action == "list":
         _write_areas(library, arguments)
@@ -62,7 +62,7 @@ def _long_work(arguments: Namespace, library: AreaLibrary) -> int:
 
 
 def _note_displaced(library: AreaLibrary, before: tuple[Area, ...]) -> None:
-    """Say which areas gave way just now to the first one of the workspace's own, and how to use both."""
+    """Report the bundled areas that the workspace's first own area has just displaced, and how to use both."""
     displaced = [area.name for area in library.displaced() if area not in before]
     if displaced:
         every = " ".join([*(area.name for area in library.in_use()), *displaced])
@@ -85,7 +85,7 @@ def _folder(arguments: Namespace) -> Path:
 
 
 def _tell(arguments: Namespace) -> None:
-    """Let the process that has the workspace open look again."""
+    """Notify the process that has the workspace open."""
     if (remote := find_open_workspace(_folder(arguments))) is not None:
         remote.run(refresh_areas, None)
 

@@ -1,4 +1,4 @@
-"""``fencewright certificate``: the certificate that devices must trust for HTTPS, and how they are told to."""
+"""``fencewright certificate``: the certificate that devices must trust for HTTPS, with instructions."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -54,7 +54,7 @@ _WORDS: Final = dict(
 
 
 def certificate(arguments: Namespace) -> int:
-    """Write the certificate to a file where one is named, and show what it is and how to install it."""
+    """Write the certificate to a file if one is given, and show the certificate and how to install it."""
     folder = chosen_workspace(arguments)
     if folder == MEMORY:
         raise InvalidParameter(
@@ -79,7 +79,7 @@ def certificate(arguments: Namespace) -> int:
 
 
 def _authority(folder: Path, names: frozenset[str], *, renew: bool) -> AuthorityCertificate:
-    """Return the certificate of a workspace, open in another process or not; a new one is made only in a workspace."""
+    """Return the certificate of a workspace, open elsewhere or not; only existing workspaces get a new one."""
     if not (folder / FOLDER / AUTHORITY).exists() and not is_locked(folder):
         open_workspace(folder).close()
     certificates = Certificates(folder)
@@ -87,7 +87,7 @@ def _authority(folder: Path, names: frozenset[str], *, renew: bool) -> Authority
 
 
 def export(found: AuthorityCertificate, output: Path) -> None:
-    """Write the certificate in the form that the file's name asks for; raises `InvalidParameter` ``output``."""
+    """Write the certificate in the format of the file's extension; raises `InvalidParameter` ``output``."""
     content = found.der if output.suffix.lower() in DER_SUFFIXES else found.pem
     try:
         output.parent.mkdir(parents=True, exist_ok=True)

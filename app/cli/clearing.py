@@ -1,4 +1,4 @@
-"""``fencewright clear``: remove what was tracked in Test."""
+"""``fencewright clear``: remove tracked data from Test."""
 
 import sys
 from argparse import Namespace
@@ -15,7 +15,7 @@ _KINDS = ("users", "events", "updates", "trips", "geofences", "beacons")
 
 
 def clear(arguments: Namespace) -> int:
-    """Remove it, once the user agreed, and write how much that was."""
+    """Remove the data after a confirmation, and write the number of removed records."""
     for what in ("geofences", "beacons"):
         if getattr(arguments, what) and arguments.device is not None:
             note(f"--{what} cannot be combined with --device: {what} do not belong to a device")

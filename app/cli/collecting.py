@@ -7,17 +7,17 @@ from time import monotonic
 from typing import Final
 
 LOOK_EVERY_S: Final = 60.0
-"""How often it is looked whether so much has gathered that all of it is to be gone through."""
+"""Interval between checks of whether a complete collection is due, in seconds."""
 
 _OLDEST: Final = 2
 
 
 class _Settled:
-    """Leaves out of each full collection what the last one found in use.
+    """Excludes objects that survived a full collection from the following ones.
 
-    Python goes through everything that is there, while all threads wait: a quarter of a second with 10,000 users. What
-    has stayed until a full collection mostly goes on to stay; what is no longer referred to is freed as ever. Only
-    cycles among it are not, until twice as much has settled as when all of it was gone through last.
+    Python scans every object while all threads wait, which takes a quarter of a second with 10,000 users. Objects that
+    survive a full collection mostly stay, and they are still freed once they are no longer referenced. Only reference
+    cycles among them are not freed, until the number of excluded objects has doubled since the last complete scan.
     """
 
     def __init__(self, now_s: Callable[[], float]) -> None:
@@ -27,7 +27,7 @@ class _Settled:
         self._goes_through_all = False
 
     def after_collection(self, phase: str, info: dict[str, int]) -> None:
-        """Follow the collector, as `gc.callbacks` are told."""
+        """Handle a phase of a collection, as a callback in `gc.callbacks`."""
         if phase != "stop" or info["generation"] != _OLDEST:
             return
         gc.freeze()
@@ -37,14 +37,14 @@ class _Settled:
         elif self._now_s() - self._looked_at >= LOOK_EVERY_S:
             self._looked_at = self._now_s()
             if gc.get_freeze_count() > 2 * self._after_all:
-                # The next full collection sees everything.
+                # The next full collection scans all objects.
                 self._goes_through_all = True
                 gc.unfreeze()
 
 
 @contextmanager
 def short_collections(now_s: Callable[[], float] = monotonic) -> Iterator[None]:
-    """Keep full collections short while many objects stay for long."""
+    """Keep full collections short while many objects are long-lived."""
     gc.freeze()
     callback = _Settled(now_s).after_collection
     gc.callbacks.append(callback)

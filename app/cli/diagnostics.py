@@ -1,4 +1,4 @@
-"""``fencewright diagnostics``: what helps to find the cause of a problem, without secrets, as one file."""
+"""``fencewright diagnostics``: information for finding the cause of a problem, without secrets, as one file."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -12,7 +12,7 @@ from engine.store.workspace import MEMORY
 
 
 def diagnostics(arguments: Namespace) -> int:
-    """Show what there is, and write it to a file where one is named."""
+    """List the diagnostics, and write them to a file if one is given."""
     folder = existing_workspace(arguments)
     if folder == MEMORY:
         raise InvalidParameter("workspace", "workspace: a temporary workspace has no diagnostics.")

@@ -1,11 +1,11 @@
-"""An event as one line for people."""
+"""Events as single lines for people."""
 
 from app.api.wire.common.encoding import Encoded
 from engine.domain.words import brief_duration
 
 
 def event_line(event: Encoded, *, device: bool = False) -> str:
-    """Return an event, spelled as on the wire, as one line; with `device` it says whose event it is."""
+    """Return an event, in its wire format, as one line; with `device` the line includes the user."""
     parts = [event["createdAt"]]
     if device:
         parts.append(_whose(event["user"]))
@@ -24,7 +24,7 @@ def event_line(event: Encoded, *, device: bool = False) -> str:
 
 
 def _whose(user: Encoded) -> str:
-    """Return the device of a user, and who is logged in on it."""
+    """Return the device of a user, and the user who is logged in on it."""
     return f"{user.get('deviceId', '')} ({user['userId']})" if "userId" in user else str(user.get("deviceId", ""))
 
 

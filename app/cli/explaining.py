@@ -1,4 +1,4 @@
-"""``fencewright explain``: why a location update fired events, or why not."""
+"""``fencewright explain``: the reasons why a location update fired events or did not."""
 
 from argparse import Namespace
 
@@ -13,7 +13,7 @@ from engine.domain.tracking.verdicts import FIRED, NOT_FIRED
 
 
 def explain(arguments: Namespace) -> int:
-    """Write what the update meant for each geofence near, and by which rules."""
+    """Write the outcome of the update for each nearby geofence, and the rules that decided."""
     query = UpdateQuery(device_id=arguments.device, user_id=arguments.user, at=arguments.at)
     with reach_workspace(existing_workspace(arguments)) as workspace:
         explained = workspace.run(tracking.explain, query, arguments.environment)

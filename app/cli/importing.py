@@ -1,4 +1,4 @@
-"""``fencewright import`` and ``imports``: geofences or beacons from a file, and the history of that."""
+"""``fencewright import`` and ``imports``: geofences or beacons from a file, and the history of imports."""
 
 from argparse import Namespace
 from typing import Any
@@ -19,7 +19,7 @@ _REFUSED = " (nothing was stored; correct these rows, or import the others with 
 
 
 def import_file(arguments: Namespace) -> int:
-    """Import the file and report; 1 when a row failed."""
+    """Import the file and report the outcome; return 1 if a row failed."""
     file = read_import(arguments.file)
     with stop_on_signals() as stop:
         try:
@@ -36,7 +36,7 @@ def import_file(arguments: Namespace) -> int:
 
 
 def imports(arguments: Namespace) -> int:
-    """List the last imports, or undo one."""
+    """List the latest imports, or undo one."""
     with reach_workspace(existing_workspace(arguments)) as workspace:
         if arguments.undo is not None:
             records = [workspace.run(geofences.undo_import, arguments.undo, arguments.environment)]
@@ -80,7 +80,7 @@ def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encode
 
 
 def _with_columns(report: Encoded) -> Encoded:
-    """Return the report with a column in every item: a table is easier to read where no cell is missing."""
+    """Return the report with a column in every item, since a table without missing cells is easier to read."""
     columns = {
         kind: [{"row": e.get("row"), "column": e.get("column"), "message": e["message"]} for e in report.get(kind, [])]
         for kind in ("errors", "warnings")
@@ -95,7 +95,7 @@ def _write_report(report: Encoded) -> None:
         note(f"ignored unknown columns: {', '.join(report['ignoredColumns'])}")
     counts = [f"{report[name]:,} {name}" for name in ("created", "updated")]
     counts += [f"{report[name]:,} {name}" for name in ("unchanged", "deleted") if report[name]]
-    # Of what was refused, what might have been is of no interest.
+    # The counts of a refused import are not shown, since nothing was stored.
     refused = not (report["stored"] or report["dryRun"])
     outcome = ", ".join([*([] if refused else counts), f"{report['failed']:,} failed"])
     trial = " (dry run: nothing was stored)" if report["dryRun"] else _REFUSED if refused else ""

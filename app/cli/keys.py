@@ -17,7 +17,7 @@ type _Rotate = Callable[[Environment, KeyLevel], Any]
 
 
 def keys(arguments: Namespace) -> int:
-    """Rotate what is asked for, then write all four keys."""
+    """Rotate the requested keys, then write all four keys."""
     folder = chosen_workspace(arguments)
     if folder == MEMORY:
         raise InvalidParameter("workspace", "A temporary workspace keeps no keys.")
@@ -27,7 +27,7 @@ def keys(arguments: Namespace) -> int:
 
 
 def keys_by_name(ring: KeyRing) -> dict[str, dict[str, str]]:
-    """Return the keys as scripts read them: by environment, then by level."""
+    """Return the keys in the form for scripts: by environment, then by level."""
     return {env.value: {level.value: ring.value(env, level) for level in KeyLevel} for env in Environment}
 
 
@@ -42,7 +42,7 @@ def _write(ring: KeyRing, *, as_json: bool) -> None:
 def _read(folder: Path) -> KeyRing:
     if (folder / KEYS).exists():
         return read_keys(folder)
-    # Made under the lock, so that two commands do not make different ones.
+    # Create the keys under the lock, so that two commands do not create different ones.
     workspace = open_workspace(folder)
     workspace.close()
     return read_keys(folder)

@@ -1,4 +1,4 @@
-"""The file in which a server says where it is reached, for whoever started it."""
+"""The file in which a server announces its address to the process that started it."""
 
 import os
 from contextlib import suppress
@@ -11,7 +11,7 @@ from engine.domain.nesting import not_too_deep
 
 
 def remove_ready_file(file: Path) -> None:
-    """Remove the file of an earlier server, which would announce what is not there any more."""
+    """Remove the file of an earlier server, which would announce a server that is no longer running."""
     try:
         file.unlink(missing_ok=True)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""From the arguments to a command, and from whatever goes wrong to one line and an exit code."""
+"""Dispatch of arguments to a command, and of errors to one line and an exit code."""
 
 import gc
 import os
@@ -24,7 +24,7 @@ from engine.domain.ports import Cancelled
 FAILED = 1
 INTERRUPTED = 130
 SHOW_TRACEBACK = "FENCEWRIGHT_TRACEBACK"
-"""An environment variable for developers: an unexpected error ends with its traceback."""
+"""Environment variable for developers with which unexpected errors end with a traceback."""
 
 COMMANDS: Final = {
     "keys": "app.cli.keys:keys",
@@ -53,11 +53,11 @@ COMMANDS: Final = {
     "diagnostics": "app.cli.diagnostics:diagnostics",
     "setup": "app.cli.setup:setup",
 }
-"""Where each command is; it is imported when it is called for, so that none waits for what the others need."""
+"""Import paths of the commands; each is imported on demand, so that no command waits for the imports of others."""
 
 
 class Interfaces(Struct, frozen=True):
-    """How to start what opens a window; both return the exit code."""
+    """Functions that start the commands with a window; both return the exit code."""
 
     desktop: Callable[[Path | str | None, EndpointOptions, str | None, str | None, Path | None, str | None], int]
     demo: Callable[[Path | None], int]
@@ -69,7 +69,7 @@ def run(argv: Sequence[str], interfaces: Interfaces) -> int:
     try:
         return _dispatch(parse_arguments(argv), interfaces)
     except FencewrightError as error:
-        # The names of the wire are those of the settings and tables that commands take, too.
+        # The wire names are also those of the settings and tables that commands take.
         note(on_the_wire(error).message)
     except BrokenPipeError:
         abandon_output()
@@ -90,8 +90,8 @@ def run(argv: Sequence[str], interfaces: Interfaces) -> int:
 def _dispatch(arguments: Namespace, interfaces: Interfaces) -> int:
     match arguments.command:
         case "serve":
-            # Before the rest is loaded, which takes a while: a script may be waiting for the ready file already, and a
-            # signal during the start is a clean stop too.
+            # Done before the rest is loaded, which takes a while: a script may already be waiting for the ready file,
+            # and a signal during startup must lead to a clean stop, too.
             if arguments.ready_file is not None:
                 remove_ready_file(arguments.ready_file)
             with stop_on_signals(succeeds=True) as stop:
@@ -113,14 +113,14 @@ def _dispatch(arguments: Namespace, interfaces: Interfaces) -> int:
 
 
 def _run(command: str, arguments: Namespace) -> int:
-    # What a command does about signals itself comes before this.
+    # A command's own signal handling takes precedence over this.
     with stop_on_signals(interrupts=True):
         code: int = resolve_name(COMMANDS[command])(arguments)
         return code
 
 
 def _load_serve() -> Callable[[Namespace, StopRequest], int]:
-    # All that loading makes stays: to look through it for garbage meanwhile takes a tenth of the time that `serve`
+    # Everything that loading creates is kept. Scanning it for garbage meanwhile takes a tenth of the time that `serve`
     # takes to load (1.17 s without this, 1.05 with it; medians of 21 alternating runs).
     gc.disable()
     try:
@@ -131,7 +131,7 @@ def _load_serve() -> Callable[[Namespace, StopRequest], int]:
 
 
 def finish_output() -> None:
-    """Write out what is buffered, now that a broken pipe can still be handled."""
+    """Flush the output while a broken pipe can still be handled."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:

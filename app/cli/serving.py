@@ -29,7 +29,7 @@ from engine.store.workspace import KEYS
 
 
 def serve(arguments: Namespace, stop: StopRequest) -> int:
-    """Serve until a signal asks to stop; that is success."""
+    """Serve until a signal requests a stop, which counts as success."""
     with ExitStack() as stack:
         if arguments.stop_on_eof:
             Thread(target=_follow_input, args=(stop,), name="standard input", daemon=True).start()
@@ -73,14 +73,14 @@ def serve(arguments: Namespace, stop: StopRequest) -> int:
 
 
 def _follow_input(stop: StopRequest) -> None:
-    """Ask to stop when standard input ends; what comes before that is of no interest."""
+    """Request a stop when standard input ends; its content is ignored."""
     while os.read(0, 4096):
         pass
     stop.end()
 
 
 def _describe(session: WorkspaceSession) -> None:
-    """Say what a device needs: trust in the certificate, the address, and a key; and who else can reach it."""
+    """Describe how devices connect (certificate, address, key), and warn if other machines can connect."""
     reach, workspace = session.reach, session.engine.workspace
     if reach is None:
         return
@@ -100,7 +100,7 @@ def _describe(session: WorkspaceSession) -> None:
 
 
 def _read_seed(file: Path) -> Seed:
-    # Only here: most servers are started without one.
+    # Imported here because most servers start without a seed.
     from app.seeds import read_seed
 
     return read_seed(file)

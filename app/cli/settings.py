@@ -18,7 +18,7 @@ from engine.geofences.checks.settings import settings_warnings
 
 
 def settings(arguments: Namespace) -> int:
-    """Change what is asked for, all or nothing, then write all settings."""
+    """Apply the requested changes, all or none, then write all settings."""
     change = read_assignments(arguments.set)
     with reach_workspace(chosen_workspace(arguments)) as workspace:
         if change:
@@ -34,9 +34,9 @@ def settings(arguments: Namespace) -> int:
 
 
 def read_assignments(assignments: Iterable[tuple[str, str]]) -> dict[str, object]:
-    """Return the change of settings that ``--set`` asks for, as ``/v1/settings`` spells it.
+    """Return the change of settings that ``--set`` requests, in the form of ``/v1/settings``.
 
-    Raises `InvalidParameter` naming the setting at fault, before anything is touched.
+    Raises `InvalidParameter` naming the invalid setting before anything is changed.
     """
     change: dict[str, object] = {}
     for name, text in assignments:
@@ -48,7 +48,7 @@ def read_assignments(assignments: Iterable[tuple[str, str]]) -> dict[str, object
 
 
 def _warn(shown: Encoded) -> None:
-    """Say what the checks of settings find in those that are now in force."""
+    """Report the findings of the settings checks for the current settings."""
     stored = changed_settings(DEFAULT_SETTINGS, decode_settings_change({name: shown.get(name) for name in NAMES}))
     for text in settings_warnings(stored):
         note(f"warning: {text}")

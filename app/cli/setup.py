@@ -1,4 +1,4 @@
-"""``fencewright setup``: make the world pack and the bundled area."""
+"""``fencewright setup``: build the world pack and the bundled area."""
 
 import sys
 import time
@@ -18,7 +18,7 @@ _WITHOUT: Final[dict[Part, str]] = {
 
 
 def setup(arguments: Namespace) -> int:
-    """Build the parts that are asked for, all without a name; existing data stays in use until then."""
+    """Build the requested parts, or all of them by default; existing data stays in use until then."""
     wanted = [part for part in PARTS if part in arguments.parts] or list(PARTS)
     made: list[Made] = []
     failed = False
@@ -48,7 +48,7 @@ def _write(made: Made, arguments: Namespace) -> None:
 
 
 class _Report:
-    """Shows on a terminal how long a step takes, or how far it is; elsewhere one line for each step."""
+    """Shows the duration or the progress of each step on a terminal, and one line per step elsewhere."""
 
     def __init__(self, stop: StopRequest) -> None:
         self._stop = stop
@@ -84,7 +84,7 @@ class _Report:
         return show
 
     def end(self) -> None:
-        """Go to a new line after one that did not end."""
+        """Start a new line if the last one is unfinished."""
         if self._shown:
             end_progress()
         self._shown = False

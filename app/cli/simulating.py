@@ -36,13 +36,13 @@ _OPTIONS: Final = {
 
 
 def simulate(arguments: Namespace) -> int:
-    """Play the track to its end, or until a signal asks to stop."""
+    """Play the track to its end, or until a signal requests a stop."""
     if arguments.tolerance is not None and arguments.expect is None:
         raise InvalidParameter("--tolerance", "--tolerance: requires --expect, whose events it compares.")
     with stop_on_signals() as stop:
         track = track_of(arguments, stop)
         expected = None if arguments.expect is None else read_expected(arguments.expect)
-        _updates(track, arguments, SystemClock().now())  # what is wrong with the arguments shows before any effect
+        _updates(track, arguments, SystemClock().now())  # reports invalid arguments before any effect
         return _simulate(track, arguments, stop, expected)
 
 
@@ -60,7 +60,7 @@ def _simulate(track: Track, arguments: Namespace, stop: StopRequest, expected: S
 
 
 def _tell(comparison: Comparison, lines: Iterable[str]) -> int:
-    """Write what differs from what was expected; return the exit code."""
+    """Write the differences from the expected events and return the exit code."""
     found = comparison.difference
     if found.is_none:
         note(f"{count(len(found.met), 'event')} as expected")
@@ -75,11 +75,11 @@ def _tell(comparison: Comparison, lines: Iterable[str]) -> int:
 
 
 class _EventWriter(Struct):
-    """Writes the events of each answer, and counts what the user may want to know."""
+    """Writes the events of each response, and counts outcomes of interest to the user."""
 
     as_json: bool
     kept: list[Encoded] | None = None
-    """The events themselves, where they are to be compared."""
+    """The events, if they will be compared with expected ones."""
 
     fixes: int = 0
     events: int = 0
@@ -121,14 +121,14 @@ def _play(
     player.play()
     stop.wait()
     player.stop()
-    # What a signal cancelled counts as not sent.
+    # Updates that a signal cancelled count as not sent.
     failed = [error for error in writer.errors if stop.signal is None or not isinstance(error, Cancelled)]
     if failed:
         raise failed[0]
 
 
 def _updates(track: Track, arguments: Namespace, now: datetime) -> tuple[LocationUpdate, ...]:
-    """Return what is to be sent; what is wrong with an argument names its option."""
+    """Return the updates to send; errors about an argument name its option."""
     try:
         return _timed_updates(track, arguments, now)
     except InvalidParameter as error:

@@ -1,4 +1,4 @@
-"""``fencewright snapshot``: a workspace as a file that ``serve --seed`` starts from."""
+"""``fencewright snapshot``: a workspace as a file, which ``serve --seed`` starts from."""
 
 import sys
 from argparse import Namespace
@@ -15,7 +15,7 @@ from engine.store.workspace import MEMORY
 
 
 def snapshot(arguments: Namespace) -> int:
-    """Write it to the file, else to standard output."""
+    """Write the snapshot to the file, or to standard output."""
     folder = existing_workspace(arguments)
     if folder == MEMORY:
         raise InvalidParameter(

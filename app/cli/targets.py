@@ -1,4 +1,4 @@
-"""The workspace that a command is about."""
+"""The workspace that a command uses."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -9,7 +9,7 @@ from engine.store.workspace import DATABASE, MEMORY
 
 
 def chosen_workspace(arguments: Namespace) -> Path | str:
-    """Return the workspace of ``--workspace``, else the one that was open last; ":memory:" stays as it is."""
+    """Return the workspace of ``--workspace``, else the most recently opened one; ":memory:" stays as it is."""
     given: str | None = arguments.workspace
     if given == MEMORY:
         return MEMORY
@@ -17,7 +17,7 @@ def chosen_workspace(arguments: Namespace) -> Path | str:
 
 
 def existing_workspace(arguments: Namespace) -> Path | str:
-    """Return the chosen workspace for a command that only makes sense on one that was used before."""
+    """Return the chosen workspace for a command that requires an existing one."""
     folder = chosen_workspace(arguments)
     if isinstance(folder, Path) and not (folder / DATABASE).exists():
         raise WorkspaceError(f"There is no workspace in {folder}.")

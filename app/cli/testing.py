@@ -1,4 +1,4 @@
-"""``fencewright test``: scenarios run and judged."""
+"""``fencewright test``: running and judging scenarios."""
 
 import os
 from argparse import Namespace
@@ -24,7 +24,7 @@ WRONG = 2
 
 
 def test(arguments: Namespace) -> int:
-    """Run the scenarios and return 0 where all passed, 1 where one failed, 2 where a file is wrong."""
+    """Run the scenarios and return 0 if all passed, 1 if one failed, or 2 if a file is invalid."""
     if arguments.schema:
         write_json(scenario_schema(), indented=True)
         return 0
@@ -48,7 +48,7 @@ def test(arguments: Namespace) -> int:
 
 
 def _check_reports(arguments: Namespace) -> None:
-    """Refuse reports that cannot be written, before hundreds of scenarios have run for them."""
+    """Refuse reports that cannot be written, before hundreds of scenarios run."""
     for file in (arguments.junit, arguments.coverage):
         if file is not None and (file.is_dir() or not file.absolute().parent.is_dir()):
             reason = "it is a folder" if file.is_dir() else f"there is no folder {file.parent}"

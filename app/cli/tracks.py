@@ -1,4 +1,4 @@
-"""``fencewright track``: what is in a track file, edited, converted, and recorded from a device."""
+"""``fencewright track``: show, edit and convert track files, and record tracks from a device."""
 
 from argparse import Namespace
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ _AT_ONCE: Final = 1_000
 
 
 def track(arguments: Namespace) -> int:
-    """Do the part that was asked for; what is wrong with an argument names its option."""
+    """Run the subcommand; errors about an argument name its option."""
     parts = {"info": _info, "convert": _convert, "record": _record}
     try:
         return parts[arguments.part](arguments)
@@ -108,7 +108,7 @@ def _record(arguments: Namespace) -> int:
 
 
 def _of_requests(workspace: RemoteWorkspace, query: RecordedQuery, environment: Environment) -> Track:
-    """Return what the request log holds of a device: of Test, and only while a server is running."""
+    """Return a device's track from the request log, for Test only and while a server is running."""
     if environment is not Environment.TEST:
         raise InvalidParameter(
             "environment", "--environment: must be test with --requests; the request log holds only Test requests."

@@ -1,4 +1,4 @@
-"""The workspace of a command: opened here, or reached through the process that has it open."""
+"""The workspace of a command: opened by this process, or reached through the process that has it open."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
@@ -23,13 +23,13 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.store.workspace import MEMORY, read_endpoint
 
 _PATIENCE_S = 20.0
-"""How long a process may take from its last answer until it lets go of the workspace, or from its lock to its first."""
+"""How long another process may take to release the workspace, or to respond after locking it, in seconds."""
 
 _LOOK_AGAIN_S = 0.05, 0.4
-"""The first and the longest pause between two attempts."""
+"""The first and the longest pause between two attempts, in seconds."""
 
 _TIMES_GONE = 20
-"""How often in a row the process that has the workspace open may go away while it is asked one thing."""
+"""How many times in a row the process with the open workspace may exit during one request."""
 
 _REPEATABLE_METHODS: Final = frozenset({"GET", "PUT"})
 
@@ -38,11 +38,12 @@ type Tracked = Encoded | BaseException
 
 
 class ReachedWorkspace:
-    """A workspace wherever it is open now: when that process closes it, it is opened or found again.
+    """A workspace, whichever process has it open. If that process closes it, it is opened or found again.
 
-    What a process that went away has not received is asked again; what it may have done, only where doing it twice
-    does no harm. A process that is merely slow is asked once. Work that a command cancelled because its own was done is
-    asked again, but not work that is cancelled because a server or a window was stopped.
+    A request that the other process did not receive before it exited is sent again. A request that it may have carried
+    out is sent again only if repeating it does no harm. A process that is merely slow receives the request once. Work
+    that was cancelled because the other command had finished is repeated, but not work that was cancelled because a
+    server or a window was stopped.
     """
 
     def __init__(self, folder: Path | str, stop: StopRequest | None) -> None:
@@ -58,34 +59,34 @@ class ReachedWorkspace:
         data: bytes = b"",
         progress: Progress = no_progress,
     ) -> A:
-        """Do an operation and return its answer; what `progress` raises cancels it."""
+        """Run an operation and return its response. An exception raised by `progress` cancels it."""
 
         def run(found: Found) -> A:
             if isinstance(found, WorkspaceSession):
                 return command.run(Call(found.engine, environment, request, data, progress))
-            # A track of updates would open thousands of connections.
+            # Reuse connections, since a track of updates would otherwise open thousands.
             return found.run(command, request, environment, data, progress, reuse=True)
 
         return self._ask(run, repeats=command.repeats(request))
 
     def now(self, environment: Environment) -> datetime:
-        """Return the present moment, as the environment's clock has it."""
+        """Return the current time of the environment's clock."""
         return datetime.fromisoformat(self.run(now, None, environment))
 
     def track_all(self, environment: Environment, updates: Sequence[LocationUpdate]) -> list[Tracked]:
-        """Track updates together; return what ``/v1/track`` answers each, or its error."""
+        """Track updates together and return the response of ``/v1/track`` or the error for each."""
         outcomes = self.run(track, tuple(updates), environment)
         return [each["answer"] if "answer" in each else decode_error(each["error"]) for each in outcomes]
 
     def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
-        """Track an update and return what ``/v1/track`` answers; raises its error."""
+        """Track an update and return the response of ``/v1/track``, or raise its error."""
         (outcome,) = self.track_all(environment, [update])
         if isinstance(outcome, BaseException):
             raise outcome
         return outcome
 
     def records(self, environment: Environment, query: RecordQuery) -> AbstractContextManager[Records]:
-        """Yield how many events or users there are, and all of them, some at a time."""
+        """Yield the number of events or users, and all of them in batches."""
         found = self._found
         if isinstance(found, WorkspaceSession):
             return nullcontext(records.run(Call(found.engine, environment, query)))
@@ -127,7 +128,7 @@ class ReachedWorkspace:
 
 
 def _remote(found: Found) -> RemoteWorkspace:
-    """Return a workspace as other commands reach it: there is one way to the operations of ``/v1``."""
+    """Return a workspace as other commands reach it, which is the only way to the operations of ``/v1``."""
     if isinstance(found, RemoteWorkspace):
         return found
     workspace = found.engine.workspace
@@ -137,11 +138,11 @@ def _remote(found: Found) -> RemoteWorkspace:
 
 @contextmanager
 def reach_workspace(folder: Path | str, stop: StopRequest | None = None) -> Iterator[ReachedWorkspace]:
-    """Yield the workspace in `folder`, created where it does not exist.
+    """Yield the workspace in `folder`, which is created if it does not exist.
 
-    This process opens it, and other commands can reach it through this one meanwhile; where another process has
-    it open, that one does the work. Where this process has opened it, `stop` cancels long work in it at once.
-    Raises `WorkspaceBusy` when another process has it open and does not answer.
+    This process opens the workspace, and other commands can reach it through this one in the meantime. If another
+    process has it open, that process does the work. If this process has opened it, `stop` cancels long work in it
+    immediately. Raises `WorkspaceBusy` if another process has it open and does not respond.
     """
     with closing(ReachedWorkspace(folder, stop)) as reached:
         if folder == MEMORY:
@@ -150,9 +151,9 @@ def reach_workspace(folder: Path | str, stop: StopRequest | None = None) -> Iter
 
 
 def served_workspace(folder: Path | str, otherwise: str) -> RemoteWorkspace:
-    """Return the workspace in `folder` that another process has open; raises `WorkspaceError` where none has.
+    """Return the workspace in `folder` that another process has open. Raises `WorkspaceError` if none has.
 
-    `otherwise` says what there is not without it.
+    `otherwise` completes the error message: it says what is missing while the workspace is not open.
     """
     found = find_open_workspace(folder)
     if found is None:
@@ -163,7 +164,7 @@ def served_workspace(folder: Path | str, otherwise: str) -> RemoteWorkspace:
 
 
 def find_open_workspace(folder: Path | str) -> RemoteWorkspace | None:
-    """Return the workspace in `folder` if another process has it open and answers."""
+    """Return the workspace in `folder` if another process has it open and responds, else None."""
     endpoint = None if str(folder) == MEMORY else read_endpoint(Path(folder).expanduser())
     if endpoint is None:
         return None
@@ -176,11 +177,11 @@ def find_open_workspace(folder: Path | str) -> RemoteWorkspace | None:
 
 
 def _check_nothing() -> None:
-    """Never ask to end."""
+    """Do nothing, so that opening is never cancelled."""
 
 
 def _open_or_find(folder: Path | str, check: Callable[[], None]) -> Found:
-    """Return the workspace either way; one that is just being closed or opened elsewhere is tried again.
+    """Open the workspace or find the process that has it open, and retry while another process opens or closes it.
 
     `check` may raise `Cancelled`.
     """

@@ -1,4 +1,4 @@
-"""The Qt application: made once, before any widget, with WebEngine told what it needs first."""
+"""The Qt application, created once before any widget and after WebEngine is prepared."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAME = "fencewright"
 
 
 def make_application() -> QApplication:
-    """Return the application; without a display its windows are drawn in memory."""
+    """Return the application. Without a display, its windows are rendered in memory."""
     present = QApplication.instance()
     if isinstance(present, QApplication):
         return present
@@ -29,11 +29,11 @@ def make_application() -> QApplication:
     application = QApplication([NAME])
     application.setApplicationName(NAME)
     application.setApplicationDisplayName("Fencewright")
-    # Before there are widgets, each of which would be told.
+    # Set before there are widgets, since each of them would be notified.
     application.setStyle(FUSION)
     application.setWindowIcon(application_icon())
     translate_qt(application)
-    # The window ends what it holds in the background after it is hidden, and says when that is done.
+    # After it is hidden, the window still finishes its background work, and then reports that it has ended.
     application.setQuitOnLastWindowClosed(False)
     GuiCollector(application)
     return application

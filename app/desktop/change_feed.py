@@ -1,4 +1,4 @@
-"""Changes of commits, gathered for the window."""
+"""Changes of commits, collected for the window."""
 
 from collections.abc import Callable, Iterable
 from threading import Lock
@@ -22,7 +22,7 @@ class Arrived(Struct):
     events: list[Event] = field(default_factory=list)
 
     def take(self, users: Iterable[User], events: Iterable[Event]) -> None:
-        """Take in more."""
+        """Add users and events."""
         self.users.update((user.id, user) for user in users)
         self.events.extend(events)
 
@@ -30,10 +30,10 @@ class Arrived(Struct):
 class Gathered(Struct):
     """The sum of several changes of one environment: the last state of each record, and all events in order.
 
-    `reread` tells that users or events were changed otherwise than by tracking; `since` has what came after that, and
-    whoever reads again from now on finds what came before, unless it is gone. `areas` that there are other areas,
-    `webhooks` that webhooks or their deliveries are others.
-    `sync` that a nightly sync was set or has run.
+    `reread` is set if users or events were changed otherwise than by tracking. `since` then holds the updates that came
+    later. A reader that starts from now on finds everything earlier in the database, unless it was deleted. `areas` is
+    set if the set of areas changed, `webhooks` if webhooks or their deliveries changed, `sync` if a nightly sync was
+    configured or has run.
     """
 
     fences: dict[str, Geofence] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Gathered(Struct):
     sync: bool = False
 
     def add(self, change: Change) -> None:
-        """Take in one more change."""
+        """Add a change."""
         for fence_id in change.removed_geofence_ids:
             self.fences.pop(fence_id, None)
             self.removed.add(fence_id)
@@ -76,16 +76,16 @@ class Gathered(Struct):
 
 
 class ChangeFeed(QObject):
-    """Listens to an engine and tells the window, in its thread, what changed in one environment.
+    """Listens to an engine and reports the changes of one environment to the window, in the window's thread.
 
-    Changes come from the window's own operations, from the API and from other commands alike; of a flood the
-    window gets a sum ten times a second.
+    Changes come from the window's own operations, from the API and from other commands alike. If there are many, the
+    window receives their sum ten times a second.
     """
 
     changed = Signal(object)
 
     def __init__(self, parent: QObject | None = None, wanted: Callable[[Change], object] = lambda _: True) -> None:
-        """Tell of changes that are `wanted`, a question that is asked in the writer's thread."""
+        """Report the changes that are `wanted`, a predicate that is called in the writer's thread."""
         super().__init__(parent)
         self._wanted = wanted
         self._lock = Lock()
@@ -98,7 +98,7 @@ class ChangeFeed(QObject):
     def listen(
         self, subscribe: Callable[[Callable[[Change], None]], Callable[[], None]], environment: Environment
     ) -> None:
-        """Listen to another engine or environment; what was gathered before is dropped."""
+        """Listen to another engine or environment and drop the changes collected so far."""
         self.close()
         with self._lock:
             self._environment = environment
@@ -106,17 +106,17 @@ class ChangeFeed(QObject):
         self._unsubscribe = subscribe(self._gather)
 
     def flush(self) -> None:
-        """Tell now what has been gathered."""
+        """Report the collected changes now."""
         self._relay.deliver()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
 
     def _gather(self, change: Change) -> None:
-        """Called in the writer's thread."""
+        """Collect a change. Called in the writer's thread."""
         with self._lock:
             if change.environment is not self._environment or not self._wanted(change):
                 return

@@ -1,4 +1,4 @@
-"""Garbage collection on the GUI thread alone."""
+"""Garbage collection restricted to the GUI thread."""
 
 import ctypes
 import gc
@@ -12,24 +12,28 @@ from PySide6.QtCore import QObject, QTimer
 INTERVAL_MS: Final = 500
 
 _FULL_SHARE: Final = 0.02
-"""How much of the time a look at the whole heap may take."""
+"""Maximum share of the time that full collections may take."""
 
 _MANY: Final = 50_000
-"""To look through so many new objects again and again would be noticed."""
+"""Number of new objects from which repeated scans would be noticeable."""
 
 _GIVEN_BACK_AFTER_S: Final = 2.0
-"""So long after they were made what was needed to make them is gone, also what the map's page was still to fetch."""
+"""How long after a large load to return memory.
+
+By then the temporary objects of the load have been freed, including the data that the map's page had yet to fetch.
+"""
 
 _resting: Final[set[object]] = set()
 _many_made: Final[list[float]] = []
-"""When very much was made of which the system has not been given back what was let go."""
+"""Time of the last large load whose freed memory has not been returned to the system yet."""
 
 
 def rest() -> Callable[[], None]:
-    """Collect nothing while much is made that is kept; return what ends that.
+    """Suspend collection while many long-lived objects are created, and return a function that resumes it.
 
-    If it was very much, what there is by then is not looked through any more. What is in no cycle goes nevertheless
-    when nobody has it any more, and geofences are in none. What was let go meanwhile is given back a little later.
+    If there were very many, all objects that exist by then are excluded from later collections. Objects outside of
+    cycles, such as geofences, are still freed with their last reference. Memory that was freed in the meantime is
+    returned to the system a little later.
     """
     token = object()
     _resting.add(token)
@@ -45,9 +49,9 @@ def rest() -> Callable[[], None]:
 
 
 def _give_back() -> None:
-    """Let the system have what the C library keeps of what was let go meanwhile: tens of megabytes, between what stays.
+    """Return freed memory that the C library retains between live blocks to the system: tens of megabytes.
 
-    Only glibc can; other libraries do it by themselves.
+    Only glibc needs and supports this. Other libraries do it by themselves.
     """
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
@@ -55,10 +59,10 @@ def _give_back() -> None:
 
 
 class GuiCollector(QObject):
-    """Collects garbage on the GUI thread, as often as Python would; lives as long as the application.
+    """Collects garbage on the GUI thread, as often as Python would. Lives as long as the application.
 
-    Python collects in whichever thread happens to allocate. Threads of the endpoint and of the engine would so destroy
-    widgets and other Qt objects that are part of a cycle, while the GUI thread lays them out: a segmentation fault.
+    Python collects in whichever thread happens to allocate. Threads of the endpoint and of the engine would then
+    destroy widgets and other Qt objects in cycles while the GUI thread lays them out, which is a segmentation fault.
     """
 
     def __init__(self, parent: QObject) -> None:
@@ -70,7 +74,7 @@ class GuiCollector(QObject):
         self._timer.start(INTERVAL_MS)
 
     def collect(self) -> None:
-        """Collect the generations for which Python would have found the time since the last call."""
+        """Collect the generations that Python would have collected since the last call."""
         if _resting:
             return
         if _many_made and monotonic() - _many_made[-1] > _GIVEN_BACK_AFTER_S:
@@ -95,6 +99,6 @@ class GuiCollector(QObject):
         return 0 if young > some else None
 
     def stop(self) -> None:
-        """Leave it to Python again."""
+        """Return collection to Python."""
         self._timer.stop()
         gc.enable()

@@ -1,4 +1,4 @@
-"""The demonstration: a made-up lorry crosses the Channel through made-up fences, in the real window."""
+"""The demonstration: a fictitious lorry crosses the Channel through fictitious geofences, in the real window."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from engine.store.workspace import MEMORY
 
 DEVICE = "lorry-7"
 ACCURACY_M = 5_000.0
-"""A fix by cell tower: coarse enough that its circle shows at the scale of the trip, and that confidence varies."""
+"""Accuracy of a fix by cell tower, coarse enough that its circle shows at the trip's scale and confidence varies."""
 SIZE = (1280, 800)
 _SHOWN_SPEED = 600.0
 VIEW = (2.72, 51.05, 8.0)
@@ -52,12 +52,12 @@ class Demo(QObject):
         *,
         begun: MapView | None = None,
     ) -> None:
-        """`begun` is the window's map, whose page has begun already; without one it makes its own."""
+        """Create the window. `begun` is a map whose page has begun to load; without it the window creates its own."""
         self._application = make_application()
         super().__init__()
         self._screenshot = screenshot
         self._on_event = on_event
-        # Where nobody could close the window the demo ends with its last event too.
+        # Without a display the user cannot close the window, so the demo ends after its last event then, too.
         self._close_at_end = screenshot is not None or not has_display()
         speed = None if self._close_at_end else _SHOWN_SPEED
         self._demonstration = Demonstration(Sender(DEVICE, ACCURACY_M), speed)
@@ -71,7 +71,7 @@ class Demo(QObject):
             self.window.resize(*SIZE)
 
     def run(self) -> int:
-        """Show the window and play; raises what went wrong."""
+        """Show the window and play. Raises the error if the demo failed."""
         deadline = QTimer(self, singleShot=True, interval=_GIVEN_UP_AFTER_MS)
         deadline.timeout.connect(lambda: self._fail(FencewrightError("The demo did not finish.")))
         if self._close_at_end:
@@ -87,7 +87,7 @@ class Demo(QObject):
         return 0
 
     def start(self) -> None:
-        """Show the window and let it play."""
+        """Show the window and start playing."""
         self._connect()
         self.window.show()
         self.window.workspaces.open(MEMORY)
@@ -95,7 +95,7 @@ class Demo(QObject):
     def _connect(self) -> None:
         window = self.window
         window.ended.connect(self._application.quit)
-        # The first workspace is the demo's; one that is opened afterwards is the user's.
+        # Only the first workspace belongs to the demo. The user may open others afterwards.
         window.workspaces.opened.connect(self._import_fences, Qt.ConnectionType.SingleShotConnection)
         window.map.failed.connect(self._on_problem)
         window.model.problem.connect(self._on_problem)
@@ -115,7 +115,7 @@ class Demo(QObject):
         )
 
     def _play(self) -> None:
-        """Play once; a track of the user's own, or the demo's once more, is for the user to play."""
+        """Play the demo once. The user plays it again, or another track, by hand."""
         if not self._played and self._is_shown and self.window.model.simulation.playable:
             self._played = True
             self.window.tracks.play()
@@ -125,7 +125,7 @@ class Demo(QObject):
         return self.window.model.simulation.demonstration is self._demonstration
 
     def _on_problem(self, text: str) -> None:
-        """End where nobody could read the message in the window, or nothing has begun there."""
+        """End with the error if the window cannot show it to a user, or if playing has not begun."""
         if self._close_at_end or not self._played:
             self._fail(FencewrightError(text))
 
@@ -149,7 +149,7 @@ class Demo(QObject):
             self._count()
 
     def _count(self) -> None:
-        """Ask how many events there are: the last of them may still be on their way to the window."""
+        """Query the number of events, since the last of them may still be on their way to the window."""
         session = self.window.model.session
         assert session is not None
 
@@ -164,7 +164,7 @@ class Demo(QObject):
         self._finish_when_told()
 
     def _finish_when_told(self) -> None:
-        """Take the picture when the table, the map and the status line know of the last event."""
+        """Take the picture when the table, the map and the status line have received the last event."""
         if self._expected is not None and self._told == self._shown == self._expected:
             self._expected = None
             self._select()
@@ -174,11 +174,11 @@ class Demo(QObject):
 
     def _select(self) -> None:
         entries = [event for event in self.window.model.events.all() if event.duration_s is None]
-        # The one before the last: at the last one the device is in the way.
+        # Select the second to last entry, since the device covers the last one.
         self.window.model.selection.select_event(next(iter(entries[1:]), None))
 
     def _when_idle(self) -> None:
-        """Take the picture once the reason of the selected event is there too."""
+        """Take the picture once the reason of the selected event is shown, too."""
         if self.window.operations.under_way:
             self.window.operations.idle.connect(self._take_picture, Qt.ConnectionType.SingleShotConnection)
         else:

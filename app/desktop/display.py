@@ -1,7 +1,8 @@
-"""Whether a display answers that the environment names: asked first, since Qt ends the program where none does.
+"""A check whether one of the displays named by the environment responds.
 
-Stdlib only, and no import of this project: packaging/run.sh runs this file as a script, for its exit code 0 or 1.
-DISPLAY often outlives its screen (in tmux, in a container, after su).
+It runs before Qt, which ends the program if the display does not respond. The module uses the standard library only and
+imports nothing from this project: packaging/run.sh runs this file as a script, for its exit code 0 or 1. DISPLAY often
+outlives its screen (in tmux, in a container, after su).
 """
 
 from __future__ import annotations
@@ -20,19 +21,19 @@ PATIENCE_S = 10.0
 
 ATTEMPTS = 4
 RETRY_S = 0.2
-"""An X server that its last client has left resets itself, and turns away who comes meanwhile."""
+"""Delay between attempts, since an X server resets after its last client leaves and refuses connections meanwhile."""
 
 WAYLAND = "WAYLAND_DISPLAY"
 X = "DISPLAY"
 
 
 def display_answers(environment: Mapping[str, str]) -> bool:
-    """Whether a window can be shown on one of the displays named."""
+    """Return whether a window can be shown on one of the displays named."""
     return wayland_answers(environment) or x_answers(environment)
 
 
 def wayland_answers(environment: Mapping[str, str]) -> bool:
-    """Whether a Wayland compositor listens where the environment says."""
+    """Return whether a Wayland compositor listens at the socket named by the environment."""
     name = environment.get(WAYLAND) or ("wayland-0" if environment.get("XDG_SESSION_TYPE") == "wayland" else "")
     if not name:
         return False
@@ -47,7 +48,7 @@ def wayland_answers(environment: Mapping[str, str]) -> bool:
 
 
 def x_answers(environment: Mapping[str, str]) -> bool:
-    """Whether the X server of DISPLAY lets this account in."""
+    """Return whether the X server of DISPLAY accepts this account."""
     name = environment.get(X)
     return bool(name) and _in_time(lambda: _connects_in_some_attempt(str(name).encode()))
 
@@ -62,14 +63,14 @@ def _connects_in_some_attempt(name: bytes) -> bool:
 
 
 _kept: dict[bytes, ctypes.c_void_p] = {}
-"""The last connection to each display: while it is open the server does not reset before Qt has connected."""
+"""The last connection to each display. While it is open, the server does not reset before Qt has connected."""
 
 
 def _connects(name: bytes) -> bool:
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:
-        return True  # cannot be known; that the library is missing is told in its turn
+        return True  # unknown; Qt reports the missing library
     xcb.xcb_connect.restype = ctypes.c_void_p
     connection = ctypes.c_void_p(xcb.xcb_connect(name, None))
     if xcb.xcb_connection_has_error(connection):
@@ -82,7 +83,7 @@ def _connects(name: bytes) -> bool:
 
 
 def _in_time(ask: Callable[[], bool]) -> bool:
-    """Return the answer, or False when there is none in time: a screen elsewhere may be out of reach."""
+    """Return the answer, or False after a timeout: a remote display may be unreachable."""
     answers: list[bool] = []
     thread = Thread(target=lambda: answers.append(ask()), daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""Reading the geofences of a workspace for the window: a few at once, many in the background."""
+"""Loading of a workspace's geofences for the window: a few at once, many in the background."""
 
 from __future__ import annotations
 
@@ -27,21 +27,22 @@ if TYPE_CHECKING:
     from engine.geofences.parts import GeofenceColumns, GeofencePart, ShapeColumns
 
 AT_ONCE: Final = 3_000
-"""So many are read before anybody could notice."""
+"""Maximum number of geofences to load synchronously, which takes too short to be noticed."""
 
 _PORTION: Final = 8_000
-"""So many the map is given at once: many small portions would each have to go to its page and back."""
+"""Number of geofences per portion for the map. Smaller portions would cost many round trips to its page."""
 
 CANCELLED: Final = tr("The geofences were not loaded. Open the workspace again to load them.")
 
 
 type _Look = tuple[str, bool, FenceState, bool, bool, bool]
-"""How a geofence is drawn: its tag, whether it is enabled, its state, whether it is locked, a circle, an isochrone."""
+"""How a geofence is drawn: tag, whether it is enabled, state, whether it is locked, a circle, an isochrone."""
 
 
 class Portion(Struct, frozen=True):
-    """Some geofences as they are read: packed for the page of the map, the tag and state of each by its ID, and how
-    many have each of both.
+    """A portion of geofences that was loaded.
+
+    It has the geofences packed for the map's page, the tag and state of each by its ID, and how many have each pair.
     """
 
     packed: bytes
@@ -58,10 +59,10 @@ class _Read(Struct, frozen=True):
 
 
 class FenceReader(QObject):
-    """Fills the book of geofences, and takes in what changes, also while they are being read.
+    """Fills the book of geofences, and applies changes even while it is loading.
 
-    Of many `begun` carries the box around all, and `portion_read` each `Portion` when it is read, before the book has
-    them: the map draws them meanwhile.
+    If there are many, `begun` carries the box around all, and `portion_read` each `Portion` as it is loaded. The map
+    can so draw them before they are in the book.
     """
 
     begun = Signal(object)
@@ -85,7 +86,7 @@ class FenceReader(QObject):
         self._arrived.connect(self._take_portion, Qt.ConnectionType.QueuedConnection)
 
     def read(self, geofences: Geofences, environment: Environment) -> None:
-        """Show the geofences of an environment."""
+        """Load the geofences of an environment."""
         self.stop()
         number = geofences.count(environment)
         if number <= AT_ONCE:
@@ -118,7 +119,7 @@ class FenceReader(QObject):
         self._task = task
 
     def stop(self) -> None:
-        """Read no longer."""
+        """Stop loading."""
         task, self._task = self._task, None
         self._since, self._reading = {}, None
         self._end_rest()
@@ -126,7 +127,7 @@ class FenceReader(QObject):
             task.cancel()
 
     def take(self, upserted: Iterable[Geofence], removed: Iterable[str]) -> None:
-        """Show what changed; what was read before it changed does not come back."""
+        """Apply changes to the book; geofences loaded before do not overwrite them."""
         upserted, removed = tuple(upserted), tuple(removed)
         self._book.apply(upserted, removed)
         if self._task is not None:
@@ -161,16 +162,16 @@ def _read_of(fences: Mapping[str, ReadFence]) -> _Read:
 
 
 class _Drawing:
-    """How geofences are drawn that are being read, as it is known before: none is known to be closed."""
+    """Styles of geofences during loading. None is treated as closed yet."""
 
     def __init__(self, book: FenceBook, tags: Collection[str], now: Callable[[], datetime]) -> None:
         self._colors = {tag: book.color(tag) for tag in tags}
         self._locks, self._now = book.locks, now
         self._layers: dict[tuple[str, FenceState], tuple[str, FenceState]] = {}
-        """Each tag with each state once, for all geofences that have both."""
+        """Each pair of tag and state once, shared by all geofences that have both."""
 
     def portion(self, part: GeofencePart) -> Portion:
-        """Return geofences as the map takes them."""
+        """Return geofences in the map's format."""
         columns, shapes = part
         kinds: dict[_Look, int] = {}
         numbers = [kinds.setdefault(look, len(kinds)) for look in self._looks(columns, shapes)]
@@ -189,7 +190,7 @@ class _Drawing:
         return Portion(packed, by_id, counted_layers)
 
     def _looks(self, columns: GeofenceColumns, shapes: ShapeColumns) -> Iterable[_Look]:
-        """Return how each is drawn."""
+        """Return the style of each geofence."""
         usual = {enabled: self._state(enabled, DEFAULT_RULES) for enabled in (False, True)}
         states = [
             usual[enabled] if rules is DEFAULT_RULES else self._state(enabled, rules)
@@ -209,7 +210,7 @@ class _Drawing:
 
 
 def _numbers(ring: bytes | None, longitude: float | None, latitude: float | None, radius_m: float | None) -> bytes:
-    """Return the numbers of a shape as the map takes them."""
+    """Return the numbers of a shape in the map's format."""
     if ring is None:
         assert longitude is not None
         assert latitude is not None

@@ -1,4 +1,4 @@
-"""Icons of one family (Phosphor), in the colours of the theme; and small pictures that are drawn here."""
+"""Icons of one family (Phosphor) in the colours of the theme, and small pictures that are drawn here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.desktop.style import colors
 _DOT = 12
 _SCALE = 3
 _LETTER_SHARE: Final = 0.875
-"""How much of an icon's height its letter takes; the rest is for what the font leaves around it."""
+"""Share of an icon's height that its letter takes. The rest is for the margins that the font adds."""
 
 
 @lru_cache(maxsize=512)
@@ -30,7 +30,7 @@ def icon(name: str, theme: Theme, *, color: str | None = None) -> QIcon:
 
 
 class _Letter(QIconEngine):
-    """A letter of the family's font, whose pictures are kept: it is drawn once for each size and mode."""
+    """A letter of the icon font. Its pictures are cached, one for each size and mode."""
 
     def __init__(self, letter: str, normal: str, *, active: str, disabled: str) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class _Letter(QIconEngine):
         self._pictures: dict[tuple[int, int, QIcon.Mode], QPixmap] = {}
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """Return a picture of so many pixels."""
+        """Return a picture of the given size."""
         key = size.width(), size.height(), mode
         if key not in self._pictures:
             picture = self._pictures[key] = QPixmap(size)
@@ -50,7 +50,7 @@ class _Letter(QIconEngine):
         return self._pictures[key]
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, _state: QIcon.State) -> None:
-        """Paint it, as fine as the device is."""
+        """Paint the letter at the device's resolution."""
         font = QFont(_family())
         font.setPixelSize(round(_LETTER_SHARE * rect.height()))
         painter.save()
@@ -61,7 +61,7 @@ class _Letter(QIconEngine):
 
 
 def _font_file(pattern: str) -> Path:
-    """Return a file of the icon fonts. Their package would take longer to load than to do without its code."""
+    """Return a file of the icon fonts, without the slow import of their package."""
     found = find_spec("qtawesome")
     assert found is not None
     assert found.origin is not None
@@ -77,20 +77,20 @@ def _letters() -> Mapping[str, str]:
 
 @cache
 def _family() -> str:
-    """Load the family's font, and return what it is called."""
+    """Load the font and return its family name."""
     return QFontDatabase.applicationFontFamilies(
         QFontDatabase.addApplicationFont(str(_font_file("phosphor-[0-9]*.ttf")))
     )[0]
 
 
 def application_icon() -> QIcon:
-    """Return the program's own icon."""
+    """Return the application's icon."""
     return QIcon(str(files("resources") / "icons" / "fencewright.svg"))
 
 
 @lru_cache(maxsize=256)
 def dot(color: str, *, filled: bool = True, locked: bool = False) -> QIcon:
-    """Return the mark of a fence: a filled circle, or a ring where it is disabled; a padlock where it is locked."""
+    """Return the mark of a geofence: a filled circle, a ring if it is disabled, or a padlock if it is locked."""
     pixmap = _canvas()
     with QPainter(pixmap) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -128,11 +128,11 @@ _MARKS: Mapping[EventKind, tuple[str, tuple[tuple[float, float], ...]]] = {
         ),
     ),
 }
-"""The colour of each kind of event and the corners of its mark, as the map has them."""
+"""The colour of each kind of event and the vertices of its mark, as on the map."""
 
 
 def mark_shape(kind: EventKind) -> tuple[str, tuple[tuple[float, float], ...]]:
-    """Return the colour of an event's mark and its corners, across and down from its middle."""
+    """Return the colour and the vertices of an event's mark, as x and y from its centre."""
     return _MARKS[kind]
 
 

@@ -1,7 +1,7 @@
-"""Libraries of the system that a window lacks, and the line that installs them. Without Qt: it may not load.
+"""Libraries of the system that a window needs but lacks, and the command that installs them.
 
-Stdlib only, and no import of this project: packaging/setup.sh runs this file as a script, which installs what is
-missing, or says how and ends with 1.
+The module does not use Qt, which may not load. It uses the standard library only and imports nothing from this project:
+packaging/setup.sh runs this file as a script, which installs missing packages, or explains how to and exits with 1.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FONTS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/sh
 
 
 def loads(library: str) -> bool:
-    """Whether the system finds and loads a shared library."""
+    """Return whether the system finds and loads a shared library."""
     try:
         ctypes.CDLL(library)
     except OSError:
@@ -32,7 +32,7 @@ def loads(library: str) -> bool:
 
 
 def missing_packages(parts: Iterable[Part], found: Callable[[str], bool] = loads) -> list[str]:
-    """Return the Debian packages of the libraries that these parts of the list have and the machine lacks."""
+    """Return the Debian packages of libraries in these parts of the list that the machine lacks."""
     wanted = set(parts)
     lines = _LIST.read_text(encoding="ascii").splitlines()
     rows = [line.split() for line in lines if not line.startswith("#")]
@@ -40,13 +40,13 @@ def missing_packages(parts: Iterable[Part], found: Callable[[str], bool] = loads
 
 
 def missing_fonts(folders: Iterable[str] = _FONTS) -> list[str]:
-    """Return the Debian package of a font where there is none: Chromium then paints empty boxes, or nothing."""
+    """Return the Debian package of a font if the machine has no fonts. Chromium would then paint boxes or no text."""
     files = (file for folder in folders for file in Path(folder).expanduser().rglob("*.[to]t[fc]"))
     return [] if any(files) else ["fonts-dejavu-core"]
 
 
 def screen_parts(environment: Mapping[str, str]) -> list[Part]:
-    """Return the part of the list for the screen that Qt will choose; offscreen and its like need none."""
+    """Return the part of the list for the screen that Qt will choose; offscreen and the like need none."""
     platform = environment.get("QT_QPA_PLATFORM", "")
     wayland, x = environment.get("WAYLAND_DISPLAY"), environment.get("DISPLAY")
     if not platform and wayland and (environment.get("XDG_SESSION_TYPE") == "wayland" or not x):
@@ -57,11 +57,11 @@ def screen_parts(environment: Mapping[str, str]) -> list[Part]:
 
 
 def install(required: Sequence[str], wanted: Sequence[str] = ()) -> bool:
-    """Install Debian packages where this account may, else tell who may what to run.
+    """Install Debian packages if this account may do so, or else print instructions.
 
-    Return whether there is everything that is required, as far as can be known.
+    Return whether all required packages are present, as far as this can be determined.
     """
-    # One call for both, so that a person who has to do it by hand gets one line.
+    # One call for both, so that a user who has to install them by hand gets one command.
     packages = list(dict.fromkeys([*required, *wanted]))
     if not packages:
         return True
@@ -89,7 +89,7 @@ def _apt_installs(as_root: Sequence[str], names: Sequence[str]) -> bool:
 
 
 def _as_root() -> list[str] | None:
-    """Return how to become root without being asked for anything, None where there is no way."""
+    """Return the command prefix to become root without a prompt, or None if there is no way."""
     if os.geteuid() == 0:
         return []
     sudo = ["sudo", "-n"]
@@ -105,14 +105,14 @@ def _say(message: str) -> None:
 
 
 def advice(packages: Sequence[str]) -> str:
-    """Return what somebody has to do who lacks these Debian packages; on Debian and its like one line to run."""
+    """Return instructions to install missing Debian packages; on Debian and its derivatives, a command to run."""
     if shutil.which("apt-get") is None:
         return f"these Debian packages, or their equivalents here, seem to be missing: {' '.join(packages)}"
     return f"system packages are missing; run: {apt_line(packages)}"
 
 
 def apt_line(packages: Sequence[str]) -> str:
-    """Return the line that installs packages, in the words of this account."""
+    """Return the command that installs packages with this account."""
     install = f"apt-get install -y --no-install-recommends {' '.join(map(_current_name, packages))}"
     if os.geteuid() == 0:
         return f"apt-get update && {install}"
@@ -122,7 +122,7 @@ def apt_line(packages: Sequence[str]) -> str:
 
 
 def _current_name(package: str) -> str:
-    """Return what a package is called since Debian 13 and Ubuntu 24.04, where it was renamed."""
+    """Return the name of a package since Debian 13 and Ubuntu 24.04, in which some were renamed."""
     renamed = f"{package}t64"
     try:
         known = subprocess.run(["apt-cache", "show", renamed], capture_output=True, timeout=20, check=False)
@@ -132,7 +132,7 @@ def _current_name(package: str) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Install what windows need on the screen there is; with ``--tests`` what those of the tests do, too."""
+    """Install the packages that windows need on the current screen; with ``--tests`` those of the tests, too."""
     if sys.platform != "linux":
         return 0
     tests = "--tests" in arguments
@@ -140,8 +140,8 @@ def main(arguments: Sequence[str]) -> int:
     screen = missing_packages(["x"] if tests else screen_parts(os.environ))
     if not tests:
         return 0 if install([*required, *screen]) else 1
-    # A real X screen, and a browser: the tests that need one are skipped where it is missing. The browser by itself,
-    # since not every system has a package of this name.
+    # The tests need a real X screen and a browser, and are skipped if one is missing. The browser is installed
+    # separately, since not every system has a package of this name.
     there = install(required, [*screen, *_missing_program("Xvfb", "xvfb")])
     install([], _missing_program("chromium", "chromium"))
     return 0 if there else 1

@@ -1,4 +1,4 @@
-"""Starting the desktop: for work, and as a demonstration."""
+"""Entry points of the desktop and of its demonstration."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from engine.domain.tracking.updates import Event
 def run_desktop(
     workspace: Path | str | None, endpoint: EndpointOptions, language: str | None = None, *, open_session: OpenSession
 ) -> int:
-    """Show the window over a workspace (None: the one that was open last) until it is closed; return 0.
+    """Show the window with a workspace until it is closed, and return 0. None is the last one used.
 
-    Its language is `language`, or else the one that was chosen in it. A workspace that cannot be opened is told in the
-    window, where another one can be chosen. `check_display` tells whether anybody could see a window.
+    Its language is `language`, or else the one stored in its settings. If a workspace cannot be opened, the window
+    shows the error and lets the user choose another one. Callers run `check_display` first to find out whether a window
+    would be visible.
     """
-    # Qt is loaded when it is needed: this module is imported by every command.
+    # Qt is imported only here, since every command imports this module.
     from app.diagnostics.log import recent_log
 
     recent_log().install()
@@ -51,7 +52,7 @@ def run_desktop(
 
 
 def _begin(chosen: str | None) -> None:
-    """Take the language of the window, before its modules are loaded: some of their texts are constants."""
+    """Load the language of the window before its modules, since some of their texts are constants."""
     from app.desktop.start.imports import import_plainly
 
     import_plainly()
@@ -66,11 +67,11 @@ def run_demo(
     *,
     open_session: OpenSession,
 ) -> int:
-    """Play the demo track through the demo fences in the window; return 0.
+    """Play the demo track through the demo geofences in the window; return 0.
 
-    `on_event` is called once for each event, in order, in the window's thread. With `screenshot` the picture is
-    saved once everything has arrived and is drawn, and the window closes; without, it stays until it is closed. Where
-    there is no display the window is drawn in memory.
+    `on_event` is called once for each event, in order, in the window's thread. With `screenshot`, the picture is saved
+    once everything has arrived and is drawn, and then the window closes. Without, it stays open until the user closes
+    it. Without a display, the window is drawn in memory.
     """
     _begin(None)
     from app.desktop.application import make_application

@@ -1,4 +1,4 @@
-"""The window's memory between runs: its place, its panels, its theme, the recent workspaces and searches."""
+"""Settings of the window that persist between runs: geometry, panels, theme, recent workspaces and searches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CHOICES = ("light", "dark", "system")
 
 
 class Memory:
-    """Remembers in a folder; without one (in tests and in the demo) nothing."""
+    """Stores settings in a folder, or nothing without one (in tests and in the demo)."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
@@ -29,21 +29,21 @@ class Memory:
 
     @property
     def remembers(self) -> bool:
-        """Whether anything is remembered between runs."""
+        """Whether settings persist between runs."""
         return self._folder is not None
 
     def recent(self) -> tuple[Path, ...]:
-        """Return the workspaces that were open, the last one first."""
+        """Return the workspaces that were open, latest first."""
         return load_settings(self._folder / _SETTINGS_FILE).recent if self._folder else ()
 
     def remember_workspace(self, folder: Path) -> None:
-        """Put a workspace first among the recent ones."""
+        """Move a workspace to the top of the recent ones."""
         if self._folder is not None:
             remember_workspace(folder, self._folder / _SETTINGS_FILE)
 
     @property
     def theme(self) -> ThemeChoice:
-        """The theme that was chosen."""
+        """The chosen theme."""
         found = self._window.value("theme", "system") if self._window else "light"
         return cast(ThemeChoice, found) if found in _CHOICES else "system"
 
@@ -54,7 +54,7 @@ class Memory:
 
     @property
     def language(self) -> str:
-        """The language that was chosen."""
+        """The chosen language."""
         return str(self._window.value(KEPT, SYSTEM)) if self._window else ENGLISH
 
     @language.setter
@@ -64,7 +64,7 @@ class Memory:
 
     @property
     def online_tiles(self) -> bool:
-        """Whether the map from the network was on."""
+        """Whether the online map was shown."""
         return self._window is not None and self._window.value("online-tiles", "false") == "true"
 
     @online_tiles.setter
@@ -74,12 +74,12 @@ class Memory:
 
     @property
     def imagery_file(self) -> Path | None:
-        """Where the user's own imagery is kept."""
+        """The file with the user's own imagery, if any."""
         return self._folder / _IMAGERY_FILE if self._folder else None
 
     @property
     def fence_names(self) -> bool:
-        """Whether the map has the names of geofences."""
+        """Whether the map shows the names of geofences."""
         return self._window is None or self._window.value("fence-names", "true") == "true"
 
     @fence_names.setter
@@ -89,7 +89,7 @@ class Memory:
 
     @property
     def searches(self) -> str:
-        """The recent searches, as they were saved."""
+        """The recent searches, in their stored form."""
         return str(self._window.value("searches", "")) if self._window else ""
 
     @searches.setter
@@ -100,7 +100,7 @@ class Memory:
 
     @property
     def columns(self) -> str:
-        """Mappings of the columns of imported files, as saved."""
+        """Mappings of the columns of imported files, in their stored form."""
         return str(self._window.value("import-columns", "")) if self._window else ""
 
     @columns.setter
@@ -111,19 +111,19 @@ class Memory:
 
     @property
     def table_columns(self) -> tuple[str, ...]:
-        """The names of the columns of the table of geofences; none where the first ones are shown."""
+        """Names of the columns in the table of geofences, or empty for the default ones."""
         return tuple(str(self._window.value("table-columns", "")).split("\n")) if self._window else ()
 
     @table_columns.setter
     def table_columns(self, names: Sequence[str]) -> None:
         if self._window is not None:
-            # Of a key with a line break, which no one has, the column would be forgotten.
+            # A key with a line break would lose its column, but such keys do not occur.
             self._window.setValue("table-columns", "\n".join(names))
             self._window.sync()
 
     @property
     def tour_seen(self) -> bool:
-        """Whether the guided first start has begun before."""
+        """Whether the guided tour of the first start has begun before."""
         return self._window is None or self._window.value("tour-seen", "false") == "true"
 
     @tour_seen.setter
@@ -134,7 +134,7 @@ class Memory:
 
     @property
     def snapping(self) -> bool:
-        """Whether what is drawn snaps to geofences nearby."""
+        """Whether drawing snaps to nearby geofences."""
         return self._window is not None and self._window.value("snapping", "false") == "true"
 
     @snapping.setter
@@ -144,7 +144,7 @@ class Memory:
 
     @property
     def road_snapping(self) -> bool:
-        """Whether what is drawn snaps to roads too, where it snaps."""
+        """Whether drawing also snaps to roads, if it snaps at all."""
         return self._window is not None and self._window.value("road-snapping", "false") == "true"
 
     @road_snapping.setter
@@ -169,19 +169,19 @@ class Memory:
 
     @property
     def allow_hosts(self) -> tuple[str, ...]:
-        """The host names that the endpoint answers to besides the machine's own."""
+        """The host names that the endpoint accepts in addition to the machine's own."""
         text = str(self._window.value("endpoint-hosts", "")) if self._window else ""
         return tuple(text.split())
 
     def remember_endpoint(self, options: EndpointOptions) -> None:
-        """Keep what was chosen for the endpoint, but for its host: to open it to a network is a choice each time."""
+        """Store the endpoint's options except its host, since the user must open it to a network each time."""
         if self._window is not None:
             self._window.setValue("endpoint-tls", "true" if options.tls else "false")
             self._window.setValue("endpoint-hosts", " ".join(options.allow_hosts))
             self._window.sync()
 
     def place(self) -> tuple[QByteArray, QByteArray] | None:
-        """Return the window's geometry and the state of its panels, as they were saved."""
+        """Return the saved geometry of the window and the state of its panels."""
         if self._window is None or self._window.value("version") != str(_STATE_VERSION):
             return None
         geometry, state = self._window.value("geometry"), self._window.value("panels")
@@ -190,7 +190,7 @@ class Memory:
         return None
 
     def save_place(self, geometry: QByteArray, state: QByteArray) -> None:
-        """Remember the window's geometry and the state of its panels."""
+        """Store the window's geometry and the state of its panels."""
         if self._window is not None:
             self._window.setValue("version", str(_STATE_VERSION))
             self._window.setValue("geometry", geometry)

@@ -1,8 +1,8 @@
-"""Work off the window's thread: each operation runs in a worker and its answer arrives as a call in the window's.
+"""Work outside the window's thread: operations run in workers, and results are delivered in the window's thread.
 
-Changes run one after the other, in the order they were asked for. Reads and long work have workers of their own,
-so that a slow import holds up neither an edit nor an answer; so has the endpoint, whose modules are loaded when it is
-first started. What may take many minutes runs aside from those as well, each kind of it in a worker of its own.
+Changes run one after the other in the order of their requests. Reads and long work have their own workers, so that a
+slow import blocks neither an edit nor a result. The same applies to the endpoint, whose modules are loaded when it is
+first started. Work that may take many minutes has its own worker for each kind.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ _log = logging.getLogger(__name__)
 _TOLD_EVERY_S = 0.05
 
 SHOWN_AFTER_MS: Final = 300
-"""A change that takes longer is shown, and can be cancelled."""
+"""Changes that take longer are shown and can be cancelled."""
 
 CHANGES_GRACE_MS: Final = 1_500
-"""How long changes may still take when the window is closed."""
+"""How long changes may still take after the window was closed."""
 
 type Failed = Callable[[Exception], None]
 
 
 class Lane(Enum):
-    """The kinds of work that take many minutes: work of one kind waits for no other."""
+    """Kinds of work that may take many minutes. Work of one kind does not wait for another."""
 
     READING = "reading"
     BUILDING = "building"
@@ -47,7 +47,7 @@ class Lane(Enum):
 
 
 class Task(QObject):
-    """Long work that shows its progress and can be cancelled."""
+    """A long operation that reports progress and can be cancelled."""
 
     progressed = Signal(int, int)
     ended = Signal()
@@ -59,7 +59,7 @@ class Task(QObject):
         self._told = 0.0
 
     def cancel(self) -> None:
-        """Ask the work to stop; what it has done is undone."""
+        """Ask the operation to stop and undo its effects."""
         self._cancelled.set()
 
     @property
@@ -68,7 +68,7 @@ class Task(QObject):
         return self._cancelled.is_set()
 
     def report(self, done: int, total: int) -> None:
-        """Called by the work, in its thread."""
+        """Report progress. Called by the operation in its own thread."""
         if self._cancelled.is_set():
             raise Cancelled
         if done >= total or monotonic() - self._told >= _TOLD_EVERY_S:
@@ -77,7 +77,7 @@ class Task(QObject):
 
 
 class Operations(QObject):
-    """Runs operations and delivers their answers."""
+    """Runs operations and delivers their results."""
 
     started = Signal(object)
     idle = Signal()
@@ -99,33 +99,33 @@ class Operations(QObject):
         self._finishing = False
         self._tasks: dict[Task, Callable[[], None]] = {}
         self._long_changes: dict[Task, Callable[[], None]] = {}
-        """Changes that may take long; each with what is done when it has ended."""
+        """Changes that may take long, each with the function to call when it ends."""
         self._answered.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
     @property
     def under_way(self) -> int:
-        """How many operations have not been answered."""
+        """Number of operations whose result is pending."""
         return self._under_way
 
     @property
     def finishing(self) -> bool:
-        """Whether it ends what is under way, and takes nothing new."""
+        """Whether it is shutting down and accepts no new operations."""
         return self._finishing
 
     def change[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
-        """Run a change; then call `done` with its answer or `failed` with its error, in the window's thread."""
+        """Run a change, then call `done` with its result or `failed` with its error in the window's thread."""
         self._submit(self._changes, work, done, failed)
 
     def long_change[T](
         self, text: str, work: Callable[[Progress], T], done: Callable[[T], None], failed: Failed
     ) -> None:
-        """Run a change in its turn among the others; when it takes a while, it is shown as `text` with its progress.
+        """Run a change after earlier ones. If it takes long, it is shown as `text` with its progress.
 
-        One that is cancelled must leave everything as it was, and fails with `Cancelled`.
+        A cancelled change must leave everything unchanged, and fails with `Cancelled`.
         """
         task = Task(text, self)
         self._long_changes[task] = _nothing
-        # One of the task's own, which goes with it: nearly every change has ended long before.
+        # The timer is owned by the task and deleted with it, as nearly every change ends before it fires.
         shown = QTimer(task, singleShot=True, interval=SHOWN_AFTER_MS)
         shown.timeout.connect(lambda: self._show_change(task))
         shown.start()
@@ -151,35 +151,35 @@ class Operations(QObject):
         task.deleteLater()
 
     def read[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
-        """Run a read, beside the changes."""
+        """Run a read concurrently with changes."""
         self._submit(self._reads, work, done, failed)
 
     def preview[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
-        """Find out what would come of something, beside the reads: the user is moving the mouse meanwhile."""
+        """Compute a preview in its own worker, because the user is moving the mouse meanwhile."""
         self._submit(self._previews, work, done, failed)
 
     def send[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
-        """Send something to an endpoint, which may take its time; nothing else waits for it."""
+        """Send a request to an endpoint in its own worker, because it may take long."""
         self._submit(self._sends, work, done, failed)
 
     def serve[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
-        """Start or stop an endpoint, one after the other; nothing else waits for it."""
+        """Start or stop an endpoint. Such operations run one after the other in their own worker."""
         self._submit(self._servers, work, done, failed)
 
     def long[T](self, text: str, work: Callable[[Progress], T], done: Callable[[T], None], failed: Failed) -> Task:
-        """Run long work that is shown as `text` with its progress; a cancelled one fails with `Cancelled`."""
+        """Run a long operation that is shown as `text` with its progress. If cancelled, it fails with `Cancelled`."""
         return self._follow(self._long, text, work, done, failed)
 
     def aside[T](
         self, lane: Lane, text: str, work: Callable[[Progress], T], done: Callable[[T], None], failed: Failed
     ) -> Task:
-        """Run long work that may take many minutes: nothing but work of its lane waits for it."""
+        """Run an operation that may take many minutes. Only operations of the same lane wait for it."""
         return self._follow(self._aside[lane], text, work, done, failed)
 
     def begin(self, text: str, stop: Callable[[], None] = lambda: None) -> Task:
-        """Show work that has a thread of its own; whoever begins it says its progress and its end.
+        """Show an operation that has its own thread. The caller reports its progress and end.
 
-        `stop` ends it and waits until it has ended; it is called in another thread when the window is closed.
+        `stop` ends it and waits until it has ended. It is called in another thread when the window is closed.
         """
         task = Task(text, self)
         self._tasks[task] = stop
@@ -187,7 +187,7 @@ class Operations(QObject):
         return task
 
     def end(self, task: Task) -> None:
-        """Show no longer what has ended."""
+        """Remove an operation that has ended."""
         self._tasks.pop(task, None)
         task.ended.emit()
         task.deleteLater()
@@ -208,20 +208,20 @@ class Operations(QObject):
 
         def fail(error: Exception) -> None:
             self.end(task)
-            # What goes wrong while it is being ended (its workspace may be closed) is nobody's concern any more.
+            # An error while the task is being cancelled is irrelevant, as its workspace may be closed already.
             failed(Cancelled() if task.cancelled else error)
 
         self._submit(pool, lambda: work(task.report), finish, fail)
         return task
 
     def retire(self, work: Callable[[], None]) -> None:
-        """Run something whose outcome nobody waits for, such as the end of a thread."""
+        """Run work whose result is not needed, such as ending a thread."""
         self._submit(self._long, work, lambda _: None, lambda error: _log.error("%s", error))
 
     def finish(self, last: Callable[[], None], done: Callable[[], None]) -> None:
-        """Cancel long work and wait for it, let changes end, run `last`, then call `done`; nothing new is taken.
+        """Cancel long operations and wait for them, let changes end, run `last`, then call `done`.
 
-        Changes that do not end soon are cancelled, too.
+        New operations are not accepted. Changes that do not end soon are cancelled, too.
         """
         for task in self._tasks:
             task.cancel()
@@ -245,7 +245,7 @@ class Operations(QObject):
             task.cancel()
 
     def close(self) -> None:
-        """Wait for what is under way, and answer nobody any more."""
+        """Wait for pending operations and discard their results."""
         self._closed = True
         for task in self._tasks:
             task.cancel()
@@ -286,4 +286,4 @@ class Operations(QObject):
 
 
 def _nothing() -> None:
-    """End nothing: the change was not shown."""
+    """Do nothing, because the change was not shown."""

@@ -1,4 +1,4 @@
-"""Reasons why Qt could open no window here, found before it is asked: it would end the program in its own words."""
+"""Reasons why Qt cannot open a window, detected before Qt would abort the process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.domain.errors import FencewrightError
 
 PLATFORM: Final = "QT_QPA_PLATFORM"
 UNSEEN: Final = frozenset({"offscreen", "minimal"})
-"""Platforms whose windows nobody sees."""
+"""Platforms whose windows are invisible."""
 
 _ELSEWHERE: Final = ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_PLUGIN_PATH")
 _IN_MEMORY: Final = UNSEEN | {"vnc"}
@@ -29,16 +29,16 @@ NO_WINDOWS: Final = "Windows cannot be opened, but every command other than desk
 
 
 def check_display() -> None:
-    """Raise `FencewrightError` where no window can be opened; who names an unseen platform has asked for that one.
+    """Raise `FencewrightError` if no window can be opened, unless an invisible platform was requested explicitly.
 
-    Where Qt itself is missing, loading it says so.
+    A missing Qt installation is reported when Qt is imported.
     """
     if find_spec("PySide6") is not None and (reason := trouble(os.environ)) is not None:
         raise FencewrightError(reason)
 
 
 def has_display() -> bool:
-    """Whether a window could be seen here."""
+    """Return whether a window would be visible here."""
     if sys.platform != "linux":
         return True
     named = _named(os.environ)
@@ -46,7 +46,7 @@ def has_display() -> bool:
 
 
 def trouble(environment: Mapping[str, str]) -> str | None:
-    """Return why no window can be opened, in a sentence; None where one can."""
+    """Return the reason why no window can be opened as a sentence, or None if one can."""
     if sys.platform != "linux":
         return None
     named = _named(environment)
@@ -59,7 +59,7 @@ def trouble(environment: Mapping[str, str]) -> str | None:
 
 
 def lacking_libraries(environment: Mapping[str, str]) -> str | None:
-    """Return what to do where libraries are missing that a window needs, None where none is."""
+    """Return instructions for installing the libraries that a window needs, or None if none is missing."""
     parts: list[Part] = ["window"]
     names = _named(environment)
     if any(name.startswith("xcb") for name in names) or (not names and x_answers(environment)):
@@ -71,13 +71,13 @@ def lacking_libraries(environment: Mapping[str, str]) -> str | None:
 
 
 def _named(environment: Mapping[str, str]) -> list[str]:
-    """Return the platforms that somebody asks for, the first choice first."""
+    """Return the requested platforms in order of preference."""
     choices = environment.get(PLATFORM, "").split(";")
     return [name for choice in choices if (name := choice.partition(":")[0].strip())]
 
 
 def _trouble_of_screens(environment: Mapping[str, str]) -> str | None:
-    """Return what is wrong with every screen that Qt may choose by itself."""
+    """Return the fault of the displays that Qt may choose by itself, or None if one of them works."""
     answering = [name for name, answers in (("wayland", wayland_answers), ("xcb", x_answers)) if answers(environment)]
     if not answering:
         named = ", ".join(f"{name} is {environment[name]}" for name in (WAYLAND, X) if environment.get(name))
@@ -87,7 +87,7 @@ def _trouble_of_screens(environment: Mapping[str, str]) -> str | None:
 
 
 def _trouble_of(name: str, environment: Mapping[str, str]) -> str | None:
-    """Return what is wrong with a platform that somebody asks for."""
+    """Return the fault of a requested platform, or None if it works."""
     asked = f"{PLATFORM} is {environment.get(PLATFORM)!r}"
     if not _plugin(name).exists():
         return f"{asked}, which Qt does not have; it has {', '.join(_known())}."
@@ -103,7 +103,7 @@ def _trouble_of(name: str, environment: Mapping[str, str]) -> str | None:
 
 
 def _trouble_of_plugin(name: str) -> str | None:
-    """Return which libraries a platform of screens lacks."""
+    """Return advice on the libraries that a display platform lacks, or None if it has all of them."""
     try:
         ctypes.CDLL(str(_plugin(name)))
     except OSError as error:
@@ -117,7 +117,7 @@ def _plugin(name: str) -> Path:
 
 
 def _probed(environment: Mapping[str, str]) -> str | None:
-    """Ask Qt in a process of its own, which it may end."""
+    """Try to start Qt in a separate process, which it may abort, and return the fault or None."""
     try:
         done = subprocess.run(
             [sys.executable, "-c", _PROBE],
@@ -140,7 +140,7 @@ def _known() -> list[str]:
 
 
 def _plugins() -> Path:
-    """Return the folder of Qt's own platforms."""
+    """Return the folder of Qt's platform plugins."""
     spec = find_spec("PySide6")
     assert spec is not None
     assert spec.submodule_search_locations is not None

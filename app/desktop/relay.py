@@ -1,4 +1,4 @@
-"""From any thread to the window's: at once when it is quiet, gathered while there is a flood."""
+"""Notifications from any thread to the window's thread, immediate when rare and collected when frequent."""
 
 from threading import Lock
 
@@ -8,7 +8,7 @@ INTERVAL_MS = 100
 
 
 class Relay(QObject):
-    """Rings in the thread it lives in, at most once per interval, however often it is rung from wherever."""
+    """Emits `rung` in its own thread at most once per interval, regardless of the number of calls."""
 
     rung = Signal()
     _asked = Signal()
@@ -24,7 +24,7 @@ class Relay(QObject):
         self._asked.connect(self._schedule, Qt.ConnectionType.QueuedConnection)
 
     def ring(self) -> None:
-        """Ask for `rung`; may be called from any thread."""
+        """Request `rung`. This method may be called from any thread."""
         with self._lock:
             if self._pending:
                 return
@@ -32,7 +32,7 @@ class Relay(QObject):
         self._asked.emit()
 
     def deliver(self) -> None:
-        """Ring now where it was asked for."""
+        """Emit `rung` immediately if it was requested."""
         with self._lock:
             pending, self._pending = self._pending, False
         self._timer.stop()

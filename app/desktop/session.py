@@ -1,4 +1,4 @@
-"""The window's view of whoever opened the workspace: the engine, and an endpoint to switch on and off."""
+"""The window's view of an open workspace: the engine, and an endpoint to start and stop."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -22,7 +22,10 @@ from engine.store.certificates.keeping import AuthorityCertificate
 
 
 class Session(Protocol):
-    """An open workspace with its public endpoint. The calls block: the window makes them off its thread."""
+    """An open workspace with its public endpoint.
+
+    The methods block, so the window calls them from other threads.
+    """
 
     @property
     def engine(self) -> Engine:
@@ -31,7 +34,7 @@ class Session(Protocol):
 
     @property
     def url(self) -> str | None:
-        """The address of the public endpoint, None while it is stopped."""
+        """URL of the public endpoint, or None while it is stopped."""
         ...
 
     @property
@@ -41,34 +44,37 @@ class Session(Protocol):
 
     @property
     def options(self) -> EndpointOptions:
-        """Options that the endpoint was, or will be, started with."""
+        """Options with which the endpoint was or will be started."""
         ...
 
     @property
     def reach(self) -> Reach | None:
-        """The addresses of the public endpoint, None while it is stopped."""
+        """Addresses of the public endpoint, or None while it is stopped."""
         ...
 
     @property
     def requests(self) -> Requests:
-        """The request log of its endpoint."""
+        """Request log of the endpoint."""
         ...
 
     @property
     def faults(self) -> Faults:
-        """The injected faults, which hit requests of Test to its endpoint."""
+        """Injected faults, which affect requests in Test to the endpoint."""
         ...
 
     def certificate(self) -> AuthorityCertificate:
-        """Return the certificate that devices are to trust; raises `WorkspaceError`."""
+        """Return the certificate that devices must trust. Raises `WorkspaceError`."""
         ...
 
     def renew_certificate(self) -> AuthorityCertificate:
-        """Replace the certificate that devices are to trust; raises `WorkspaceError`."""
+        """Replace the certificate that devices must trust. Raises `WorkspaceError`."""
         ...
 
     def change_endpoint(self, options: EndpointOptions) -> str:
-        """Start the public endpoint with other options and return its address; where that fails it is as before."""
+        """Start the public endpoint with other options and return its address.
+
+        If this fails, the endpoint continues with the previous options.
+        """
         ...
 
     def export_records(
@@ -80,7 +86,7 @@ class Session(Protocol):
         wanted: RecordFilter,
         progress: Progress,
     ) -> int:
-        """Write events or users to a file, which appears whole or not at all, and return how many there were."""
+        """Write events or users to a file atomically, and return their number."""
         ...
 
     def export_events(
@@ -91,43 +97,43 @@ class Session(Protocol):
         passes: Callable[[Event], bool],
         progress: Progress,
     ) -> int:
-        """Write the events that pass to a file, as `export_records` does."""
+        """Write the events that pass the filter to a file atomically, and return their number."""
         ...
 
     def event_json(self, event: Event) -> str:
-        """Return an event as JSON, as it is sent."""
+        """Return an event as the JSON that is sent."""
         ...
 
     def geofence_json(self, geofence: Geofence) -> str:
-        """Return the body of the request that creates such a geofence, as JSON."""
+        """Return the JSON body of the request that would create such a geofence."""
         ...
 
     def read_geofence_json(self, text: str) -> GeofenceChange:
-        """Return what the body of a request that creates a geofence asks for; raises `InvalidParameter`."""
+        """Return the change described by the body of a request to create a geofence. Raises `InvalidParameter`."""
         ...
 
     def sent_track(self, environment: Environment, device_id: str) -> Track:
-        """Return what the request log holds of a device; raises `NotFound` ``device`` where that is nothing."""
+        """Return the updates of a device in the request log. Raises `NotFound` ``device`` if there are none."""
         ...
 
     def export_track(self, file: Path, track: Track, track_format: TrackFormat) -> None:
-        """Write a track to a file, which appears whole or not at all; raises `InvalidParameter` ``output``."""
+        """Write a track to a file atomically. Raises `InvalidParameter` ``output``."""
         ...
 
     def save_scenario(self, file: Path, environment: Environment, recording: Recording) -> Saved:
-        """Write settings, geofences, a track and its events as a scenario, and return what it expects."""
+        """Write settings, geofences, a track and its events as a scenario, and return its expectations."""
         ...
 
     def save_change_set(self, file: Path, changes: ChangeSet) -> None:
-        """Write a change set to a file, which appears whole or not at all; raises `InvalidParameter` ``output``."""
+        """Write a change set to a file atomically. Raises `InvalidParameter` ``output``."""
         ...
 
     def start_endpoint(self) -> str:
-        """Start the public endpoint and return its address; raises `AddressInUse` where the port is taken."""
+        """Start the public endpoint and return its address. Raises `AddressInUse` if the port is taken."""
         ...
 
     def stop_endpoint(self) -> None:
-        """Stop the public endpoint; does nothing where it is stopped."""
+        """Stop the public endpoint if it is running."""
         ...
 
     def close(self) -> None:
@@ -136,11 +142,14 @@ class Session(Protocol):
 
 
 type OpenFolder = Callable[[Path | str, Progress], Session]
-"""Opens the workspace in a folder, with the options that the window has for all."""
+"""Opens the workspace in a folder with the options that the window uses for all workspaces."""
 
 
 class OpenSession(Protocol):
-    """Opens a workspace. Handed in by whoever starts the window, because the desktop does not know the web server."""
+    """Opens a workspace.
+
+    The caller that starts the window provides it, because the desktop package does not import the web server.
+    """
 
     def __call__(
         self,
@@ -152,9 +161,9 @@ class OpenSession(Protocol):
         allow_hosts: Sequence[str],
         progress: Progress = no_progress,
     ) -> Session:
-        """Open the workspace in `folder` (or ":memory:"), with its public endpoint for that address still stopped.
+        """Open the workspace in `folder` (or ":memory:") without starting its public endpoint.
 
-        `progress` follows the upgrade of a workspace of an earlier version; it may raise `Cancelled`.
-        Raises `WorkspaceBusy` or `WorkspaceError`.
+        `progress` follows the upgrade of a workspace from an earlier version and may raise `Cancelled`. Raises
+        `WorkspaceBusy` or `WorkspaceError`.
         """
         ...

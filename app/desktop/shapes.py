@@ -1,4 +1,4 @@
-"""Shapes between the map and the engine."""
+"""Conversion of shapes between the map and the engine."""
 
 from app.desktop.map.values import MapCircle, MapFence, MapIsochrone, MapPolygon
 from app.desktop.model.map_layers.fences import FenceState
@@ -10,14 +10,14 @@ type Drawn = MapCircle | MapPolygon
 
 
 def geometry_of(shape: Drawn) -> Geometry:
-    """Return a shape of the map as a geometry, which may not be one that can be stored."""
+    """Return the geometry of a shape on the map, which may not be valid for storing."""
     if isinstance(shape, MapCircle):
         return Circle(Point(shape.longitude, shape.latitude), shape.radius_m)
     return Polygon(shape.ring)
 
 
 def geometry_change(shape: Drawn) -> GeofenceChange:
-    """Return the change that gives a fence this shape."""
+    """Return the change that gives a geofence this shape."""
     if isinstance(shape, MapCircle):
         centre: tuple[object, ...] = (shape.longitude, shape.latitude)
         return GeofenceChange(type="circle", coordinates=centre, size=shape.radius_m)
@@ -25,7 +25,7 @@ def geometry_change(shape: Drawn) -> GeofenceChange:
 
 
 def moved_change(before: Geometry, shape: Drawn) -> GeofenceChange:
-    """Return the change from `before` to the shape as the map has it; what did not change is not in it."""
+    """Return the change from `before` to the shape on the map, without unchanged fields."""
     change = geometry_change(shape)
     if not (isinstance(before, Circle) and isinstance(shape, MapCircle)):
         return change
@@ -35,7 +35,7 @@ def moved_change(before: Geometry, shape: Drawn) -> GeofenceChange:
 
 
 def map_shape(geometry: Geometry) -> Drawn:
-    """Return a geometry as the map draws it."""
+    """Return a geometry as a shape for the map."""
     if isinstance(geometry, Circle):
         return MapCircle(geometry.center.longitude, geometry.center.latitude, geometry.radius_m)
     if isinstance(geometry, Isochrone):
@@ -46,9 +46,9 @@ def map_shape(geometry: Geometry) -> Drawn:
 def map_fence(
     fence: Geofence, color: str, *, closed: bool = False, locked: bool = False, state: FenceState | None = None
 ) -> MapFence:
-    """Return a fence as the map draws it; `closed` is outside its hours, `locked` cannot be reshaped.
+    """Return a geofence for the map. `closed` means outside its hours, `locked` that it cannot be reshaped.
 
-    One without a `state` is of no layer.
+    A geofence without a `state` belongs to no layer.
     """
     return MapFence(
         id=fence.id,

@@ -1,4 +1,4 @@
-"""Ctrl+C and SIGTERM close the window as its own button does."""
+"""Ctrl+C and SIGTERM, which close the window like its own close button."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 @contextmanager
 def on_signals(close: Callable[[], object]) -> Iterator[None]:
     """Call `close` in the window's thread when a signal asks the program to end."""
-    # While Qt waits no Python code runs, so a handler alone would come too late: the byte that the interpreter
-    # writes at a signal wakes Qt up.
+    # No Python code runs while Qt waits, so a handler alone would come too late. The byte that the interpreter writes
+    # on a signal wakes up Qt.
     reader, writer = socket.socketpair()
     for end in (reader, writer):
         end.setblocking(False)

@@ -1,4 +1,4 @@
-"""The look: one style sheet, two sets of colours."""
+"""Appearance: one style sheet and two colour schemes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QScrollBar
 from app.desktop.map.values import Theme
 
 FUSION: Final = "fusion"
-"""Qt's style that the style sheet builds on."""
+"""The Qt style that the style sheet extends."""
 
 type ThemeChoice = Literal["light", "dark", "system"]
 
@@ -26,8 +26,8 @@ type ThemeChoice = Literal["light", "dark", "system"]
 class Colors(Struct, frozen=True):
     """The colours of a theme, as ``#rrggbb``.
 
-    `border` and `strong_border` part things; `control` is the edge of what can be used, and `live_strong` such an edge
-    that is about Live: everybody can tell these from what is around them.
+    `border` and `strong_border` are for separators, `control` is for the edges of controls, and `live_strong` for such
+    edges in Live. The last two have enough contrast to be distinguished from their surroundings by all users.
     """
 
     window: str
@@ -111,21 +111,25 @@ def colors(theme: Theme) -> Colors:
 
 
 def resolve(choice: ThemeChoice) -> Theme:
-    """Return the theme that a choice means now; "system" asks the desktop."""
+    """Return the theme for a choice. "system" follows the desktop."""
     if choice != "system":
         return choice
     return "dark" if QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark else "light"
 
 
 def apply_theme(application: QApplication, theme: Theme) -> None:
-    """Give the whole application a theme, unless it has it: every widget would be styled anew."""
+    """Apply a theme to the whole application, unless it is already in use.
+
+    Every widget is styled again.
+    """
     before, sheet = application.styleSheet(), style_sheet(theme)
     if sheet == before:
         return
     if not before and application.style().name() != FUSION:
         application.setStyle(FUSION)
     with _scrolled_as_before(application):
-        # From sheet to sheet, Qt styles a widget again for each one it is in: by none takes a quarter of the time.
+        # When one style sheet replaces another, Qt styles a widget once for each sheet. Clearing it first takes a
+        # quarter of the time.
         application.setStyleSheet("")
         application.setPalette(_palette(colors(theme)))
         application.setStyleSheet(sheet)
@@ -133,7 +137,10 @@ def apply_theme(application: QApplication, theme: Theme) -> None:
 
 @contextmanager
 def _scrolled_as_before(application: QApplication) -> Iterator[None]:
-    """Keep what is seen of what is scrolled: rows without a style are low, and there is less to scroll meanwhile."""
+    """Restore the positions of scroll bars afterwards.
+
+    Rows without a style are lower, so the ranges of scroll bars shrink in the meantime.
+    """
     bars = [each for each in application.allWidgets() if isinstance(each, QScrollBar) and each.value() > each.minimum()]
     scrolled = [(bar, bar.maximum(), bar.value()) for bar in bars]
     yield

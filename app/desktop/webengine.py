@@ -1,4 +1,4 @@
-"""Settings of QtWebEngine that must precede a QApplication."""
+"""Settings of QtWebEngine that must be made before a QApplication is created."""
 
 from __future__ import annotations
 
@@ -15,19 +15,28 @@ from app.desktop.map.scheme import register_scheme
 FLAGS = "QTWEBENGINE_CHROMIUM_FLAGS"
 _SOFTWARE = ("--ignore-gpu-blocklist", "--disable-gpu-compositing")
 _NO_GRAPHICS = "--use-gl=disabled"
-"""Without a GPU Chromium would load Mesa's software renderer and its compiler (53 MB), and then paint without them."""
+"""Flag that keeps Chromium from loading Mesa's software renderer and its compiler (53 MB).
+
+Without a GPU it would load both, and then paint without them.
+"""
 _NO_SANDBOX = "--no-sandbox"
 _SCRIPTS = "--js-flags="
 _COLLECTING = f"{_SCRIPTS}--initial-old-space-size=48,--heap-growing-percent=50"
-"""The page's garbage is collected when its heap has grown by half. On a machine with much memory V8 lets it grow to
-hundreds of megabytes before it collects any; what the map really holds are 15, and 40 with 100,000 geofences."""
+"""Flag that collects the page's garbage when its heap has grown by half.
+
+On a machine with much memory V8 lets the heap grow to hundreds of megabytes before it collects garbage. The map itself
+needs 15 MB, and 40 MB with 100,000 geofences.
+"""
 _NO_SCREEN = {"offscreen", "minimal", "vnc"}
 
 _log = logging.getLogger(__name__)
 
 
 def prepare_webengine() -> None:
-    """Set Chromium's flags and register the map's scheme. Call it first; a second call changes nothing."""
+    """Set Chromium's flags and register the map's scheme.
+
+    Call this before all other uses of Qt. A second call changes nothing.
+    """
     os.environ[FLAGS] = chromium_flags(os.environ.get(FLAGS, ""), sandbox=_sandbox_possible(), gpu=_gpu_present())
     register_scheme()
     if QCoreApplication.instance() is None:
@@ -35,7 +44,7 @@ def prepare_webengine() -> None:
 
 
 def chromium_flags(given: str, *, sandbox: bool, gpu: bool) -> str:
-    """The user's flags as they are, with what this machine needs added where it is missing."""
+    """Return the user's flags with the flags added that this machine needs."""
     needed = [] if _SCRIPTS in given else [_COLLECTING]
     if not sandbox:
         needed.append(_NO_SANDBOX)
@@ -48,10 +57,10 @@ def chromium_flags(given: str, *, sandbox: bool, gpu: bool) -> str:
 
 
 def _sandbox_possible() -> bool:
-    """Whether Chromium can lock its page processes in.
+    """Return whether Chromium can run its page processes in a sandbox.
 
-    Root cannot use the sandbox at all. On a screen an ordinary user always gets it; without one (a container,
-    a build machine) the kernel is asked, because there Chromium would end the program instead of saying so.
+    Root cannot use the sandbox at all. An ordinary user with a screen always can. Without a screen (in a container or
+    on a build machine) this function asks the kernel, because Chromium would abort there instead of reporting an error.
     """
     if sys.platform != "linux":
         return True

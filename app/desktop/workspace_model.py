@@ -1,4 +1,4 @@
-"""The open workspace as the window works with it: its state, and the operations that change it."""
+"""The open workspace as used by the window: its state, and the operations that change it."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ _LOOKED_AT_ONCE = 64
 
 
 class WorkspaceModel(QObject):
-    """Everything that panels look at. They listen to its parts; they change fences through `edit`.
+    """The state that all panels show. They listen to its parts and change geofences through `edit`.
 
-    `problem` carries an error that belongs to no field, `noted` what a change did otherwise than one may expect.
+    `problem` carries an error that belongs to no field, `noted` an unexpected effect of a change.
     """
 
     opened = Signal()
@@ -86,9 +86,9 @@ class WorkspaceModel(QObject):
         self.fences.changed.connect(self._follow_hours)
         self.simulation = Simulation(operations.retire)
         self.pending = PendingChanges()
-        """The pending changes of Live, whichever environment is shown."""
+        """The pending changes of Live, regardless of the environment shown."""
         self.sandbox: Sandbox | None = None
-        """Sandbox that takes edits, instead of the workspace, while it is open."""
+        """The sandbox, which takes edits instead of the workspace while it is open."""
         self._fence_reader = FenceReader(operations, self.fences, self.now, self.problem.emit, self)
         self.fences_begun, self.fences_read = self._fence_reader.begun, self._fence_reader.portion_read
         self._editors: dict[Environment, FenceEditor] = {}
@@ -109,7 +109,7 @@ class WorkspaceModel(QObject):
         self._recount = Relay(self, interval_ms=_COUNTED_EVERY_MS)
         self._recount.rung.connect(self._count)
 
-    # What is open
+    # The open workspace
 
     def open(
         self,
@@ -117,12 +117,12 @@ class WorkspaceModel(QObject):
         colors: Mapping[str, str] | None = None,
         environment: Environment | None = None,
     ) -> Session | None:
-        """Show another workspace, with the colours that its tags had; return the one before, for its owner to close.
+        """Show another workspace with the stored colours of its tags; return the previous one for the caller to close.
 
-        Without an `environment` the one that is shown stays.
+        Without an `environment`, the current one is kept.
         """
         self._keeping.deliver()
-        # What is half done in the form is for the workspace before.
+        # Unfinished input in the form belongs to the previous workspace.
         self.selection.reset()
         before, self.session = self.session, session
         self.sandbox = None
@@ -161,14 +161,14 @@ class WorkspaceModel(QObject):
         self.history_changed.emit()
 
     def open_sandbox(self) -> None:
-        """Let edits of geofences go into a sandbox from now on."""
+        """Send edits of geofences to a sandbox until it is closed."""
         engine = self._need_session().engine
         self.sandbox = Sandbox(engine.geofences, engine.settings, self.environment)
         self.sandbox_changed.emit()
         self.history_changed.emit()
 
     def close_sandbox(self) -> None:
-        """Let the sandbox go, and show what is stored."""
+        """Close the sandbox and show the stored geofences."""
         sandbox, self.sandbox = self.sandbox, None
         if sandbox is None:
             return
@@ -181,7 +181,7 @@ class WorkspaceModel(QObject):
     def keep_sandbox(
         self, settings: SettingsChange, seen: Mapping[str, object], done: Callable[[Outcome], None], failed: Failed
     ) -> None:
-        """Store what the sandbox and `settings` change, as one step; the sandbox closes when that is done."""
+        """Store the changes of the sandbox and `settings` in one step, then close the sandbox."""
         sandbox, environment = self.sandbox, self.environment
         kept = ({}, {}) if sandbox is None else sandbox.both()
 
@@ -194,7 +194,7 @@ class WorkspaceModel(QObject):
         self._change(lambda _: editor.keep(*kept, settings, seen), finish, failed)
 
     def _show_sandbox(self) -> None:
-        """Show what the sandbox has that is not stored."""
+        """Show the sandbox's unsaved changes."""
         if self.sandbox is not None:
             edits = self.sandbox.edits
             back = {key: self.sandbox.stored(key) for key in self.sandbox.left}
@@ -203,7 +203,7 @@ class WorkspaceModel(QObject):
             self.selection.forget_fences(tuple(gone))
 
     def close(self) -> None:
-        """Stop playing and listening."""
+        """Stop playback and listening."""
         self._keeping.deliver()
         self._fence_reader.stop()
         self._feed.close()
@@ -211,7 +211,7 @@ class WorkspaceModel(QObject):
         self.simulation.unload()
 
     def _keep_colors(self) -> None:
-        """Keep the colours of tags with the workspace; without them tags would get others on another day."""
+        """Store the colours of tags with the workspace, because they could be assigned differently next time."""
         engine = self._need_session().engine
         workspace = engine.workspace
         if workspace.temporary or engine.watch.problem is not None:
@@ -225,21 +225,21 @@ class WorkspaceModel(QObject):
 
     @property
     def settings(self) -> ProjectSettings:
-        """The settings of the environment that is shown."""
+        """The settings of the current environment."""
         return self.session.engine.settings.get(self.environment) if self.session else DEFAULT_SETTINGS
 
     def now(self) -> datetime:
-        """Return the time by which the environment that is shown goes."""
+        """Return the current time of the environment's clock."""
         return self.session.engine.clock_of(self.environment).now() if self.session else datetime.now(UTC)
 
     def drawn(self, fence: Geofence) -> MapFence:
-        """Return a fence as the map draws it."""
+        """Return a geofence as drawn on the map."""
         closed, locked = self.openings.is_closed(fence.id), self.fences.locks.is_locked(fence.id)
         state = state_of(fence, self.now, closed=closed)
         return map_fence(fence, self.fences.color(fence.tag), closed=closed, locked=locked, state=state)
 
     def _follow_hours(self, delta: FenceDelta) -> None:
-        """Look at once at a few fences that have changed; many are for the next look in the background."""
+        """Update the opening hours of a few changed geofences; many wait for the periodic update."""
         self.openings.follow(delta.upserted, delta.removed, reset=delta.reset)
         if len(delta.upserted) <= _LOOKED_AT_ONCE:
             with_hours = [fence for fence in delta.upserted if fence.rules.operating_hours is not None]
@@ -250,23 +250,23 @@ class WorkspaceModel(QObject):
             raise RuntimeError("no workspace is open")
         return self.session
 
-    # What is read
+    # Reading
 
     def _load(self) -> None:
         engine, environment = self._need_session().engine, self.environment
-        # What arrives while it is read may be in the answer or not: it is added once.
+        # Records that arrive during the read may or may not be in its result, so they are added once.
         self._shown += 1
         shown, self._arrived = self._shown, Arrived()
         wanted = max(MAX_LIMIT, len(self.events))
         self._loading, self._stale = True, False
 
         def read() -> tuple[tuple[Event, ...], tuple[User, ...]]:
-            # As they come while the window looks on: a track of long ago makes events of long ago.
+            # Ordered by arrival, as the window receives them: replaying an old track creates events with old times.
             events = engine.history.newest(environment, wanted)
             users = engine.users.page(environment, UserQuery(limit=MAX_LIMIT)).items
             if events or users:
-                # Their times are shown. The outlines of the zones are loaded with the first question, which takes
-                # a tenth of a second and 30 MB: not in the window's thread, and not where nothing has happened.
+                # The events' times need time zones, whose outlines are loaded on first use. That takes a tenth of a
+                # second and 30 MB: not in the window's thread, and not unless there is anything to show.
                 zone_at(0.0, 0.0)
             return events, users
 
@@ -342,18 +342,18 @@ class WorkspaceModel(QObject):
         self._recount.ring()
 
     def _read_again(self, gathered: Gathered) -> None:
-        """Load events and users again if that is due; while they load, remember what arrives."""
+        """Reload events and users if that is due, keeping records that arrive in the meantime."""
         begins = gathered.reread and not self._loading
         if begins:
             self._load()
         elif gathered.reread:
-            # Trips of a whole fleet change quicker than that is read: once more when this is done.
+            # Trips of a whole fleet change faster than they are read, so reload once more afterwards.
             self._stale = True
         if self._loading:
             came = gathered.since if begins else gathered
             self._arrived.take(came.users.values(), came.events)
 
-    # What is changed
+    # Changing
 
     @property
     def history(self) -> HistoryState:
@@ -368,9 +368,9 @@ class WorkspaceModel(QObject):
         failed: Failed | None = None,
         text: str = "",
     ) -> None:
-        """Change fences of the environment that is shown; without `failed` an error is a message.
+        """Change geofences of the current environment; without `failed`, an error is shown as a message.
 
-        What may change many has a `text`: it is shown by it when it takes a while, and can be cancelled.
+        A change of possibly many geofences has a `text`, which names it while it runs and can be cancelled.
         """
         environment = self.environment
 
@@ -388,7 +388,7 @@ class WorkspaceModel(QObject):
         failed: Failed,
         text: str = "",
     ) -> None:
-        """Change fences of an environment, whether it is shown or not."""
+        """Change geofences of an environment, shown or not."""
         sandbox = self.sandbox
         editor = self._editors[environment]
         if sandbox is not None and sandbox.environment is environment:
@@ -403,14 +403,14 @@ class WorkspaceModel(QObject):
     def edit_beacons[T](
         self, environment: Environment, work: Callable[[BeaconEditor], T], done: Callable[[T], None], failed: Failed
     ) -> None:
-        """Change beacons of an environment, whether it is shown or not."""
+        """Change beacons of an environment, shown or not."""
         self._change(lambda _: work(self._beacon_editors[environment]), done, failed)
 
     def _change[T](
         self, work: Callable[[Progress], T], done: Callable[[T], None], failed: Failed, text: str = ""
     ) -> None:
         def finish(answer: T) -> None:
-            # What was just changed is shown before whoever asked is told.
+            # Show the change before the caller is notified.
             self._feed.flush()
             self._live.flush()
             self._show_sandbox()
@@ -429,7 +429,7 @@ class WorkspaceModel(QObject):
             self.operations.change(change, finish, failed)
 
     def tell(self, error: Exception) -> None:
-        """Show an error that belongs to no field; what was cancelled is none."""
+        """Show an error that belongs to no field; a cancellation is only noted."""
         if isinstance(error, Cancelled):
             self.noted.emit(tr("Cancelled; nothing was changed."))
             return
@@ -442,5 +442,5 @@ class WorkspaceModel(QObject):
 
 
 def _of_records(change: Change) -> bool:
-    """Whether something that can be edited was changed: what is tracked is not of interest."""
+    """Return whether editable records were changed, as opposed to tracked ones."""
     return bool(change.geofences or change.removed_geofence_ids or change.settings)

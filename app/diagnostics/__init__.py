@@ -1,1 +1,1 @@
-"""Diagnostics: the condition of the program and of a workspace, without secrets and without users' data."""
+"""Diagnostics: the state of the program and of a workspace, without secrets and users' data."""

@@ -1,4 +1,4 @@
-"""The bundle: a zip of the parts, with a list of what is in it."""
+"""The diagnostics bundle: a zip archive of the parts, with a table of contents."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ LEFT_OUT: Final = (
 
 
 def listed(parts: Iterable[Part]) -> str:
-    """Return the list of what is in a bundle."""
+    """Return the table of contents of a bundle."""
     return "".join(f"{part.name:<18}{part.about}\n" for part in parts)
 
 
 def save(parts: Iterable[Part], file: Path) -> None:
-    """Write a bundle, whole or not at all; raises `InvalidParameter` ``output``."""
+    """Write a bundle atomically. Raises `InvalidParameter` for ``output``."""
     parts = tuple(parts)
     content = BytesIO()
     with ZipFile(content, "w", ZIP_DEFLATED) as archive:

@@ -32,7 +32,7 @@ _MAX_SECRETS: Final = 1_000_000
 
 
 class Part(Struct, frozen=True):
-    """A file of the bundle: its name, what it is, and its content."""
+    """A file of the bundle: its name, a description, and its content."""
 
     name: str
     about: str
@@ -40,7 +40,7 @@ class Part(Struct, frozen=True):
 
 
 class Subject(Struct, frozen=True):
-    """What diagnostics are about: a workspace's folder, if there is one, and what only this process knows."""
+    """The subject of diagnostics: a workspace folder, if there is one, and facts known only to this process."""
 
     folder: Path | None
     preferences: Mapping[str, Any] = field(default_factory=dict)
@@ -68,7 +68,7 @@ def collect(subject: Subject, cancelled: Callable[[], bool] = lambda: False) -> 
         Part("performance.json", "memory, processors and load of this computer", _json(_performance(diagnosis))),
         Part("log.txt", _log_about(subject.log), "".join(f"{scrubber.text(line)}\n" for line in subject.log)),
     )
-    # Once more over everything: what is secret is in no part, wherever it came from.
+    # Scrub everything once more, so that no part contains a secret regardless of its origin.
     return tuple(Part(part.name, part.about, scrubber.whole(part.content)) for part in parts)
 
 
@@ -77,7 +77,7 @@ def _log_about(lines: Sequence[str]) -> str:
 
 
 def _secrets(folder: Path | None) -> Iterable[str]:
-    """Yield the keys and secrets of a workspace, so that they can be left out."""
+    """Yield the keys and secrets of a workspace, so that they can be removed."""
     if folder is None:
         return
     try:
@@ -117,7 +117,7 @@ def _system() -> dict[str, Any]:
 
 
 def _qt() -> dict[str, str]:
-    """Return the versions of Qt; nothing where it cannot be loaded, which is worth knowing, too."""
+    """Return the versions of Qt, or the error if it cannot be loaded."""
     try:
         from PySide6.QtCore import qVersion
         from PySide6.QtWebEngineCore import qWebEngineChromiumVersion, qWebEngineVersion
@@ -157,7 +157,7 @@ def _area(area: Area) -> dict[str, Any]:
 
 
 def _performance(diagnosis: Diagnosis) -> dict[str, Any]:
-    import psutil  # the window is made without it
+    import psutil  # the window is created without it
 
     process, memory = psutil.Process(), psutil.virtual_memory()
     return {

@@ -1,4 +1,4 @@
-"""The last lines of the log, kept in memory: there is no file of it that could hold users' data."""
+"""The last lines of the log, kept in memory because a log file could contain users' data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONGEST: Final = 2_000
 
 
 class RecentLog(logging.Handler):
-    """Keeps the last lines. What is printed of the log is printed as before."""
+    """Keeps the last lines of the log. Log output is printed as before."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -26,19 +26,19 @@ class RecentLog(logging.Handler):
         return tuple(self._lines)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a line, with the traceback that belongs to it."""
+        """Keep a record, with its traceback."""
         try:
             self._lines.append(self.format(record)[:_LONGEST])
         except Exception:  # noqa: BLE001 - a log that cannot be kept is no reason to end anything
             self.handleError(record)
 
     def install(self) -> None:
-        """Keep what is logged from now on."""
+        """Keep all records that are logged from now on."""
         root = logging.getLogger()
         if self in root.handlers:
             return
         if not root.handlers and logging.lastResort is not None:
-            # With a handler the root would no longer print what nobody else does.
+            # With a handler, the root logger would no longer print records that no other handler prints.
             root.addHandler(logging.lastResort)
         root.addHandler(self)
 

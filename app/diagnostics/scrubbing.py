@@ -1,4 +1,4 @@
-"""Leaving out secrets and users' data: what is not known to be harmless is not kept."""
+"""Removal of secrets and users' data: only values that are known to be harmless are kept."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _PLACE: Final = re.compile(r"(?i)latitude|longitude|coordinates|location|bounds|
 
 
 class Scrubber:
-    """Scrubs texts. `secrets` are left out wherever they are, whatever is around them."""
+    """Scrubs texts. `secrets` are removed wherever they occur, regardless of their context."""
 
     def __init__(self, secrets: Iterable[str] = (), home: Path | None = None) -> None:
         self._secrets = sorted({each for each in secrets if len(each) >= 4}, key=len, reverse=True)
         self._home = str(home or Path.home())
 
     def text(self, text: str) -> str:
-        """Return a line of a log without secrets, positions, names and addresses."""
+        """Return a line of the log without secrets, positions, names and addresses."""
         for secret in self._secrets:
             text = text.replace(secret, "(secret)")
         text = _KEY.sub(r"prj_\1_\2_(key)", text)
@@ -47,17 +47,17 @@ class Scrubber:
         return _POSITION.sub("(number)", text)
 
     def whole(self, content: str) -> str:
-        """Return a finished part without what is secret and without the user's folder."""
+        """Return a finished part without secrets and without the path of the user's home folder."""
         for secret in self._secrets:
             content = content.replace(secret, "(secret)")
         return self.path(_KEY.sub(r"prj_\1_\2_(key)", content))
 
     def path(self, text: str) -> str:
-        """Return a text in which paths begin where they do for everybody."""
+        """Return a text in which paths begin with ``~`` instead of the user's home folder."""
         return text.replace(self._home, "~") if len(self._home) > 1 else text
 
     def settings(self, value: Any, name: str = "") -> Any:
-        """Return settings with their switches and numbers; of texts and lists only whether there are any."""
+        """Return settings with their switches and numbers, but only the presence of texts and the length of lists."""
         if _PLACE.search(name):
             return "(left out)" if value else value
         if isinstance(value, Mapping):

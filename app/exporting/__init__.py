@@ -1,1 +1,1 @@
-"""Events and users written to files: CSV, JSON lines and Parquet."""
+"""Export of events and users to files: CSV, JSON lines and Parquet."""

@@ -1,4 +1,4 @@
-"""The columns of a table of events or users, read from records as the wire spells them."""
+"""The columns of a table of events or users, read from records in their wire format."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -11,7 +11,7 @@ from app.exports import RecordKind
 
 
 class Cell(Enum):
-    """The kinds of value that a column holds; what has parts of its own is JSON text."""
+    """The kinds of value that a column holds. Nested values are JSON text."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -22,14 +22,14 @@ class Cell(Enum):
 
 
 class Column(Struct, frozen=True):
-    """A column, and where its values are in a record."""
+    """A column, and the location of its values in a record."""
 
     name: str
     kind: Cell
     path: tuple[str | int, ...]
 
     def of(self, record: Mapping[str, Any]) -> Any:
-        """Return the value in a record, None where it has none."""
+        """Return the value in a record, or None if it has none."""
         value: Any = record
         for step in self.path:
             value = value.get(step) if isinstance(step, str) else value[step]

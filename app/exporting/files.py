@@ -1,4 +1,4 @@
-"""Files of records, and who writes what into them."""
+"""Export files of records, and their writers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -20,7 +20,7 @@ _NO_ARRO3: Final = (
 )
 
 type _Write = Callable[[BinaryIO, Sequence[Column], Batches], None]
-"""Writes all records to a stream, one batch after the other, and leaves the stream to whoever closes it."""
+"""Writes all records to a stream, one batch after the other. The caller closes the stream."""
 
 
 def write_records(
@@ -33,9 +33,9 @@ def write_records(
 ) -> int:
     """Write records to a file and return how many there were.
 
-    The file appears when all of it is written, and is readable by its owner alone: users' positions are in it. Raises
-    `InvalidParameter` ``output`` where it cannot be written, ``format`` where what writes it is not installed;
-    `progress` may raise `Cancelled`: then nothing is left.
+    The file appears when it is complete. Only its owner may read it, since it holds users' positions. Raises
+    `InvalidParameter` for ``output`` if the file cannot be written, and for ``format`` if the library for it is not
+    installed. `progress` may raise `Cancelled`, in which case no file is left.
     """
     write = _WRITERS[file_format]()
     written = 0
@@ -55,7 +55,7 @@ def write_records(
 
 
 def _write_csv(stream: BinaryIO, columns: Sequence[Column], batches: Batches) -> None:
-    """Write a table with a header; what is no text is as JSON has it."""
+    """Write a table with a header. Values other than text are written as JSON."""
     text = TextIOWrapper(stream, encoding="utf-8", newline="", write_through=False)
     try:
         write_rows(text, [[column.name for column in columns]])
@@ -75,14 +75,14 @@ def _cell(column: Column, record: Mapping[str, Any]) -> Any:
 
 
 def _write_json_lines(stream: BinaryIO, _columns: Sequence[Column], batches: Batches) -> None:
-    """Write one record a line, as the API answers it."""
+    """Write one record per line, as the API returns it."""
     for records in batches:
         stream.write(b"".join([orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE) for record in records]))
 
 
 def _parquet() -> _Write:
     try:
-        # Only here: what it needs is an extra, and takes long to load.
+        # Imported here because the library is an optional extra and slow to load.
         from app.exporting.parquet import write_table
     except ImportError:
         raise InvalidParameter("format", _NO_ARRO3) from None

@@ -1,4 +1,4 @@
-"""Parquet files of records: tables whose columns have types."""
+"""Parquet files of records: tables with typed columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
@@ -11,7 +11,7 @@ from app.exporting.columns import Cell, Column
 from app.exports import Batches
 
 _ROW_GROUP: Final = 10_000
-"""Rows that are compressed together; so many are in memory at once."""
+"""Rows that are compressed together, and held in memory at a time."""
 
 _TYPES: Final[Mapping[Cell, DataType]] = {
     Cell.TEXT: DataType.string(),
@@ -26,8 +26,8 @@ _TYPES: Final[Mapping[Cell, DataType]] = {
 def write_table(stream: BinaryIO, columns: Sequence[Column], batches: Batches) -> None:
     """Write records as a table, one row group after the other.
 
-    arro3 does not hand on what is raised while it reads or writes, so it writes to memory, and that is moved to the
-    stream between batches; what is raised then is kept and ends the table early.
+    arro3 does not propagate exceptions that are raised while it reads or writes. Therefore it writes to memory, which
+    is moved to the stream between batches, and an exception is kept, ends the table early, and is raised afterwards.
     """
     schema = Schema([Field(column.name, _TYPES[column.kind]) for column in columns])
     written = BytesIO()

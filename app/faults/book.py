@@ -1,4 +1,4 @@
-"""The faults that are set, kept in memory for as long as the workspace is open here."""
+"""The current faults, kept in memory while this process has the workspace open."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ type Renew = Callable[[], Future[None]]
 
 
 class Fault(Struct, frozen=True):
-    """A rule that is kept: how many requests matched it, and how many it hit. One that is spent hits no more."""
+    """A stored rule, with the number of requests that matched it and that it hit. A spent rule hits no more."""
 
     id: str
     rule: FaultRule
@@ -33,7 +33,7 @@ class Fault(Struct, frozen=True):
 
 
 class _Kept(Struct):
-    """A rule with what it has counted."""
+    """A stored rule with its counters."""
 
     id: str
     rule: FaultRule
@@ -44,7 +44,7 @@ class _Kept(Struct):
 
     @classmethod
     def of(cls, id: str, rule: FaultRule) -> "_Kept":
-        # Atomic groups: a path takes no longer for many stars.
+        # `translate` uses atomic groups, so that many stars do not slow down the match.
         pattern = re.compile(translate(rule.path.replace("[", "[[]").replace("?", "[?]")))
         return cls(id, rule, pattern, Random(rule.seed or 0))
 
@@ -63,7 +63,7 @@ class _Kept(Struct):
         )
 
     def is_due(self) -> bool:
-        """Count a request that matches; return whether it is one that is to be hit."""
+        """Count a matching request and return whether the rule hits it."""
         rule = self.rule
         self.seen += 1
         if rule.nth is not None:
@@ -77,7 +77,7 @@ class _Kept(Struct):
 
 
 class FaultyRequest(Struct, frozen=True):
-    """Properties of a request that rules look at: its method and path, the level of its key, and its device."""
+    """Properties of a request that rules look at: method, path, level of the key, and device."""
 
     method: str
     path: str
@@ -86,7 +86,7 @@ class FaultyRequest(Struct, frozen=True):
 
 
 class Hit(Struct, frozen=True):
-    """Faults of a request: all waits together, and of the rest the oldest rule's."""
+    """Faults of a request: the sum of all latencies, and the oldest of the other rules."""
 
     ids: tuple[str, ...]
     latency_s: float
@@ -95,10 +95,10 @@ class Hit(Struct, frozen=True):
 
 
 class Faults:
-    """The faults of Test. May be used from any thread; `active` costs nothing to read."""
+    """The faults of the Test environment. May be used from any thread. Reading `active` is free."""
 
     def __init__(self, served: Callable[[], Sequence[Served]]) -> None:
-        """`served` returns what there is to be hit, and is called when a rule is added."""
+        """`served` returns the operations that faults can hit, and is called when a rule is added."""
         self._served = served
         self._lock = Lock()
         self._numbers = count(1)
@@ -106,29 +106,29 @@ class Faults:
         self._listeners: Listeners[[]] = Listeners()
         self._renewing: tuple[Renew, ...] = ()
         self.active = 0
-        """How many rules may hit a request yet."""
+        """Number of rules that may still hit a request."""
         self.needs_new_connections = False
-        """Whether one of them reaches its client for certain only on a connection that had no request before."""
+        """Whether one of the rules is certain to reach its client only on a connection that had no request before."""
         self.renewals: Sequence[Future[None]] = ()
-        """The endings of connections that such a rule, added last, must not find open."""
+        """Futures of closing the connections that the last added rule of that kind must not find open."""
 
     def all(self) -> tuple[Fault, ...]:
-        """Return them as they are now, oldest first."""
+        """Return the faults in their current state, oldest first."""
         with self._lock:
             return tuple(kept.shown() for kept in self._kept.values())
 
     def get(self, fault_id: str) -> Fault:
-        """Return one; raises `NotFound`."""
+        """Return a fault, or raise `NotFound`."""
         with self._lock:
             return self._found(fault_id).shown()
 
     def has(self, fault_id: str | None) -> bool:
-        """Whether a rule is kept, spent or not."""
+        """Whether a rule is stored, spent or not."""
         with self._lock:
             return fault_id in self._kept
 
     def add(self, rule: FaultRule) -> Fault:
-        """Keep a rule, from the next request on; raises `InvalidParameter`."""
+        """Store a rule that applies from the next request. Raises `InvalidParameter`."""
         rule = checked(rule)
         check_served(rule, self._served())
         with self._lock:
@@ -143,7 +143,7 @@ class Faults:
         return fault
 
     def remove(self, fault_id: str) -> Fault:
-        """Remove one and return what it was; raises `NotFound`."""
+        """Remove a fault and return its last state, or raise `NotFound`."""
         with self._lock:
             fault = self._found(fault_id).shown()
             del self._kept[fault_id]
@@ -151,7 +151,7 @@ class Faults:
         return fault
 
     def clear(self) -> int:
-        """Remove all and return how many there were."""
+        """Remove all faults and return how many there were."""
         with self._lock:
             removed = len(self._kept)
             self._kept.clear()
@@ -160,7 +160,7 @@ class Faults:
         return removed
 
     def strike(self, request: FaultyRequest) -> Hit | None:
-        """Count a request with every rule that it matches, and return what is to be done to it."""
+        """Count a request for each rule that it matches, and return the faults to apply, or None."""
         ids: list[str] = []
         latency_ms = 0
         chosen: _Kept | None = None
@@ -186,11 +186,13 @@ class Faults:
         return Hit(tuple(ids), latency_s, chosen.rule, chosen.id)
 
     def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
-        """Call `listener` after each change and each hit, from the thread of whoever made it; return what ends that."""
+        """Call `listener` after each change and each hit, from the thread that caused it. Returns a function to
+        unsubscribe."""
         return self._listeners.add(listener)
 
     def renew_with(self, renew: Renew) -> Callable[[], None]:
-        """Have `renew` end what connections a server has open, when a rule needs new ones; return what stops that."""
+        """Call `renew` to close the connections of a server when a rule needs new ones. Returns a function to
+        unsubscribe."""
         with self._lock:
             self._renewing = (*self._renewing, renew)
 

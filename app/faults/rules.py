@@ -1,4 +1,4 @@
-"""Rules of faults: which requests of Test are answered late, wrongly, in part or not at all."""
+"""Rules of faults: requests of Test that are answered late, wrongly, in part or not at all."""
 
 import re
 from collections.abc import Sequence
@@ -25,11 +25,11 @@ _PATH: Final = re.compile(r"(?:/v1/|/maps/|\*)[!-~]*")
 _HEADER: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _VALUE: Final = re.compile(r"[ -~]*")
 _OURS: Final = frozenset({"connection", "content-encoding", "content-length", "content-type", "transfer-encoding"})
-"""Headers that belong to the bytes of an answer."""
+"""Headers that are reserved for the encoding of a response."""
 
 
 class FaultKind(StrEnum):
-    """Fault that a request meets."""
+    """The kinds of fault."""
 
     LATENCY = "latency"
     STATUS = "status"
@@ -39,17 +39,17 @@ class FaultKind(StrEnum):
 
 
 class DropTime(StrEnum):
-    """When a connection is closed: before the request is carried out, or after it, instead of the answer."""
+    """The times at which a connection is closed: before the request is processed, or instead of the response."""
 
     BEFORE = "before"
     AFTER = "after"
 
 
 class FaultRule(Struct, frozen=True, kw_only=True):
-    """Rule: the requests that it hits, and their fault.
+    """A rule: the requests that it hits, and their fault.
 
-    `path` may hold stars for any characters. Of the requests that match, `nth` hits that one alone, `every` each n-th,
-    `share` that part of them at random by `seed`; `times` ends the rule after so many hits.
+    `path` may contain stars for any characters. Of the matching requests, `nth` hits only that one, `every` each n-th,
+    and `share` a random part of them, seeded by `seed`. `times` ends the rule after that number of hits.
     """
 
     kind: FaultKind
@@ -73,9 +73,10 @@ class FaultRule(Struct, frozen=True, kw_only=True):
 
     @property
     def is_sent_again(self) -> bool:
-        """Whether clients send a request again that this hits on a connection that had others before.
+        """Whether clients send a request again if this rule hits it on a connection that had others before.
 
-        They do so by themselves, since such a connection may have timed out in between, and their app notices nothing.
+        HTTP clients do so on their own, since such a connection may have timed out in the meantime, and their app does
+        not notice.
         """
         return self.kind is FaultKind.DROP or self.status == HTTPStatus.REQUEST_TIMEOUT
 
@@ -95,7 +96,7 @@ _OF_KIND: Final = {
     "bytes": FaultKind.TRUNCATE,
     "bytes_per_second": FaultKind.SLOW,
 }
-"""Fields that only one kind has."""
+"""Fields that apply to a single kind."""
 
 _RANGES: Final = {
     "nth": (1, MAX_COUNT),
@@ -110,7 +111,7 @@ _RANGES: Final = {
 
 
 def checked(rule: FaultRule) -> FaultRule:
-    """Return a rule that can be kept, without the alias in its path; raises `InvalidParameter` naming the field."""
+    """Return a rule that can be stored, without the alias in its path. Raises `InvalidParameter` naming the field."""
     for name, (least, most) in _RANGES.items():
         value = getattr(rule, name)
         if value is not None and not least <= value <= most:
@@ -129,7 +130,7 @@ def checked(rule: FaultRule) -> FaultRule:
 
 
 def _check_choice(rule: FaultRule) -> None:
-    """Refuse two ways to choose requests at once."""
+    """Raise `InvalidParameter` if requests are chosen in two ways at once."""
     given = [name for name in ("nth", "every", "share") if getattr(rule, name) is not None]
     if len(given) > 1:
         raise InvalidParameter(given[1], f"{given[1]}: cannot be combined with {given[0]}.")

@@ -1,4 +1,4 @@
-"""Operations that faults can hit: a rule that no request can ever match is a mistake, and is told so."""
+"""Operations that faults can hit. A rule that no request can match is an error."""
 
 import re
 from collections.abc import Sequence
@@ -11,13 +11,14 @@ from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
 
 _ALIKE: Final = 76.0
-"""Of a hundred: so alike a path is to what was probably meant."""
+"""Similarity, up to 100, from which a path is suggested as the intended one."""
 
 _PARTS: Final = re.compile(r"\{[^}]*\}|.")
 
 
 class Served(Struct, frozen=True):
-    """An operation that faults may hit; a part of its path in braces is any segment. `level` is of the least key."""
+    """An operation that faults may hit. A path parameter in braces stands for any segment. `level` is the lowest key
+    level."""
 
     method: str
     path: str
@@ -25,10 +26,10 @@ class Served(Struct, frozen=True):
 
 
 def check_served(rule: FaultRule, served: Sequence[Served]) -> None:
-    """Raise `InvalidParameter` naming what keeps a rule from ever hitting any of these operations."""
+    """Raise `InvalidParameter` naming the field that keeps a rule from hitting any of these operations."""
     there = [operation for operation in served if may_meet(rule.path, operation.path)]
     if not there:
-        from rapidfuzz import fuzz, process  # for what is wrong alone: the window begins without
+        from rapidfuzz import fuzz, process  # only needed for errors, so that the window starts without it
 
         near = process.extractOne(
             rule.path, {operation.path for operation in served}, scorer=fuzz.ratio, score_cutoff=_ALIKE
@@ -45,7 +46,7 @@ def check_served(rule: FaultRule, served: Sequence[Served]) -> None:
 
 
 def may_meet(pattern: str, path: str) -> bool:
-    """Whether some path is of a rule's pattern, where a star is any characters, and of the path of an operation."""
+    """Whether a path can match both a rule's pattern, in which a star is any characters, and an operation's path."""
     parts = _PARTS.findall(path)
     reached = _passed(parts, {0})
     for char in pattern:
@@ -61,7 +62,7 @@ def may_meet(pattern: str, path: str) -> bool:
 
 
 def _passed(parts: Sequence[str], reached: set[int]) -> set[int]:
-    """Return also the places behind segments, which may have ended."""
+    """Return the positions, and those after segments that may have ended."""
     for at in sorted(reached):
         while at < len(parts) and len(parts[at]) > 1:
             at += 1

@@ -1,11 +1,11 @@
-"""Faults in words, as the window and the command line show them."""
+"""Descriptions of faults, as the window and the command line show them."""
 
 from app.faults.rules import DropTime, FaultKind, FaultRule
 from engine.domain.environment import KeyLevel
 
 
 def effect_of(rule: FaultRule) -> str:
-    """Return what a rule does to a request, such as ``status 429`` or ``drop after it is processed``."""
+    """Return the effect of a rule on a request, such as ``status 429`` or ``drop after it is processed``."""
     match rule.kind:
         case FaultKind.LATENCY:
             return f"{rule.latency_ms} ms latency"
@@ -20,7 +20,7 @@ def effect_of(rule: FaultRule) -> str:
 
 
 def scope_of(rule: FaultRule) -> str:
-    """Return which requests a rule looks at, such as ``POST /v1/track, publishable key``."""
+    """Return the scope of a rule, such as ``POST /v1/track, publishable key``."""
     parts = [" ".join(filter(None, (rule.method, "any path" if rule.path == "*" else rule.path)))]
     if rule.key is not None:
         parts.append("secret key" if rule.key is KeyLevel.SECRET else "publishable key")
@@ -30,7 +30,7 @@ def scope_of(rule: FaultRule) -> str:
 
 
 def choice_of(rule: FaultRule) -> str:
-    """Return which of those it hits, such as ``every 3rd, 5 times``."""
+    """Return the choice among the requests in scope, such as ``every 3rd, 5 times``."""
     if rule.nth is not None:
         return f"the {ordinal(rule.nth)} request"
     if rule.every is not None:
@@ -45,6 +45,6 @@ def choice_of(rule: FaultRule) -> str:
 
 
 def ordinal(number: int) -> str:
-    """Return a number as in a row, such as ``22nd``."""
+    """Return an ordinal number, such as ``22nd``."""
     ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number:,}{ending}"

@@ -1,4 +1,4 @@
-"""The QA lab: scenario files, what is expected of them, their runner, their reports, and the plugin of pytest.
+"""The QA lab: scenario files, their expectations, their runner, their reports, and the pytest plugin.
 
-It imports nothing here: every run of pytest loads this package, whether it has scenarios or not.
+It imports nothing here, since every run of pytest loads this package, with or without scenarios.
 """

@@ -1,4 +1,4 @@
-"""What a test expects of the events of a served instance: one, several in order, or none."""
+"""Expectations of a test on the events of a served instance: one event, several in order, or none."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from difflib import get_close_matches
 from typing import Any, Final, NamedTuple
 
 MAX_EVENTS: Final = 1_000
-"""Of the newest events, those that are looked at."""
+"""Number of the newest events that are looked at."""
 
 LOOK_EVERY_S: Final = 0.05
 
 __tracebackhide__ = True
-"""A test that fails shows the line of the test, not those of this file."""
+"""A failing test shows the line of the test instead of those of this file."""
 
 type Body = dict[str, Any]
 
 _SWITCHES: Final = {"dwelled": "dwellEvent", "place": "places", "region": "regions", "fraud": "fraud"}
-"""Settings without which there are no events whose type has such a word."""
+"""Settings without which there are no events with such a word in their type."""
 
 _THINGS: Final = {"geofence": "geofences", "beacon": "beacons"}
 
 
 class Wanted(NamedTuple):
-    """An event that is meant by what is given of it."""
+    """An event described by the given fields."""
 
     type: str | None = None
     geofence: str | None = None
@@ -32,7 +32,7 @@ class Wanted(NamedTuple):
     confidence: int | None = None
 
     def __str__(self) -> str:
-        """Return what it is called in a failure."""
+        """Return the description of the event in a failure."""
         words = [self.type or "event"]
         words += [f"of {self.geofence}"] if self.geofence is not None else []
         words += [f"by {self.device_id}"] if self.device_id is not None else []
@@ -41,14 +41,14 @@ class Wanted(NamedTuple):
 
     @property
     def query(self) -> dict[str, str]:
-        """The parameters of ``GET /v1/events`` that leave the fewest events."""
+        """The parameters of ``GET /v1/events`` that narrow down the events the most."""
         found = {"type": self.type, "deviceId": self.device_id}
         if self.geofence is not None:
             found |= dict(zip(("tag", "externalId"), tag_and_id(self.geofence), strict=True))
         return {name: value for name, value in found.items() if value is not None}
 
     def names(self, event: Body) -> bool:
-        """Whether an event is one of those that are meant."""
+        """Whether an event matches the given fields."""
         found = Wanted(
             event["type"],
             _name(event["geofence"]) if "geofence" in event else None,
@@ -59,22 +59,22 @@ class Wanted(NamedTuple):
 
 
 class ExpectsEvents:
-    """The part of a served instance that looks for events, each of which it returns once."""
+    """The part of a served instance that looks for events. Each event is returned once."""
 
     def __init__(self) -> None:
         self._seen: set[str] = set()
         self._explained: list[Body] = []
 
     def request(self, method: str, path: str, /, **body: Any) -> Body:
-        """Send a request and return the answer."""
+        """Send a request and return the response."""
         raise NotImplementedError
 
     def events(self, **query: str) -> list[Body]:
-        """Return events, the newest first."""
+        """Return events, newest first."""
         raise NotImplementedError
 
     def find_geofence(self, tag: str, external_id: str) -> Body | None:
-        """Return a geofence, None where there is none."""
+        """Return a geofence, or None if it does not exist."""
         raise NotImplementedError
 
     def expect_event(
@@ -86,9 +86,9 @@ class ExpectsEvents:
         confidence: int | None = None,
         within: float = 5.0,
     ) -> Body:
-        """Return the next event of this type that no call has returned yet; waits for it up to `within` seconds.
+        """Wait up to `within` seconds for the next event of this type that no call has returned yet, and return it.
 
-        Fails with what came instead, and with the reasons of the engine.
+        If none arrives, the failure lists the events that did, with the reasons of the engine.
         """
         wanted = _wanted({"type": kind, "geofence": geofence, "device_id": device_id, "confidence": confidence})
         for _ in _until(within):
@@ -101,10 +101,10 @@ class ExpectsEvents:
     def expect_events(
         self, events: Sequence[str | Mapping[str, Any]], *, others: str = "ignore", within: float = 5.0
     ) -> list[Body]:
-        """Return events that no call has returned yet and that came in this order, after up to `within` seconds.
+        """Wait up to `within` seconds for events in this order that no call has returned yet, and return them.
 
         Each is a type, or a mapping with ``type`` and with ``geofence``, ``device_id`` and ``confidence`` as
-        `expect_event` takes them. Events between them are ignored; with ``others="fail"`` any other event fails.
+        `expect_event` takes them. Events between them are ignored. With ``others="fail"``, any other event fails.
         """
         if others not in ("ignore", "fail"):
             raise ValueError(f"others must be 'ignore' or 'fail', not {others!r}")
@@ -136,9 +136,9 @@ class ExpectsEvents:
         confidence: int | None = None,
         within: float = 1.0,
     ) -> None:
-        """Fail where an event that no call has returned yet came, or comes within so many seconds.
+        """Fail if an event that no call has returned yet has arrived, or arrives within this many seconds.
 
-        Without a type any event is meant. Raises `ValueError` for one that cannot come with the present settings.
+        Without a type, any event fails. Raises `ValueError` for a type that cannot occur with the current settings.
         """
         wanted = _wanted({"type": kind, "geofence": geofence, "device_id": device_id, "confidence": confidence})
         if kind is not None:
@@ -150,12 +150,12 @@ class ExpectsEvents:
                 raise AssertionError(self._what_came(f"an event came: {self._told(came)}", wanted))
 
     def _unseen(self, wanted: Wanted) -> Iterator[Body]:
-        """Return events among which are those wanted and that no call has returned yet, the oldest first."""
+        """Return the events that no call has returned yet and that may match, oldest first."""
         events = reversed(self.events(**wanted.query, limit=str(MAX_EVENTS)))
         return (event for event in events if event["_id"] not in self._seen)
 
     def _check_possible(self, kind: str) -> None:
-        """Raise `ValueError` for a type that cannot come: a test that no such event comes could not fail."""
+        """Raise `ValueError` for a type that cannot occur, since a test that expects none could not fail."""
         settings = self.request("GET", "/v1/settings")["settings"]
         for word, switch in _SWITCHES.items():
             if word in kind and not settings[switch]:
@@ -169,20 +169,20 @@ class ExpectsEvents:
             raise ValueError(f"{kind} cannot come: this computer has no world data; run 'fencewright setup'")
 
     def _check_geofence(self, name: str) -> None:
-        """Raise `ValueError` for a geofence that is not there, or disabled."""
+        """Raise `ValueError` for a geofence that does not exist or is disabled."""
         if (found := self.find_geofence(*tag_and_id(name))) is None:
             raise ValueError(f"there is no geofence {name}, so the test could not fail")
         if not found["enabled"]:
             raise ValueError(f"the geofence {name} is disabled, so the test could not fail")
 
     def _has_threshold(self) -> bool:
-        """Whether any geofence may have a threshold of its own: of very many only the newest are looked at."""
+        """Whether any geofence may have a threshold of its own. If there are too many to look at, assume so."""
         found = self.request("GET", f"/v1/geofences?limit={MAX_EVENTS}")["geofences"]
         return len(found) == MAX_EVENTS or any("dwellThreshold" in geofence for geofence in found)
 
     def _what_came(self, what: str, wanted: Wanted | None) -> str:
         events = [self._told(event) for event in reversed(self.events(limit="100"))]
-        # The first line is what the summary of a run shows.
+        # The summary of a run shows the first line.
         lines = [what]
         if wanted is not None and what.startswith("no "):
             instead = f"but {events[-1]}" if events else "and no other event"
@@ -211,7 +211,7 @@ class ExpectsEvents:
 
 
 def tag_and_id(name: str) -> tuple[str, str]:
-    """Return the tag and the external ID that name a geofence; raises `ValueError`."""
+    """Return the tag and the external ID in the name of a geofence, or raise `ValueError`."""
     tag, _, external_id = name.partition("/")
     if not (tag and external_id):
         raise ValueError(f"a geofence is named tag/externalId, such as store/1, not {name!r}")
@@ -219,7 +219,7 @@ def tag_and_id(name: str) -> tuple[str, str]:
 
 
 def _in_order(wanted: Sequence[Wanted], events: Sequence[Body]) -> list[Body]:
-    """Return the first events that are those wanted, in their order, as far as they came."""
+    """Return the first events that match in the given order, as far as they arrived."""
     found: list[Body] = []
     for event in events:
         if len(found) < len(wanted) and wanted[len(found)].names(event):
@@ -228,7 +228,7 @@ def _in_order(wanted: Sequence[Wanted], events: Sequence[Body]) -> list[Body]:
 
 
 def _until(within: float) -> Iterator[None]:
-    """Yield at once and then time and again, until so many seconds have passed."""
+    """Yield immediately and then repeatedly until this many seconds have passed."""
     deadline = time.monotonic() + within
     yield
     while time.monotonic() < deadline:
@@ -237,7 +237,7 @@ def _until(within: float) -> Iterator[None]:
 
 
 def _wanted(given: Mapping[str, Any]) -> Wanted:
-    """Return the event that is meant; raises `ValueError`."""
+    """Return the described event, or raise `ValueError`."""
     if unknown := given.keys() - set(Wanted._fields):
         raise ValueError(f"an event has {', '.join(Wanted._fields)}, not {', '.join(sorted(unknown))}")
     wanted = Wanted(**given)
@@ -255,7 +255,7 @@ def _name(geofence: Body) -> str:
 
 
 def _check_type(kind: str) -> None:
-    """Raise `ValueError` for a type that no event can have: an app's own do not begin as the engine's do."""
+    """Raise `ValueError` for a type that no event can have. Custom events do not begin like the engine's."""
     if not kind:
         raise ValueError("the type of an event is empty")
     if kind.startswith("user.") and kind not in _types():
@@ -263,7 +263,7 @@ def _check_type(kind: str) -> None:
 
 
 def _hint(kind: str | None) -> str:
-    """Return in brackets which type was probably meant by one that is none of the engine's."""
+    """Return a suggestion in parentheses for a type that the engine does not have."""
     known = _types()
     if kind is None or kind in known:
         return ""
@@ -272,7 +272,7 @@ def _hint(kind: str | None) -> str:
 
 
 def _types() -> list[str]:
-    """Return the types of the engine's events, which is not loaded before it is needed."""
+    """Return the types of the engine's events. The engine is loaded only when it is needed."""
     from engine.domain.tracking.updates import EventType
 
     return [str(kind) for kind in EventType]

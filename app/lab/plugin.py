@@ -1,7 +1,7 @@
-"""The plugin of pytest: ``*.fence.yaml`` files are tests, and the fixture ``fencewright`` is a served instance.
+"""The pytest plugin: ``*.fence.yaml`` files are tests, and the fixture ``fencewright`` is a served instance.
 
-Every run of pytest loads this module where Fencewright is installed, so that it imports the engine only when there is
-a scenario to run, and starts a server only for a test that asks for one.
+Every run of pytest loads this module if Fencewright is installed. Therefore it imports the engine only if there is a
+scenario to run, and starts a server only for a test that requests one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ EXPECTS_NOTHING: Final = "expectsNothing"
 
 
 class ScenarioFailed(Exception):
-    """A scenario that did not happen as it expects, or cannot be run."""
+    """A scenario that did not meet its expectations, or cannot be run."""
 
     def __init__(self, result: Result) -> None:
         super().__init__(result.name)
@@ -33,7 +33,7 @@ class ScenarioFile(pytest.File):
     """A scenario file, which is one test."""
 
     def collect(self) -> Iterator[ScenarioItem]:
-        """Yield the test; what is wrong with the file shows when it is run."""
+        """Yield the test. Errors in the file are reported when it is run."""
         yield ScenarioItem.from_parent(self, name=self.path.name.removesuffix(SUFFIX))
 
 
@@ -52,26 +52,26 @@ class ScenarioItem(pytest.Item):
             raise ScenarioFailed(result)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Return the differences with the reasons of the engine, and no traceback."""
+        """Return the differences with the reasons of the engine, without a traceback."""
         if not isinstance(excinfo.value, ScenarioFailed):
             return super().repr_failure(excinfo, style)
         from app.lab.reports.text import difference_lines
 
-        # The first line is what the summary shows.
+        # The summary shows the first line.
         return "\n".join(difference_lines(excinfo.value.result))
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Return where the test is and what it is called."""
+        """Return the location and the name of the test."""
         return self.path, 0, f"scenario {self.name}"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let a project leave its scenarios to ``fencewright test``."""
+    """Add the option to leave scenarios to ``fencewright test``."""
     parser.addini(COLLECT, f"whether *{SUFFIX} files are collected as tests", type="bool", default=True)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Take scenario files for tests."""
+    """Collect scenario files as tests."""
     if file_path.name.endswith(SUFFIX) and parent.config.getini(COLLECT):
         collected: pytest.Collector = ScenarioFile.from_parent(parent, path=file_path)
         return collected
@@ -79,7 +79,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Name the scenarios that passed and expect nothing."""
+    """List the scenarios that passed but expect nothing."""
     passed = terminalreporter.stats.get("passed", [])
     names = [each.nodeid for each in passed if (EXPECTS_NOTHING, True) in map(tuple, each.user_properties)]
     if names:
@@ -90,13 +90,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(scope="session")
 def fencewright_seed() -> Mapping[str, Any] | Path | None:
-    """Seed of the instance at the beginning of each test: override it with a seed, or the path of its file."""
+    """Seed of the instance at the beginning of each test. Override it with a seed, or the path of its file."""
     return None
 
 
 @pytest.fixture(scope="session")
 def fencewright_server(fencewright_seed: Mapping[str, Any] | Path | None) -> Iterator[Fencewright]:
-    """One instance for all tests of the session."""
+    """The instance that all tests of the session share."""
     from app.lab.served import served
 
     with served(fencewright_seed) as instance:
@@ -105,6 +105,6 @@ def fencewright_server(fencewright_seed: Mapping[str, Any] | Path | None) -> Ite
 
 @pytest.fixture
 def fencewright(fencewright_server: Fencewright) -> Fencewright:
-    """The instance, as the seed has it: `url`, keys, `clock`, `reset()`, `track()`, `expect_event()` …"""
+    """The instance in the state of the seed: `url`, keys, `clock`, `reset()`, `track()`, `expect_event()` …"""
     fencewright_server.reset()
     return fencewright_server

@@ -1,4 +1,4 @@
-"""The result of a scenario, small enough to be handed from one process to another."""
+"""The result of a scenario, small enough to be passed between processes."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -19,10 +19,10 @@ class Status(StrEnum):
 
 
 class Result(Struct, frozen=True):
-    """Result of one file; `updated` is what its text is to be where that was asked for and it differs.
+    """Result of one file. `updated` is its new text, if an update was requested and changes it.
 
-    There are `omitted_faults` more than `faults`; `notes` are about what may not have been meant. A scenario that
-    `expects_nothing` states so: no check of it can fail.
+    There are `omitted_faults` more than `faults`. `notes` are about possible mistakes. A scenario that
+    `expects_nothing` declares so, and none of its checks can fail.
     """
 
     file: Path

@@ -1,4 +1,4 @@
-"""A session of the window as a scenario: its settings and geofences, the track, and the events that came."""
+"""A session of the window as a scenario: its settings and geofences, the track, and the resulting events."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -31,18 +31,18 @@ from engine.simulation.timing import ScheduledFix
 from engine.simulation.writing.tables import write_csv
 
 MAX_INLINE: Final = 500
-"""Fixes that are written into the scenario; more lie in a file beside it."""
+"""Maximum number of fixes written into the scenario. More are written to a file next to it."""
 
 _KEPT_OUT: Final = frozenset(
     map(wire_name, ("kept_updates", "hourly_limit", "daily_limit", "rehearsed_error", "allow_private_urls"))
 )
-"""Settings that are about the endpoint and not about what a location update means."""
+"""Settings that affect the endpoint but not the meaning of a location update."""
 
 
 def save_scenario(engine: Engine, file: Path, environment: Environment, recording: Recording) -> Saved:
-    """Write what is there, the track and the events that it made, and return what is expected.
+    """Write the workspace, the track and its events as a scenario, and return a summary.
 
-    Of a track that is not played to its end only the fixes that were sent are written. Raises `InvalidParameter` where
+    If the track was not played to its end, only the fixes that were sent are written. Raises `InvalidParameter` if
     there is no track, or too much for a scenario.
     """
     if not recording.fixes:
@@ -69,7 +69,7 @@ def save_scenario(engine: Engine, file: Path, environment: Environment, recordin
 def _areas_used(
     engine: Engine, environment: Environment, recording: Recording, events: Sequence[Event]
 ) -> tuple[Area, ...]:
-    """Return the areas in use that the run looked at: for places, for the way of a trip, or for postal codes."""
+    """Return the areas in use that the run needed: for places, for the route of a trip, or for postal codes."""
     is_asked = engine.settings.get(environment).places or recording.trip_to is not None
     if not is_asked and not any(event.region and event.region.type is RegionType.POSTAL_CODE for event in events):
         return ()
@@ -146,13 +146,14 @@ def _point(fix: ScheduledFix, recording: Recording) -> dict[str, Any]:
 
 
 def _said(fix: ScheduledFix, recording: Recording) -> tuple[bool | None, bool | None]:
-    """Return whether a fix was sent as in the foreground, and as stopped: where all were, its own says nothing."""
+    """Return whether a fix was sent as in the foreground, and as stopped, or None for a value that applies to all
+    fixes."""
     foreground = None if recording.foreground else fix.foreground
     return foreground, None if recording.stopped else fix.stopped
 
 
 def _trip(recording: Recording, geofences: tuple[Geofence, ...], *, is_ended: bool) -> Iterator[str]:
-    """Yield the steps of a trip that begins with the first fix and, if the track has ended, is completed with it."""
+    """Yield the steps of a trip that starts with the first fix and, if the track has ended, is completed at its end."""
     destination = next((each for each in geofences if each.id == recording.trip_to), None)
     if destination is None:
         return
@@ -170,7 +171,7 @@ def _trip(recording: Recording, geofences: tuple[Geofence, ...], *, is_ended: bo
 
 
 def _events(engine: Engine, environment: Environment, recording: Recording) -> list[Event]:
-    """Return the events of the device within the track's times; those of a track that was played twice once."""
+    """Return the device's events within the track's time, without the repetitions of a track that was played twice."""
     first, last = recording.fixes[0].at, recording.fixes[-1].at
     found: dict[tuple[object, ...], Event] = {}
     for batch in engine.history.all(environment, EventFilter(device_id=recording.device_id)):
@@ -189,7 +190,7 @@ def _expectations(events: list[Event], start: datetime, there: SetUp) -> str:
 
 
 def _without_trip(item: dict[str, Any]) -> dict[str, Any]:
-    """Return what is expected of an event without the ID of its trip, which is another one each time."""
+    """Return an expected event without the ID of its trip, which differs between runs."""
     return {name: value for name, value in item.items() if name != "trip"}
 
 
@@ -211,7 +212,7 @@ def _block(name: str, value: Mapping[str, Any]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value in the types that YAML knows."""
+    """Return a value converted to the types of YAML."""
     if isinstance(value, Mapping):
         return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple | set | frozenset):

@@ -1,6 +1,6 @@
-"""A served instance for tests: a process of its own with an empty workspace, which a test fills, moves and asks.
+"""A served instance for tests: a separate process with an empty workspace for a test to fill, move and query.
 
-It speaks to it as clients do, by HTTP, and needs nothing but Python's own library: it is used in other people's tests.
+Like a client, it communicates by HTTP. It uses only the standard library, since it runs in other people's tests.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ DEFAULT_SEED: Final[Mapping[str, Any]] = {
     "settings": {"test": {"rateLimit": False}},
     "clock": {"now": "2026-01-05T12:00:00Z", "frozen": True},
 }
-"""Nothing but a clock that stands still on a Monday, and devices that may send as often as they like."""
+"""A seed with a clock that stands still on a Monday, and without rate limits for devices."""
 
 __tracebackhide__ = True
-"""A test that fails shows the line of the test, not those of this file."""
+"""A failing test shows the line of the test instead of those of this file."""
 
 
 class RequestRefused(Exception):
-    """An answer other than 200; `status` and `meta` are the server's."""
+    """A response other than 200. `status` and `meta` are the server's."""
 
     def __init__(self, what: str, status: int, meta: Body) -> None:
         super().__init__(f"{what}: {status}: {meta.get('message', '')}")
@@ -46,27 +46,27 @@ class RequestRefused(Exception):
 
 
 class NoAnswer(Exception):
-    """A request whose answer did not come, or not whole, as a fault on purpose has it."""
+    """A request without a complete response, because of an injected fault."""
 
 
 class Clock:
-    """The clock of Test, which stands still unless it is moved."""
+    """The clock of Test, which stands still until it is moved."""
 
     def __init__(self, served: Fencewright) -> None:
         self._served = served
 
     @property
     def now(self) -> datetime:
-        """The time that it shows."""
+        """Current time of the clock."""
         return self._moment(self._served.request("GET", "/v1/clock"))
 
     def set(self, moment: datetime | str) -> datetime:
-        """Set it to a moment and stop it there."""
+        """Set the clock to a time and stop it there."""
         text = moment if isinstance(moment, str) else moment.astimezone(UTC).isoformat()
         return self._moment(self._served.request("POST", "/v1/clock", now=text, frozen=True))
 
     def advance(self, seconds: float = 0, *, minutes: float = 0) -> datetime:
-        """Move it on; what expires meanwhile has expired on return."""
+        """Advance the clock. Everything that expires in the meantime has expired on return."""
         return self._moment(self._served.request("POST", "/v1/clock", advanceSeconds=seconds + 60 * minutes))
 
     @staticmethod
@@ -75,7 +75,7 @@ class Clock:
 
 
 class Fencewright(ExpectsEvents):
-    """A served instance: its address, its keys of Test, its clock, and what tests do with it."""
+    """A served instance: its address, its keys of Test, its clock, and operations for tests."""
 
     def __init__(self, ready: Mapping[str, Any]) -> None:
         self.url: str = ready["url"]
@@ -85,7 +85,7 @@ class Fencewright(ExpectsEvents):
         super().__init__()
 
     def request(self, method: str, path: str, /, **body: Any) -> Body:
-        """Send a request with the secret key and return the answer; raises `RequestRefused` and `NoAnswer`."""
+        """Send a request with the secret key and return the response. Raises `RequestRefused` and `NoAnswer`."""
         data = json.dumps(body).encode() if body else None
         request = urllib.request.Request(self.url + path, data, method=method)
         request.add_header("Authorization", self.secret_key)
@@ -101,12 +101,12 @@ class Fencewright(ExpectsEvents):
         except IncompleteRead as error:
             raise NoAnswer(f"{what}: the answer broke off after {len(error.partial):,} bytes.") from None
         except (HTTPException, OSError) as error:
-            # urllib wraps what happens before the answer, and not what happens in it.
+            # urllib wraps errors that occur before the response, but not those while it is read.
             reason = getattr(error, "reason", error)
             raise NoAnswer(f"{what}: no answer: {reason or type(reason).__name__}") from None
 
     def reset(self) -> None:
-        """Go back to the seed: geofences, users, settings and clock are as at the start, and events are gone."""
+        """Restore the seed: geofences, users, settings and clock are reset, and events are deleted."""
         self.request("POST", "/v1/reset")
         self._seen.clear()
         self._explained.clear()
@@ -117,7 +117,7 @@ class Fencewright(ExpectsEvents):
         return found
 
     def geofence(self, name: str, coordinates: Any, radius: float | None = None, **fields: Any) -> Body:
-        """Create or change the geofence ``tag/externalId``: a circle where there is a radius, else a polygon."""
+        """Create or update the geofence ``tag/externalId``: a circle if a radius is given, else a polygon."""
         tag, external_id = tag_and_id(name)
         body = {"description": name, "type": "polygon", "coordinates": coordinates}
         if radius is not None:
@@ -129,7 +129,7 @@ class Fencewright(ExpectsEvents):
     def track(
         self, device_id: str, longitude: float, latitude: float, accuracy: float = 10.0, **fields: Any
     ) -> list[Body]:
-        """Send a location update, with further fields spelled as on the wire, and return the events that it makes."""
+        """Send a location update, with further fields spelled as on the wire, and return the events that it causes."""
         body = {"deviceId": device_id, "longitude": longitude, "latitude": latitude, "accuracy": accuracy}
         answer = self.request("POST", "/v1/track?explain=true", **body | fields)
         self._explained.append(answer)
@@ -137,12 +137,12 @@ class Fencewright(ExpectsEvents):
         return events
 
     def events(self, **query: str) -> list[Body]:
-        """Return events, the newest first; the parameters are those of ``GET /v1/events``."""
+        """Return events, newest first. The parameters are those of ``GET /v1/events``."""
         found: list[Body] = self.request("GET", f"/v1/events?{urlencode(query)}")["events"]
         return found
 
     def find_geofence(self, tag: str, external_id: str) -> Body | None:
-        """Return a geofence, None where there is none."""
+        """Return a geofence, or None if it does not exist."""
         try:
             found: Body = self.request("GET", f"/v1/geofences/{quote(tag, safe='')}/{quote(external_id, safe='')}")
         except RequestRefused as error:
@@ -162,20 +162,20 @@ def _decoded(what: str, answer: bytes) -> Body:
 
 
 _OPENER: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-"""No proxy lies between a test and its own machine."""
+"""A test connects to its own machine without a proxy."""
 
 
 @contextmanager
 def served(seed: Mapping[str, Any] | Path | None = None) -> Iterator[Fencewright]:
-    """Start an instance, filled from a seed or its file, and stop it at the end."""
+    """Start an instance with a seed or its file, and stop it at the end."""
     with TemporaryDirectory(prefix="fencewright-") as folder:
         ready, log = Path(folder, "ready.json"), Path(folder, "log.txt")
         file = seed if isinstance(seed, Path) else Path(folder, "seed.json")
         if not isinstance(seed, Path):
             file.write_text(json.dumps(DEFAULT_SEED if seed is None else dict(seed)), encoding="utf-8")
-        # Not from the folder of the tests, which may have a package of the same name.
+        # The folder of the tests is not searched, since it may contain a package of the same name.
         command = [sys.executable, "-P", "-m", "app.main", "serve", "--workspace", ":memory:", "--port", "0"]
-        # A run of tests that is killed takes its end of the pipe with it, and the server ends, too.
+        # If the test run is killed, its end of the pipe closes, and the server exits, too.
         command.append("--stop-on-eof")
         with (
             log.open("wb") as output,

@@ -1,4 +1,4 @@
-"""Testing scenarios: each file from its text to its result, several at once in processes of their own."""
+"""Tests of scenarios: each file from its text to its result, several in parallel processes."""
 
 import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,13 +23,13 @@ from engine.domain.words import count
 from engine.trips.waiting import PATIENCE_S
 
 WORTH_A_PROCESS: Final = 8
-"""Scenarios that are run in the time that a process takes to start."""
+"""Number of scenarios that run in the time it takes to start a process."""
 
 type Told = Callable[[Result], None]
 
 
 def find_scenarios(paths: Iterable[Path]) -> list[Path]:
-    """Return the files that are named, and those in folders that are named, each once; raises `InvalidParameter`."""
+    """Return the given files and those in the given folders, without duplicates. Raises `InvalidParameter`."""
     found: dict[Path, Path] = {}
     for path in paths:
         if path.is_dir():
@@ -46,7 +46,7 @@ def find_scenarios(paths: Iterable[Path]) -> list[Path]:
 
 
 def run_all(files: Sequence[Path], jobs: int, told: Told, *, update: bool = False) -> list[Result]:
-    """Test each file and return the results in the order of the files; `told` hears of each when it is its turn."""
+    """Test all files and return the results in the order of the files. `told` receives each result in this order."""
     results = []
     for result in _results(files, min(jobs, len(files)), partial(run_file, update=update)):
         told(result)
@@ -55,7 +55,7 @@ def run_all(files: Sequence[Path], jobs: int, told: Told, *, update: bool = Fals
 
 
 def usual_jobs(scenarios: int, processors: int) -> int:
-    """Return how many processes are worth their start."""
+    """Return how many processes are worth starting."""
     return max(1, min(processors, scenarios // WORTH_A_PROCESS))
 
 
@@ -63,7 +63,7 @@ def _results(files: Sequence[Path], jobs: int, test: Callable[[Path], Result]) -
     if jobs <= 1:
         yield from map(test, files)
         return
-    # Not forked: the process that asks may have threads, of which a copy would have none.
+    # Do not fork: this process may have threads, which a copy would lack.
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
         try:
             yield from pool.map(test, files)
@@ -74,7 +74,7 @@ def _results(files: Sequence[Path], jobs: int, test: Callable[[Path], Result]) -
 
 
 def run_file(file: Path, *, update: bool = False) -> Result:
-    """Run the scenario in a file and judge it; with `update`, say what its text is to be."""
+    """Run the scenario in a file and judge it. With `update`, the result includes the new text of the file."""
     begun, name = perf_counter(), file.name.removesuffix(SUFFIX)
     try:
         scenario = load_scenario(file)
@@ -103,14 +103,14 @@ def run_file(file: Path, *, update: bool = False) -> Result:
 
 
 def _strict(scenario: Scenario) -> Scenario:
-    """Return the scenario with the checks that check nothing among its faults."""
+    """Return the scenario with its idle checks added to its faults."""
     return replace(scenario, faults=(*scenario.faults, *scenario.idle))
 
 
 def _idle(run: Run) -> Iterator[str]:
-    """Return the checks that cannot fail as notes, where the file states that this is intended.
+    """Return the checks that cannot fail as notes, if the file declares that this is intended.
 
-    Raises `ScenarioInvalid` where it does not, or where one can fail.
+    Raises `ScenarioInvalid` if it does not, or if one can fail.
     """
     found = [*run.scenario.idle, *idle_in(run)]
     is_stated = run.scenario.body.expects_nothing
@@ -120,7 +120,7 @@ def _idle(run: Run) -> Iterator[str]:
 
 
 def _notes(run: Run) -> Iterator[str]:
-    """Yield what may not have been meant."""
+    """Yield notes about possible mistakes."""
     yield from run.left_out
     for device, number in run.unanswered.items():
         updates = count(number, "location update")
@@ -132,7 +132,7 @@ def _notes(run: Run) -> Iterator[str]:
 
 
 def _updated(scenario: Scenario, run: Run, judgement: Judgement) -> tuple[str | None, Judgement]:
-    """Return the text that expects the events of the run, None where it does already, and what is wrong then."""
+    """Return the text that expects the run's events, or None if it already does, and the judgement with that text."""
     text = updated_text(run, judgement.events)
     if text == scenario.document.prefix + scenario.document.text:
         return None, judgement

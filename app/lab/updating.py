@@ -1,7 +1,7 @@
-"""A scenario's text with the events that happened as its expectations.
+"""A scenario's text with the actual events as its expectations.
 
-Only what differs is changed: a time or a confidence where it stands, the lines of events that no longer come or are
-new. Everything else in the file stays as it is, byte for byte.
+Only differences are changed: a time or a confidence in its place, and the lines of events that are new or no longer
+occur. The rest of the file remains unchanged, byte for byte.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,18 +28,18 @@ _FIELDS: Final = {
     "user": wire_name("user_id"),
     **{name: name for name in ("geofence", "beacon", "place", "region", "trip")},
 }
-"""The keys of an event by the facts that they give."""
+"""The keys of an event, by the facts that they state."""
 
 
 class _Plan(Struct):
-    """New contents of the list: `order` has the places of items that stay, and events for new ones."""
+    """New contents of the list. `order` contains the indices of items that stay, and new events."""
 
     order: list[int | Happened] = field(default_factory=list)
     edits: dict[Way, str] = field(default_factory=dict)
 
 
 def updated_text(run: Run, found: Difference | None) -> str:
-    """Return the text of the run's scenario that expects what happened; `found` is how that differs."""
+    """Return the text of the run's scenario that expects the actual events. `found` is the current difference."""
     document = run.scenario.document
     if found is not None and (found.is_none or (_ignores_others(run) and not (found.near or found.missing))):
         return document.prefix + document.text
@@ -56,7 +56,7 @@ def updated_text(run: Run, found: Difference | None) -> str:
 
 
 def event_item(happened: Happened, *, devices: bool = False, users: bool = False) -> dict[str, Any]:
-    """Return what a file expects for an event to come as it came, with its device and user where there are several."""
+    """Return an event as a file expects it, with its device and user if there are several."""
     event = happened.event
     item: dict[str, Any] = {"type": str(event.type)}
     if devices and event.user.device_id:
@@ -100,7 +100,7 @@ def _written(run: Run, happened: Happened) -> str:
     return flow(event_item(happened, devices=len(devices) > 1, users=len(users) > 1))
 
 
-# The plan
+# Plan
 
 
 def _ignores_others(run: Run) -> bool:
@@ -129,7 +129,7 @@ def _plan(run: Run, found: Difference) -> _Plan:
 
 
 def _renamed(run: Run, items: Sequence[ExpectedEvent], found: Difference) -> dict[int, int]:
-    """Return the missing events for which one came that differs in one thing, such as the geofence."""
+    """Return the missing events with an actual event that differs in a single property, such as the geofence."""
     renamed: dict[int, int] = {}
     left = {place: actual_of(run.happened[place], run) for place in found.unexpected}
     for index in found.missing:
@@ -148,7 +148,7 @@ def _is_alike(wanted: Expected, event: Actual) -> bool:
 
 
 def _edits(run: Run, index: int, item: ExpectedEvent, happened: Happened) -> Iterator[tuple[Way, str]]:
-    """Yield the values that are others, as they are written."""
+    """Yield the values that differ, as they are written."""
     wanted, event = expected_of(item, run.scenario.body.expect, run), actual_of(happened, run)
     faults, written = set(wanted.faults(event)), event_item(happened, devices=True, users=True)
     for name, _ in wanted.facts - event.facts:

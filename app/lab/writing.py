@@ -1,4 +1,4 @@
-"""Changes in the text of a YAML file that leave everything else in it as it is, byte for byte."""
+"""Changes in the text of a YAML file that leave the rest of it unchanged, byte for byte."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -20,7 +20,7 @@ class _Edit(Struct, frozen=True, order=True):
 
 
 class Draft:
-    """The text of a document that is being changed. What is set must be on one line: a value, or a whole item."""
+    """The text of a document with pending changes. New text must be on one line: a value, or a whole item."""
 
     def __init__(self, document: Document) -> None:
         self._document, self._text = document, document.text
@@ -39,7 +39,7 @@ class Draft:
         self._edits.append(_Edit(*self._span(way), value))
 
     def rewrite_list(self, way: Way, items: Sequence[int | str]) -> None:
-        """Have a list hold these: those that it has, by their places, and new ones."""
+        """Replace the items of a list by existing ones, given by their indices, and new ones."""
         if not any(each[:-1] == way for each in self._document.values):
             self._fill(way, [item for item in items if isinstance(item, str)])
         elif self._document.values[way].is_flow:
@@ -48,7 +48,7 @@ class Draft:
             self._rewrite_block(way, items)
 
     def add_list(self, way: Way, items: Sequence[str]) -> None:
-        """Add a list of new items to a mapping that has no such key, or to the end of a file without the mapping."""
+        """Add a list of new items to a mapping without such a key, or to the end of a file without the mapping."""
         *above, key = way
         around = tuple(above)
         if way in self._document.values:
@@ -69,7 +69,7 @@ class Draft:
     # Lists
 
     def _add_key(self, way: Way, key: str, items: Sequence[str]) -> None:
-        """Add a list as the first of the keys of a mapping."""
+        """Add a list as the first key of a mapping."""
         span = self._document.values[way]
         if span.is_flow:
             at, text = self._offset(span.start) + 1, f"{key}: [{', '.join(items)}], "
@@ -82,7 +82,7 @@ class Draft:
         return "".join(f"{line}{self._line_end}" for line in lines)
 
     def _fill(self, way: Way, items: Sequence[str]) -> None:
-        """Fill a list that is empty, or a key that has no value."""
+        """Fill an empty list, or a key without a value."""
         start, end = self._span(way)
         if self._document.values[way[:-1]].is_flow:
             self._edits.append(_Edit(start, end, f"{'' if start < end else ' '}[{', '.join(items)}]"))
@@ -112,7 +112,7 @@ class Draft:
         self._edits.append(_Edit(spans[0][0], spans[-1][1], text))
 
     def _rewrite_block(self, way: Way, items: Sequence[int | str]) -> None:
-        """Write a list in lines: items keep theirs with the comments right above; what is between them stays."""
+        """Write a block list. Items keep their lines and the comments directly above, and the text between stays."""
         spans = [self._item_lines(way, index) for index in range(self._count(way))]
         gaps = ["", *(self._text[one[1] : other[0]] for one, other in pairwise(spans))]
         staying = {
@@ -142,17 +142,17 @@ class Draft:
         return count
 
     def _item_lines(self, way: Way, index: int) -> tuple[int, int]:
-        """Return where the lines of an item begin, with the comments right above it, and end."""
+        """Return the start and end of the lines of an item, including the comments directly above it."""
         span = self._document.values[(*way, index)]
         first = span.start.line
         limit = self._document.keys[way].line if index == 0 else self._document.values[(*way, index - 1)].end.line
-        while first - 1 > limit and not self._line(first).startswith("-"):  # a dash may have a line of its own
+        while first - 1 > limit and not self._line(first).startswith("-"):  # a dash may be on a line of its own
             first -= 1
         while first - 1 > limit and self._line(first - 1).startswith("#"):
             first -= 1
         return self._lines[first - 1], self._lines[span.end.line]
 
-    # Places
+    # Positions
 
     def _line(self, number: int) -> str:
         return self._text[self._lines[number - 1] : self._lines[number]].lstrip()
@@ -170,7 +170,7 @@ class Draft:
         self._edits.append(_Edit(at, at, begun + text))
 
     def _changed(self, start: int, end: int) -> str:
-        """Return a part of the text with the changes in it."""
+        """Return a part of the text with its changes applied."""
         parts, at = [], start
         for edit in sorted(self._edits):
             if start <= edit.start and edit.end <= end:

@@ -1,1 +1,1 @@
-"""The client SDKs: the lines that point each at this endpoint, and which of them has sent a request."""
+"""The client SDKs: the code that points each at this endpoint, and the ones that have sent a request."""

@@ -1,4 +1,4 @@
-"""SDKs that have sent a request, found by the headers that each sends."""
+"""SDKs that have sent a request, recognized by their headers."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -14,7 +14,7 @@ from engine.domain.ports import Listeners
 type RawHeaders = Mapping[bytes, bytes]
 
 MAX_REMEMBERED: Final = 256
-"""How many spellings of these headers are remembered, so that most requests cost one look."""
+"""Number of header combinations that are remembered, so that most requests need a single lookup."""
 
 _KIND: Final = b"x-radar-device-type"
 _AROUND: Final = b"x-radar-x-platform-sdk-type"
@@ -27,9 +27,9 @@ _PYTHON: Final = b"radar-python/"
 
 
 class Sighting(Struct, frozen=True):
-    """The first request of an SDK: when it came, the SDK's version if it says so, and whose key it had.
+    """The first request of an SDK: its time, the SDK's version if it is given, and the environment of its key.
 
-    `environment` is None where it came with no key of the workspace.
+    `environment` is None if it came without a key of the workspace.
     """
 
     at: datetime
@@ -38,7 +38,7 @@ class Sighting(Struct, frozen=True):
 
 
 def sdk_of(headers: RawHeaders) -> Sdk | None:
-    """Return the SDK that sent a request with these headers; None for any other client."""
+    """Return the SDK that sent a request with these headers, or None for any other client."""
     around = headers.get(_AROUND, b"").lower()
     if around in _BY_WRAPPER:
         return _BY_WRAPPER[around]
@@ -51,7 +51,7 @@ class Sightings:
     """The first requests of each SDK since the workspace was opened. May be used from any thread."""
 
     def __init__(self, now: Callable[[], datetime]) -> None:
-        """`now` tells the time of a request."""
+        """`now` returns the time of a request."""
         self._now = now
         self._lock = Lock()
         self._seen: dict[tuple[Sdk, Environment | None], Sighting] = {}
@@ -61,18 +61,19 @@ class Sightings:
     def first(self, sdk: Sdk, environment: Environment) -> Sighting | None:
         """Return the first request of an SDK with a key of an environment.
 
-        Where there is none, one with a key of the other environment, else one with no key of the workspace.
+        If there was no such request, return one with a key of the other environment, or else one without a key of the
+        workspace.
         """
         others = (each for each in Environment if each is not environment)
         keys = ((sdk, each) for each in (environment, *others, None))
         return next((self._seen[key] for key in keys if key in self._seen), None)
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` from the server's thread when there is another first request; return what ends that."""
+        """Call `listener` from the server's thread on every new first request. Returns a function to unsubscribe."""
         return self._listeners.add(listener)
 
     def note(self, headers: RawHeaders, environment: Environment | None) -> None:
-        """Note a request with a key of an environment, None without one; most cost next to nothing."""
+        """Record a request with a key of an environment, or None without a key. Most calls cost next to nothing."""
         spelling = None
         if environment is not None:
             spelling = headers.get(_KIND), headers.get(_AROUND), headers.get(_PROGRAM), environment

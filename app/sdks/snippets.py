@@ -1,4 +1,4 @@
-"""The lines that point each SDK at this endpoint. The window and docs/sdks.md have them from one file each."""
+"""The instructions that point each SDK at this endpoint, in one file each for the window and docs/sdks.md."""
 
 from enum import StrEnum
 from importlib.resources import files
@@ -23,7 +23,7 @@ class Sdk(StrEnum):
 
     @property
     def label(self) -> str:
-        """The SDK's name for people."""
+        """The SDK's display name."""
         return _LABELS[self]
 
 
@@ -46,14 +46,14 @@ class Target(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """A paragraph, or code of a language."""
+    """A paragraph, or a block of code in a language."""
 
     text: str
     language: str | None = None
 
 
 def instructions(sdk: Sdk, target: Target) -> str:
-    """Return how to point an SDK at an endpoint, in Markdown."""
+    """Return the instructions to point an SDK at an endpoint, in Markdown."""
     text = (files("resources") / "sdks" / f"{sdk}.md").read_text("utf-8").strip()
     where = urlsplit(target.url)
     return Template(text).substitute(
@@ -66,7 +66,7 @@ def instructions(sdk: Sdk, target: Target) -> str:
 
 
 def parts(markdown: str) -> list[Part]:
-    """Return the paragraphs and the code of instructions, in order."""
+    """Return the paragraphs and code blocks of instructions, in order."""
     found: list[Part] = []
     for number, piece in enumerate(markdown.split(FENCE)):
         if number % 2:

@@ -1,1 +1,1 @@
-"""Fetches what the data of the program is made from, and makes it: the world pack and the bundled area."""
+"""Set-up of the program's data: downloads its sources and builds the world pack and the bundled area."""

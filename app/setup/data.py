@@ -1,6 +1,7 @@
-"""Makes the data that is too large for the package: the world pack, and an area to begin with.
+"""Builds the data that is too large for the package: the world pack, and an initial area.
 
-Both are made from packages, which are fetched for that and removed again. What is made appears whole or not at all.
+Both are built from packages, which are downloaded for that and removed afterwards. The result appears as a whole or not
+at all.
 """
 
 import fcntl
@@ -26,7 +27,7 @@ from engine.domain.ports import Progress
 type Part = Literal["world", "area"]
 
 PARTS: Final[tuple[Part, ...]] = ("world", "area")
-"""In the order in which they are made: the area takes the names of countries and states from the world pack."""
+"""Parts in build order: the area takes the names of countries and states from the world pack."""
 
 _LOCK: Final = ".setup.lock"
 _WORK: Final = ".setup-"
@@ -36,27 +37,27 @@ _LOOK_EVERY_S: Final = 0.2
 
 
 class SetupFailed(FencewrightError):
-    """A part of the data cannot be made; what was there before is still there."""
+    """A part of the data cannot be built. The previous data is kept."""
 
 
 class Report(Protocol):
-    """Is told what is done. Every method may raise `Cancelled`, which ends the work and leaves nothing of it."""
+    """Receives progress. Every method may raise `Cancelled`, which ends the work and removes its results."""
 
     def step(self, what: str) -> None:
-        """Begin a step whose length is not known, such as fetching."""
+        """Begin a step of unknown length, such as a download."""
         ...
 
     def check(self) -> None:
-        """Called several times a second while such a step lasts."""
+        """Check for cancellation. Called several times a second during such a step."""
         ...
 
     def building(self, what: str) -> Progress:
-        """Begin a step whose length is known, and return what to tell of it."""
+        """Begin a step of known length, and return its progress callback."""
         ...
 
 
 class Made(Struct, frozen=True):
-    """A part that is there now, in `folder`; whether it was `made` just now."""
+    """An available part in `folder`. `made` says whether it was built just now."""
 
     part: Part
     folder: Path
@@ -64,7 +65,8 @@ class Made(Struct, frozen=True):
 
 
 def make(part: Part, report: Report, *, again: bool = False) -> Made:
-    """Make a part unless what is there was made from the same; with `again` in any case. Raises `SetupFailed`."""
+    """Build a part unless it was already built from the same sources, or in any case with `again`. Raises
+    `SetupFailed`."""
     data, build = _WAYS[part]
     if not again and data.is_current_in(data.folder()):
         return Made(part, data.folder(), made=False)
@@ -89,13 +91,13 @@ def _make_world(folder: Path, work: Path, report: Report) -> None:
     inputs = bundled.INPUTS / "world"
     for name in ("package.json", "package-lock.json", ".npmrc"):
         shutil.copyfile(inputs / name, work / name)
-    # In a checkout, the set-up may have put a Node.js there.
+    # In a checkout, the set-up may have installed Node.js there.
     folders = [work / "node", bundled.INPUTS.parents[1] / ".tools" / "node"]
     fetch_npm(obtain_npm(folders, bundled.INPUTS / "node.lock", report.check), work, report.check)
     fetch_python(inputs / "requirements.lock", work / "python", report.check)
     pack = work / "pack"
     run_world_build(work / "node_modules", work / "python", pack, progress=report.building("building the world pack"))
-    # Until all of it is in place it is nobody's: whoever is killed here begins anew.
+    # Remove the stamp until all files are in place, so that an interrupted set-up starts over.
     (folder / bundled.STAMP).unlink(missing_ok=True)
     for name in _WORLD_FILES:
         (pack / name).replace(folder / name)
@@ -124,7 +126,7 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def _writable(folders: Sequence[Path]) -> Path:
-    """Return the first folder that can be written to, making it; raises `SetupFailed`."""
+    """Return the first writable folder, which is created if necessary. Raises `SetupFailed`."""
     for folder in folders:
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
@@ -135,7 +137,7 @@ def _writable(folders: Sequence[Path]) -> Path:
 
 @contextmanager
 def _only_one(folder: Path, report: Report) -> Iterator[Path]:
-    """Yield a folder to work in, of which nothing is left after the block; other set-ups wait for its end."""
+    """Yield a temporary folder that is removed after the block. Other set-ups wait until then."""
     with (folder / _LOCK).open("wb") as lock:
         if not _try(lock.fileno()):
             report.step("waiting for another setup")

@@ -1,6 +1,7 @@
-"""Fetches packages with the tools of their registries: npm for JavaScript, pip or uv for Python.
+"""Downloads packages with the tools of their registries: npm for JavaScript, pip or uv for Python.
 
-Stdlib only, and no import of this project: packaging/build_hook.py loads this file as well.
+It uses only the standard library and imports nothing of this project, since packaging/build_hook.py also loads this
+file.
 """
 
 from __future__ import annotations
@@ -21,27 +22,30 @@ _FEW_LINES = 3
 _MOST_SAID = 500
 _NUMBERS = ("npm error errno", "npm error syscall")
 _LEAST_NPM = 7
-"""The first that reads a lock file of version 3."""
+"""The first version that reads lock files of version 3."""
 
 
 class PackagesError(RuntimeError):
-    """Packages cannot be fetched; the message says what to do about it."""
+    """Packages cannot be downloaded. The message says how to fix it."""
 
 
 def fetch_npm(npm: Sequence[str], folder: Path, check: Callable[[], None] = lambda: None) -> None:
-    """Install what the lock in a folder names into its ``node_modules``; what `check` raises ends that.
+    """Install the packages of a folder's lock file into its ``node_modules``. `check` may raise to cancel.
 
     Raises `PackagesError`.
     """
-    # npm's own scripts start `node` by name: it has to be the one that belongs to this npm.
+    # npm's own scripts start `node` by name, which must be the one that belongs to this npm.
     path = os.pathsep.join([str(Path(npm[0]).parent), os.environ.get("PATH", os.defpath)])
-    # Install scripts are not run: none of these packages needs one, and one of them only phones home.
+    # Install scripts are not run, since none of these packages needs one and one of them only phones home.
     command = [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
     _run("npm ci", command, check, cwd=folder, env={**os.environ, "PATH": path})
 
 
 def fetch_python(lock: Path, folder: Path, check: Callable[[], None] = lambda: None) -> None:
-    """Install what a lock names into a folder, by hash; what `check` raises ends that. Raises `PackagesError`."""
+    """Install the packages of a lock file into a folder, by hash.
+
+    `check` may raise to cancel. Raises `PackagesError`.
+    """
     installer = installer_command()
     if installer is None:
         raise PackagesError("pip or uv is required: run 'python -m ensurepip', or install uv.")
@@ -50,8 +54,8 @@ def fetch_python(lock: Path, folder: Path, check: Callable[[], None] = lambda: N
 
 
 def installer_command() -> list[str] | None:
-    """Return the start of a command that installs Python packages: uv where it is at hand, else pip."""
-    # In a checkout, the set-up may have put one there.
+    """Return the start of a command that installs Python packages, with uv if it is available, else pip."""
+    # In a checkout, the set-up may have installed uv there.
     own = Path(__file__).parents[2] / ".tools" / "uv" / "bin" / "uv"
     for uv in (os.environ.get("UV"), shutil.which("uv"), str(own)):
         if uv and _works([uv, "--version"]):
@@ -62,7 +66,7 @@ def installer_command() -> list[str] | None:
 
 
 def obtain_npm(folders: Sequence[Path], lock: Path, check: Callable[[], None] = lambda: None) -> list[str]:
-    """Return how to start npm; where there is none, Node.js is fetched into the first of `folders`.
+    """Return the command for npm. If there is no npm, Node.js is downloaded into the first of `folders`.
 
     Raises `PackagesError`.
     """
@@ -84,9 +88,9 @@ def obtain_npm(folders: Sequence[Path], lock: Path, check: Callable[[], None] = 
 
 
 def npm_command(folders: Sequence[Path] = ()) -> list[str] | None:
-    """Return how to start npm: the machine's own, else one from the Python package of Node.js.
+    """Return the command for npm: the machine's own, or else one from the Python package of Node.js.
 
-    That is looked for in `folders` and in this interpreter.
+    The package is searched for in `folders` and in this interpreter.
     """
     own = shutil.which("npm")
     if own is not None and _is_recent_npm(_output([own, "--version"])):
@@ -109,7 +113,7 @@ def _run(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> None:
-    """Run a command to its end, or until `check` raises: then nothing of it runs any more."""
+    """Run a command to its end, or until `check` raises, which kills all its processes."""
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(
             command,
@@ -147,7 +151,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _last_words(said: bytes) -> str:
-    """Return what tells most of an output, on one line: where the errors begin, else its end."""
+    """Return the most relevant part of an output on one line: its errors, or else its end."""
     lines = [line.strip() for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
     errors = [line for line in lines if "error" in line.casefold() and not line.startswith(_NUMBERS)]
     telling = errors[:_FEW_LINES] or lines[-_FEW_LINES:]
@@ -160,7 +164,7 @@ def _is_recent_npm(version: str | None) -> bool:
 
 
 def _works(command: list[str]) -> bool:
-    """Whether a program really runs: version managers leave stand-ins on PATH that only print an error."""
+    """Whether a program really runs. Version managers put placeholders on PATH that only print an error."""
     return _output(command) is not None
 
 

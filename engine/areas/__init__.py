@@ -1,1 +1,1 @@
-"""From an OpenStreetMap extract to an area: roads to route on, and a map to look at."""
+"""Conversion of an OpenStreetMap extract to an area: roads for routing, and a map for display."""

@@ -31,21 +31,21 @@ MIN_ZOOM: Final = 4
 ATTRIBUTION: Final = "© OpenStreetMap contributors"
 
 _OPEN_SEA_ZOOM = 8
-"""Seen from nearer, the sea is only near its shore: an ocean would be millions of tiles."""
+"""Highest zoom with open sea; beyond it only the sea near the shore is drawn, since an ocean is millions of tiles."""
 
 _TELL_EVERY = 5_000
 
 _GROWS = 6
-"""About how many times as large as the extract the features are."""
+"""Approximate size of the features relative to the extract."""
 
 _NEAR = 0.25
-"""Up to where the sea is near its shore, in degrees."""
+"""Distance from the shore up to which the sea is near it, in degrees."""
 _ASIDE = 1e-6
-"""How far beside the shore, in degrees, it is looked whether there is sea: about 10 cm."""
+"""Distance from the shore at which the side of the sea is tested, in degrees: about 10 cm."""
 
 
 def write_features(extract: Path, bounds: Bounds, work: Path, progress: Progress) -> Path:
-    """Write what is on the map of a prepared extract into `work`, for `draw_tiles`."""
+    """Write the map features of a prepared extract into `work`, for `draw_tiles`."""
     features = work / "features.geojsonl"
     with features.open("wb") as stream:
         _write_features(extract, bounds, stream, _of_size(extract, progress))
@@ -53,7 +53,7 @@ def write_features(extract: Path, bounds: Bounds, work: Path, progress: Progress
 
 
 def draw_tiles(features: Path, folder: Path, work: Path, name: str, progress: Progress) -> Path:
-    """Write the tiles of features into `folder`; `work` is for what is in between."""
+    """Write the tiles of features into `folder`; `work` is for temporary files."""
 
     def follow(line: str) -> None:
         if line.startswith("{"):
@@ -65,7 +65,7 @@ def draw_tiles(features: Path, folder: Path, work: Path, name: str, progress: Pr
 
 
 def _of_size(extract: Path, progress: Progress) -> Callable[[int], None]:
-    """Return a callback for how many bytes of features are written, of as many as usually come of such an extract."""
+    """Return a callback for the number of bytes written, which reports progress relative to the usual size."""
     usual = max(_GROWS * extract.stat().st_size, 1)
     return lambda written: progress(100 * min(written, usual) // usual, 100)
 
@@ -76,10 +76,10 @@ def _command(features: Path, target: Path, work: Path, name: str) -> list[str | 
         *("--output", target, "--temporary-directory", work, "--json-progress"),
         *("--name", name, "--attribution", ATTRIBUTION),
         *(f"--minimum-zoom={MIN_ZOOM}", f"--maximum-zoom={MAX_ZOOM}"),
-        # A tile of a dense town may be large: it is read from a disk. Dropping is for views from far away.
+        # A tile of a dense town may be large since it is read from disk. Features are only dropped in distant views.
         *("--maximum-tile-bytes=1500000", "--drop-densest-as-needed", "--no-feature-limit"),
-        # Common corners of shapes are not kept as such: it takes as much memory as all the rest, for less than a tenth
-        # of a pixel.
+        # Shared vertices are not preserved: that takes as much memory as all the rest, for less than a tenth of a
+        # pixel.
         *("--simplify-only-low-zooms", "--coalesce-smallest-as-needed"),
         features,
     ]
@@ -111,7 +111,7 @@ def _write(stream: BinaryIO, feature: Feature, geometry: str, max_zoom: int = MA
 
 
 def _features(extract: Path, shore: list[shapely.LineString]) -> Iterator[tuple[Feature, str]]:
-    """Yield what is on the map with its geometry in GeoJSON; shores are put aside."""
+    """Yield the map features with their geometry in GeoJSON, and collect shores separately."""
     factory = osmium.geom.GeoJSONFactory()
     objects = osmium.FileProcessor(str(extract)).with_areas(KeyFilter(*AREA_KEYS))
     item: Any
@@ -131,7 +131,7 @@ def _features(extract: Path, shore: list[shapely.LineString]) -> Iterator[tuple[
 
 
 def _with_filters(objects: osmium.FileProcessor) -> osmium.FileProcessor:
-    """Let only those pass that may be on the map; what osmium itself leaves out takes Python no time."""
+    """Pass only objects that may be on the map; filtering in osmium costs Python no time."""
     kinds = osmium.osm
     objects.with_filter(EntityFilter(kinds.NODE | kinds.WAY | kinds.AREA))
     for entities, keys in ((kinds.NODE, POINT_KEYS), (kinds.WAY, LINE_KEYS), (kinds.AREA, AREA_KEYS)):
@@ -142,7 +142,7 @@ def _with_filters(objects: osmium.FileProcessor) -> osmium.FileProcessor:
 
 
 def _shape(area: Any, factory: Any) -> str | None:
-    """Return a multipolygon in GeoJSON; None where its rings make no area."""
+    """Return a multipolygon in GeoJSON, or None if its rings do not form an area."""
     try:
         shape: str = factory.create_multipolygon(area)
     except (RuntimeError, osmium.InvalidLocationError):
@@ -153,8 +153,8 @@ def _shape(area: Any, factory: Any) -> str | None:
 def sea_within(bounds: Bounds, shore: Sequence[shapely.LineString]) -> list[shapely.Polygon]:
     """Return the parts of a box that are sea.
 
-    OpenStreetMap has only its shore, as lines with the land on their left. Where the extract ends, shores do too; each
-    loose end is led straight to the nearest edge of the box.
+    OpenStreetMap only has the shore, as lines with the land on their left. At the edge of the extract shores end too;
+    each loose end is extended straight to the nearest edge of the box.
     """
     box = shapely.box(*bounds)
     lines = [line for part in shore for line in _lines(part.intersection(box))]
@@ -167,7 +167,7 @@ def sea_within(bounds: Bounds, shore: Sequence[shapely.LineString]) -> list[shap
 
 
 def near_shore(sea: Sequence[shapely.Polygon], shore: Sequence[shapely.LineString]) -> list[shapely.Polygon]:
-    """Return the sea that is near its shore."""
+    """Return the sea near its shore."""
     if not sea:
         return []
     roughly = shapely.simplify(shapely.multilinestrings(list(shore)), _NEAR / 10)
@@ -176,7 +176,7 @@ def near_shore(sea: Sequence[shapely.Polygon], shore: Sequence[shapely.LineStrin
 
 
 def _votes(pieces: Sequence[shapely.Polygon], shore: Sequence[shapely.LineString]) -> dict[int, int]:
-    """Return for each piece that touches the shore how often it lies to its right rather than its left."""
+    """Return for each piece along the shore how often it is on the right of the shore, less how often on the left."""
     votes: dict[int, int] = {}
     beside = [point for line in shore for segment in pairwise(line.coords) for point in _beside(*segment)]
     points, found = shapely.STRtree(pieces).query(shapely.points(beside), predicate="within")
@@ -186,7 +186,7 @@ def _votes(pieces: Sequence[shapely.Polygon], shore: Sequence[shapely.LineString
 
 
 def _beside(start: tuple[float, float], end: tuple[float, float]) -> Iterator[tuple[float, float]]:
-    """Yield a position right of the middle of a segment, then one left of it."""
+    """Yield a position to the right of the middle of a segment, then one to the left."""
     (x, y), along_x, along_y = start, end[0] - start[0], end[1] - start[1]
     length = max((along_x**2 + along_y**2) ** 0.5, _ASIDE)
     for aside in (_ASIDE / length, -_ASIDE / length):

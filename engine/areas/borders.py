@@ -1,4 +1,4 @@
-"""Where roads cross the borders of countries. Valhalla can avoid a crossing only where a node is tagged as one."""
+"""Border crossings: road nodes at national borders, tagged so that Valhalla can avoid them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
@@ -18,24 +18,24 @@ from engine.areas.ways import Node, Place, lines_of, parts_of, with_ids
 type _Way = tuple[Node, ...]
 
 UNPACKED = "pbf,pbf_compression=none,add_metadata=false"
-"""The format of files that are read several times and then removed."""
+"""Format of files that are read several times and then removed."""
 
 _BATCH = 50_000
 _PIECE = 20
-"""How many segments a piece of a border has."""
+"""Number of segments in a piece of a border."""
 
 _NEWER = 1_000_000_000
-"""The version of a node that takes the place of the one in an extract, of any version."""
+"""Version of a node that replaces the node of an extract, regardless of its version."""
 
 _OPEN_BARRIERS = ("", "border_control", "cattle_grid", "entrance", "gate", "lift_gate", "swing_gate")
-"""Barriers that may give way to a border control; others (bollards, blocks) say more about who may pass."""
+"""Barriers that may be replaced by a border control; others (bollards, blocks) say more about who may pass."""
 
 
 def find_crossings(file: Path) -> dict[int, Place]:
     """Return the nodes where roads cross a border between countries, with their positions.
 
-    A road and a border meet in a node of both, or their lines cross between nodes: then the road's nearer node counts.
-    Roads that only touch the border, or run along it, do not cross it.
+    A road and a border either share a node, or their lines cross between nodes; in that case the road's nearer node
+    counts. Roads that only touch the border or run along it do not cross it.
     """
     members = _border_ways(file)
     if not members:
@@ -54,7 +54,7 @@ def find_crossings(file: Path) -> dict[int, Place]:
 def tag_crossings(file: Path, crossings: Mapping[int, Place], target: Path) -> Path:
     """Write a sorted extract with these nodes tagged as border controls.
 
-    osmium puts them in the place of the others: to look at every node would take Python as long as all the rest.
+    osmium replaces the nodes: checking every node in Python would take as long as all the rest.
     """
     controls = target.with_name("controls.osm.pbf")
     with osmium.SimpleWriter(str(controls)) as nodes:
@@ -70,7 +70,7 @@ def tag_crossings(file: Path, crossings: Mapping[int, Place], target: Path) -> P
 
 
 def _controls(file: Path, crossings: Mapping[int, Place]) -> Iterator[osmium.osm.mutable.Node]:
-    """Yield the nodes as border controls, in order, but for those with a barrier that says more."""
+    """Yield the nodes as border controls, in order, except nodes with a more specific barrier."""
     tagged: Any = osmium.FileProcessor(str(file), osmium.osm.NODE).with_filter(EmptyTagFilter())
     tags = {node.id: dict(node.tags) for node in tagged if node.id in crossings}
     for node, place in sorted(crossings.items()):
@@ -81,7 +81,7 @@ def _controls(file: Path, crossings: Mapping[int, Place]) -> Iterator[osmium.osm
 
 
 class _Border:
-    """All border lines: trees of them and of short pieces, and for each of their nodes the two before and after it."""
+    """All border lines: trees of the lines and of short pieces, and the neighbours of each of their nodes."""
 
     def __init__(self, lines: Iterable[shapely.LineString]) -> None:
         merged = shapely.get_parts(shapely.line_merge(shapely.multilinestrings(list(lines))))
@@ -95,7 +95,7 @@ class _Border:
         return place in self._around
 
     def side(self, at: Place, towards: Place) -> bool | None:
-        """Whether `towards` lies left of the border at its node `at`; None where several borders meet."""
+        """Return whether `towards` is left of the border at its node `at`, or None if several borders meet there."""
         around = self._around[at]
         if around is None:
             return None
@@ -113,7 +113,7 @@ class _Border:
 
 
 def _pieces(line: shapely.LineString) -> Iterator[shapely.LineString]:
-    """Yield a line in pieces, since it takes long to tell for each road whether it touches a whole border."""
+    """Yield a line in pieces, since testing each road against a whole border is slow."""
     places = line.coords[:]
     for start in range(0, len(places) - 1, _PIECE):
         yield shapely.LineString(places[start : start + _PIECE + 1])
@@ -140,13 +140,13 @@ _ADMINISTRATIVE = TagFilter(("boundary", "administrative"))
 
 
 def _highways(file: Path, located: osmium.NodeLocationsForWays) -> osmium.FileProcessor:
-    """Return a processor of roads; the nodes are not read again, which would take most of the time."""
+    """Return a processor of roads that does not read the nodes again, which would take most of the time."""
     roads = osmium.FileProcessor(str(file), osmium.osm.WAY).with_filter(KeyFilter("highway"))
     return roads.with_filter(located)
 
 
 def _parts(ways: osmium.FileProcessor, wanted: Set[int]) -> Iterator[_Way]:
-    """Yield the ways that are wanted, each as far as its nodes are there."""
+    """Yield the requested ways, as far as their nodes exist."""
     return (part for way in with_ids(ways, wanted) for part in parts_of(way))
 
 
@@ -168,10 +168,10 @@ def _near(roads: osmium.FileProcessor, tree: shapely.STRtree) -> set[int]:
 
 
 def _shared_crossings(roads: Iterable[_Way], border: _Border) -> set[int]:
-    """Return the nodes of both a road and a border where roads lead to either side.
+    """Return the nodes shared by a road and a border with roads leading to both sides.
 
-    Stretches of a road along the border belong together: a road that joins on the left and leaves on the right
-    crosses it once, where fewer roads leave it.
+    Stretches of a road along the border count as one: a road that joins on the left and leaves on the right crosses it
+    once, on the side where fewer roads leave it.
     """
     joined = _Groups()
     sides: dict[int, set[bool | None]] = defaultdict(set)
@@ -195,7 +195,7 @@ def _where_crossed(nodes: list[int], sides: dict[int, set[bool | None]]) -> list
 
 
 def _open_crossings(roads: Iterable[_Way], border: _Border) -> set[int]:
-    """Return the nearer node where a road crosses a border between nodes."""
+    """Return the nearer node of each road segment that crosses a border between nodes."""
     pieces = [
         piece for road in roads for piece in pairwise(road) if piece[0][1] not in border and piece[1][1] not in border
     ]
@@ -211,17 +211,17 @@ def _open_crossings(roads: Iterable[_Way], border: _Border) -> set[int]:
 
 
 class _Groups:
-    """Nodes that belong together."""
+    """Groups of connected nodes."""
 
     def __init__(self) -> None:
         self._parent: dict[int, int] = {}
 
     def of(self, node: int) -> int:
-        """Return the node that stands for the group."""
+        """Return the node that represents the group."""
         while (parent := self._parent.get(node, node)) != node:
             node = parent
         return node
 
     def join(self, one: int, other: int) -> None:
-        """Put two nodes, and those that belong to them, together."""
+        """Merge the groups of two nodes."""
         self._parent[self.of(one)] = self.of(other)

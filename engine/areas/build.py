@@ -1,4 +1,4 @@
-"""Builds an area; run as a worker process, ``python -m engine.areas.build``."""
+"""Build of an area; run as a worker process, ``python -m engine.areas.build``."""
 
 import argparse
 import shutil
@@ -25,11 +25,13 @@ from engine.domain.ports import Progress
 __all__ = ["build_area", "build_roads", "main"]
 
 _READ, _PREPARED, _ROADS = 2, 12, 35
-"""How much of the whole is done, in per cent of the time, when the extract was read, prepared, and has its roads, while
-the features of its map are written. Then its tiles and its gazetteer are made at the same time."""
+"""Progress in per cent when the extract is read, when it is prepared, and when its roads are built.
+
+The features of the map are written while the roads are built. Tiles and gazetteer are then made at the same time.
+"""
 
 _SLIGHTLY: Final = 0.3
-"""By so many degrees an area's bounds may be too wide without harm: it knows the localities so far around it anyway."""
+"""Tolerance for bounds that are too wide, in degrees; an area knows localities this far around it anyway."""
 
 WORLD: Final = bundled.WORLD.folder() / bundled.WORLD_FILE
 """The world pack, if `fencewright setup` could build it."""
@@ -38,7 +40,7 @@ WORLD: Final = bundled.WORLD.folder() / bundled.WORLD_FILE
 def build_area(
     file: Path, areas: Path, name: str, *, source: str, replace: bool, link: bool, progress: Progress
 ) -> None:
-    """Build the area `name` below `areas` from an extract, of which it keeps a copy, or with `link` the file itself.
+    """Build the area `name` below `areas` from an extract, and keep a copy of it, or with `link` the file itself.
 
     Raises `InvalidParameter` ``file``, `Conflict` ``name``, `BuildFailed`.
     """
@@ -57,7 +59,7 @@ def build_area(
         if bounds is None:
             raise InvalidParameter("file", f"{file} contains no positions.")
         progress(_PREPARED, TOTAL)
-        # Two things at a time, of which programs of their own do one: two that Python does would wait for each other.
+        # Two tasks run at a time, one of them in external programs: two in Python would wait for each other.
         listed, routable = _both(_part(progress, _PREPARED, _ROADS))
         with _alongside(tiles_of, prepared, folder, work, routable):
             features = write_features(prepared, bounds, work, listed)
@@ -69,9 +71,9 @@ def build_area(
 
 
 def measure_area(folder: Path) -> None:
-    """Put right the bounds of an area that were believed of its extract's header.
+    """Correct the bounds of an area that were taken from its extract's header.
 
-    Where they went far beyond the extract, the gazetteer and the map are not right either: it has to be built anew.
+    If they extended far beyond the extract, the gazetteer and the map are wrong too, and the area must be rebuilt.
     """
     area, bounds = read_area(folder), bounds_of(folder / SOURCE)
     if area is not None and bounds is not None:
@@ -80,7 +82,7 @@ def measure_area(folder: Path) -> None:
 
 
 def _is_about(bounds: Bounds, believed: Bounds) -> bool:
-    """Whether believed bounds go little beyond the right ones: not far, or not far for an area so large."""
+    """Return whether the assumed bounds exceed the true ones slightly, in degrees or relative to the area's size."""
     west, south, east, north = bounds
     wide, high = (max(_SLIGHTLY, side / 4) for side in (east - west, north - south))
     return max(west - believed[0], believed[2] - east) <= wide and max(south - believed[1], believed[3] - north) <= high
@@ -90,7 +92,7 @@ def _is_about(bounds: Bounds, believed: Bounds) -> bool:
 def _alongside[**Parameters](
     work: Callable[Parameters, object], *arguments: Parameters.args, **options: Parameters.kwargs
 ) -> Iterator[None]:
-    """Do something in a thread, by programs of its own, during the block; raises what it does at the end."""
+    """Run work that uses external programs in a thread during the block, and raise its error at the end."""
     with ThreadPoolExecutor(1) as pool:
         done = pool.submit(work, *arguments, **options)
         yield
@@ -105,12 +107,12 @@ def _keep(file: Path, kept: Path, *, link: bool) -> None:
 
 
 def _part(progress: Progress, start: int, end: int) -> Progress:
-    """Return a callback for work that is the part of the whole between two percentages."""
+    """Return a progress callback for the part of the work between two percentages."""
     return lambda done, total: progress(start + (end - start) * done // max(total, 1), TOTAL)
 
 
 def _both(progress: Progress) -> tuple[Progress, Progress]:
-    """Return callbacks for two halves of the work that are done at the same time."""
+    """Return callbacks for two halves of the work that run at the same time."""
     shares = [0.0, 0.0]
 
     def told(half: int) -> Progress:
@@ -136,7 +138,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Build what the arguments say."""
+    """Run the build described by the arguments."""
     arguments = vars(_arguments(argv))
     measure = arguments.pop("measure")
 

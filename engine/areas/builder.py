@@ -1,4 +1,4 @@
-"""Starts the process that builds an area or the world pack, follows it, and ends it with everything it started."""
+"""Supervision of the build process for an area or the world pack: starting, following and ending it."""
 
 import os
 import signal
@@ -20,18 +20,21 @@ from engine.domain.errors import Conflict, FencewrightError, InvalidParameter
 from engine.domain.ports import Progress
 
 TOTAL: Final = 100
-"""The unit of progress: per cent."""
+"""Unit of progress: per cent."""
 
 _GONE_WITHIN_S: Final = 2.0
-"""How long it is waited for programs that were killed, which take memory and files with them."""
+"""Maximum time in seconds to wait for killed programs to release their memory and files."""
 
 _MEMORY: Final = {
     "MALLOC_ARENA_MAX": "2",
     "MALLOC_MMAP_THRESHOLD_": "131072",
     "MALLOC_TRIM_THRESHOLD_": "131072",
 }
-"""Settings of the GNU C library by which it gives memory back. It would keep most of what each step of a build needed,
-and the programs' own readers would each have a store of theirs: three times as much."""
+"""Settings that make the GNU C library return memory.
+
+By default it keeps most of the memory of each build step, and each reader of the programs has an arena of its own,
+which takes three times as much.
+"""
 
 _PACKAGES = Path(__file__).parents[2]
 _ERRORS: dict[str, type[InvalidParameter] | type[Conflict]] = {
@@ -43,10 +46,10 @@ _ERRORS: dict[str, type[InvalidParameter] | type[Conflict]] = {
 def run_build(
     file: Path, areas: Path, name: str, *, source: str, progress: Progress, replace: bool = False, link: bool = False
 ) -> None:
-    """Build an area in a process of its own; what `progress` raises ends that, and nothing of the area is left.
+    """Build an area in a separate process; an exception from `progress` ends it and removes the incomplete area.
 
-    `source` is what to call the extract; `link` takes its file without copying it, which must not be written to then.
-    Raises what `engine.areas.build.build_area` does.
+    `source` is the name of the extract. `link` uses the file without copying it, so it must not be written to
+    afterwards. Raises the errors of `engine.areas.build.build_area`.
     """
     options = ["--replace"] * replace + ["--link"] * link
     _run_for_area([str(file), str(areas), name, "--source", source, *options], areas, progress)
@@ -54,7 +57,7 @@ def run_build(
 
 
 def run_measure(area: Area, progress: Progress) -> None:
-    """Put right, in a process of its own, the bounds of an area that were believed of its extract's header.
+    """Correct, in a separate process, the bounds of an area that were taken from its extract's header.
 
     Raises `BuildFailed`.
     """
@@ -73,9 +76,10 @@ def _run_for_area(arguments: list[str], areas: Path, progress: Progress) -> None
 
 
 def run_world_build(modules: Path, libraries: Path, folder: Path, *, progress: Progress) -> None:
-    """Build the world pack in a process of its own; what `progress` raises ends that. `folder` may be left half full.
+    """Build the world pack in a separate process; an exception from `progress` ends it.
 
-    `modules` are the npm packages it is made from, `libraries` the Python ones. Raises `BuildFailed`.
+    `folder` may then be left incomplete. `modules` are the npm packages used, `libraries` the Python ones. Raises
+    `BuildFailed`.
     """
     command = [sys.executable, "-m", "engine.areas.world.build", str(modules), str(folder)]
     _run(command, (libraries,), progress)
@@ -83,7 +87,7 @@ def run_world_build(modules: Path, libraries: Path, folder: Path, *, progress: P
 
 
 def _run(command: list[str], libraries: Sequence[Path], progress: Progress) -> None:
-    """Run a worker to its end; raises its error."""
+    """Run a worker to its end, and raise its error if it fails."""
     with tempfile.TemporaryFile() as errors:
         with _group(command, libraries, errors) as process:
             message = _follow(process, progress)
@@ -93,7 +97,7 @@ def _run(command: list[str], libraries: Sequence[Path], progress: Progress) -> N
 
 @contextmanager
 def _group(command: list[str], libraries: Sequence[Path], errors: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a command as the head of a process group, of which nothing is left after the block."""
+    """Run a command as the leader of a process group that is ended after the block."""
     path = os.pathsep.join(filter(None, [str(_PACKAGES), *map(str, libraries), os.environ.get("PYTHONPATH")]))
     process = subprocess.Popen(
         command,
@@ -112,13 +116,13 @@ def _group(command: list[str], libraries: Sequence[Path], errors: IO[bytes]) -> 
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and the programs that it runs; they are gone afterwards, and write nothing any more."""
+    """Kill a process and its child programs, and wait until they cannot write any more."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         deadline = monotonic() + _GONE_WITHIN_S
         while monotonic() < deadline:
-            os.killpg(process.pid, 0)  # raises when nobody is left
+            os.killpg(process.pid, 0)  # raises when no process is left
             sleep(0.01)
 
 

@@ -1,4 +1,4 @@
-"""The classification of places on the map: its categories, its chain, and how well known it is likely to be."""
+"""Classification of places on the map: categories, chain, and how well known they are likely to be."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -13,7 +13,7 @@ from engine.domain.geometry import Point
 type Tags = Mapping[str, str]
 
 PLACE_KEYS: Final = tuple(TAGS)
-"""The keys of which a place has at least one."""
+"""Keys of which a place has at least one."""
 
 _DETAILS: Final = (
     ("cuisine", dict(read(CUISINES)), "food-beverage"),
@@ -22,12 +22,12 @@ _DETAILS: Final = (
     ("station", dict(read(STATIONS)), "train-station"),
     ("information", dict(read(INFORMATION)), "visitor-information"),
 )
-"""A tag that refines a category: the key, its values, and the category under which it does."""
+"""Tags that refine a category: the key, its values, and the category that they refine."""
 
 _MAIN: Final = frozenset(
     ("amenity", "shop", "tourism", "leisure", "healthcare", "office", "craft", "aeroway", "railway")
 )
-"""Keys that tell a category of their own besides another's; the others only where no other tells one."""
+"""Keys that always add a category; other keys only add one if no category was found before."""
 
 _WELL_KNOWN: Final = {
     "airport": 0.9,
@@ -52,7 +52,7 @@ _WELL_KNOWN: Final = {
     "parking": 0.1,
     "atm": 0.05,
 }
-"""How well known places of a category are; others have `_USUAL`."""
+"""How well known places of a category are; other categories have `_USUAL`."""
 
 _SIGNPOSTS: Final = frozenset(value for value, category in read(INFORMATION) if category is None)
 _USUAL: Final = 0.2
@@ -63,7 +63,7 @@ class PlaceKind(Struct, frozen=True):
     """The classification of a place.
 
     `categories` go from general to specific (``food-beverage``, ``restaurant``, ``pizza-restaurant``). `chain` is a
-    slug, None where it belongs to none. `rank` 0..1 is how well known it is likely to be.
+    slug, or None if the place is not part of a chain. `rank` 0..1 is how well known the place is likely to be.
     """
 
     name: str
@@ -76,9 +76,9 @@ class PlaceKind(Struct, frozen=True):
 def place_kind(
     tags: Tags, point: Point, country_code: str | None, brands: BrandTable | None = None
 ) -> PlaceKind | None:
-    """Return what place tags make, None for something that is none, or that has neither name nor brand.
+    """Return the classification of a place by its tags, or None if it is not a place or has neither name nor brand.
 
-    `country_code` (ISO alpha-2) and `point` tell which brands there are; without `brands` only the tag ``brand``
+    `country_code` (ISO alpha-2) and `point` determine the possible brands. Without `brands`, only the tag ``brand``
     makes a chain.
     """
     name = tags.get("name") or tags.get("name:en") or tags.get("brand")
@@ -93,7 +93,7 @@ def place_kind(
 
 
 def _found(tags: Tags) -> Iterator[tuple[str, str, str]]:
-    """Yield key, value and category of what tags make of something."""
+    """Yield the key, value and category of each tag that classifies an object."""
     others = False
     for key, table in TAGS.items():
         if key not in tags or (others and key not in _MAIN):
@@ -106,7 +106,7 @@ def _found(tags: Tags) -> Iterator[tuple[str, str, str]]:
 
 
 def _paths(tags: Tags, found: tuple[tuple[str, str, str], ...]) -> tuple[str, ...]:
-    """Return the categories with all that they belong to, the general ones first, the first found before others."""
+    """Return the categories with all their parents, general ones first and otherwise in the order found."""
     leaves = list(dict.fromkeys(category for _, _, category in found))
     within = {general for leaf in leaves for general in PATHS[leaf]}
     for key, table, general in _DETAILS:

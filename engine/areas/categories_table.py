@@ -1,7 +1,8 @@
-"""Which tags of OpenStreetMap make a place of which category.
+"""Mapping of OpenStreetMap tags to categories of places.
 
-For each key, one line a category: the category, then the values. ``*`` stands for all values that no line names, and
-``-`` for those that are no place: parts of something, furniture of streets, or what nobody visits.
+For each key, there is one line per category: the category, then the values. ``*`` stands for all values that no line
+names, and ``-`` for values that are not places: parts of something, street furniture, or sites that people do not
+visit.
 """
 
 from collections.abc import Iterator, Mapping
@@ -490,7 +491,7 @@ golf golf-course: driving_range
 
 
 def read(table: str) -> Iterator[tuple[str, str | None]]:
-    """Yield each value of a table with its category, None for what is no place."""
+    """Yield each value of a table with its category, or None if it is not a place."""
     for line in table.strip().splitlines():
         if line.startswith("-"):
             yield from ((value, None) for value in line[1:].split())
@@ -627,4 +628,4 @@ TAGS: Final[Mapping[str, Mapping[str, str | None]]] = {
     "landuse": dict(read(_LANDUSE)),
     "building": dict(read(_BUILDING)),
 }
-"""Key and value to category, in the order in which keys tell what something is; ``*`` is what others of a key are."""
+"""Categories by key and value, with keys in order of precedence; ``*`` is the category of a key's other values."""

@@ -1,4 +1,4 @@
-"""Extracts of OpenStreetMap: whether a file is one, where it lies, and one that Valhalla and tippecanoe can read."""
+"""Extracts of OpenStreetMap: validation, bounds, and preparation for Valhalla and tippecanoe."""
 
 import tempfile
 from pathlib import Path
@@ -14,7 +14,7 @@ from engine.domain.errors import InvalidParameter
 SORTED = "Type_then_ID"
 
 _STORED_NODE: Final = np.dtype([("id", "<u8"), ("x", "<i4"), ("y", "<i4")])
-"""A node in a file of osmium's ``sparse_file_array``; its number is 0 where the file is longer than its content."""
+"""A node in a file of osmium's ``sparse_file_array``; its ID is 0 in the unused part of the file."""
 
 _NOWHERE: Final = 2**31 - 1
 _PER_DEGREE: Final = 10_000_000
@@ -23,7 +23,7 @@ _OTHER_FORMATS = (".osm", ".osm.gz", ".osm.bz2", ".xml")
 
 
 def open_extract(file: Path) -> osmium.io.File:
-    """Return an extract for reading; its name tells the format, PBF where it does not."""
+    """Return an extract for reading, in the format of its name, or PBF if the name has no known format."""
     return osmium.io.File(str(file)) if file.name.endswith(_OTHER_FORMATS) else osmium.io.File(str(file), "pbf")
 
 
@@ -42,12 +42,12 @@ def check_extract(file: Path) -> None:
 
 
 def not_an_extract(file: Path, error: RuntimeError) -> InvalidParameter:
-    """Return the error for a file that turned out not to be an extract, or a damaged one."""
+    """Return the error for a file that is not an extract, or is damaged."""
     return InvalidParameter("file", f"{file} is not an OpenStreetMap extract (.osm.pbf), or it is damaged: {error}.")
 
 
 def prepare_extract(file: Path, folder: Path) -> Path:
-    """Return an extract in PBF, sorted and with its border crossings tagged: the file itself, or a new one in `folder`.
+    """Return an extract in PBF, sorted and with border crossings tagged: the file itself, or a new one in `folder`.
 
     Sorting keeps the whole extract in memory, about twenty times the size of its file.
     """
@@ -60,7 +60,7 @@ def prepare_extract(file: Path, folder: Path) -> Path:
 
 
 def is_sorted(file: Path) -> bool:
-    """Whether the objects come in the order that Valhalla needs; the header's word counts where it has one."""
+    """Return whether the objects are in the order that Valhalla needs, by the header if it states an order."""
     with osmium.io.Reader(open_extract(file), osmium.osm.NOTHING) as reader:
         if reader.header().get("sorting") == SORTED:
             return True
@@ -75,7 +75,7 @@ def is_sorted(file: Path) -> bool:
 
 
 def sort_extract(file: Path, target: Path) -> Path:
-    """Write the extract sorted."""
+    """Write the extract in sorted order."""
     merged = osmium.MergeInputReader()
     merged.add_file(str(file))
     header = osmium.io.Header()
@@ -86,10 +86,10 @@ def sort_extract(file: Path, target: Path) -> Path:
 
 
 def bounds_of(file: Path, folder: Path | None = None) -> Bounds | None:
-    """Return the box around an extract's nodes, as far as the box of its header goes; None where it has no nodes.
+    """Return the box around an extract's nodes, clipped to the box of its header, or None if it has no nodes.
 
-    A header may state the whole world, or somewhere else. Where an extract keeps ways whole that lead out of it, the
-    header's box is the smaller one. `folder` is for what is in between: 16 bytes of each node.
+    A header may state the whole world, or an unrelated box. If an extract keeps complete ways that lead out of it, the
+    header's box is the smaller one. `folder` is for temporary files: 16 bytes per node.
     """
     nodes, stated = _box_of_nodes(file, folder), _stated_box(file)
     if nodes is None or stated is None:
@@ -103,12 +103,12 @@ def _box_of_nodes(file: Path, folder: Path | None) -> Bounds | None:
     first = next((node.id for node in nodes), None)
     if first is None:
         return None
-    if first <= 0:  # an editor's own nodes, which osmium does not store
+    if first <= 0:  # nodes created by an editor, which osmium does not store
         box = osmium.osm.Box(osmium.osm.Location(), osmium.osm.Location())
         for node in nodes:
             box.extend(node.location)
         return _bounds(box)
-    # Python would take fifteen times as long to look at each node.
+    # Iterating over the nodes in Python would take fifteen times as long.
     with tempfile.TemporaryDirectory(dir=folder) as place:
         stored = Path(place) / "nodes"
         store = osmium.index.create_map(f"sparse_file_array,{stored}")

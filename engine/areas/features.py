@@ -1,6 +1,6 @@
-"""Features of an extract on the basemap: from OpenStreetMap's tags to a layer, a kind, and the zoom it appears at.
+"""Features of an extract on the basemap: conversion of OpenStreetMap tags to a layer, a kind, and a minimum zoom.
 
-docs/areas.md describes the result for whoever draws it.
+docs/areas.md describes the result for map styles.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct, field
 
 type Tags = Mapping[str, str]
-"""Of what has many, only those that matter are looked at: osmium's own are costly to list."""
+"""Tags of an object. Only the relevant ones are read, because osmium's tags are slow to list."""
 
 type Value = str | int | bool
 
@@ -17,7 +17,7 @@ MAX_ZOOM: Final = 14
 
 
 class Feature(Struct, frozen=True):
-    """How something is on the map."""
+    """The representation of an object on the map."""
 
     layer: str
     kind: str
@@ -121,17 +121,17 @@ _PLACES: Final = {
 _BOUNDARIES: Final = {"2": ("country", 4), "4": ("region", 6)}
 
 POINT_KEYS: Final = ("place",)
-"""Nodes without any of these tags are not on the map."""
+"""Keys of nodes on the map."""
 
 LINE_KEYS: Final = ("highway", "railway", "waterway", "aeroway", "route", "boundary", "natural")
-"""Ways without any of these tags are not lines on the map, nor shores."""
+"""Keys of ways that are lines on the map, including shores."""
 
 AREA_KEYS: Final = ("building", "natural", "waterway", "landuse", "leisure", "amenity", "aeroway", "highway", "place")
-"""Objects without any of these tags are not areas on the map."""
+"""Keys of objects that are areas on the map."""
 
 
 def point_feature(tags: Tags) -> Feature | None:
-    """Return a place that has a name."""
+    """Return the feature of a named place, or None."""
     kind = tags.get("place", "")
     if kind not in _PLACES or "name" not in tags:
         return None
@@ -141,7 +141,7 @@ def point_feature(tags: Tags) -> Feature | None:
 
 
 def line_feature(tags: Tags) -> Feature | None:
-    """Return a road, a railway, a waterway or a border; areas are none of them."""
+    """Return the feature of a road, railway, waterway or border, or None; areas are excluded."""
     if tags.get("area") == "yes":
         return None
     if (highway := tags.get("highway")) is not None:
@@ -161,7 +161,7 @@ def line_feature(tags: Tags) -> Feature | None:
 
 
 def area_feature(tags: Tags) -> Feature | None:
-    """Return a building, a piece of water, or how land is used."""
+    """Return the feature of a building, water area or land use, or None."""
     if tags.get("building", "no") != "no":
         return Feature("buildings", "building", 13, _named(tags))
     if (water := _first_of(_WATER, tags)) is not None:
@@ -172,7 +172,7 @@ def area_feature(tags: Tags) -> Feature | None:
 
 
 def _first_of(kinds: Mapping[tuple[str, str], str], tags: Tags) -> str | None:
-    """Return the first of some kinds that an area is, by its tags; a street for walking is one where it says so."""
+    """Return the first kind that matches an area's tags; a street only counts if it is tagged as an area."""
     pairs = ((key, tags.get(key)) for key in _GROUND_KEYS)
     known = [(key, value) for key, value in pairs if value is not None and (key, value) in kinds]
     if not known:

@@ -1,4 +1,4 @@
-"""The folders that hold areas: what is in one, and how a new one appears whole or not at all."""
+"""Folders of areas: reading their contents, and adding a new area either completely or not at all."""
 
 import fcntl
 import re
@@ -17,16 +17,16 @@ from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.nesting import not_too_deep
 
 FORMAT: Final = 2
-"""The format of an area; a new one whenever what a build makes is not what an older program would expect."""
+"""Format of an area, raised whenever older programs could not use the result of a build."""
 
 OUTDATED: Final = 0
-"""The format of an area that has to be built anew, whichever version built it."""
+"""Format of an area that must be rebuilt, whichever version built it."""
 
 ROADS: Final = "roads.tar"
 BASEMAP: Final = "basemap.pmtiles"
 GAZETTEER: Final = "gazetteer.sqlite"
 SOURCE: Final = "source.osm.pbf"
-"""The extract an area was made from, kept for building it anew."""
+"""The extract an area was made from, kept for rebuilding it."""
 
 _MANIFEST: Final = "area.json"
 _LOCK: Final = ".lock"
@@ -36,7 +36,7 @@ _NAME: Final = re.compile(r"\w[\w.-]{0,63}")
 
 
 def check_name(name: str) -> None:
-    """Raise `InvalidParameter` ``name`` for what cannot be the name of a folder."""
+    """Raise `InvalidParameter` ``name`` unless the name can be used for a folder."""
     if not _NAME.fullmatch(name):
         raise InvalidParameter(
             "name", f"name: must be 1 to 64 letters, digits, dots, hyphens or underscores, not {name!r}."
@@ -44,13 +44,13 @@ def check_name(name: str) -> None:
 
 
 def name_of(file: Path) -> str:
-    """Return what to call an area after the file of its extract."""
+    """Return the name of an area, derived from the file name of its extract."""
     stem = re.sub(r"(-latest)?(\.osm)?(\.pbf|\.xml|\.gz|\.bz2)?$", "", file.name, flags=re.IGNORECASE)
     return re.sub(r"[^\w.-]+", "-", stem).strip("-.")[:64] or "area"
 
 
 def read_area(folder: Path, *, bundled: bool = False) -> Area | None:
-    """Return the area in a folder; None where there is none."""
+    """Return the area in a folder, or None if it does not contain one."""
     try:
         content: dict[str, Any] = orjson.loads(not_too_deep((folder / _MANIFEST).read_bytes()))
         west, south, east, north = (float(edge) for edge in content["bounds"])
@@ -75,13 +75,13 @@ def read_area(folder: Path, *, bundled: bool = False) -> Area | None:
 def _size_of(folder: Path) -> int:
     size = 0
     for file in folder.iterdir():
-        with suppress(FileNotFoundError):  # another process puts the bounds right
+        with suppress(FileNotFoundError):  # another process is correcting the bounds
             size += file.stat().st_size
     return size
 
 
 def write_manifest(folder: Path, *, bounds: Bounds, built_at: datetime, source: str, format: int = FORMAT) -> None:
-    """Say in a folder what area it holds, with bounds that were measured."""
+    """Write the manifest of the area in a folder, with measured bounds."""
     content = {
         "format": format,
         "bounds": bounds,
@@ -95,17 +95,17 @@ def write_manifest(folder: Path, *, bounds: Bounds, built_at: datetime, source: 
 
 
 def read_areas(areas: Path, *, bundled: bool = False) -> tuple[Area, ...]:
-    """Return the areas in the folders below `areas`, by name, after clearing up behind builds that died."""
+    """Return the areas in the folders below `areas`, by name, after cleaning up after failed builds."""
     if not areas.is_dir():
         return ()
-    with suppress(OSError):  # where nothing may be written, nothing was left either
+    with suppress(OSError):  # a folder that is not writable has no leftovers either
         clear_up(areas)
     folders = sorted(folder for folder in areas.iterdir() if folder.is_dir() and not folder.name.startswith("."))
     return tuple(area for folder in folders if (area := read_area(folder, bundled=bundled)) is not None)
 
 
 def remove_area(area: Area) -> None:
-    """Remove an area at once as far as others can see; whoever has its files open can go on reading."""
+    """Remove an area from view at once; processes that have its files open can still read them."""
     with _locked(area.folder.parent):
         gone = area.folder.parent / f"{_BUILDING}removed-{area.name}"
         shutil.rmtree(gone, ignore_errors=True)
@@ -115,10 +115,10 @@ def remove_area(area: Area) -> None:
 
 @contextmanager
 def new_area(areas: Path, name: str, *, replace: bool) -> Iterator[Path]:
-    """Yield a folder to build in, which becomes the area `name` at the end of the block, or nothing if it raises.
+    """Yield a folder to build in, which becomes the area `name` when the block succeeds.
 
-    Raises `Conflict` ``name`` where the area is there already and not to be replaced. The folder of a process that
-    is killed meanwhile is removed by `clear_up`.
+    Raises `Conflict` ``name`` if the area exists and `replace` is false. If the process is killed, `clear_up` removes
+    the folder.
     """
     areas.mkdir(parents=True, exist_ok=True)
     if (areas / name).exists() and not replace:
@@ -140,7 +140,7 @@ def new_area(areas: Path, name: str, *, replace: bool) -> Iterator[Path]:
 
 
 def clear_up(areas: Path) -> None:
-    """Remove what builds that were killed left, and bring back what they were about to replace."""
+    """Remove the leftovers of killed builds, and restore areas that they were about to replace."""
     with _locked(areas):
         for old in areas.glob(f"{_REPLACED}*"):
             place = areas / old.name.removeprefix(_REPLACED)
@@ -169,7 +169,7 @@ def _put_in_place(folder: Path, place: Path, *, replace: bool) -> None:
 
 
 def _is_marked(folder: Path) -> bool:
-    """Whether a process is building in a folder: it holds a lock, which the kernel drops when it dies."""
+    """Return whether a process is building in a folder; it holds a lock that the kernel releases when it dies."""
     try:
         with (folder / _LOCK).open("rb") as mark:
             fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -182,7 +182,7 @@ def _is_marked(folder: Path) -> bool:
 
 @contextmanager
 def _locked(areas: Path) -> Iterator[None]:
-    """Keep other processes from putting folders in place, or clearing up, during the block."""
+    """Prevent other processes from installing or cleaning up folders during the block."""
     with (areas / _LOCK).open("wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

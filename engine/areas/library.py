@@ -1,4 +1,4 @@
-"""The areas of a workspace: which there are, which are in use, building, downloading and removing them."""
+"""The areas of a workspace: listing, choosing, building, downloading and removing them."""
 
 import difflib
 import logging
@@ -25,23 +25,23 @@ log = logging.getLogger(__name__)
 AREAS: Final = "areas"
 CHOICE: Final = "areas.json"
 BUNDLED: Final = bundled.AREAS.folder()
-"""Where the areas lie that come with the program; `fencewright setup` makes them."""
+"""Folder of the bundled areas, which `fencewright setup` builds."""
 
 _DOWNLOADS: Final = ".downloads"
 _LOOK_EVERY_S: Final = 0.05
 
 
 class AreaLibrary:
-    """The areas of one workspace and those that came with the program.
+    """The areas of one workspace and the bundled ones.
 
-    Works on folders alone, so that a command can build an area while another process has the workspace open; that one
-    looks again when `refresh` is called. Methods block and may be called from any thread.
+    Works on folders alone, so that a command can build an area while another process has the workspace open. The other
+    process reads the folders again when `refresh` is called. Methods block and may be called from any thread.
     """
 
     def __init__(self, workspace: Path, *, bundled: Path = BUNDLED, changed: Callable[[], None] = lambda: None) -> None:
-        """Take the areas of a workspace's folder; nothing is read before something is asked.
+        """Take the folder of a workspace; nothing is read before first use.
 
-        `changed` is called whenever there are other areas, or others in use.
+        `changed` is called whenever the areas, or the areas in use, change.
         """
         self._workspace = workspace
         self._bundled = bundled
@@ -57,7 +57,7 @@ class AreaLibrary:
 
     @property
     def folder(self) -> Path:
-        """Where the workspace's own areas lie."""
+        """Folder of the workspace's own areas."""
         return self._workspace / AREAS
 
     def list(self) -> tuple[Area, ...]:
@@ -67,8 +67,8 @@ class AreaLibrary:
     def in_use(self) -> tuple[Area, ...]:
         """Return the areas to route in and to draw.
 
-        Those chosen; where none was chosen all areas of the workspace, else those that came with the program. One of
-        an old format is left out until it is built anew, which begins now; one whose bounds were never measured is
+        These are the chosen areas or, without a choice, all areas of the workspace, else the bundled ones. An area of
+        an old format is left out until it is rebuilt, which begins now. An area whose bounds were never measured is
         measured in the background.
         """
         wanted = self._look()[1]
@@ -77,13 +77,13 @@ class AreaLibrary:
         return tuple(area for area in wanted if is_current(area))
 
     def stale(self) -> tuple[Area, ...]:
-        """Return the areas that would be in use if they were not of an old format."""
+        """Return the areas that would be in use if their format was current."""
         return tuple(area for area in self._look()[1] if not is_current(area))
 
     def displaced(self) -> tuple[Area, ...]:
-        """Return the areas that came with the program and are not in use since the workspace has areas of its own.
+        """Return the bundled areas that are not in use because the workspace has areas of its own.
 
-        There are none where somebody chose what is in use.
+        Empty if the user chose the areas in use.
         """
         areas, wanted = self._look()
         if self._only is not None or self._chosen():
@@ -91,9 +91,9 @@ class AreaLibrary:
         return tuple(area for area in areas if area.bundled and area not in wanted)
 
     def renew(self, progress: Progress = no_progress) -> tuple[Area, ...]:
-        """Build what is `stale` anew, or wait for that where it is under way already, and return what is in use then.
+        """Rebuild the `stale` areas, or wait for a rebuild that is already running, and return the areas then in use.
 
-        When `progress` raises, what is under way ends; it does not begin again by itself. Raises `BuildFailed`.
+        An exception from `progress` ends the rebuild, which is not started again automatically. Raises `BuildFailed`.
         """
         self._renew_soon()
         renewing = self._renewing
@@ -112,17 +112,17 @@ class AreaLibrary:
         return self.in_use()
 
     def get(self, name: str) -> Area:
-        """Return an area; raises `NotFound` ``area`` with the names of those there are."""
+        """Return an area. Raises `NotFound` ``area`` with the names of existing areas."""
         for area in self.list():
             if area.name == name:
                 return area
         raise _unknown(name, self.list())
 
     def use(self, names: Iterable[str], progress: Progress = no_progress) -> tuple[Area, ...]:
-        """Use these areas from now on, without names those of the workspace, and return them.
+        """Use these areas from now on and return them; without names, the areas of the workspace are used.
 
-        One of an old format is built anew first, one whose bounds were never measured is measured. Raises `NotFound`
-        ``area``.
+        An area of an old format is rebuilt first, and one whose bounds were never measured is measured. Raises
+        `NotFound` ``area``.
         """
         areas = [self.get(name) for name in dict.fromkeys(names)]
         for area in areas:
@@ -134,9 +134,9 @@ class AreaLibrary:
         return self.in_use()
 
     def build(self, file: Path, name: str | None = None, progress: Progress = no_progress) -> Area:
-        """Build an area from an extract, called `name` or after the file, and return it.
+        """Build an area from an extract, named `name` or after the file, and return it.
 
-        `progress` may raise `Cancelled`; nothing is left then. Raises `InvalidParameter` ``file`` or ``name``,
+        `progress` may raise `Cancelled`, which leaves no files behind. Raises `InvalidParameter` ``file`` or ``name``,
         `Conflict` ``name``, `BuildFailed`.
         """
         chosen = name_of(file) if name is None else name
@@ -147,12 +147,12 @@ class AreaLibrary:
         return self.get(chosen)
 
     def add(self, region: str, progress: Progress = no_progress, *, name: str | None = None) -> Area:
-        """Download a region of Geofabrik's, build an area from it and return it.
+        """Download a Geofabrik region, build an area from it and return it.
 
-        What was downloaded before the connection broke, or `progress` raised, is kept for the next time. Raises
-        `NotFound` ``region``, `DownloadFailed`, and what `build` raises.
+        A partial download is kept for the next attempt if the connection breaks or `progress` raises. Raises `NotFound`
+        ``region``, `DownloadFailed`, and the errors of `build`.
         """
-        # Only here: the HTTP client takes long to load.
+        # Imported here because the HTTP client takes long to load.
         from engine.areas.regions import Regions
 
         progress = self._until_closed(progress)
@@ -167,7 +167,7 @@ class AreaLibrary:
         return self.get(chosen)
 
     def remove(self, name: str) -> Area:
-        """Remove an area of the workspace and return what it was; raises `NotFound` ``area``."""
+        """Remove an area of the workspace and return it. Raises `NotFound` ``area``."""
         area = self.get(name)
         if area.bundled:
             raise InvalidParameter("area", f"area: {name!r} is bundled and cannot be removed.")
@@ -178,14 +178,14 @@ class AreaLibrary:
         return area
 
     def refresh(self) -> None:
-        """Look again at what there is on disk, and tell whoever listens if that is something else."""
+        """Read the folders again, and call the listener if the areas changed."""
         with self._lock:
             before, self._known = self._known, None
         if before != self._look():
             self._changed()
 
     def limit_to(self, names: Sequence[str]) -> None:
-        """Use these areas, or none, for as long as this object lives, whatever the workspace remembers.
+        """Use these areas, or none, for the lifetime of this object, regardless of the workspace's settings.
 
         Raises `NotFound`.
         """
@@ -194,11 +194,11 @@ class AreaLibrary:
             self._only, self._known = only, None
 
     def stop(self) -> None:
-        """Cancel what is being built and downloaded, without waiting for its end."""
+        """Cancel running builds and downloads without waiting for their end."""
         self._closed.set()
 
     def close(self) -> None:
-        """End what is being built."""
+        """Cancel running builds and wait for their end."""
         self.stop()
         if self._renewing is not None:
             self._renewing.join()
@@ -241,7 +241,7 @@ class AreaLibrary:
             raise taken(name)
 
     def _measured(self, area: Area, progress: Progress) -> Area:
-        """Return an area after its bounds were measured, where they never were and that can be done."""
+        """Return an area after measuring its bounds, if they were never measured and this is possible."""
         if area.measured or not is_current(area) or not (area.folder / SOURCE).is_file():
             return area
         check = self._until_closed(progress)
@@ -252,7 +252,7 @@ class AreaLibrary:
         return read_area(area.folder) or area
 
     def _renew(self, area: Area, progress: Progress) -> None:
-        """Build an area anew from the extract that it keeps."""
+        """Rebuild an area from its stored extract."""
         extract = area.folder / SOURCE
         if not extract.is_file():
             raise BuildFailed(f"The area {area.name} has an old format and no stored extract; build it again.")
@@ -304,19 +304,19 @@ class AreaLibrary:
 
 
 def _check_extract(file: Path) -> None:
-    # Only here: reading extracts takes long to load.
+    # Imported here because the module for reading extracts takes long to load.
     from engine.areas.extract import check_extract
 
     check_extract(file)
 
 
 def is_current(area: Area) -> bool:
-    """Whether an area has the present format."""
+    """Return whether an area has the current format."""
     return area.format == FORMAT
 
 
 def is_due(area: Area) -> bool:
-    """Whether an area is to be built anew, or its bounds are to be measured."""
+    """Return whether an area must be rebuilt or measured."""
     return not is_current(area) or not area.measured
 
 
@@ -336,5 +336,5 @@ def _unknown(name: str, areas: Iterable[Area]) -> NotFound:
 
 
 def _half(progress: Progress, number: int) -> Progress:
-    """Return a callback for the first or the second half of the work."""
+    """Return a progress callback for the first or the second half of the work."""
     return lambda done, total: progress((number * 100 + done * 100 // max(total, 1)) // 2, 100)

@@ -1,7 +1,7 @@
 """Names on the street map: along whole streets and rivers, and in lakes and parks.
 
-OpenStreetMap parts a street wherever anything about it changes, at every bridge and every crossing; no part is long
-enough for its name. So the parts of a name that touch are joined here into lines of their own.
+OpenStreetMap splits a street wherever an attribute changes, at every bridge and every crossing, so that no part is long
+enough for its name. Therefore touching parts with one name are joined into separate lines here.
 """
 
 from collections import defaultdict
@@ -27,16 +27,16 @@ _AREAS: Final = frozenset(("water", "park", "forest", "cemetery", "airport", "gl
 
 _METRES_PER_DEGREE: Final = 111_195.0
 _METRES_PER_PIXEL: Final = 156_543.0
-"""At zoom 0 on the equator."""
+"""Metres per pixel at zoom 0 on the equator."""
 
 _SHORTEST_M: Final = 15.0
-"""Shorter lines have no room for a name at any zoom."""
+"""Minimum length of a line with room for a name at any zoom."""
 
 _STRAIGHTEN: Final = 1.5 / _METRES_PER_DEGREE
-"""Bends of less than this are not followed by a name, in degrees."""
+"""Size of bends that a name does not follow, in degrees."""
 
 _AREA_PIXELS: Final = 60
-"""How large an area has to be on the map for its name."""
+"""Minimum size of an area on the map for its name, in pixels."""
 
 _AREA_ZOOMS: Final = (8, 18)
 
@@ -49,20 +49,20 @@ class _Line(Struct, frozen=True):
 
 
 class Names(Struct):
-    """Collects the names of features as they are read, and makes features of them at the end."""
+    """Collects the names of features as they are read, and converts them to features at the end."""
 
     _lines: dict[_Line, list[shapely.LineString]] = field(default_factory=lambda: defaultdict(list))
     _points: list[tuple[Feature, shapely.Point]] = field(default_factory=list)
 
     def add(self, feature: Feature, geometry: str) -> None:
-        """Note the name of a feature, if it is one to be written; `geometry` is GeoJSON."""
+        """Add the name of a feature if the map shows it; `geometry` is GeoJSON."""
         if (line := _line(feature)) is not None:
             self._lines[line].append(shapely.LineString(orjson.loads(geometry)["coordinates"]))
         elif feature.kind in _AREAS and "name" in feature.properties:
             self._add_area(feature, shapely.from_geojson(geometry))
 
     def features(self) -> Iterator[tuple[Feature, str]]:
-        """Yield the names with their geometry in GeoJSON; nothing is kept of what was yielded."""
+        """Yield the names with their geometry in GeoJSON, and release them."""
         rivers = {line.name for line in self._lines if line.layer == "waterway_names"}
         while self._lines:
             line, parts = self._lines.popitem()
@@ -71,7 +71,7 @@ class Names(Struct):
                 yield feature, shapely.to_geojson(joined)
         while self._points:
             feature, point = self._points.pop()
-            # A river has its name along its line rather than between its banks.
+            # A river is labelled along its line rather than between its banks.
             if feature.kind != "water" or feature.properties["name"] not in rivers:
                 yield feature, shapely.to_geojson(point)
 
@@ -86,7 +86,7 @@ class Names(Struct):
         if zoom > _AREA_ZOOMS[1]:
             return
         zoom = max(zoom, _AREA_ZOOMS[0])
-        # The map draws tiles of one zoom less, as large again.
+        # The map draws tiles of the next lower zoom at twice their size.
         properties = {"name": feature.properties["name"], "from": zoom}
         point = shapely.get_point(shapely.maximum_inscribed_circle(largest, size / 50), 0)
         self._points.append((Feature("area_names", feature.kind, min(zoom - 1, MAX_ZOOM), properties), point))
@@ -104,7 +104,7 @@ def _line(feature: Feature) -> _Line | None:
 
 
 def _joined(parts: list[shapely.LineString]) -> Iterator[shapely.LineString]:
-    """Yield the longest lines that parts make, without bends that a name would not follow."""
+    """Yield the longest lines that the parts form, without bends that a name would not follow."""
     merged = shapely.line_merge(shapely.union_all(shapely.multilinestrings(parts)))
     lines = shapely.simplify(shapely.get_parts(merged), _STRAIGHTEN)
     for line in lines:

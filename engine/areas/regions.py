@@ -1,4 +1,4 @@
-"""Geofabrik's extracts: which regions there are, and downloading one however often the connection breaks."""
+"""Geofabrik's extracts: listing regions, and downloading one even if the connection breaks repeatedly."""
 
 import difflib
 import hashlib
@@ -23,7 +23,7 @@ from engine.outbound.trust import usual_trust
 
 INDEX: Final = "https://download.geofabrik.de/index-v1.json"
 INDEX_VARIABLE: Final = "FENCEWRIGHT_REGIONS"
-"""An environment variable with the address of another index in Geofabrik's format."""
+"""Environment variable with the address of another index in Geofabrik's format."""
 
 _TIMEOUT: Final = httpx.Timeout(30.0, connect=15.0)
 _TRIES: Final = 4
@@ -32,7 +32,7 @@ _NOTHING_LEFT: Final = 416
 
 
 class DownloadFailed(FencewrightError):
-    """A region could not be downloaded; the text says why, and whether the next attempt continues."""
+    """Error for a region that could not be downloaded; the text gives the reason and whether a retry continues."""
 
 
 class Region(Struct, frozen=True):
@@ -45,31 +45,31 @@ class Region(Struct, frozen=True):
 
     @property
     def path(self) -> str:
-        """The region below its parent, as the server's addresses have it."""
+        """Path of the region below its parent, as in the server's addresses."""
         return f"{self.parent}/{self.id}" if self.parent and "/" not in self.id else self.id
 
 
 class _Fetched(Struct):
-    """How many bytes of an extract have come, and how many there will be as far as is known."""
+    """Number of bytes of an extract received so far, and the expected total if known."""
 
     done: int = 0
     total: int = 1
 
 
 class Regions:
-    """A connection to the server that has the regions.
+    """A connection to the server with the regions.
 
-    What a `progress` raises ends the waiting for the server at once, also for one that sends nothing.
+    An exception from a `progress` callback stops waiting for the server at once, even if it sends nothing.
     """
 
     def __init__(self, index: str | None = None) -> None:
-        """Use the index at this address, else that of the environment, else Geofabrik's."""
+        """Use the index at this address, else the one of the environment, else Geofabrik's."""
         self._index = index or os.environ.get(INDEX_VARIABLE) or INDEX
         self._client = httpx.AsyncClient(timeout=_TIMEOUT, follow_redirects=True, verify=usual_trust())
         self._loop = LoopThread()
 
     def find(self, name: str, progress: Progress = no_progress) -> Region:
-        """Return the region with this ID, path or name; raises `NotFound` ``region``, `DownloadFailed`."""
+        """Return the region with this ID, path or name. Raises `NotFound` ``region``, `DownloadFailed`."""
         wanted = name.strip().strip("/").casefold()
         regions = self._regions(progress)
         for spelled in ("id", "path", "name"):
@@ -82,16 +82,16 @@ class Regions:
         raise NotFound("region", f"region: {name!r} is not a region at {httpx.URL(self._index).host}{hint}")
 
     def download(self, region: Region, folder: Path, progress: Progress) -> Path:
-        """Download a region's extract into `folder`, continuing what is there already, and return it.
+        """Download a region's extract into `folder`, resuming a partial download, and return the file.
 
-        `progress` is told bytes. Raises `DownloadFailed`.
+        `progress` receives bytes. Raises `DownloadFailed`.
         """
         checksum = self._checksum(region, progress)
         folder.mkdir(parents=True, exist_ok=True)
         stem = region.id.replace("/", "-")
         whole, part = folder / f"{stem}-{checksum}.osm.pbf", folder / f"{stem}-{checksum}.part"
         for old in folder.glob(f"{stem}-*"):
-            # Of an extract that the server does not have any more.
+            # An extract that the server no longer has.
             if re.fullmatch(r"[0-9a-f]{32}\.(osm\.pbf|part)", old.name[len(stem) + 1 :]) and old not in (whole, part):
                 old.unlink()
         if whole.exists():
@@ -128,7 +128,7 @@ class Regions:
         return found.group().lower()
 
     def _fetch_patiently(self, region: Region, part: Path, progress: Progress) -> None:
-        """Fetch what is missing; a connection that breaks is made again as long as something came through it."""
+        """Fetch the missing part, and reconnect after a broken connection as long as it made progress."""
         tries = _TRIES
         while True:
             before = _size(part)

@@ -1,4 +1,4 @@
-"""Valhalla tiles: what routing needs of an area."""
+"""Valhalla tiles, the routing data of an area."""
 
 import shutil
 from pathlib import Path
@@ -27,10 +27,10 @@ _STAGES = (
     "Validating, finishing",
     "Cleaning up",
 )
-"""Log lines of Valhalla at the beginning of its longer steps, in their order."""
+"""Log lines of Valhalla at the beginning of its longer steps, in order."""
 
 _FIRST_IDS = 1_000
-"""For how many numbers of nodes Valhalla takes memory at once; it takes more as needed. Usual are 400 MB."""
+"""Number of node IDs that Valhalla initially allocates memory for; it grows as needed. The default takes 400 MB."""
 
 
 def build_roads(pbf: Path, folder: Path, progress: Progress = no_progress) -> Path:
@@ -47,7 +47,7 @@ def build_roads(pbf: Path, folder: Path, progress: Progress = no_progress) -> Pa
 
 
 def tiles_of(prepared: Path, folder: Path, work: Path, progress: Progress) -> Path:
-    """Build the tiles of an extract that is prepared; `work` is for what is in between."""
+    """Build the tiles of a prepared extract; `work` is for temporary files."""
     tiles = work / "tiles"
     tiles.mkdir()
     target = folder / ROADS
@@ -56,7 +56,7 @@ def tiles_of(prepared: Path, folder: Path, work: Path, progress: Progress) -> Pa
     run_tool([program("valhalla", "valhalla_build_admins"), "-c", file, prepared])
     try:
         _build_tiles(file, prepared, progress)
-    except _Unsorted:  # its header says it is sorted
+    except _Unsorted:  # although its header says that it is sorted
         shutil.rmtree(tiles)
         tiles.mkdir()
         _build_tiles(file, sort_extract(prepared, work / "resorted.osm.pbf"), progress)
@@ -96,7 +96,7 @@ def _build_tiles(configuration: Path, prepared: Path, progress: Progress) -> Non
 
 
 def _configuration(tiles: Path, target: Path, admins: Path) -> dict[str, Any]:
-    # Only here: it loads the router itself, which whoever lists areas does not need.
+    # Imported here because it loads the router itself, which listing areas does not need.
     from valhalla.config import get_config
 
     configuration: dict[str, Any] = orjson.loads(orjson.dumps(get_config(tile_extract="", tile_dir=tiles)))

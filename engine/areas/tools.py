@@ -1,4 +1,4 @@
-"""The programs that build areas, which come inside packages: found, run, and what they say when they fail."""
+"""Programs from packages that build areas: finding them, running them, and reporting their errors."""
 
 import subprocess
 import sys
@@ -15,11 +15,11 @@ type OnLine = Callable[[str], None]
 
 
 class BuildFailed(FencewrightError):
-    """A program that builds areas ended with an error; the text says which, and its last words."""
+    """Error of a program that builds areas; the text gives its name and last output."""
 
 
 def program(package: str, name: str) -> str:
-    """Return a program that lies in the folder ``bin`` of an installed package."""
+    """Return the path of a program in the folder ``bin`` of an installed package."""
     spec = find_spec(package)
     for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
         if (file := Path(folder) / "bin" / name).is_file():
@@ -33,7 +33,7 @@ def module(name: str) -> tuple[str, ...]:
 
 
 def run_tool(command: Sequence[str | Path], on_line: OnLine | None = None) -> None:
-    """Run a program to its end, telling each line or part of a line that it writes; raises `BuildFailed`."""
+    """Run a program to its end, and pass each line or part of a line of its output on. Raises `BuildFailed`."""
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as process:
@@ -57,7 +57,7 @@ def _follow(process: subprocess.Popen[bytes], on_line: OnLine | None) -> Sequenc
 
 
 def _lines(process: subprocess.Popen[bytes]) -> Iterator[str]:
-    """Yield what is written, divided at line ends and at the returns by which a program rewrites its progress."""
+    """Yield the lines of the output, also split at carriage returns, with which programs rewrite their progress."""
     assert process.stdout is not None
     rest = b""
     while part := process.stdout.read1(65536):  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""The lines of ways. At the edge of an extract some of their nodes are missing, and what is left is in parts."""
+"""Lines of ways. At the edge of an extract some nodes are missing, so that the line is split into parts."""
 
 from collections.abc import Callable, Iterator, Set
 from typing import Any, Final
@@ -12,11 +12,11 @@ type Node = tuple[int, Place]
 
 _CHUNK_BITS: Final = 25
 _MOST_CHUNKS: Final = 32
-"""osmium's filter takes 4 MB for each chunk of 2^25 numbers of which one is wanted, a gigabyte for a long border."""
+"""osmium's filter takes 4 MB for each block of 2^25 IDs that has a requested one, a gigabyte for a long border."""
 
 
 def with_ids(objects: osmium.FileProcessor, ids: Set[int]) -> Iterator[Any]:
-    """Yield the objects with these numbers, without taking much memory for numbers that are far apart."""
+    """Yield the objects with these IDs, without taking much memory for IDs that are far apart."""
     if fit_filter(ids):
         yield from objects.with_filter(IdFilter(ids))
     else:
@@ -24,22 +24,22 @@ def with_ids(objects: osmium.FileProcessor, ids: Set[int]) -> Iterator[Any]:
 
 
 def fit_filter(ids: Set[int]) -> bool:
-    """Whether numbers are few, or near one another, so that osmium's own filter takes little memory for them."""
+    """Return whether the IDs are few or close together, so that osmium's own filter takes little memory."""
     return len({number >> _CHUNK_BITS for number in ids}) <= _MOST_CHUNKS
 
 
 def lines_of(way: Any, factory: Any, spell: Callable[[shapely.LineString], str]) -> list[str]:
-    """Return what a factory of osmium's makes of a way, and where nodes are missing what `spell` makes of each part."""
+    """Return the lines of a way, from osmium's factory, or from `spell` for each part if nodes are missing."""
     try:
         return [factory.create_linestring(way)]
-    except RuntimeError:  # fewer than two different nodes
+    except RuntimeError:  # fewer than two distinct nodes
         return []
     except osmium.InvalidLocationError:
         return [spell(shapely.LineString([place for _, place in part])) for part in parts_of(way)]
 
 
 def parts_of(way: Any) -> Iterator[tuple[Node, ...]]:
-    """Yield the nodes of a way, in parts of at least two where nodes between them are missing."""
+    """Yield the nodes of a way, split into parts of at least two nodes where nodes are missing."""
     part: list[Node] = []
     for node in way.nodes:
         if node.location.valid():

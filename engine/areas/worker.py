@@ -1,6 +1,6 @@
-"""A process that builds something for its parent, tells it how far the work is, and ends when that does.
+"""A process that builds something for its parent, reports its progress, and ends with the parent.
 
-It writes a line of JSON several times a second: ``{"done", "total"}``, and at last ``{"built": true}`` or
+It writes a line of JSON several times a second: ``{"done", "total"}``, and at the end ``{"built": true}`` or
 ``{"error": {"kind", "param", "message"}}``. `engine.areas.builder` starts such a process and follows it.
 """
 
@@ -22,13 +22,13 @@ _BEAT_S: Final = 0.2
 
 
 def run_worker(what: str, build: Callable[[Progress], None]) -> int:
-    """Build in this process and return its exit code; `what` (``The area``) is what an error of the disk names."""
-    gc.disable()  # nothing here refers to itself, and to look for that would take a tenth of the time
+    """Build in this process and return its exit code; `what` (``The area``) is the subject of disk error messages."""
+    gc.disable()  # no reference cycles here, and searching for them would take a tenth of the time
     threading.Thread(target=_end_with_parent, daemon=True).start()
     reporter = _Reporter()
     try:
         build(reporter.progress)
-        gc.freeze()  # nor is it to be looked for at the end
+        gc.freeze()  # skip the search at exit, too
     except FencewrightError as error:
         param = getattr(error, "param", None)
         reporter.end({"error": {"kind": type(error).__name__, "param": param, "message": error.message}})
@@ -42,10 +42,10 @@ def run_worker(what: str, build: Callable[[Progress], None]) -> int:
 
 
 class _Reporter:
-    """Tells the parent several times a second how far the work is, so that it can be cancelled at any time."""
+    """Reports the progress to the parent several times a second, so that the build can be cancelled at any time."""
 
     def __init__(self) -> None:
-        self._done, self._total = 0, TOTAL  # the first beat may come before the first progress
+        self._done, self._total = 0, TOTAL  # the first report may precede the first progress
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._beat, daemon=True)
@@ -70,7 +70,7 @@ class _Reporter:
 
 
 def _end_with_parent() -> None:
-    """End, with the programs that run for us, when standard input ends: the parent has gone."""
+    """Kill this process group when standard input ends, which means that the parent has ended."""
     while os.read(0, 1):
         pass
     if os.getpgrp() == os.getpid():

@@ -1,1 +1,1 @@
-"""Beacons: created, changed, imported, found near a position, and heard by devices."""
+"""Beacons: creating, changing and importing them, finding them near a position, and detection by devices."""

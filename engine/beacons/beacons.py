@@ -1,7 +1,7 @@
-"""The beacons of an open workspace: found, created, edited, deleted and imported.
+"""The beacons of an open workspace: finding, creating, editing, deleting and importing them.
 
-Edits take turns (`EditTurns`), so no other edit can come between looking and storing. An edit of few beacons is one
-transaction; one of many is stored in portions and then published at once, so that updates of others need not wait.
+Edits take turns (`EditTurns`), so that no other edit can happen between reading and storing. An edit of few beacons is
+one transaction. An edit of many is stored in portions and then published at once, so that other updates need not wait.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ from engine.tabular.reading import ParsedRow
 
 
 class EditedBeacons(Struct, frozen=True):
-    """Beacons that a commit stored, and those that it deleted."""
+    """Beacons that a commit has stored or deleted."""
 
     environment: Environment
     saved: tuple[Beacon, ...] = ()
@@ -37,12 +37,12 @@ class EditedBeacons(Struct, frozen=True):
 
     @property
     def ends_stays(self) -> bool:
-        """Whether users may have left a beacon by this, without an event."""
+        """Whether users may have left a beacon because of this edit, without an event."""
         return bool(self.removed) or any(not beacon.enabled for beacon in self.saved)
 
 
 class Beacons:
-    """Finds and changes beacons. Its methods may be called from any thread; what changes some, not the writer's."""
+    """Finds and changes beacons. Thread-safe, except that changes must not be made in the writer's thread."""
 
     def __init__(
         self,
@@ -54,7 +54,10 @@ class Beacons:
         edited: Callable[[EditedBeacons], None],
         turns: EditTurns,
     ) -> None:
-        """`edited` is told in the writer's thread when a change is committed and visible in the catalog."""
+        """Create the beacons of a workspace.
+
+        `edited` is called in the writer's thread when a change has been committed and is visible in the catalog.
+        """
         self._catalogs = catalogs
         self._database = database
         self._writer = writer
@@ -62,18 +65,18 @@ class Beacons:
         self._turns = turns
         self._judges = {env: Judge(catalog, clocks[env], make_id) for env, catalog in catalogs.items()}
 
-    # Found
+    # Queries
 
     def get(self, environment: Environment, beacon_id: str) -> Beacon:
-        """Return a beacon; raises `NotFound`."""
+        """Return a beacon. Raises `NotFound`."""
         return self._catalogs[environment].get(beacon_id)
 
     def get_by_key(self, environment: Environment, tag: str, external_id: str) -> Beacon:
-        """Return the beacon with this tag and external ID; raises `NotFound`."""
+        """Return the beacon with this tag and external ID. Raises `NotFound`."""
         return self._catalogs[environment].get_by_key(tag, external_id)
 
     def all(self, environment: Environment) -> tuple[Beacon, ...]:
-        """Return every beacon, in no order, from memory."""
+        """Return all beacons in no particular order, from memory."""
         return self._catalogs[environment].all()
 
     def page(self, environment: Environment, query: BeaconQuery) -> Page[Beacon]:
@@ -81,13 +84,13 @@ class Beacons:
         return self._database.read(lambda connection: beacon_page(connection, environment, query))
 
     def nearby(self, environment: Environment, query: NearbyQuery) -> tuple[NearbyBeacon, ...]:
-        """Return enabled beacons by their distance, nearest first."""
+        """Return enabled beacons by distance, nearest first."""
         return self._catalogs[environment].nearby(query)
 
-    # Changed
+    # Changes
 
     def create(self, environment: Environment, change: BeaconChange) -> Beacon:
-        """Store a new beacon; raises `InvalidParameter`, or `Conflict` when its key or its signal is taken."""
+        """Store a new beacon. Raises `InvalidParameter`, or `Conflict` if its key or its signal is taken."""
         return self._save_one(environment, lambda: self._judges[environment].created(change))
 
     def upsert(self, environment: Environment, tag: str, external_id: str, change: BeaconChange) -> Beacon:
@@ -96,34 +99,34 @@ class Beacons:
         return self._save_one(environment, lambda: judge.upserted(find(tag, external_id), tag, external_id, change))
 
     def update(self, environment: Environment, beacon_id: str, change: BeaconChange) -> Beacon:
-        """Change a beacon; raises `NotFound`, `InvalidParameter` or `Conflict`."""
+        """Change a beacon. Raises `NotFound`, `InvalidParameter` or `Conflict`."""
         judge = self._judges[environment]
         return self._save_one(environment, lambda: judge.changed(self.get(environment, beacon_id), change))
 
     def restore(self, environment: Environment, beacon: Beacon) -> Beacon:
-        """Store exactly this record again, to undo a change or a deletion; raises `Conflict`."""
+        """Store exactly this record again to undo a change or a deletion. Raises `Conflict`."""
         return self._save_one(environment, lambda: self._judges[environment].restored(beacon))
 
     def delete(self, environment: Environment, beacon_id: str) -> Beacon:
-        """Delete a beacon, ending the stays near it silently, and return it; raises `NotFound`."""
+        """Delete a beacon, ending stays near it without events, and return it. Raises `NotFound`."""
         return self._delete(environment, lambda: self.get(environment, beacon_id))
 
     def delete_by_key(self, environment: Environment, tag: str, external_id: str) -> Beacon:
-        """Delete the beacon with this tag and external ID, and return it; raises `NotFound`."""
+        """Delete the beacon with this tag and external ID, and return it. Raises `NotFound`."""
         return self._delete(environment, lambda: self.get_by_key(environment, tag, external_id))
 
     def delete_all(self, environment: Environment) -> int:
-        """Delete every beacon, ending the stays near them silently; return how many there were."""
+        """Delete all beacons, ending stays near them without events, and return their number."""
 
         return len(self._edit(lambda: EditedBeacons(environment, removed=self.all(environment))).removed)
 
     def import_csv(
         self, environment: Environment, data: bytes, *, dry_run: bool = False, progress: Progress = no_progress
     ) -> ImportReport:
-        """Upsert a beacon for each row of a CSV; a row with an error is left out and the others are stored.
+        """Upsert a beacon for each row of a CSV. Rows with errors are skipped, and all others are stored.
 
-        A dry run stores nothing and reports what would happen. Raises `InvalidParameter` when the file as a whole
-        is no table; `progress` may raise `Cancelled`, and then nothing is stored.
+        A dry run stores nothing and reports the effects. Raises `InvalidParameter` if the file as a whole is not a
+        table. `progress` may raise `Cancelled`, in which case nothing is stored.
         """
         progress = self._writer.stop.heeded(progress)
         with without_collecting():
@@ -138,7 +141,7 @@ class Beacons:
         plans = [ImportPlan(rows, BeaconImport(judge, catalog), share_of_plan)]
 
         def decide() -> EditedBeacons:
-            # Rows are judged again only if a beacon was changed meanwhile.
+            # Rows are judged again only if a beacon was changed in the meantime.
             if catalog.edits != edits:
                 plans.append(ImportPlan(rows, BeaconImport(judge, catalog), self._writer.stop.check))
             return EditedBeacons(environment, tuple(plans[-1].records.values()))
@@ -156,15 +159,15 @@ class Beacons:
         return self._edit(lambda: EditedBeacons(environment, removed=(find(),))).removed[0]
 
     def _save_one(self, environment: Environment, decide: Callable[[], Beacon]) -> Beacon:
-        # Once before it counts: most of what is wrong is found without keeping others waiting.
+        # A first check before taking the turn finds most errors without making other edits wait.
         decide()
         return self._edit(lambda: EditedBeacons(environment, (decide(),))).saved[0]
 
     def _edit(self, decide: Callable[[], EditedBeacons], report: Progress = no_progress) -> EditedBeacons:
-        """Make an edit, decided on when no other can come before it, and return it.
+        """Make an edit, which is decided when its turn comes, and return it.
 
-        `report` gets the progress of storing it; if it raises, nothing is changed. Raises `Stopped`, and changes
-        nothing, when the program is being stopped before it is committed.
+        `report` gets the progress of the storage. If it raises, nothing is changed. Raises `Stopped` without a change
+        if the program is being stopped before the commit.
         """
         report = self._writer.stop.heeded(report)
         with self._turns.turn():
@@ -191,7 +194,7 @@ class Beacons:
         self._writer.run(work, then)
 
     def _publish_in_portions(self, edited: EditedBeacons, report: Progress) -> None:
-        """Store an edit in portions, and make all of it visible in one short transaction."""
+        """Store an edit in portions, and make it visible as a whole in one short transaction."""
         catalog, saved, removed = self._catalogs[edited.environment], edited.saved, edited.removed
         with self._turns.portions(lambda connection: BEACONS.begin(connection, edited.environment)):
             write_in_portions(self._writer, BEACONS.put_removals, (beacon.id for beacon in removed))
@@ -208,7 +211,7 @@ class Beacons:
 
 
 class BeaconImport:
-    """Beacons as a plan needs them; for one plan."""
+    """Access to beacons for a single import plan."""
 
     def __init__(self, judge: Judge, catalog: BeaconCatalog) -> None:
         self._judge = judge
@@ -217,11 +220,11 @@ class BeaconImport:
         self._by_signal: dict[Signal, Beacon] = {}
 
     def key(self, change: BeaconChange) -> Key:
-        """Return which beacon a row is about."""
+        """Return the key of the beacon in a row."""
         return change.tag or "", change.external_id or ""
 
     def find(self, key: Key) -> Beacon | None:
-        """Return the stored beacon of a key."""
+        """Return the stored beacon with a key."""
         return self._catalog.find_by_key(*key)
 
     def judged(self, change: BeaconChange, key: Key, existing: Beacon | None) -> Beacon:
@@ -250,11 +253,11 @@ class BeaconImport:
         return column_of(field)
 
     def warning(self, _change: BeaconChange, _record: Beacon) -> None:
-        """Return nothing: a beacon is imported as it is given, or not at all."""
+        """Return None: a beacon is imported as given, or not at all."""
         return
 
     def _sender(self, signal: Signal) -> Beacon | None:
-        """Return the beacon that sends something once the rows so far are stored."""
+        """Return the beacon that sends a signal once the rows so far are stored."""
         if (planned := self._by_signal.get(signal)) is not None:
             return planned
         stored = self._catalog.find_by_signal(signal)

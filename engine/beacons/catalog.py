@@ -1,4 +1,4 @@
-"""All beacons in memory, ready to be found by position, by identifier, by key and by what they send."""
+"""All beacons in memory, indexed by position, identifier, key and signal."""
 
 from collections.abc import Iterable, Sequence
 
@@ -20,7 +20,7 @@ from engine.store.writer import Connection
 
 
 class _Found:
-    """Beacons by all that they are found by, apart from their position."""
+    """Beacons by identifier, key and signal."""
 
     def __init__(self) -> None:
         self.by_id: dict[str, Beacon] = {}
@@ -28,15 +28,15 @@ class _Found:
         self.by_signal: dict[Signal, Beacon] = {}
 
     def copy(self) -> "_Found":
-        """Return the same beacons, to be changed."""
+        """Return a copy that can be changed."""
         copied = _Found()
         copied.by_id, copied.by_key = self.by_id.copy(), self.by_key.copy()
         copied.by_signal = self.by_signal.copy()
         return copied
 
     def change(self, saved: Iterable[Beacon], former: Iterable[Beacon]) -> None:
-        """Add beacons and drop those that were in their place or are gone."""
-        # New entries come first, so that a concurrent reader never misses a beacon that exists before and after.
+        """Add beacons, and drop their former versions and deleted ones."""
+        # Add new entries first, so that a concurrent reader never misses a beacon that exists before and after.
         for beacon in saved:
             self.by_id[beacon.id] = beacon
             self.by_key[beacon.tag, beacon.external_id] = beacon
@@ -48,28 +48,28 @@ class _Found:
 
 
 class Prepared(Struct, frozen=True):
-    """The contents of a catalog after an edit that is not visible yet."""
+    """The contents of a catalog after an edit that is not yet visible."""
 
     found: _Found
     edits: Edits[Beacon]
 
 
 class BeaconCatalog:
-    """The beacons of one environment as of the last commit. Changed by the writer's thread, read by any."""
+    """The beacons of one environment as of the last commit, changed in the writer's thread and readable from any."""
 
     def __init__(self, environment: Environment, beacons: Iterable[Beacon] = ()) -> None:
         self.environment = environment
         self._found = _Found()
         self._index: SpatialIndex[Beacon] = SpatialIndex()
         self.edits = 0
-        """How often beacons have been changed since they were loaded."""
+        """Number of changes since the beacons were loaded."""
         self.apply(beacons, ())
 
     def __len__(self) -> int:
         return len(self._found.by_id)
 
     def get(self, beacon_id: str) -> Beacon:
-        """Return a beacon by its identifier; raises `NotFound`."""
+        """Return a beacon by its identifier. Raises `NotFound`."""
         if (found := self.find(beacon_id)) is not None:
             return found
         raise NotFound("id", f"No beacon has the _id {beacon_id!r}.")
@@ -79,7 +79,7 @@ class BeaconCatalog:
         return self._found.by_id.get(beacon_id)
 
     def get_by_key(self, tag: str, external_id: str) -> Beacon:
-        """Return a beacon by tag and external ID; raises `NotFound`."""
+        """Return a beacon by tag and external ID. Raises `NotFound`."""
         if (found := self.find_by_key(tag, external_id)) is not None:
             return found
         raise NotFound("external_id", f"No beacon has the tag {tag!r} and the external ID {external_id!r}.")
@@ -93,25 +93,25 @@ class BeaconCatalog:
         return self._found.by_signal.get(signal)
 
     def all(self) -> tuple[Beacon, ...]:
-        """Return every beacon, in no order."""
+        """Return all beacons in no particular order."""
         return tuple(self._found.by_id.copy().values())
 
     def heard(self, reported: Iterable[HeardBeacon]) -> dict[str, Beacon]:
-        """Return the enabled beacons among those that a device reports, each once, by their identifiers.
+        """Return the enabled beacons that a device reports by identifier, each once.
 
-        What was heard counts more than an identifier, which may be of a beacon that has been changed since.
+        A detected signal takes precedence over an identifier, whose beacon may have been changed since.
         """
         found = map(self.meant, reported)
         return {beacon.id: beacon for beacon in found if beacon is not None and beacon.enabled}
 
     def meant(self, heard: HeardBeacon) -> Beacon | None:
-        """Return the beacon that a device reports, enabled or not; None where there is none."""
+        """Return the beacon that a device reports, enabled or not, or None if it is unknown."""
         if heard.signal is not None:
             return self.find_by_signal(heard.signal)
         return None if heard.id is None else self.find(heard.id)
 
     def nearby(self, query: NearbyQuery) -> tuple[NearbyBeacon, ...]:
-        """Return enabled beacons by their distance, nearest first."""
+        """Return enabled beacons by distance, nearest first."""
         position = query.near.longitude, query.near.latitude
         within_m = HALF_CIRCUMFERENCE_M if query.radius_m is None else query.radius_m
         found = nearest(self._index, position, within_m, query.limit, lambda beacon: _wanted(beacon, query))
@@ -125,9 +125,9 @@ class BeaconCatalog:
         self.edits += 1
 
     def prepared(self, saved: Sequence[Beacon], removed: Sequence[Beacon], report: Progress) -> Prepared:
-        """Return the catalog as a large edit will make it, from any thread; it is not visible before `become`.
+        """Return the catalog after a large edit, which is not visible before `become`. Thread-safe.
 
-        No other edit may come before.
+        No other edit may happen in between.
         """
         edits = self._index.prepared(map(_entry, reporting(saved, report)), [beacon.id for beacon in removed])
         found = self._found.copy()
@@ -135,24 +135,24 @@ class BeaconCatalog:
         return Prepared(found, edits)
 
     def become(self, prepared: Prepared) -> None:
-        """Make a committed edit visible that was prepared, all of it at once."""
+        """Make a prepared and committed edit visible as a whole."""
         self._index.become(prepared.edits)
         self._found = prepared.found
         self.edits += 1
 
     def _former(self, saved: Iterable[Beacon], removed: Iterable[Beacon]) -> list[Beacon]:
-        """Return the present versions of beacons that are to be stored or deleted."""
+        """Return the current versions of beacons about to be stored or deleted."""
         return [*removed, *(before for beacon in saved if (before := self.find(beacon.id)) is not None)]
 
 
 def load_beacons(connection: Connection) -> dict[Environment, BeaconCatalog]:
-    """Return the beacons that are stored."""
+    """Return the stored beacons."""
     beacons = tuple(all_beacons(connection))
     return {env: BeaconCatalog(env, (each for each in beacons if each.environment is env)) for env in Environment}
 
 
 def _drop[K](beacons: dict[K, Beacon], key: K, former: Beacon) -> None:
-    """Remove a former beacon from where it was found, unless another is found there now."""
+    """Remove a former beacon from its entry, unless the entry holds another beacon now."""
     if beacons.get(key) is former:
         del beacons[key]
 

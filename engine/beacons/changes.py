@@ -1,4 +1,4 @@
-"""The effect of a change on a beacon: pure, so that a request and a row of a table are judged alike."""
+"""The effect of a change on a beacon, as pure functions, so that requests and table rows are judged alike."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -62,9 +62,9 @@ def changed(beacon: Beacon, change: BeaconChange, now: datetime) -> Beacon:
 
 
 def signal_of(change: BeaconChange, before: Signal | None = None) -> Signal:
-    """Return the signal that a change describes; parts that it leaves out are as before, if that was of this type.
+    """Return the signal that a change describes. Omitted parts are kept if the previous signal has the same type.
 
-    Raises `InvalidParameter` naming the part that is missing, wrong, or of the other type.
+    Raises `InvalidParameter` naming the part that is missing, invalid, or of the other type.
     """
     if change.type is not UNSET:
         kind = check_type(change.type)

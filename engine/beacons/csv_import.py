@@ -1,9 +1,9 @@
-"""From the columns of a table of beacons to one change per row.
+"""Conversion of the columns of a beacon table to one change per row.
 
-- A missing column keeps what is stored; an empty cell resets ``enabled`` to true and ``metadata`` to nothing.
-- Empty cells of what a beacon sends, and of where it is, say nothing: a row has the cells of its own type alone.
-- ``latitude`` and ``longitude`` go together; ``geometry`` is a GeoJSON Point instead of both.
-- An unknown column refuses the table: a typing error must not lose data.
+- A missing column keeps the stored value. An empty cell resets ``enabled`` to true and removes ``metadata``.
+- Empty cells of the signal and the position are ignored, as a row has only the cells of its own type.
+- ``latitude`` and ``longitude`` go together. ``geometry`` is a GeoJSON Point instead of both.
+- A table with an unknown column is rejected, so that a typing error does not lose data.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,11 +20,11 @@ from engine.tabular.rows import read_rows
 _LOOKED_AT: Final = 64 * 1024
 _NUMERIC: Final = ("latitude", "longitude")
 _TELLING: Final = frozenset(row.name for row in ALL_PARTS)
-"""The columns that tables of other records do not have."""
+"""Columns that tables of other records do not have."""
 
 
 def is_beacon_table(data: bytes) -> bool:
-    """Whether the header of a table tells that it is of beacons."""
+    """Return whether the header of a table identifies it as a table of beacons."""
     head = data[:_LOOKED_AT]
     try:
         header = next(read_rows(head[: head.rfind(b"\n") + 1] or head, "file"), None)
@@ -34,12 +34,12 @@ def is_beacon_table(data: bytes) -> bool:
 
 
 def column_of(field: str) -> str:
-    """Return the column that a field of a change is read from."""
+    """Return the column of a field of a change."""
     return _COLUMNS.get(field, field)
 
 
 def parse_rows(data: bytes) -> tuple[ParsedRow[BeaconChange], ...]:
-    """Return the rows of the CSV `data` (UTF-8, a header row); raises as `parse_table` does."""
+    """Return the rows of the CSV `data` (UTF-8, with a header row). Raises the exceptions of `parse_table`."""
     return parse_table(data, _FORMAT, lambda row, values: _RowParser(row, values).parse(), _NUMERIC)
 
 
@@ -70,13 +70,13 @@ _READERS: Final[Mapping[str, tuple[str, Callable[[str, str], object]]]] = {
     "enabled": ("enabled", enabled),
     "metadata": ("metadata", metadata),
 }
-"""The columns that are always read: the field of the change, and how a cell is read."""
+"""Columns that are always read, with the field of the change and the parser of their cells."""
 
 _FILLED: Final[Mapping[str, tuple[str, Callable[[str, str], object]]]] = {
     **{row.name: (row.name, _reader(row)) for row in ALL_PARTS},
     "geometry": ("geometry", _point),
 }
-"""The columns whose empty cells say nothing."""
+"""Columns whose empty cells are ignored."""
 
 _COLUMNS: Final = {**columns_of_fields({**_READERS, **_FILLED}, {}), "geometry": "latitude"}
 _FORMAT: Final = TableFormat(
@@ -87,7 +87,7 @@ _FORMAT: Final = TableFormat(
 
 
 class _RowParser(RowReader):
-    """Turns the cells of one row into a change of a beacon."""
+    """Parses the cells of one row into a change of a beacon."""
 
     def parse(self) -> ParsedRow[BeaconChange]:
         self.refuse_what_has_no_name()

@@ -1,4 +1,4 @@
-"""Judging a change of beacons before anything is stored."""
+"""Validation of changes to beacons before they are stored."""
 
 from collections.abc import Callable
 
@@ -11,11 +11,11 @@ from engine.domain.tracking.beacon import Beacon, BeaconChange, IBeacon, Signal
 from engine.domain.values import replace
 
 type FindSender = Callable[[Signal], Beacon | None]
-"""Finds the beacon that sends a signal."""
+"""Returns the beacon that sends a signal."""
 
 
 class Judge:
-    """Judges changes of the beacons of one environment as they are at that moment; stores nothing."""
+    """Validates changes of the beacons of one environment against their current state. Stores nothing."""
 
     def __init__(self, catalog: BeaconCatalog, clock: Clock, make_id: Callable[[], str]) -> None:
         self._catalog = catalog
@@ -23,19 +23,19 @@ class Judge:
         self._make_id = make_id
 
     def created(self, change: BeaconChange, sender: FindSender | None = None) -> Beacon:
-        """Return a new beacon; raises `InvalidParameter`, or `Conflict` when its key or its signal is taken."""
+        """Return a new beacon. Raises `InvalidParameter`, or `Conflict` if its key or its signal is taken."""
         beacon = created(change, self._catalog.environment, self._make_id, self._clock.now())
         self._check_free(beacon, sender)
         return beacon
 
     def changed(self, beacon: Beacon, change: BeaconChange, sender: FindSender | None = None) -> Beacon:
-        """Return a beacon after a change; raises `InvalidParameter` or `Conflict`."""
+        """Return a beacon after a change. Raises `InvalidParameter` or `Conflict`."""
         after = changed(beacon, change, self._clock.now())
         self._check_free(after, sender)
         return after
 
     def restored(self, beacon: Beacon) -> Beacon:
-        """Return this record as it would be stored again; raises `Conflict`."""
+        """Return this record as it would be stored again. Raises `Conflict`."""
         self._check_free(beacon, None)
         return replace(beacon, updated_at=self._clock.now())
 
@@ -47,9 +47,9 @@ class Judge:
         change: BeaconChange,
         sender: FindSender | None = None,
     ) -> Beacon:
-        """Return the beacon that exists with this key after a change, or a new one.
+        """Return the existing beacon with this key after a change, or a new one.
 
-        `sender` finds who sends something, where that is not as it is stored.
+        `sender` returns the sender of a signal, if that differs from the stored beacons.
         """
         if existing is not None:
             return self.changed(existing, change, sender)

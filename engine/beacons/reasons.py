@@ -1,4 +1,4 @@
-"""Why events of beacons fired, or not: the rules by which what a device reported was judged."""
+"""Reasons why events of beacons fired, or not: the rules for the beacons that a device reported."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -13,7 +13,10 @@ from engine.domain.tracking.updates import EventType, Fix
 from engine.domain.tracking.verdicts import About, Verdict, because, fires, withheld
 
 NOT_REPORTED_M: Final = 100.0
-"""A beacon this near, or within the accuracy, is worth a word where the device does not report it."""
+"""Distance in metres within which a beacon is explained if the device does not report it.
+
+The accuracy is used if it is larger.
+"""
 
 FARTHEST_M: Final = 500.0
 MOST_NOT_REPORTED: Final = 10
@@ -24,7 +27,7 @@ _ENTERED, _EXITED = EventType.ENTERED_BEACON, EventType.EXITED_BEACON
 def beacon_verdicts(
     before: BeaconStays, reported: Sequence[HeardBeacon] | None, step: BeaconStep, catalog: BeaconCatalog, fix: Fix
 ) -> tuple[Verdict, ...]:
-    """Return what an update meant for the beacons that it is about; `step` is what it changed."""
+    """Return the verdicts of an update on the beacons it concerns. `step` is its effect."""
     if reported is None:
         return tuple(_without_list(before, catalog))
     judge = _Judge(before, reported, step, catalog, fix)
@@ -33,12 +36,12 @@ def beacon_verdicts(
 
 
 def anonymous_verdicts(reported: Sequence[HeardBeacon] | None) -> tuple[Verdict, ...]:
-    """Return why the beacons that an anonymous device reports make no events."""
+    """Return why the beacons that an anonymous device reports cause no events."""
     return (withheld(_ENTERED, None, because(EventWording.BEACON_ANONYMOUS)),) if reported else ()
 
 
 def _without_list(before: BeaconStays, catalog: BeaconCatalog) -> Iterator[Verdict]:
-    """Yield that nothing changes for the beacons that the user is near, nor for any other."""
+    """Yield the verdicts that nothing changes, for the beacons the user is near and for all others."""
     reason = because(EventWording.BEACON_NO_LIST)
     for key in before:
         if (beacon := catalog.find(key)) is not None:
@@ -48,7 +51,7 @@ def _without_list(before: BeaconStays, catalog: BeaconCatalog) -> Iterator[Verdi
 
 
 class _Judge:
-    """Judges one update that lists the beacons its device detects."""
+    """Explains one update that lists the beacons its device detects."""
 
     def __init__(
         self,
@@ -64,7 +67,7 @@ class _Judge:
         self.within_m = min(max(fix.accuracy_m, NOT_REPORTED_M), FARTHEST_M)
 
     def verdicts(self) -> Iterator[Verdict]:
-        """Yield what happened, then what did not: of the beacons reported, of those left out, and of those around."""
+        """Yield the events, then why others did not happen: for reported beacons, ended stays, and beacons nearby."""
         for left in self._step.left:
             since = utc_text(self._before[left.beacon.id])
             gone = because(EventWording.BEACON_GONE, reported=self._said, since=since)
@@ -76,7 +79,7 @@ class _Judge:
         yield from self._around()
 
     def _reported(self) -> Iterator[Verdict]:
-        """Yield why beacons that the device reports make no event."""
+        """Yield why reported beacons cause no event."""
         entered = {each.id for each in self._step.entered}
         once = {(beacon.id if beacon else heard): (heard, beacon) for heard, beacon in self._known}
         for heard, beacon in once.values():
@@ -110,7 +113,7 @@ class _Judge:
             yield withheld(_ENTERED, about_beacon(near.beacon.summary), reason)
 
     def _report(self) -> str:
-        """Return which beacons the device reported, the first of many."""
+        """Return the names of the reported beacons, abbreviated if there are many."""
         names = [about_beacon(beacon.summary).name if beacon else _named(heard) for heard, beacon in self._known]
         more = [f"… (+{len(names) - MOST_NAMED})"] if len(names) > MOST_NAMED else []
         return "; ".join([*names[:MOST_NAMED], *more]) or "none"
@@ -121,5 +124,5 @@ def _named(heard: HeardBeacon) -> str:
 
 
 def about_beacon(beacon: BeaconSummary) -> About:
-    """Return how a verdict names a beacon."""
+    """Return the subject of a verdict about a beacon."""
     return About(f"{beacon.tag}/{beacon.external_id}", beacon.id)

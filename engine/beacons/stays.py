@@ -1,4 +1,4 @@
-"""The effect of what a device hears on the beacons its user is near: pure."""
+"""The effect of detected beacons on the beacons that a user is near, as pure functions."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,18 +10,18 @@ from engine.domain.tracking.beacon import NO_STAYS, Beacon, BeaconStays, BeaconS
 from engine.domain.tracking.updates import Confidence, Fix
 
 CONFIDENCE: Final = Confidence.HIGH
-"""Of all events of beacons: a device that hears one is near it, however accurate its location is."""
+"""Confidence of all beacon events, as a device that detects a beacon is near it, however inaccurate its location."""
 
 
 class Left(Struct, frozen=True):
-    """A beacon that a user is no longer near, and how long they had been."""
+    """A beacon that a user has left, with the duration of the stay."""
 
     beacon: BeaconSummary
     duration_s: float
 
 
 class BeaconStep(Struct, frozen=True):
-    """Beacons that a user is near after an update, and those that they left and came near, by tag and external ID."""
+    """Beacons that a user is near after an update, and beacons left and entered, by tag and external ID."""
 
     stays: BeaconStays
     left: tuple[Left, ...] = ()
@@ -35,10 +35,10 @@ def beacon_step(
     fix: Fix,
     in_order: BeaconStays | None = None,
 ) -> BeaconStep:
-    """Return what it changes that a device hears these beacons and no others, with a fix.
+    """Return the effect of a fix at which a device detects these beacons and no others.
 
-    A stay near a beacon that is no longer there, or disabled, ends without an event. `in_order` are the stays before
-    late updates, which continue at the next fix in order; see `engine.tracking.step`.
+    A stay near a beacon that was deleted or disabled ends without an event. `in_order` are the stays before late
+    updates, which continue at the next fix in order. See `engine.tracking.step`.
     """
     continued = NO_STAYS if in_order is None or fix.late_after is not None else in_order
     if fix.late_after is None:
@@ -56,7 +56,7 @@ def beacon_step(
 
 
 def _begun(stays: BeaconStays, fix: Fix, in_order: BeaconStays | None) -> BeaconStays:
-    """Return stays as a fix in order sees them: those that late updates began, or the future, begin with it."""
+    """Return stays as seen by a fix in order. Stays begun by late updates or in the future begin with the fix."""
     late = {key: fix.at for key, at in stays.items() if at > fix.at or (in_order is not None and key not in in_order)}
     return {**stays, **late} if late else stays
 

@@ -1,1 +1,1 @@
-"""Events on their way out: webhooks, the outbox, its order, retries and signatures."""
+"""Outgoing events: webhooks, the outbox, its order, retries and signatures."""

@@ -1,7 +1,7 @@
-"""The side of the engine's process in sending: tells the courier what to know, and stores what it reports.
+"""The engine's side of deliveries: it sends orders to the courier and stores the outcomes it reports.
 
-All else happens in the courier's process, which reads the queue by itself: threads of one process share one lock, and
-whatever a delivery takes here an update does not get.
+All other work happens in the courier's process, which reads the queue itself. Threads of one process share the
+interpreter lock, so that time spent on deliveries here would be lost to location updates.
 """
 
 import logging
@@ -54,16 +54,16 @@ log = logging.getLogger(__name__)
 
 TIMEOUT_S: Final = 10.0
 AGAIN_S: Final = 1.0
-"""After a failure of our own, such as a full disk."""
+"""Wait after an internal failure, such as a full disk."""
 
 CLOSE_S: Final = 3.0
-"""How long the courier may take to end, which has those under way answered for a moment."""
+"""How long the courier may take to end, including its grace period for requests in progress."""
 
 FORGET_EVERY: Final = 2_000
 
 
 class Dispatcher:
-    """Runs from its making until `close`. Its methods may be called from any thread."""
+    """Manages the courier from its creation until `close`. Thread-safe."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Dispatcher:
         changed: Callable[[Environment], None],
         timeout_s: float = TIMEOUT_S,
     ) -> None:
-        """`changed` is told where deliveries were stored."""
+        """Start the dispatcher. `changed` is called after deliveries were stored."""
         self._book = book
         self._database = database
         self._writer = writer
@@ -83,7 +83,7 @@ class Dispatcher:
         self._payloads = payloads
         self._changed = changed
         self._timeout_s = timeout_s
-        # The first one to finish has all those counted that a process before this one left.
+        # The first finished delivery triggers a cleanup of those that an earlier process has left.
         self._finished: dict[str, int] = defaultdict(lambda: FORGET_EVERY)
         self._pace = Pace()
         self._condition = Condition()
@@ -103,7 +103,7 @@ class Dispatcher:
         self._thread.start()
 
     def wake(self) -> None:
-        """Tell the courier of the webhooks and clocks as they are now."""
+        """Send the current webhooks and clocks to the courier."""
         is_active = bool(self._active())
         with self._condition:
             self._is_active = is_active
@@ -111,31 +111,31 @@ class Dispatcher:
             self._condition.notify()
 
     def grow(self) -> None:
-        """Note that deliveries were queued."""
+        """Announce new deliveries."""
         if not self._is_active:
-            # Whoever sends them later looks at all that waits.
+            # The process that sends them later reads everything in the queue.
             return
         with self._condition:
             if self._has_grown:
-                # The courier has still to look, and nobody needs to be woken for each update.
+                # The courier has not read the queue yet, so that the thread need not wake up for each update.
                 self._has_grown_again = True
                 return
             self._announce()
 
     def rescan(self, webhook_id: str) -> None:
-        """Note that stored deliveries of a webhook were changed."""
+        """Announce that stored deliveries of a webhook were changed."""
         self._rescan({webhook_id})
 
     def rescan_all(self) -> None:
-        """Note that stored deliveries were removed: what was behind them is to follow."""
+        """Announce that stored deliveries were removed, so that those behind them can follow."""
         self._rescan({webhook.id for webhook in self._book.all()})
 
     def try_once(self, webhook: Webhook, number: int, body: bytes) -> Attempt:
-        """Make one request past the queue and return its outcome; nothing is stored."""
+        """Make one request that bypasses the queue and return its outcome. Nothing is stored."""
         future: Future[Posted] = Future()
         with self._condition:
             self._tests[number] = future
-        # A receiver of its own to the courier: what hangs there must not hold it up.
+        # The courier treats it as a separate receiver, so that blocked requests to the webhook do not delay it.
         receiver = replace(self._receiver(webhook), group=f"{webhook.id} test")
         try:
             if not (self._is_running() and self._courier.send(pack_try(receiver, number, body))):
@@ -148,12 +148,12 @@ class Dispatcher:
                 self._tests.pop(number, None)
 
     def close(self) -> None:
-        """Store what is answered within a moment, and end the thread and the courier."""
+        """Store the requests that are answered within the grace period, and end the thread and the courier."""
         with self._condition:
             self._closed = True
             self._condition.notify()
         with self._telling:
-            pass  # nobody starts it any more
+            pass  # the courier is not started from now on
         self._courier.close(CLOSE_S)
         with self._condition:
             self._is_ended = True
@@ -161,7 +161,7 @@ class Dispatcher:
         self._thread.join()
 
     def _announce(self) -> None:
-        """Have the courier told of new deliveries, or started; with the condition held."""
+        """Announce new deliveries to the courier, or start it. The condition must be held."""
         self._has_grown = True
         self._frames.append(frame(Order.GROWN))
         if self._courier.pid is None:
@@ -169,7 +169,7 @@ class Dispatcher:
         self._condition.notify()
 
     def _put(self, content: bytes) -> None:
-        """Have the thread send a frame: the writer waits for nobody who is slow to read."""
+        """Queue a frame for the thread, so that the writer does not wait for a slow reader."""
         with self._condition:
             self._frames.append(content)
             self._condition.notify()
@@ -180,7 +180,7 @@ class Dispatcher:
             self._is_woken = True
             self._condition.notify()
 
-    # In the thread
+    # The thread
 
     def _run(self) -> None:
         while True:
@@ -198,7 +198,7 @@ class Dispatcher:
                 self._courier.send(b"".join(waiting))
 
     def _tell_or_wait(self) -> bool:
-        """Tell the courier what has changed; return whether that went well, else after a moment."""
+        """Send changes to the courier and return whether this succeeded, after a wait if it failed."""
         try:
             if self._tell():
                 return True
@@ -214,7 +214,7 @@ class Dispatcher:
             return self._condition.wait_for(lambda: self._closed, seconds)
 
     def _tell(self) -> bool:
-        """Tell the courier what has changed, and start one that does not run if anything waits; return success."""
+        """Send changes to the courier, or start it if deliveries are waiting, and return whether this succeeded."""
         with self._condition:
             rescans, self._rescans = self._rescans, set()
         if self._courier.pid is None:
@@ -231,10 +231,10 @@ class Dispatcher:
         return True
 
     def _is_running(self) -> bool:
-        """Start the courier unless it runs; return whether it does. Not in the writer's thread."""
+        """Start the courier unless it is running and return whether it runs. Not for the writer's thread."""
         with self._telling:
             if self._courier.pid is None and not self._closed:
-                # What the one before it reported is stored first, so that nothing of it is sent again.
+                # Reports of the previous process are stored first, so that no delivery is sent again.
                 self._writer.run(lambda _: None)
                 with self._condition:
                     self._frames.clear()
@@ -260,7 +260,7 @@ class Dispatcher:
         is_live = webhook.environment is Environment.LIVE
         return Receiver(webhook.id, webhook.url, webhook.token, self._timeout_s, public_only=is_live)
 
-    # From the courier, in the thread that reads its reports
+    # Reports of the courier, in the thread that reads them
 
     def _reported(self, report: int, content: bytes) -> None:
         try:
@@ -305,7 +305,7 @@ class Dispatcher:
             test.set_result(outcome)
 
     def _store(self, outcomes: Outcomes) -> None:
-        """Store what became of requests, together with whatever else is stored at this moment."""
+        """Store the outcomes of requests in the same commit as other pending changes."""
         counts = {each: self._finished[each] + count for each, count in outcomes.finished.items()}
         trimmed = [each for each, count in counts.items() if count >= FORGET_EVERY]
 
@@ -337,7 +337,7 @@ class Dispatcher:
             self._changed(environment)
 
     def _encode(self, webhook_id: str, numbers: Sequence[int]) -> None:
-        """Give the courier the bodies of deliveries by what is stored now; what has no events any more is removed."""
+        """Send the courier the bodies of deliveries based on current data, and remove deliveries without events."""
         webhook = next((each for each in self._book.all() if each.id == webhook_id), None)
         bodies: dict[int, bytes] | None = None
         try:
@@ -345,7 +345,7 @@ class Dispatcher:
             if gone := [number for number in numbers if number not in bodies]:
                 self._remove(gone)
         finally:
-            # It waits for an answer, whatever happens.
+            # The courier waits for a response even if an error occurs.
             self._courier.send(pack_bodies(webhook_id, numbers, bodies))
 
     def _bodies(self, webhook: Webhook, numbers: Sequence[int]) -> dict[int, bytes]:
@@ -369,7 +369,7 @@ class Dispatcher:
 
 
 def encoded(connection: Connection, webhook: Webhook, delivery: Delivery, payloads: Payloads) -> bytes | None:
-    """Return the body of a delivery by the events and the user that are stored; None where no event is."""
+    """Return the body of a delivery based on the stored events and user, or None if no event is left."""
     environment = webhook.environment
     found = [find_event(connection, environment, event_id) for event_id in delivery.event_ids]
     events = [event for event in found if event is not None]

@@ -1,4 +1,4 @@
-"""The effect of a change on a webhook: pure."""
+"""The effect of a change on a webhook, as pure functions."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -24,7 +24,7 @@ _OWN: Final = "user."
 
 
 def created(change: WebhookChange, environment: Environment, make_id: Callable[[], str], now: datetime) -> Webhook:
-    """Return the new webhook that a change describes; without a token it gets one of its own.
+    """Return the new webhook that a change describes, with a generated token if none is given.
 
     Raises `InvalidParameter` naming the first field that is missing or cannot be accepted.
     """
@@ -55,14 +55,17 @@ def changed(webhook: Webhook, change: WebhookChange, now: datetime) -> Webhook:
 
 
 def check_url(url: str, environment: Environment) -> str:
-    """Return the URL of a receiver. One of Live must be on the internet: its name is looked at when it is called."""
+    """Return the URL of a receiver after checking it.
+
+    A receiver of Live must be on the public internet. Its host name is resolved when it is called.
+    """
     if len(url) > MAX_URL:
         raise InvalidParameter("url", f"url: at most {MAX_URL:,} characters are allowed, not {len(url):,}.")
     try:
         host = ServerUrl.parse(url).host
         address = literal_address(host)
         if address is None:
-            # Digits of other scripts become those of an address.
+            # Digits of other scripts can form an address after conversion.
             host = host.encode("idna").decode()
             address = literal_address(host)
     except ValueError:
@@ -76,7 +79,7 @@ def check_url(url: str, environment: Environment) -> str:
 
 
 def check_token(token: str) -> str:
-    """Return the secret that keys signatures."""
+    """Return the secret for signatures after checking it."""
     if not MIN_TOKEN <= len(token) <= MAX_TOKEN:
         raise InvalidParameter("token", f"token: must have {MIN_TOKEN} to {MAX_TOKEN} characters, not {len(token)}.")
     if not (token.isascii() and token.isprintable()) or " " in token:

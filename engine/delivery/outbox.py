@@ -1,6 +1,6 @@
-"""The outbox: what joins the transaction of events, so that an event that is stored is also on its way.
+"""The outbox, which joins the transaction of events, so that every stored event is also queued for delivery.
 
-In the writer's thread.
+It is used in the writer's thread.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,11 +18,11 @@ from engine.store.delivery.deliveries import add_deliveries, put_deliveries
 from engine.store.writer import Batch, Connection
 
 _LEAST_SECRET: Final = 8
-"""Shorter values in a URL are words, such as a version, which logs may show."""
+"""Minimum length of a secret in a URL. Shorter values, such as a version, may appear in logs."""
 
 
 class WebhookBook:
-    """Every webhook, and every token that this process has seen."""
+    """All webhooks, and all tokens that this process has seen."""
 
     def __init__(self, webhooks: Mapping[Environment, Sequence[Webhook]]) -> None:
         self._webhooks = {environment: tuple(webhooks[environment]) for environment in Environment}
@@ -34,7 +34,7 @@ class WebhookBook:
         return self._webhooks[environment]
 
     def collecting(self, environment: Environment) -> tuple[Webhook, ...]:
-        """Return those for which events are queued."""
+        """Return the webhooks for which events are queued."""
         return self._collecting[environment]
 
     def all(self) -> tuple[Webhook, ...]:
@@ -42,7 +42,7 @@ class WebhookBook:
         return tuple(webhook for environment in Environment for webhook in self._webhooks[environment])
 
     def get(self, environment: Environment, webhook_id: str) -> Webhook:
-        """Return a webhook; raises `NotFound`."""
+        """Return a webhook. Raises `NotFound`."""
         for webhook in self._webhooks[environment]:
             if webhook.id == webhook_id:
                 return webhook
@@ -50,11 +50,11 @@ class WebhookBook:
 
     @property
     def tokens(self) -> frozenset[str]:
-        """Every token since the workspace was opened, with the secrets in URLs: what was said before stays secret."""
+        """All tokens since the workspace was opened and the secrets in URLs, including former ones."""
         return self._tokens
 
     def put(self, webhook: Webhook) -> None:
-        """Note a webhook as it is now."""
+        """Store the current state of a webhook."""
         self._tokens = self._tokens.union(_secrets(webhook))
         others = self._webhooks[webhook.environment]
         known = any(each.id == webhook.id for each in others)
@@ -62,7 +62,7 @@ class WebhookBook:
         self._set(webhook.environment, now if known else (*others, webhook))
 
     def drop(self, webhook: Webhook) -> None:
-        """Forget a webhook."""
+        """Drop a webhook."""
         left = tuple(each for each in self._webhooks[webhook.environment] if each.id != webhook.id)
         self._set(webhook.environment, left)
 
@@ -75,7 +75,7 @@ class WebhookBook:
 
 
 def _secrets(webhook: Webhook) -> Iterator[str]:
-    """Yield the token, and what receivers have in their URLs to know who calls: a password, and values of the query."""
+    """Yield the token and the secrets in the URL, which are its password and the values of its query."""
     yield webhook.token
     parts = urlsplit(webhook.url)
     values = [value for _, value in parse_qsl(parts.query)]
@@ -85,10 +85,13 @@ def _secrets(webhook: Webhook) -> Iterator[str]:
 
 
 class Outbox:
-    """Queues events for the webhooks that want them."""
+    """Queues events for the webhooks that subscribe to them."""
 
     def __init__(self, book: WebhookBook, payloads: Callable[[], Payloads] | None, last_number: int) -> None:
-        """`payloads` is asked when something is to be sent. Without it, the process that sends it encodes it, later."""
+        """Create an outbox.
+
+        `payloads` returns the encoder of events. Without it, the process that sends the events encodes them later.
+        """
         self._book = book
         self._payloads = payloads
         self._number = last_number
@@ -96,11 +99,11 @@ class Outbox:
         self._has_removed = False
 
     def concerns(self, environment: Environment) -> bool:
-        """Whether there is anybody to receive events."""
+        """Return whether the environment has webhooks that receive events."""
         return bool(self._book.collecting(environment))
 
     def join(self, batch: Batch, user: User, events: Sequence[Event]) -> None:
-        """Put the deliveries of a location update's events into its batch."""
+        """Add the deliveries of a location update's events to its batch."""
         environment = user.environment
         made = list(self._deliveries(environment, user, events))
         if made:
@@ -109,7 +112,7 @@ class Outbox:
     def store(
         self, connection: Connection, environment: Environment, user: User | None, events: Sequence[Event]
     ) -> None:
-        """Store the deliveries of events that are not of a location update."""
+        """Store the deliveries of events that do not belong to a location update."""
         if self.concerns(environment):
             add_deliveries(connection, environment, list(self._deliveries(environment, user, events)))
 
@@ -120,16 +123,16 @@ class Outbox:
         return self._number
 
     def take_queued(self) -> bool:
-        """Return whether anything was queued since this was asked."""
+        """Return whether anything was queued since the last call."""
         queued, self._has_queued = self._has_queued, False
         return queued
 
     def note_removed(self) -> None:
-        """Note that a delivery that may be waiting is removed."""
+        """Record that a delivery that may be waiting was removed."""
         self._has_removed = True
 
     def take_removed(self) -> bool:
-        """Return whether anything was removed since this was asked."""
+        """Return whether anything was removed since the last call."""
         removed, self._has_removed = self._has_removed, False
         return removed
 
@@ -173,7 +176,7 @@ def new_delivery(
     now: datetime,
     body: bytes | None = None,
 ) -> Delivery:
-    """Return a delivery that is due at once."""
+    """Return a delivery that is due immediately."""
     return Delivery(
         number=number,
         webhook_id=webhook.id,
@@ -190,7 +193,7 @@ def new_delivery(
 
 
 class _Encoded:
-    """The events of one moment and their user, each encoded once, when the first webhook wants it."""
+    """The events of one moment and their user, each encoded once when a webhook first needs it."""
 
     def __init__(self, payloads: Payloads, user: User | None) -> None:
         self._payloads = payloads

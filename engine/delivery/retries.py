@@ -1,4 +1,4 @@
-"""Schedule of retries of a failed delivery: pure."""
+"""Schedule of retries of a failed delivery, as pure functions."""
 
 from datetime import datetime, timedelta
 from random import Random
@@ -13,11 +13,11 @@ FIRST_S: Final = 5.0
 LONGEST_S: Final = 3600.0
 GIVE_UP_S: Final = 24 * 3600.0
 JITTER: Final = 0.2
-"""The share by which a wait is shorter or longer, so that what failed together is not tried again together."""
+"""Share by which a wait is varied, so that deliveries that failed together are not retried together."""
 
 
 def tried(delivery: Waiting, attempt: Attempt, now: datetime) -> Tried:
-    """Return what a delivery is after an attempt, and when it is due again."""
+    """Return the state of a delivery after an attempt, with the time it is due again."""
     if attempt.acknowledged:
         return Tried(delivery, attempt, now, DeliveryStatus.DELIVERED, now)
     last_chance = (delivery.first_at or now) + timedelta(seconds=GIVE_UP_S)
@@ -28,7 +28,7 @@ def tried(delivery: Waiting, attempt: Attempt, now: datetime) -> Tried:
 
 
 def attempt_of(outcome: Posted) -> Attempt:
-    """Return the outcome of a request as it is stored: any 2xx acknowledges."""
+    """Return the outcome of a request for storage. Any 2xx status acknowledges."""
     status, error = outcome.status, outcome.error
     if status is not None and not 200 <= status < 300:
         error = f"answered {status}"
@@ -38,18 +38,18 @@ def attempt_of(outcome: Posted) -> Attempt:
 
 
 def wait_s(delivery: Waiting) -> float:
-    """Return how long to wait after one more attempt: twice as long each time, up to an hour.
+    """Return how long to wait after one more attempt, which doubles each time up to an hour.
 
-    The jitter follows from the number of the delivery, so that a run with the same events has the same retries.
+    The jitter is derived from the number of the delivery, so that runs with the same events have the same retries.
     """
     attempts = delivery.attempts + 1
     return _plain_s(attempts) * Random(f"{delivery.number} {attempts}").uniform(1 - JITTER, 1 + JITTER)
 
 
 def by_clock(delivery: Waiting, now: datetime) -> Waiting:
-    """Return a delivery as it waits by what the clock shows: one that waits longer than any does is due.
+    """Return a delivery adjusted to the clock: it is due now if it would wait longer than the longest wait.
 
-    A clock that was set back would have it wait, and all that is behind it, until it has caught up.
+    If the clock was set back, the delivery and all others behind it would otherwise wait until it has caught up.
     """
     longest_s = _plain_s(delivery.attempts) * (1 + JITTER) if delivery.attempts else 0.0
     if delivery.due_at <= now or delivery.due_at <= now + timedelta(seconds=longest_s):
@@ -58,10 +58,10 @@ def by_clock(delivery: Waiting, now: datetime) -> Waiting:
 
 
 def _stored(moment: datetime) -> datetime:
-    """Return the next whole millisecond: a clock that shows what is stored makes the delivery due."""
+    """Return the next whole millisecond, so that the delivery is due when the clock reaches the stored time."""
     return from_ms(to_ms(moment - timedelta(microseconds=1)) + 1)
 
 
 def _plain_s(attempts: int) -> float:
-    # Powers beyond any use would overflow.
+    # Limited because excessive powers would overflow.
     return min(FIRST_S * 2.0 ** min(attempts - 1, 32), LONGEST_S)

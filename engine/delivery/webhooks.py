@@ -1,4 +1,4 @@
-"""The webhooks of an open workspace: found, changed, tested; their deliveries listed, sent again, and replayed."""
+"""The webhooks of an open workspace, and their deliveries: listing, testing, resending and replaying."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -39,10 +39,10 @@ from engine.store.queries import find_event
 from engine.store.writer import Connection, Writer
 
 MAX_REPLAYED: Final = 50_000
-"""How many events one replay queues at most."""
+"""Maximum number of events queued by one replay."""
 
 _PORTION: Final = 500
-"""How many events of a replay are queued at a time: location updates wait for each."""
+"""Number of events of a replay queued at a time, for which location updates have to wait."""
 
 DEVICE: Final = "webhook-test"
 _HERE: Final = Point(9.5209, 47.1410)
@@ -50,7 +50,7 @@ _RADIUS_M: Final = 100.0
 
 
 class Webhooks:
-    """Finds and changes webhooks. Methods may be called from any thread; what changes something, not the writer's."""
+    """Finds and changes webhooks. Thread-safe, except that changes must not be made in the writer's thread."""
 
     def __init__(
         self,
@@ -64,7 +64,10 @@ class Webhooks:
         dispatcher: Dispatcher | None,
         changed: Callable[[Change], None],
     ) -> None:
-        """Without a `dispatcher` everything is queued and nothing sent: another process does that later."""
+        """Create the webhooks of a workspace.
+
+        Without a `dispatcher` deliveries are only queued, and another process sends them later.
+        """
         self._book = book
         self._outbox = outbox
         self._database = database
@@ -77,42 +80,42 @@ class Webhooks:
 
     @property
     def tokens(self) -> frozenset[str]:
-        """Every token since the workspace was opened, which logs must not show."""
+        """All tokens since the workspace was opened, which logs must not contain."""
         return self._book.tokens
 
-    # Found
+    # Queries
 
     def all(self, environment: Environment) -> tuple[Webhook, ...]:
         """Return the webhooks of an environment, oldest first."""
         return self._book.of(environment)
 
     def get(self, environment: Environment, webhook_id: str) -> Webhook:
-        """Return a webhook; raises `NotFound`."""
+        """Return a webhook. Raises `NotFound`."""
         return self._book.get(environment, webhook_id)
 
     def lengths(self, webhooks: Sequence[Webhook]) -> dict[str, QueueLength]:
-        """Return how many deliveries of each webhook wait, and how many were given up."""
+        """Return the numbers of waiting and given-up deliveries of each webhook."""
         return self._database.read(lambda connection: queue_lengths(connection, [each.id for each in webhooks]))
 
     def deliveries(self, environment: Environment, webhook_id: str, query: DeliveryQuery) -> Page[Delivery]:
-        """Return deliveries of a webhook, newest first; raises `NotFound`."""
+        """Return deliveries of a webhook, newest first. Raises `NotFound`."""
         webhook = self.get(environment, webhook_id)
         return self._database.read(lambda connection: delivery_page(connection, webhook.id, query))
 
     def delivery(self, environment: Environment, webhook_id: str, delivery_id: str) -> Delivery:
-        """Return a delivery with its body; raises `NotFound`."""
+        """Return a delivery with its body. Raises `NotFound`."""
         webhook = self.get(environment, webhook_id)
         return self._database.read(lambda connection: self._delivery(connection, webhook, delivery_id))
 
     def next_due(self, environment: Environment) -> datetime | None:
-        """Return when the next delivery of an environment is due; None where none waits."""
+        """Return when the next delivery of an environment is due, or None if no delivery is waiting."""
         webhook_ids = [webhook.id for webhook in self._book.of(environment)]
         return self._database.read(lambda connection: next_due(connection, webhook_ids))
 
-    # Changed
+    # Changes
 
     def create(self, environment: Environment, change: WebhookChange) -> Webhook:
-        """Store a new webhook; raises `InvalidParameter`, or `Conflict` where there are too many."""
+        """Store a new webhook. Raises `InvalidParameter`, or `Conflict` if there are too many."""
         now = self._clocks[environment].now()
         webhook = created(change, environment, self._make_id, now)
 
@@ -125,7 +128,7 @@ class Webhooks:
         return self._writer.run(work, self._note)
 
     def update(self, environment: Environment, webhook_id: str, change: WebhookChange) -> Webhook:
-        """Change a webhook; raises `NotFound` or `InvalidParameter`."""
+        """Change a webhook. Raises `NotFound` or `InvalidParameter`."""
         now = self._clocks[environment].now()
 
         def work(connection: Connection) -> Webhook:
@@ -136,7 +139,7 @@ class Webhooks:
         return self._writer.run(work, self._note)
 
     def delete(self, environment: Environment, webhook_id: str) -> Webhook:
-        """Delete a webhook with its deliveries, and return it; raises `NotFound`."""
+        """Delete a webhook with its deliveries, and return it. Raises `NotFound`."""
 
         def work(connection: Connection) -> Webhook:
             webhook = self.get(environment, webhook_id)
@@ -151,10 +154,13 @@ class Webhooks:
 
         return self._writer.run(work, then, forgets=True)
 
-    # Sent
+    # Sending
 
     def test(self, environment: Environment, webhook_id: str) -> Delivery:
-        """Send a made-up event at once, also where the webhook is off, and return the outcome; raises `NotFound`."""
+        """Send a sample event immediately and return the outcome, even if the webhook is disabled.
+
+        Raises `NotFound`.
+        """
         webhook = self.get(environment, webhook_id)
         if self._dispatcher is None or self._payloads is None:
             raise StorageUnavailable("This process does not send webhooks.")
@@ -184,9 +190,10 @@ class Webhooks:
         return self._writer.run(work, lambda _: self._tell(environment))
 
     def resend(self, environment: Environment, webhook_id: str, delivery_id: str) -> Delivery:
-        """Have a finished delivery sent again, past the others of its user, and return it.
+        """Send a finished delivery again in a lane of its own, and return it.
 
-        One that still waits is due at once, and so is what it waits for; its attempts count on. Raises `NotFound`.
+        A delivery that is still waiting becomes due immediately, as do those it waits for, and keeps its number of
+        attempts. Raises `NotFound`.
         """
         now = self._clocks[environment].now()
 
@@ -211,7 +218,7 @@ class Webhooks:
         return self._writer.run(work, then)
 
     def replay(self, environment: Environment, webhook_id: str, after: datetime, before: datetime) -> int:
-        """Queue the events of a range of time that the webhook wants, behind what waits; return how many these are.
+        """Queue the events of a period that the webhook subscribes to, behind waiting ones, and return their number.
 
         Raises `NotFound`, or `InvalidParameter` naming ``after`` or ``before``.
         """
@@ -236,10 +243,11 @@ class Webhooks:
         return len(found)
 
     def forget_event(self, connection: Connection, event_id: str) -> None:
-        """Take a deleted event out of the deliveries that hold it; in the writer's thread."""
+        """Remove a deleted event from the deliveries that contain it, in the writer's thread."""
         for number, event_ids, body in deliveries_of_event(connection, event_id):
             if body is None:
-                # What it sends is read from the events that are there then. Without any, nobody is to wait for it.
+                # The body is created from the events that exist when it is sent. A delivery without events must not be
+                # waited for.
                 if not self._is_any_left(connection, event_ids, event_id):
                     remove_delivery(connection, number)
                     self._outbox.note_removed()
@@ -252,7 +260,7 @@ class Webhooks:
                 replace_body(connection, number, left)
 
     def close(self) -> None:
-        """End sending."""
+        """Stop sending."""
         if self._dispatcher is not None:
             self._dispatcher.close()
 
@@ -265,12 +273,12 @@ class Webhooks:
     def _add_replayed(
         self, connection: Connection, webhook: Webhook, moments: Sequence[Sequence[Any]], now: datetime
     ) -> None:
-        # Somebody may have deleted it since the last portion.
+        # Another thread may have deleted it since the last portion.
         self.get(webhook.environment, webhook.id)
         add_deliveries(connection, webhook.environment, list(self._replayed(webhook, moments, now)))
 
     def _replayed(self, webhook: Webhook, moments: Sequence[Sequence[Any]], now: datetime) -> Iterator[Delivery]:
-        """Yield the deliveries of past events; those of one moment of a user go together where they may."""
+        """Yield the deliveries of past events, combining those of one moment of a user if the mode allows it."""
         for moment in moments:
             for some in chunks(webhook.mode, moment):
                 yield new_delivery(
@@ -308,7 +316,7 @@ def _moment(row: Any) -> tuple[Any, ...]:
 
 
 def _portions(moments: Sequence[Sequence[Any]]) -> Iterator[Sequence[Sequence[Any]]]:
-    """Yield moments of about as many events together as are queued at a time."""
+    """Yield groups of moments with about as many events as are queued at a time."""
     portion: list[Sequence[Any]] = []
     size = 0
     for moment in moments:
@@ -322,7 +330,7 @@ def _portions(moments: Sequence[Sequence[Any]]) -> Iterator[Sequence[Sequence[An
 
 
 def _number_of(delivery_id: str) -> int | None:
-    """Return the number that an identifier spells."""
+    """Return the number encoded in an identifier, or None if it is invalid."""
     if len(delivery_id) != 24:
         return None
     try:
@@ -333,7 +341,7 @@ def _number_of(delivery_id: str) -> int | None:
 
 
 def sample(webhook: Webhook, make_id: Callable[[], str], now: datetime) -> tuple[User, Event]:
-    """Return a user, and their entry of a geofence that does not exist."""
+    """Return a sample user and their entry event for a geofence that does not exist."""
     tag = webhook.tags[0] if webhook.tags else "test"
     extent = Extent(GeometryType.CIRCLE, _HERE, _RADIUS_M)
     geofence = GeofenceSummary(make_id(), tag, "1", "Webhook test", NO_METADATA, extent)

@@ -1,1 +1,1 @@
-"""The nouns of the specification as typed, frozen values. No I/O, no SQL, no wire spelling."""
+"""The nouns of the specification as typed, frozen values. No I/O, no SQL, no wire formats."""

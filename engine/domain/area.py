@@ -1,4 +1,4 @@
-"""Areas: parts of the world whose streets are on this machine, made from an OpenStreetMap extract."""
+"""Areas: parts of the world whose streets are on this machine, built from an OpenStreetMap extract."""
 
 from datetime import datetime
 from pathlib import Path
@@ -12,12 +12,12 @@ type Bounds = tuple[float, float, float, float]
 
 
 class Area(Struct, frozen=True, kw_only=True):
-    """A folder with everything that routing and the map need of one part of the world.
+    """A folder with all data for routing and the map in one part of the world.
 
-    `roads` is a tar of Valhalla tiles, `basemap` a PMTiles file of vector tiles, `gazetteer` what can be found in it.
-    `source` is the name of the extract it was made from. `bundled` areas came with the program. An area whose `format`
-    is not the present one cannot be used before it is rebuilt. Bounds that are not `measured` are those that the
-    extract's header states.
+    `roads` is a tar of Valhalla tiles, `basemap` a PMTiles file of vector tiles, `gazetteer` the search data. `source`
+    is the name of the extract that it was built from. `bundled` areas came with the program. An area whose `format` is
+    not the current one must be rebuilt before it can be used. If the bounds are not `measured`, they are the ones
+    stated in the extract's header.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Area(Struct, frozen=True, kw_only=True):
     measured: bool = True
 
     def __eq__(self, other: object) -> bool:
-        """Return whether it is the same build, however its size and bounds were found."""
+        """Return whether both are the same build, regardless of how their sizes and bounds were determined."""
         return isinstance(other, Area) and self._build == other._build
 
     def __hash__(self) -> int:
@@ -56,6 +56,6 @@ class Area(Struct, frozen=True, kw_only=True):
         )
 
     def covers(self, point: Point) -> bool:
-        """Whether a position lies within the bounds; there may be no road near it nevertheless."""
+        """Return whether a position lies within the bounds. There may still be no road near it."""
         west, south, east, north = self.bounds
         return west <= point.longitude <= east and south <= point.latitude <= north

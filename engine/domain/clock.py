@@ -1,4 +1,4 @@
-"""A clock that a test sets: frozen, moved on, faster or slower than the real one; and times as text."""
+"""A clock that a test controls: frozen, advanced, faster or slower than the real one; and times as text."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -17,11 +17,11 @@ MAX_SCALE = 1e6
 
 _TWO: Final = tuple(f"{number:02}" for number in range(60))
 _PARTS: Final = tuple(f".{number:03}Z" for number in range(1000))
-"""How the numbers of a time are spelled."""
+"""Texts of the numbers in a time."""
 
 
 class ClockState(Struct, frozen=True):
-    """The time and pace of a clock: `system` follows the real one; else `scale` seconds a second, 0 if frozen."""
+    """The time and pace of a clock: `system` follows the real one, otherwise `scale` seconds a second, 0 if frozen."""
 
     now: datetime
     system: bool
@@ -30,7 +30,7 @@ class ClockState(Struct, frozen=True):
 
 
 class ClockChange(Struct, frozen=True, kw_only=True):
-    """The changes to a clock; the rest stays. `system` ends all of it and allows no other field."""
+    """The changes to a clock; fields that are None keep their values. `system` resets it and excludes the others."""
 
     now: datetime | None = None
     frozen: bool | None = None
@@ -40,7 +40,7 @@ class ClockChange(Struct, frozen=True, kw_only=True):
 
 
 class ClockPace(Struct, frozen=True):
-    """From `shown` at the real moment `since`, `scale` seconds pass in one; `kept_scale` counts when it thaws."""
+    """A pace of `scale` seconds a second from `shown` at the real time `since`; `kept_scale` applies after a freeze."""
 
     since: datetime
     shown: datetime
@@ -48,7 +48,7 @@ class ClockPace(Struct, frozen=True):
     kept_scale: float
 
     def at(self, real: datetime) -> datetime:
-        """Return what is shown at a real moment."""
+        """Return the displayed time at a real time."""
         if self.scale == 0:
             return self.shown
         try:
@@ -59,7 +59,7 @@ class ClockPace(Struct, frozen=True):
 
 
 class AdjustableClock:
-    """Follows a base clock until it is changed. May be used from any thread."""
+    """A clock that follows a base clock until it is changed. May be used from any thread."""
 
     def __init__(self, base: Clock) -> None:
         self._base = base
@@ -69,33 +69,33 @@ class AdjustableClock:
         self._listeners: Listeners[[]] = Listeners()
 
     def now(self) -> datetime:
-        """Return the present moment as this clock shows it, in UTC and whole milliseconds."""
+        """Return the current time of this clock, in UTC and whole milliseconds."""
         pace = self._pace
         return self._base.now() if pace is None else pace.at(self._base.now())
 
     @property
     def scale(self) -> float:
-        """How many of its seconds pass in a real one."""
+        """Number of its seconds that pass in a real one."""
         pace = self._pace
         return 1.0 if pace is None else pace.scale
 
     @property
     def is_adjusted(self) -> bool:
-        """Whether it does not simply follow its base."""
+        """Whether it differs from its base."""
         return self._pace is not None
 
     @property
     def moves(self) -> int:
-        """How often it was set or advanced, instead of time passing."""
+        """Number of times it was set or advanced."""
         return self._moves
 
     @property
     def pace(self) -> ClockPace | None:
-        """How this clock goes by the machine's own; None where it shows the same."""
+        """The pace of this clock relative to the machine's clock, or None if both are the same."""
         return self._pace if isinstance(self._base, SystemClock) else _still(self.now())
 
     def state(self) -> ClockState:
-        """Return what the clock shows and how it goes."""
+        """Return the time of the clock and its pace."""
         pace = self._pace
         now = self._base.now()
         if pace is None:
@@ -103,7 +103,7 @@ class AdjustableClock:
         return ClockState(pace.at(now), system=False, frozen=pace.scale == 0, scale=pace.kept_scale)
 
     def change(self, change: ClockChange) -> ClockState:
-        """Change the clock and return its state; raises `InvalidParameter` and changes nothing then."""
+        """Change the clock and return its state. Raises `InvalidParameter` without any change if a value is invalid."""
         with self._lock:
             self._pace = None if _checked(change).system else self._changed(change)
             self._moves += change.now is not None or change.advance_s is not None
@@ -129,12 +129,12 @@ class AdjustableClock:
 
 
 def is_adjusted(clock: Clock) -> bool:
-    """Whether a clock is one that a test has frozen, set, advanced or given another pace."""
+    """Return whether a test has frozen, set or advanced a clock, or changed its pace."""
     return isinstance(clock, AdjustableClock) and clock.is_adjusted
 
 
 def has_run_since(clock: Clock, moves: int) -> bool:
-    """Whether time has passed by itself since a clock had been moved so many times: it neither stood nor was moved."""
+    """Return whether a clock has run on its own since it had `moves` moves, without being frozen or moved."""
     return not isinstance(clock, AdjustableClock) or (clock.scale != 0 and clock.moves == moves)
 
 
@@ -144,17 +144,17 @@ def moves_of(clock: Clock) -> int:
 
 
 def pace_of(clock: Clock) -> ClockPace | None:
-    """Return how another process goes by a clock until it is told again; None where that shows the machine's time."""
+    """Return the pace for another process to follow a clock until its next change, or None for the machine's time."""
     if isinstance(clock, SystemClock):
         return None
     return clock.pace if isinstance(clock, AdjustableClock) else _still(clock.now())
 
 
 def real_seconds(moment: datetime, now: datetime, scale: float) -> float | None:
-    """Return how long it takes until a clock is past a moment; None for one that stands still before it."""
+    """Return the real seconds until a clock has passed a moment, or None if it is frozen before it."""
     if now > moment:
         return 0.0
-    # A millisecond more, because only after the moment is it past.
+    # Add a millisecond, since the moment must have passed.
     return None if scale == 0 else ((moment - now).total_seconds() + 0.001) / scale
 
 
@@ -164,7 +164,7 @@ def utc_text(moment: datetime, timespec: str = "milliseconds") -> str:
         moment = moment.astimezone(UTC)
     if timespec != "milliseconds":
         return moment.isoformat(timespec=timespec)[:-6] + "Z"
-    # Every answer holds several such times: put together like this one takes half as long as by `isoformat`.
+    # Every response holds several times. Assembling the text takes half as long as `isoformat`.
     date = f"{moment.year:04}-{_TWO[moment.month]}-{_TWO[moment.day]}"
     time = f"{_TWO[moment.hour]}:{_TWO[moment.minute]}:{_TWO[moment.second]}"
     return f"{date}T{time}{_PARTS[moment.microsecond // 1000]}"

@@ -1,4 +1,4 @@
-"""Edits of geofences: who or what made each, and what it changed."""
+"""Edits of geofences, with their authors and changes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,11 +12,11 @@ from msgspec import Struct
 from engine.domain.geofence import Geofence
 
 MAX_DETAIL: Final = 120
-"""How many characters are kept of what an author says of themselves: some of it comes from outside."""
+"""Maximum number of characters kept of an author's detail, which may come from outside."""
 
 
 class EditSource(StrEnum):
-    """Who or what edits geofences."""
+    """The sources of edits of geofences."""
 
     WINDOW = "window"
     API = "api"
@@ -31,7 +31,7 @@ class EditSource(StrEnum):
 
 
 class Author(Struct, frozen=True):
-    """Who or what makes an edit; `detail` is a step, a file or a client, never a secret."""
+    """The author of an edit; `detail` is a step, a file or a client, never a secret."""
 
     source: EditSource
     detail: str = ""
@@ -42,13 +42,13 @@ _author: ContextVar[Author] = ContextVar("author", default=_PROGRAM)
 
 
 def current_author() -> Author:
-    """Return who or what edits geofences in this thread or task now."""
+    """Return the current author of edits in this thread or task."""
     return _author.get()
 
 
 @contextmanager
 def editing_as(source: EditSource, detail: str = "") -> Iterator[None]:
-    """Have the edits that begin in here be those of an author."""
+    """Attribute the edits that begin within this context to an author."""
     shown = "".join(letter for letter in detail if letter.isprintable())
     token = _author.set(Author(source, shown if len(shown) <= MAX_DETAIL else f"{shown[: MAX_DETAIL - 1]}…"))
     try:
@@ -58,9 +58,9 @@ def editing_as(source: EditSource, detail: str = "") -> Iterator[None]:
 
 
 class GeofenceEdit(Struct, frozen=True):
-    """An edit of one geofence: what it was before and after, None where it was not there.
+    """An edit of one geofence, with its state before and after, or None if it did not exist.
 
-    `at` and `author` are None where they were not noted. `first_kept`: what was there before is not kept any more.
+    `at` and `author` are None if they were not recorded. `first_kept` is set if the earlier states are no longer kept.
     """
 
     geofence_id: str
@@ -73,14 +73,14 @@ class GeofenceEdit(Struct, frozen=True):
 
     @property
     def geofence(self) -> Geofence:
-        """The geofence, as the edit left it if it did."""
+        """The geofence after the edit, or before it if it was deleted."""
         found = self.after or self.before
         assert found is not None
         return found
 
 
 class EditPage(Struct, frozen=True):
-    """Edits of one geofence, newest first; `older` is to be asked for those before them, None where there are none."""
+    """Edits of one geofence, newest first; `older` requests the next page, and is None on the last one."""
 
     edits: tuple[GeofenceEdit, ...]
     older: int | None = None

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Environment(StrEnum):
-    """Data is kept in two environments that never mix; the key of a request selects one."""
+    """The two environments, whose data never mix. The key of a request selects one."""
 
     live: bool
     """Whether this is the environment for production data."""
@@ -19,7 +19,7 @@ class Environment(StrEnum):
 
 
 class KeyLevel(StrEnum):
-    """A publishable key may be used in client apps; a secret key also manages data."""
+    """The levels of keys: a publishable key may be used in client apps, a secret key also manages data."""
 
     PUBLISHABLE = "publishable"
     SECRET = "secret"

@@ -27,25 +27,25 @@ class _Unset(Enum):
 
 type Unset = Literal[_Unset.UNSET]
 UNSET: Final = _Unset.UNSET
-"""Stands in a change for "this field was not given, keep what is stored"."""
+"""Placeholder in a change for a field that is not given, so that its stored value is kept."""
 
 
 def required[T](value: T | Unset, param: str) -> T:
-    """Return the value of a field that a new record cannot do without; raises `InvalidParameter` naming `param`."""
+    """Return the value of a field that a new record requires. Raises `InvalidParameter` for `param` if missing."""
     if value is UNSET:
         raise missing(param)
     return value
 
 
 def missing(param: str) -> InvalidParameter:
-    """Return the error for a field that a new record cannot do without."""
+    """Return the error for a missing field that a new record requires."""
     return InvalidParameter(param, f"{param}: is required.")
 
 
 class Extent(Struct, frozen=True):
-    """Position and size of a geofence: enough to draw it roughly.
+    """Position and size of a geofence, enough to draw it approximately.
 
-    `radius` is in metres (of a polygon to its farthest vertex), of an isochrone in minutes of travel.
+    `radius` is in metres (for a polygon, to its farthest vertex), for an isochrone in minutes of travel.
     """
 
     type: GeometryType
@@ -54,7 +54,7 @@ class Extent(Struct, frozen=True):
 
 
 class GeofenceSummary(Struct, frozen=True):
-    """The part of a geofence that users and events carry; `extent` is there where somebody is to be told of it."""
+    """The part of a geofence in users and events; `extent` is set only for recipients that need it."""
 
     id: str
     tag: str
@@ -65,10 +65,10 @@ class GeofenceSummary(Struct, frozen=True):
 
 
 class GeofenceRules(Struct, frozen=True, kw_only=True):
-    """Rules of a geofence about its events and its life; whatever is None or empty sets nothing.
+    """Rules of a geofence for its events and its lifetime. A field that is None or empty sets no rule.
 
-    `operating_hours` None is always open, `stop_detection` None follows the project. Events are for `user_ids` only,
-    and for requests from `ip` only, where these are given.
+    If `operating_hours` is None, the geofence is always open. If `stop_detection` is None, the project's setting
+    applies. If `user_ids` or `ip` are given, only these users, or requests from these addresses, generate events.
     """
 
     operating_hours: OperatingHours | None = None
@@ -82,13 +82,13 @@ class GeofenceRules(Struct, frozen=True, kw_only=True):
 
 
 DEFAULT_RULES: Final = GeofenceRules()
-"""The rules of most geofences; shared by all of them."""
+"""The rules of most geofences, shared by all of them."""
 
 
 class Geofence(Struct, frozen=True):
     """A stored geofence. The pair (`tag`, `external_id`) is unique within an environment.
 
-    `revision` numbers the edit of its environment's geofences that stored it like this.
+    `revision` is the number of the edit in its environment that stored this state.
     """
 
     id: str
@@ -103,7 +103,7 @@ class Geofence(Struct, frozen=True):
 
     @property
     def expires_at(self) -> datetime | None:
-        """The next moment after which the geofence is disabled or deleted."""
+        """The next moment at which the geofence is disabled or deleted."""
         disable_after = self.rules.disable_after if self.enabled else None
         moments = [moment for moment in (disable_after, self.rules.delete_after) if moment is not None]
         return min(moments) if moments else None
@@ -115,7 +115,7 @@ class Geofence(Struct, frozen=True):
 
     @property
     def external_id(self) -> str:
-        """The caller's identifier, unique within the tag."""
+        """The client's identifier, unique within the tag."""
         return self.summary.external_id
 
     @property
@@ -125,22 +125,21 @@ class Geofence(Struct, frozen=True):
 
     @property
     def metadata(self) -> Metadata:
-        """The caller's own key-value pairs."""
+        """The client's own key-value pairs."""
         return self.summary.metadata
 
 
 class GeofenceChange(Struct, frozen=True, kw_only=True):
-    """The fields to set on a geofence; whatever is `UNSET` stays as it is, or takes its default on creation.
+    """The fields to set on a geofence. A field that is `UNSET` keeps its value, or gets its default on creation.
 
-    The geometry's parts are separate because each may change alone: a new `size` for a circle keeps its centre.
-    `size` is the radius of a circle in metres, or the travel time of an isochrone in minutes. None asks to reset it,
-    which neither can. `coordinates` is one position for a circle, the destination of an isochrone, and a closed ring
-    for a polygon; the room `geofences` checks that they fit `type`. `mode` is for isochrones alone.
+    The parts of the geometry are separate because each can change alone: a new `size` of a circle keeps its centre.
+    `size` is the radius of a circle in metres, or the travel time of an isochrone in minutes; None requests a reset,
+    which neither supports. `coordinates` is a position for a circle, the destination of an isochrone, and a closed ring
+    for a polygon; the package `engine.geofences` checks that they match `type`. `mode` is for isochrones only.
     `metadata` replaces the whole dictionary; `metadata_items` sets single keys of it and removes those whose value is
-    None.
-    `address` is looked up for the centre or destination; of the place `place_id` the outline, else the point, is taken
-    instead of whatever else says where the geofence is. Neither is stored.
-    None in a field of `GeofenceRules` (an empty tuple for `user_ids`) sets nothing any more.
+    None. `address` is geocoded to the centre or destination. The outline of the place `place_id`, or its point if it
+    has none, takes precedence over all other location fields. Neither is stored. None in a field of `GeofenceRules` (an
+    empty tuple for `user_ids`) removes the rule.
     """
 
     tag: str | Unset = UNSET

@@ -1,4 +1,4 @@
-"""Places on the earth. Longitude comes before latitude, as in GeoJSON; degrees on WGS84."""
+"""Geometries on the earth. Longitude comes before latitude, as in GeoJSON; degrees on WGS84."""
 
 import struct
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,9 +28,9 @@ _POSITION: Final = struct.Struct("<2d")
 
 
 class PackedRing(Sequence[Position]):
-    """A ring in 16 bytes per position, where a tuple takes 104; it equals the tuple of the same positions.
+    """A ring in 16 bytes per position, instead of 104 in a tuple. It equals the tuple of the same positions.
 
-    `packed` holds for each position the longitude and the latitude, as little-endian 64-bit numbers.
+    `packed` has the longitude and the latitude of each position, as little-endian 64-bit numbers.
     """
 
     __slots__ = ("packed",)
@@ -67,7 +67,7 @@ class PackedRing(Sequence[Position]):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, PackedRing):
-            # A zero equals a negative zero, whose bytes are others.
+            # Zero equals negative zero, but their bytes differ.
             same_size = len(self.packed) == len(other.packed)
             return same_size and (self.packed == other.packed or tuple(self) == tuple(other))
         return tuple(self) == other if isinstance(other, tuple) else NotImplemented
@@ -80,12 +80,12 @@ class PackedRing(Sequence[Position]):
 
     @property
     def __array_interface__(self) -> dict[str, object]:
-        """The ring as an array of shape (n, 2), which shares its bytes."""
+        """The ring as an array of shape (n, 2), without a copy of its bytes."""
         return {"shape": (len(self), 2), "typestr": "<f8", "data": self.packed, "version": 3}
 
 
 class GeometryType(StrEnum):
-    """The kinds of geofence the engine serves."""
+    """The types of geofences that the engine supports."""
 
     CIRCLE = "circle"
     POLYGON = "polygon"
@@ -93,7 +93,7 @@ class GeometryType(StrEnum):
 
 
 class Point(Struct, frozen=True):
-    """One position in degrees."""
+    """A position in degrees."""
 
     longitude: float
     latitude: float
@@ -112,7 +112,7 @@ class Circle(Struct, frozen=True):
 
 
 class Polygon(Struct, frozen=True):
-    """The inside of one closed ring whose edges are straight in longitude/latitude (RFC 7946).
+    """The interior of a closed ring with edges straight in longitude/latitude (RFC 7946).
 
     An edge never spans more than 180° of longitude: a ring from 179° to -179° crosses the antimeridian.
     """
@@ -130,7 +130,7 @@ class Polygon(Struct, frozen=True):
 
 
 class Isochrone(Polygon, frozen=True):
-    """From within `ring`, which a router has found, one travels to `center` in at most `minutes`."""
+    """The area from which travel to `center` takes at most `minutes`, with the `ring` that a router found."""
 
     center: Point
     minutes: float
@@ -143,18 +143,18 @@ class Isochrone(Polygon, frozen=True):
 
 
 type Geometry = Circle | Polygon
-"""An isochrone is a polygon to all that measure and draw."""
+"""A geometry of a geofence. An isochrone is treated as a polygon by all code that measures and draws."""
 
 
 def check_latitude(value: float, param: str) -> float:
-    """Return `value` if it is a latitude, else raise `InvalidParameter` naming `param` and the range."""
+    """Return `value` if it is a latitude. Raises `InvalidParameter` naming `param` and the range if it is not."""
     if not (isfinite(value) and -90 <= value <= 90):
         raise InvalidParameter(param, f"{param}: the latitude must be within [-90, 90], not {value:.12g}.")
     return value
 
 
 def check_longitude(value: float, param: str) -> float:
-    """Return `value` if it is a longitude, else raise `InvalidParameter` naming `param` and the range."""
+    """Return `value` if it is a longitude. Raises `InvalidParameter` naming `param` and the range if it is not."""
     if not (isfinite(value) and -180 <= value <= 180):
         raise InvalidParameter(param, f"{param}: the longitude must be within [-180, 180], not {value:.12g}.")
     return value

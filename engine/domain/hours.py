@@ -1,4 +1,4 @@
-"""Operating hours: when a geofence is open, by the clocks of the place where it is."""
+"""Operating hours of a geofence, in its own local time."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from engine.domain.errors import InvalidParameter
 
 DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MAX_SPANS: Final = 48
-"""More spans a day than half-hours is a mistake."""
+"""Maximum number of spans a day. More than one per half-hour would be a mistake."""
 
 _DAY_MIN: Final = 24 * 60
 _NAMES: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -21,10 +21,9 @@ _TWENTY_FOUR: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)|(24):(00)", re.ASC
 
 
 class Span(Struct, frozen=True):
-    """From `opens_min` to `closes_min`, minutes after midnight.
+    """The time between `opens_min` and `closes_min`, in minutes after midnight.
 
-    A close that does not come after the open is one of the next day: 22:00–02:00 goes across midnight, 08:00–08:00
-    takes 24 hours.
+    If the close is not after the open, it is on the next day: 22:00–02:00 crosses midnight, 08:00–08:00 takes 24 hours.
     """
 
     opens_min: int
@@ -48,10 +47,10 @@ class OperatingHours(Struct, frozen=True):
     days: Days
 
     def is_open(self, local: datetime) -> bool:
-        """Whether the geofence is open at a local time. It opens at the minute named and closes at its own.
+        """Return whether the geofence is open at a local time. It opens at the given minute and closes at the other.
 
-        Only what clocks on the wall show counts: of an hour that a change to winter time repeats, both are open or
-        both closed.
+        Only the local time counts: if an hour is repeated at the end of daylight saving time, the geofence is open in
+        both or closed in both.
         """
         minute = local.hour * 60 + local.minute
         today, yesterday = local.weekday(), (local.weekday() - 1) % 7
@@ -60,7 +59,7 @@ class OperatingHours(Struct, frozen=True):
         ) or any(span.across_midnight and minute < span.closes_min for span in self.days[yesterday])
 
     def __str__(self) -> str:
-        """Return the days that open, such as ``Mon–Fri 09:00–17:00, Sat 10:00–12:00 and 13:00–15:00``."""
+        """Return the open days, such as ``Mon–Fri 09:00–17:00, Sat 10:00–12:00 and 13:00–15:00``."""
         runs = [(spans, list(days)) for spans, days in groupby(range(7), key=lambda day: self.days[day])]
         return ", ".join(f"{_days_text(days)} {_spans_text(spans)}" for spans, days in runs if spans) or "never open"
 
@@ -74,10 +73,10 @@ def _spans_text(spans: Sequence[Span]) -> str:
 
 
 def parse_hours(value: object, param: str = "operating_hours") -> OperatingHours | None:
-    """Return the hours that a dictionary from days to lists of [open, close] spells; None for an empty one.
+    """Return the hours of a dictionary from days to lists of [open, close], or None if it is empty.
 
     Days are full names or their first three letters, times ``h:mm aa`` or ``HH:mm``, in any case. Raises
-    `InvalidParameter` naming `param`.
+    `InvalidParameter` for `param` if the value is invalid.
     """
     if not isinstance(value, Mapping):
         raise InvalidParameter(param, f'{param}: must be a dictionary such as {{"Mon": [["09:00", "17:00"]]}}.')
@@ -93,7 +92,7 @@ def parse_hours(value: object, param: str = "operating_hours") -> OperatingHours
 
 
 def day_of(name: object, param: str = "operating_hours") -> int:
-    """Return the number of a day, Monday is 0; raises `InvalidParameter` naming `param`."""
+    """Return the number of a day, with Monday as 0. Raises `InvalidParameter` for `param` if it is not a day."""
     lowered = name.strip().lower() if isinstance(name, str) else ""
     for day, full in enumerate(_NAMES):
         if lowered in (full, full[:3]):
@@ -102,7 +101,7 @@ def day_of(name: object, param: str = "operating_hours") -> int:
 
 
 def parse_spans(value: object, param: str, day: str) -> tuple[Span, ...]:
-    """Return the spans of one day, in order of their opening; None is none."""
+    """Return the spans of one day, ordered by their opening. None is treated as an empty list."""
     if value is None:
         return ()
     if not isinstance(value, list | tuple):
@@ -138,9 +137,9 @@ def spell_time(minutes: int) -> str:
 
 
 def spell_hours(hours: OperatingHours) -> dict[str, list[list[str]]]:
-    """Return hours as they are stored and shown: ``Mon`` … ``Sun``, ``HH:mm``, the days that open.
+    """Return hours in the form in which they are stored and shown: ``Mon`` … ``Sun``, ``HH:mm``, open days only.
 
-    Where none opens all days are named: an empty dictionary would mean no hours.
+    If no day is open, all days are included, since an empty dictionary would mean no hours.
     """
     spelled = {
         name: [[spell_time(span.opens_min), spell_time(span.closes_min)] for span in spans]

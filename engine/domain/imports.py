@@ -1,4 +1,4 @@
-"""Imports of geofences or beacons from a file: what is asked for, what became of each row, and the record of it."""
+"""Imports of geofences or beacons from a file: the options, the result of each row, and the record of the import."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,24 +14,24 @@ from engine.domain.environment import Environment
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 WHOLE_FILE: Final = 0
-"""The row of an error that is about the file as a whole."""
+"""The row number of an error about the file as a whole."""
 
 type Key = tuple[str, str]
 """The tag and external ID of a record."""
 
 
 class ImportKind(StrEnum):
-    """The records that a table holds."""
+    """The kinds of records in a table."""
 
     GEOFENCES = "geofences"
     BEACONS = "beacons"
 
 
 class RowError(Struct, frozen=True):
-    """Error of a row that was not imported, or a warning about one that was.
+    """An error of a row that was not imported, or a warning about one that was.
 
-    `row` counts lines of the table as a spreadsheet does: the header is row 1. `column` is None when the row as a
-    whole is at fault, and `row` is `WHOLE_FILE` when no row is.
+    `row` is the line of the table, counted as in a spreadsheet: the header is row 1. `column` is None if the error is
+    about the whole row, and `row` is `WHOLE_FILE` if it is about the whole file.
     """
 
     row: int
@@ -40,14 +40,14 @@ class RowError(Struct, frozen=True):
 
 
 class Channel(StrEnum):
-    """The way by which a file came."""
+    """The channel by which a file arrived."""
 
     FILE = "file"
     SYNC = "sync"
 
 
 class ImportFile(Struct, frozen=True):
-    """A file to import: its bytes, what it is called, and the way by which it came."""
+    """A file to import: its bytes, its name, and the channel by which it arrived."""
 
     data: bytes
     name: str
@@ -55,18 +55,18 @@ class ImportFile(Struct, frozen=True):
 
     @property
     def sha256(self) -> str:
-        """The hash of the bytes, in hexadecimal digits."""
+        """The SHA-256 hash of the bytes, in hexadecimal digits."""
         return sha256(self.data).hexdigest()
 
 
 class ImportOptions(Struct, frozen=True, kw_only=True):
     """Options of an import: how the file is read, and which rows are stored.
 
-    `layer` is the one to read of a file that has several. `mapping` names the column of the file for fields that are
-    called otherwise there, `fixed` the value for fields of which a row says nothing; a field is spelled as a column of
-    the CSV. Unless the good rows are kept, a file with an
-    error changes nothing. `delete_missing` deletes the geofences that are neither in the file nor among `kept`;
-    never where a row has an error, since it might be the one, and only those that are `deletable`, where that says any.
+    `layer` is the layer to read if the file has several. `mapping` has the file's column for fields with another name
+    there, `fixed` the value for fields without a value in a row. A field is spelled as a column of the CSV. Unless
+    `keep_good_rows` is set, a file with an error changes nothing. `delete_missing` deletes the geofences that are
+    neither in the file nor among `kept`. It deletes none if a row has an error, since that row might be for one of
+    them, and only `deletable` ones if these are given.
     """
 
     layer: str | None = None
@@ -91,7 +91,7 @@ class RowAction(StrEnum):
 
 
 class JudgedRow[R](Struct, frozen=True):
-    """Effect of an import on a row: the record after it and before it, and the columns in which these differ."""
+    """The effect of an import on a row: the record after and before it, and the columns in which they differ."""
 
     row: int
     action: RowAction
@@ -102,11 +102,11 @@ class JudgedRow[R](Struct, frozen=True):
 
 
 class ImportReport(Struct, frozen=True):
-    """How many rows a table had, and what became of them. A dry run reports what would have become of them.
+    """Number of rows of a table and their results. A dry run reports the results that an import would have.
 
-    Where nothing was stored because of an error, the counts say what would have been. `warnings` are about rows that
-    were imported, though not quite as one may expect; of the `columns` of the file, those `ignored` say nothing.
-    `judged` are the rows of a dry run; `import_id` is the record of what was no dry run.
+    If nothing was stored because of an error, the counts are those without it. `warnings` are about rows that were
+    imported, but perhaps not as expected. The `ignored` ones of the file's `columns` have no effect. `judged` has the
+    rows of a dry run; otherwise `import_id` is the record of the import.
     """
 
     rows: int
@@ -139,14 +139,14 @@ class ImportStatus(StrEnum):
 
 
 MAX_KEPT_ERRORS: Final = 1_000
-"""How many errors of an import its record keeps."""
+"""Maximum number of errors in the record of an import."""
 
 
 class ImportRecord(Struct, frozen=True, kw_only=True):
-    """An import as the history keeps it. A refused one stored nothing; its counts of changes are 0.
+    """An import in the history. A refused one stored nothing, and its counts of changes are 0.
 
-    `failed` are the rows with errors, of which the first `MAX_KEPT_ERRORS` are kept. `undoable` tells that the history
-    still knows what there was before; a later change of its geofences may forbid it nevertheless.
+    `failed` is the number of rows with errors, of which the first `MAX_KEPT_ERRORS` are kept. `undoable` is set while
+    the history still has the earlier state; a later change of its geofences may still prevent undoing.
     """
 
     id: str
@@ -168,7 +168,7 @@ class ImportRecord(Struct, frozen=True, kw_only=True):
 
 
 class ImportOutcome(Struct, frozen=True):
-    """An import that was carried out or refused: its record, the whole report, and the keys that its rows name."""
+    """An import that was carried out or refused: its record, the full report, and the keys in its rows."""
 
     record: ImportRecord
     report: ImportReport
@@ -176,7 +176,7 @@ class ImportOutcome(Struct, frozen=True):
 
 
 class ImportQuery(Struct, frozen=True, kw_only=True):
-    """Imports, newest first; `before` is the identifier of one, and the page begins with the next older."""
+    """A query for imports, newest first; with `before`, the page begins with the next one older than that import."""
 
     limit: int = 100
     before: str | None = None

@@ -1,4 +1,4 @@
-"""Ranges of IP addresses: single, with wildcards, or as networks (CIDR); IPv4 and IPv6."""
+"""Ranges of IP addresses: single addresses, wildcards, or networks (CIDR); IPv4 and IPv6."""
 
 import re
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ MAX_RANGES = 1_000
 
 
 class IpRanges(Struct, frozen=True):
-    """Some ranges, as their owner wrote them."""
+    """Some ranges, in the spelling of their owner."""
 
     items: tuple[str, ...]
 
     def __contains__(self, address: object) -> bool:
-        """Whether an address is in one of the ranges; what is no address is in none."""
+        """Return whether an address is in one of the ranges. False for a text that is not an address."""
         found = normal_address(address) if isinstance(address, str) else None
         return found is not None and any(_matches(item, found) for item in self.items)
 
@@ -29,9 +29,9 @@ class IpRanges(Struct, frozen=True):
 
 
 def parse_ip_ranges(value: str | Sequence[str], param: str = "ip") -> IpRanges | None:
-    """Return the ranges of comma-separated text, or of a list; None where there are none.
+    """Return the ranges of comma-separated text or of a list, or None if it is empty.
 
-    Raises `InvalidParameter` naming `param` and the range that is none.
+    Raises `InvalidParameter` for `param` naming a range that is invalid.
     """
     parts = value.split(",") if isinstance(value, str) else value
     items = tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
@@ -50,7 +50,7 @@ def parse_ip_ranges(value: str | Sequence[str], param: str = "ip") -> IpRanges |
 
 
 def normal_address(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the address that a request came from, with or without a zone; None for what is no address."""
+    """Return the address of a request's sender, with or without a zone, or None if the text is not an address."""
     try:
         return _normal(text.strip().partition("%")[0])
     except ValueError:
@@ -58,10 +58,10 @@ def normal_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def literal_address(host: str) -> IPv4Address | IPv6Address | None:
-    """Return the address that a host of a URL spells in any notation; None for a name.
+    """Return the address in the host part of a URL, in any notation, or None for a name.
 
-    IPv4 addresses may be written as resolvers read them: with octal and hexadecimal parts, with fewer parts, or as one
-    number (``0177.1``, ``2130706433``). An IPv4 address inside IPv6 stays one of IPv6.
+    IPv4 addresses may have the notations that resolvers accept: with octal and hexadecimal parts, with fewer parts, or
+    as one number (``0177.1``, ``2130706433``). An IPv4 address inside IPv6 remains an IPv6 address.
     """
     with suppress(ValueError):
         return ip_address(host.partition("%")[0])
@@ -74,14 +74,14 @@ _OLD_NOTATION = re.compile(r"[0-9A-Fa-fxX]+(\.[0-9A-Fa-fxX]+){0,3}\.?", re.ASCII
 
 
 def _normal(text: str) -> IPv4Address | IPv6Address:
-    """Return the address that text spells; an IPv4 address inside IPv6 is that IPv4 address."""
+    """Return the address in a text; an IPv4 address inside IPv6 becomes an IPv4 address."""
     address = ip_address(text)
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address
 
 
 type _Bits = tuple[int, int, int]
-"""Network: the version of addresses, the bits that are compared, and what they must be."""
+"""A network: the version of its addresses, the mask of the compared bits, and their values."""
 
 
 def _matches(item: str, address: IPv4Address | IPv6Address) -> bool:

@@ -1,4 +1,4 @@
-"""Metadata: a flat dictionary the caller attaches to a geofence or a user."""
+"""Metadata: a flat dictionary that clients attach to a geofence or a user."""
 
 from collections.abc import Mapping
 from math import isfinite
@@ -9,7 +9,7 @@ from msgspec import Struct
 from engine.domain.errors import InvalidParameter
 
 MAX_GEOFENCE_KEYS = 16
-"""Of a geofence, and of a beacon."""
+"""Maximum number of metadata keys of a geofence or a beacon."""
 
 MAX_USER_KEYS = 32
 
@@ -20,17 +20,17 @@ NO_METADATA: Metadata = MappingProxyType({})
 
 
 class AnyOf(Struct, frozen=True):
-    """The values that one text of a query may stand for: `1` is a number, a text, and true."""
+    """The values that a text in a query may stand for: `1` is a number, a text, and true."""
 
     values: tuple[MetadataValue, ...]
 
 
 type Wanted = Mapping[str, MetadataValue | AnyOf]
-"""Filter by metadata: under each key this value, or any of several."""
+"""A filter by metadata: for each key a value, or several alternatives."""
 
 
 def matches(metadata: Metadata, wanted: Wanted) -> bool:
-    """Whether `metadata` holds every wanted pair. A boolean never equals a number, nor text either of them."""
+    """Return whether `metadata` has every wanted pair. A boolean, a number and a text never equal one another."""
     return all(key in metadata and _is_wanted(metadata[key], value) for key, value in wanted.items())
 
 
@@ -40,15 +40,15 @@ def _is_wanted(item: MetadataValue, wanted: MetadataValue | AnyOf) -> bool:
 
 
 def exact(metadata: Metadata) -> dict[str, tuple[bool, MetadataValue]]:
-    """Return metadata so that it can be compared: a boolean then differs from the number it is equal to."""
+    """Return metadata in a comparable form, in which a boolean differs from the number it would equal."""
     return {key: (isinstance(value, bool), value) for key, value in metadata.items()}
 
 
 def check_metadata(value: Mapping[str, object], *, max_keys: int) -> Metadata:
-    """Return a read-only copy of `value` if it is metadata.
+    """Return a read-only copy of `value` if it is valid metadata.
 
-    Raises `InvalidParameter` naming ``metadata`` for more than `max_keys` keys, an empty key, or a value that is
-    not a string, a boolean or a finite number.
+    Raises `InvalidParameter` for ``metadata`` if it has more than `max_keys` keys, an empty key, or a value that is not
+    a string, a boolean or a finite number.
     """
     if len(value) > max_keys:
         raise InvalidParameter("metadata", f"metadata: at most {max_keys} keys are allowed, not {len(value)}.")
@@ -67,9 +67,9 @@ def changed_metadata(
     *,
     max_keys: int,
 ) -> Metadata:
-    """Return metadata after a change: `whole` in its place, then single `items` set, or removed where they are None.
+    """Return metadata after a change: replaced by `whole`, then with single `items` set, or removed if None.
 
-    Raises `InvalidParameter` naming ``metadata``.
+    Raises `InvalidParameter` for ``metadata`` if the result is invalid.
     """
     if whole is not None:
         before = check_metadata(whole, max_keys=max_keys)

@@ -1,4 +1,4 @@
-"""Limit of how deeply JSON may be nested: parsers, and what handles their results, may not survive more."""
+"""A limit on the nesting of JSON: parsers and consumers of their results may not survive deeper levels."""
 
 import json
 from array import array
@@ -8,25 +8,25 @@ from typing import Final
 MAX_DEPTH: Final = 100
 
 WINDOW: Final = 64 * 1024
-"""Looked at in one go: other threads get their turn in between."""
+"""Number of bytes that are processed in one go, after which other threads have their turn."""
 
 _STEPS: Final = bytes.maketrans(b"[{]}", bytes((1, 1, 255, 255)))
-"""One down, or one up, which is -1 as a signed byte."""
+"""One level down, or one up, which is -1 as a signed byte."""
 
 _OTHERS: Final = bytes(set(range(256)) - set(b"{}[]"))
 
 
 class NestedTooDeeply(ValueError):
-    """JSON that nobody writes by hand or needs."""
+    """Raised for JSON that is nested more deeply than any legitimate document."""
 
     def __init__(self) -> None:
         super().__init__(f"it is nested more than {MAX_DEPTH} levels deep")
 
 
 def not_too_deep[T: bytes | str](text: T) -> T:
-    """Return JSON text as it is; raises `NestedTooDeeply`, or `ValueError` where its bytes are no text.
+    """Return JSON text unchanged. Raises `NestedTooDeeply`, or `ValueError` if its bytes are not text.
 
-    It is looked at without being parsed, in a time that grows with its length.
+    The text is scanned without parsing, in linear time.
     """
     raw = _utf8(text)
     if raw.count(b"[") + raw.count(b"{") > MAX_DEPTH and _depth(_without_texts(raw)) > MAX_DEPTH:
@@ -35,13 +35,13 @@ def not_too_deep[T: bytes | str](text: T) -> T:
 
 
 def _without_texts(raw: bytes) -> bytes:
-    """Return JSON without its texts; what is no JSON keeps the brackets that a parser would come to."""
+    """Return JSON without its strings; invalid JSON keeps the brackets that a parser would reach."""
     unescaped = raw.replace(b"\\\\", b"").replace(b'\\"', b"")
     return b"".join(unescaped.split(b'"')[::2])
 
 
 def _depth(text: bytes) -> int:
-    """Return how deep brackets and braces open at most."""
+    """Return the maximum depth of brackets and braces."""
     steps = array("b", text.translate(_STEPS, _OTHERS))
     deepest = depth = 0
     for at in range(0, len(steps), WINDOW):

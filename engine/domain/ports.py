@@ -1,4 +1,4 @@
-"""The ports: what packages need of one another and of the outside, as small protocols; how outcomes are handed on."""
+"""The ports: interfaces between packages and to the outside, as small protocols, and helpers to pass on results."""
 
 import logging
 from collections.abc import Callable, Collection, Iterator
@@ -10,14 +10,14 @@ from engine.domain.errors import FencewrightError
 from engine.domain.queries import Change
 
 _BELOW_MS: Final = tuple(timedelta(microseconds=number) for number in range(1000))
-"""What is taken off a moment for whole milliseconds, which takes half as long as to replace its microseconds."""
+"""Differences to whole milliseconds: subtracting one takes half as long as replacing the microseconds."""
 
 type Progress = Callable[[int, int], None]
-"""Called with (done, total) during long work; it may raise `Cancelled` to stop the work."""
+"""A callback with (done, total) for long work; it may raise `Cancelled` to stop the work."""
 
 _REPORTED_EVERY: Final = 500
 type Done[T] = Callable[[T | None, BaseException | None], None]
-"""Called with a result, or with the error in its place."""
+"""A callback with a result, or with an error in its place."""
 
 log = logging.getLogger(__name__)
 type Listener = Callable[[Change], None]
@@ -27,12 +27,12 @@ class Clock(Protocol):
     """The engine's only source of time."""
 
     def now(self) -> datetime:
-        """Return the present moment, aware, in UTC."""
+        """Return the current time, aware, in UTC."""
         ...
 
 
 class SystemClock:
-    """The machine's own clock, in whole milliseconds as the wire shows them."""
+    """The machine's clock, in whole milliseconds as on the wire."""
 
     def now(self) -> datetime:
         """Return the machine's time in UTC."""
@@ -41,11 +41,11 @@ class SystemClock:
 
 
 class Cancelled(Exception):
-    """Raised by a `Progress` callback when the user asked to stop; the work is undone."""
+    """Raised by a `Progress` callback when the user cancels; the work is undone."""
 
 
 class Stopped(Cancelled, FencewrightError):
-    """Raised by long work when the program is being stopped; the work is undone."""
+    """Raised by long work during a shutdown; the work is undone."""
 
     def __init__(self) -> None:
         super().__init__("Fencewright is being stopped; this was cancelled and changed nothing. Try again later.")
@@ -56,27 +56,30 @@ def no_progress(_done: int, _total: int) -> None:
 
 
 class Stop:
-    """Whether the program is being stopped, which long work checks as it goes. May be used from any thread."""
+    """The shutdown state of the program, which long work checks regularly. May be used from any thread."""
 
     def __init__(self) -> None:
         self._begun = False
 
     @property
     def begun(self) -> bool:
-        """Whether it has begun."""
+        """Whether the shutdown has begun."""
         return self._begun
 
     def begin(self) -> None:
-        """Have long work end; may be called again. It takes no lock, so a signal handler may call it."""
+        """Begin the shutdown, which ends long work; may be called again.
+
+        It takes no lock, so a signal handler may call it.
+        """
         self._begun = True
 
     def check(self, _done: int = 0, _total: int = 0) -> None:
-        """Raise `Stopped` once it has begun; as a `Progress` for work whose progress is not shown."""
+        """Raise `Stopped` if the shutdown has begun. Serves as a `Progress` for work without a progress display."""
         if self._begun:
             raise Stopped
 
     def heeded(self, report: Progress) -> Progress:
-        """Return a progress that also ends the work once the stop has begun."""
+        """Return a progress callback that also stops the work after the shutdown has begun."""
 
         def heed(done: int, total: int) -> None:
             self.check()
@@ -86,7 +89,7 @@ class Stop:
 
 
 def reporting[T](items: Collection[T], report: Progress) -> Iterator[T]:
-    """Yield items, and report now and then how many of them are done."""
+    """Yield items and report from time to time how many of them are done."""
     for number, item in enumerate(items):
         if number % _REPORTED_EVERY == 0:
             report(number, len(items))
@@ -94,7 +97,7 @@ def reporting[T](items: Collection[T], report: Progress) -> Iterator[T]:
 
 
 def share(report: Progress, part: int, parts: int, width: int = 1) -> Progress:
-    """Return a progress callback for `width` of the `parts` of some work, which follow after `part` others."""
+    """Return a progress callback for `width` of the `parts` of some work, after the first `part` of them."""
     return lambda done, total: report(part * total + width * done, parts * total)
 
 
@@ -104,10 +107,10 @@ def scaled(report: Progress, total: int) -> Progress:
 
 
 class Promise[T](Protocol):
-    """A future, of threads or of an event loop, as whoever settles it sees it."""
+    """A future, of threads or of an event loop, from the view of the code that settles it."""
 
     def done(self) -> bool:
-        """Whether it is settled."""
+        """Return whether it is settled."""
         ...
 
     def set_result(self, result: T, /) -> None:
@@ -120,7 +123,7 @@ class Promise[T](Protocol):
 
 
 def settle[T](promise: Promise[T]) -> Done[T]:
-    """Return what settles a future, unless that is settled already: whoever waited may have left."""
+    """Return a callback that settles a future, unless it is settled already, as after a caller has given up."""
 
     def done(result: T | None, error: BaseException | None) -> None:
         if promise.done():
@@ -134,7 +137,7 @@ def settle[T](promise: Promise[T]) -> Done[T]:
 
 
 class Listeners[**P]:
-    """Callables that are told of something. May be used from any thread."""
+    """Callables to notify of an event. May be used from any thread."""
 
     def __init__(self) -> None:
         self._listeners: tuple[Callable[P, object], ...] = ()
@@ -147,7 +150,7 @@ class Listeners[**P]:
         return iter(self._listeners)
 
     def add(self, listener: Callable[P, object]) -> Callable[[], None]:
-        """Add a listener and return what removes it."""
+        """Add a listener and return a function that removes it."""
         with self._lock:
             self._listeners = (*self._listeners, listener)
 
@@ -158,7 +161,7 @@ class Listeners[**P]:
         return remove
 
     def tell(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Call each in the order in which they were added, in this thread."""
+        """Call the listeners in this thread, in the order in which they were added."""
         for listener in self._listeners:
             listener(*args, **kwargs)
 
@@ -175,11 +178,14 @@ class Changes:
         return bool(self._listeners)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener`, which must be quick, in the writer's thread after every commit; return its unsubscriber."""
+        """Call `listener` after every commit, and return its unsubscriber.
+
+        The listener is called in the writer's thread and must be quick.
+        """
         return self._listeners.add(listener)
 
     def publish(self, change: Change) -> None:
-        """Call all listeners with a change; one that fails does not keep it from the others."""
+        """Call all listeners with a change, even if one of them fails."""
         for listener in self._listeners:
             try:
                 listener(change)

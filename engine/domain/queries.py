@@ -1,4 +1,4 @@
-"""Queries of the stored records, and the page that answers."""
+"""Queries of the stored records, and the pages of their results."""
 
 from datetime import datetime
 
@@ -20,14 +20,14 @@ MAX_LIMIT = 1_000
 
 
 class Page[T](Struct, frozen=True):
-    """Some records in the order asked for; `has_more` tells that others follow the last."""
+    """Some records in the requested order; `has_more` is set if others follow the last."""
 
     items: tuple[T, ...]
     has_more: bool
 
 
 class RecordQuery(Struct, frozen=True, kw_only=True):
-    """Records with tag and external ID by their update time, newest first. Metadata must match every key given."""
+    """A query for records with tag and external ID, last updated first; metadata must match every given key."""
 
     limit: int = DEFAULT_LIMIT
     tag: str | None = None
@@ -40,17 +40,18 @@ class RecordQuery(Struct, frozen=True, kw_only=True):
 
 
 class GeofenceQuery(RecordQuery, frozen=True, kw_only=True):
-    """Geofences by their update time, newest first."""
+    """A query for geofences by update time, newest first."""
 
 
 class BeaconQuery(RecordQuery, frozen=True, kw_only=True):
-    """Beacons by their update time, newest first."""
+    """A query for beacons by update time, newest first."""
 
 
 class NearbyQuery(Struct, frozen=True, kw_only=True):
-    """Geofences or beacons by their distance from `near`, nearest first; `radius_m` None looks everywhere.
+    """A query for geofences or beacons by distance from `near`, nearest first; without `radius_m` at any distance.
 
-    With a `subject`, only the enabled geofences whose users and addresses let its updates make events.
+    With a `subject`, only enabled geofences are returned whose users and addresses allow its updates to generate
+    events.
     """
 
     near: Point
@@ -62,21 +63,21 @@ class NearbyQuery(Struct, frozen=True, kw_only=True):
 
 
 class NearbyGeofence(Struct, frozen=True):
-    """A geofence and how far its boundary is: 0 for a point inside."""
+    """A geofence and the distance to its boundary, which is 0 for a point inside."""
 
     geofence: Geofence
     distance_m: float
 
 
 class NearbyBeacon(Struct, frozen=True):
-    """A beacon and how far away it was put up."""
+    """A beacon and the distance to its position."""
 
     beacon: Beacon
     distance_m: float
 
 
 class UserFilter(Struct, frozen=True, kw_only=True):
-    """Users that match everything that is given."""
+    """A filter for users, who must match all given fields."""
 
     user_id: str | None = None
     device_id: str | None = None
@@ -85,13 +86,13 @@ class UserFilter(Struct, frozen=True, kw_only=True):
 
 
 class UserQuery(UserFilter, frozen=True, kw_only=True):
-    """Users by their update time, newest first."""
+    """A query for users by update time, newest first."""
 
     limit: int = DEFAULT_LIMIT
 
 
 class NearbyUserQuery(Struct, frozen=True, kw_only=True):
-    """Users by their distance from `near`, nearest first: within `radius_m`, or, with a `mode`, within `minutes`."""
+    """A query for users by distance from `near`, nearest first: within `radius_m`, or within `minutes` for a `mode`."""
 
     near: Point
     limit: int = 10
@@ -102,7 +103,10 @@ class NearbyUserQuery(Struct, frozen=True, kw_only=True):
 
 
 class EventFilter(Struct, frozen=True, kw_only=True):
-    """Events that match everything that is given; of several types or tags, one of them. `user` is an `_id`."""
+    """A filter for events, which must match all given fields, but only one of several types or tags.
+
+    `user` is an `_id`.
+    """
 
     user: str | None = None
     user_id: str | None = None
@@ -114,7 +118,7 @@ class EventFilter(Struct, frozen=True, kw_only=True):
     created_after: datetime | None = None
 
     def may_take(self, event: Event) -> bool:
-        """Whether an event matches, but for its time, about which the database decides."""
+        """Return whether an event matches, except for its time, which the database checks."""
         named = event.geofence or event.beacon
         return (
             (self.user is None or self.user == event.user.id)
@@ -127,18 +131,18 @@ class EventFilter(Struct, frozen=True, kw_only=True):
 
 
 class EventQuery(EventFilter, frozen=True, kw_only=True):
-    """Events by their time, newest first; events of one time by the order they were stored."""
+    """A query for events by time, newest first. Events of the same time are in the order in which they were stored."""
 
     limit: int = DEFAULT_LIMIT
 
     @classmethod
     def of(cls, wanted: EventFilter, limit: int) -> "EventQuery":
-        """Return the query for the newest events that a filter takes."""
+        """Return the query for the newest events that match a filter."""
         return cls(**{name: getattr(wanted, name) for name in EventFilter.__struct_fields__}, limit=limit)
 
 
 class EventRun(Struct, frozen=True):
-    """Events in the order they were stored, each with its number; all up to the number `reached` were looked at."""
+    """Events in the order in which they were stored, each with its number. All up to number `reached` were searched."""
 
     events: tuple[tuple[int, Event], ...]
     reached: int
@@ -153,12 +157,12 @@ class Counts(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """The changes of a commit; published to whoever listens, after the commit, from the writer's thread.
+    """The changes of a commit, published to listeners after the commit, from the writer's thread.
 
-    `reread` tells that users or events were changed or removed otherwise than by tracking, `areas` that there are other
-    areas, or others in use: that is published once for each environment, since it belongs to none. `webhooks` tells
-    that webhooks were changed, or what became of their deliveries, and `sync` that a
-    nightly sync was set, has begun or has ended, which is published from the thread in which it did.
+    `reread` is set if users or events were changed or removed otherwise than by tracking. `areas` is set if the set of
+    areas, or of those in use, changed; that is published once for each environment, since it belongs to none.
+    `webhooks` is set if webhooks or the states of their deliveries changed. `sync` is set if a nightly sync was
+    configured, has begun or has ended, and is published from the thread of that event.
     """
 
     environment: Environment
@@ -175,7 +179,7 @@ class Change(Struct, frozen=True):
 
 
 class Context(Struct, frozen=True):
-    """The surroundings of a position; places and regions as far as the settings ask for them."""
+    """The surroundings of a position; places and regions only if the settings enable them."""
 
     geofences: tuple[GeofenceSummary, ...]
     place: Place | None = None

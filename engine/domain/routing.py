@@ -1,4 +1,4 @@
-"""Routes: what is asked of a router and what it answers. Metres, seconds, longitude before latitude."""
+"""Routes: requests to a router and its results. Metres, seconds, longitude before latitude."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,20 +14,20 @@ from engine.domain.travel import TravelMode as TravelMode
 from engine.domain.units import Units
 
 MAX_MINUTES: Final = 120
-"""No travel time that is asked about is longer."""
+"""Maximum travel time of a request."""
 
 MAX_SNAP_M: Final = 5_000
-"""A position farther from every road of its mode than this has no data."""
+"""Distance to every road of its mode beyond which a position has no data."""
 
 MOVED_M: Final = 100
-"""A position that is farther than this from where the road near it is met is said to be moved."""
+"""Distance between a position and its point on a road beyond which the position is reported as moved."""
 
 MAX_PATH: Final = 16_000
-"""Recorded positions that one match takes."""
+"""Maximum number of recorded positions in a match."""
 
 
 class Avoid(StrEnum):
-    """Features that a route avoids: where there is another way at all, strictly."""
+    """Features that a route avoids: strictly, if there is any other route."""
 
     TOLLS = "tolls"
     HIGHWAYS = "highways"
@@ -62,11 +62,11 @@ class RoadClass(StrEnum):
 
 
 type Line = tuple[Position, ...]
-"""Positions along a way."""
+"""Positions along a route."""
 
 
 class RouteOptions(Struct, frozen=True, kw_only=True):
-    """The common part of every request. `departure` is used as far as the data allows."""
+    """The common part of every request. `departure` is used if the data support it."""
 
     mode: TravelMode = TravelMode.CAR
     avoid: frozenset[Avoid] = frozenset()
@@ -81,10 +81,10 @@ class Travel(Struct, frozen=True):
 
 
 class Matrix(Struct, frozen=True):
-    """A row for each origin with a cell for each destination, None where there is no way.
+    """A row for each origin with a cell for each destination, or None if there is no route.
 
-    `origins` and `destinations` are where the roads near them are met. `off_road` has a sentence about each position
-    that has no road near it, whose cells are None.
+    `origins` and `destinations` are the nearest points on roads. `off_road` has a sentence about each position without
+    a road near it, whose cells are None.
     """
 
     rows: tuple[tuple[Travel | None, ...], ...]
@@ -96,8 +96,8 @@ class Matrix(Struct, frozen=True):
 class Step(Struct, frozen=True):
     """An instruction and the route to the next one.
 
-    Bearings in degrees from north, clockwise: of the way before the instruction's place and after it. `banner` is what
-    a sign would show, `voice` what is said there. `exit_name` is the exit's number, or where it leads, on exits only.
+    Bearings are in degrees from north, clockwise, of the route before and after the place of the instruction. `banner`
+    is the text of a sign, `voice` the spoken text. `exit_name` is the exit's number or its destination, on exits only.
     """
 
     travel: Travel
@@ -113,7 +113,7 @@ class Step(Struct, frozen=True):
 
 
 class Leg(Struct, frozen=True):
-    """From one location to the next; `start` and `end` are where the roads are met."""
+    """The route from one location to the next; `start` and `end` are points on roads."""
 
     start: Point
     end: Point
@@ -123,7 +123,7 @@ class Leg(Struct, frozen=True):
 
 
 class Route(Struct, frozen=True):
-    """A whole way."""
+    """A complete route."""
 
     travel: Travel
     line: Line
@@ -131,7 +131,7 @@ class Route(Struct, frozen=True):
 
 
 class Stretch(Struct, frozen=True):
-    """A stretch of a way that is travelled at one speed; at the crossing at its end one is held up for `delay_s`."""
+    """A stretch of a route with a constant speed; the crossing at its end adds a delay of `delay_s`."""
 
     line: Line
     duration_s: float
@@ -139,10 +139,11 @@ class Stretch(Struct, frozen=True):
 
 
 class Directions(Struct, frozen=True):
-    """Options besides the locations.
+    """Options of a request for directions, except its locations.
 
-    `heading` is the direction of travel at the first one; spoken distances are in `units`. All roads within `radius_m`
-    of the first location are as good as the nearest one: a position in a moving car may be beside its road.
+    `heading` is the direction of travel at the first location; spoken distances are in `units`. All roads within
+    `radius_m` of the first location are treated like the nearest one, since the position of a moving car may be beside
+    its road.
     """
 
     options: RouteOptions
@@ -154,7 +155,7 @@ class Directions(Struct, frozen=True):
 
 
 class OptimizedLeg(Struct, frozen=True):
-    """A leg of an optimized route, with the indexes of its ends among the locations as they were given."""
+    """A leg of an optimized route, with the indexes of its ends in the original locations."""
 
     leg: Leg
     start_index: int
@@ -162,17 +163,17 @@ class OptimizedLeg(Struct, frozen=True):
 
 
 class OptimizedRoute(Struct, frozen=True):
-    """The quickest way through all locations; the first and the last stay where they are."""
+    """The fastest route through all locations; the first and the last stay in place."""
 
     travel: Travel
     legs: tuple[OptimizedLeg, ...]
 
 
 class Isochrones(Struct, frozen=True):
-    """For each number of minutes that was asked for the outer rings from within which a center is reached.
+    """The outer rings within which a center is reached, for each requested number of minutes.
 
-    Rings are valid and have no holes; the one around the road near the center comes first, then the largest. There are
-    none where nothing is near enough. The road is `moved_m` from the center. `place` names where roads were looked for.
+    Rings are valid and have no holes. The one around the road near the center comes first, then by size. There are none
+    if no road is close enough. The road is `moved_m` from the center. `place` is the area that was searched.
     """
 
     bands: tuple[tuple[Ring, ...], ...]
@@ -181,7 +182,7 @@ class Isochrones(Struct, frozen=True):
 
 
 class Fixed(Struct, frozen=True):
-    """One recorded position of a path to match."""
+    """A recorded position of a path to match."""
 
     point: Point
     at: datetime | None = None
@@ -189,16 +190,16 @@ class Fixed(Struct, frozen=True):
 
 
 class MatchedPoint(Struct, frozen=True):
-    """Where on the roads the recorded position of this index was."""
+    """The matched point on a road of a recorded position, with its index."""
 
     point: Point
     original_index: int
 
 
 class MatchedRoad(Struct, frozen=True):
-    """A stretch of one road, with the index of the first recorded position on it where there is one.
+    """A stretch of one road, with the index of the first recorded position on it, if there is one.
 
-    `speed_limit_mps` is None where it is unknown, or where there is no limit.
+    `speed_limit_mps` is None if it is unknown or if there is no limit.
     """
 
     start: Point
@@ -210,7 +211,7 @@ class MatchedRoad(Struct, frozen=True):
 
 
 class Match(Struct, frozen=True):
-    """The roads likely traveled."""
+    """The roads that were likely travelled."""
 
     points: tuple[MatchedPoint, ...]
     roads: tuple[MatchedRoad, ...]
@@ -219,7 +220,7 @@ class Match(Struct, frozen=True):
 
 
 class Moved(Struct, frozen=True):
-    """A position of a parameter, in a list the one with the number `item`, that was moved far to a road."""
+    """A position of a parameter that was moved far to a road; `item` is its number in a list."""
 
     param: str
     point: Point
@@ -229,75 +230,78 @@ class Moved(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """Return it as a sentence."""
+        """Return a sentence about it."""
         where = position_text(self.point, self.item)
         return f"{self.param}: {where} was moved {self.moved_m:.0f} m to the nearest road for {self.mode}."
 
 
 def is_far(moved_m: float) -> bool:
-    """Whether a road is so far from a position that one has to be told."""
+    """Return whether a road is so far from a position that it must be reported."""
     return moved_m > MOVED_M
 
 
 def position_text(point: Point, item: int | None = None) -> str:
-    """Return what a sentence calls a position, of a list the one of that number: ``item 2 (49.4291,8.67353)``."""
+    """Return the text for a position in a sentence, with its number in a list: ``item 2 (49.4291,8.67353)``."""
     which = "" if item is None else f"item {item} "
     return f"{which}({point.latitude:.6g},{point.longitude:.6g})"
 
 
 def check_minutes(value: float, param: str) -> float:
-    """Return `value` if it is a travel time in minutes that can be asked about, else raise `InvalidParameter`."""
+    """Return `value` if it is a valid travel time in minutes. Raises `InvalidParameter` for `param` if it is not."""
     if not (isfinite(value) and 0 < value <= MAX_MINUTES):
         raise InvalidParameter(param, f"{param}: must be over 0 and at most {MAX_MINUTES} minutes, not {value:.12g}.")
     return value
 
 
 class Router(Protocol):
-    """Finds ways. Methods block, for a limited time, and may be called from any thread.
+    """Finds routes. Methods block for a limited time, and may be called from any thread.
 
     They raise `InvalidParameter` for a position without data, naming ``origin``, ``destination``, ``origins``,
-    ``destinations``, ``locations``, ``path`` or what `param` says; and `RoutingUnavailable` when the router does not
+    ``destinations``, ``locations``, ``path`` or the given `param`; and `RoutingUnavailable` if the router does not
     answer in time.
     """
 
     def route(
         self, origin: Point, destination: Point, options: RouteOptions, units: Units = Units.METRIC
     ) -> Route | None:
-        """Return the way from one position to another, without steps; None when there is none.
+        """Return the route between two positions, without steps, or None if no route exists.
 
-        It is the way that `directions` show. Lengths are rounded in `units`, as theirs are.
+        It is the same route as in `directions`, with lengths rounded in `units` alike.
         """
         ...
 
     def stretches(self, origin: Point, destination: Point, options: RouteOptions) -> tuple[Stretch, ...] | None:
-        """Return the way that `route` finds as its stretches, which take as long as it does; None when there is none.
+        """Return the route of `route` as stretches with the same total duration, or None if no route exists.
 
-        Each begins where the one before ends.
+        Each begins at the end of the previous one.
         """
         ...
 
     def matrix(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Matrix:
-        """Return the ways from each origin to each destination."""
+        """Return the travel from each origin to each destination."""
         ...
 
     def directions(self, locations: Sequence[Point], directions: Directions) -> tuple[Route, ...]:
-        """Return the way through the locations in their order, with steps; then alternatives. Empty: no way."""
+        """Return the route through the locations in their order, with steps, then alternatives.
+
+        The result is empty if no route exists.
+        """
         ...
 
     def optimize(self, locations: Sequence[Point], options: RouteOptions) -> OptimizedRoute:
-        """Return the quickest way through the locations; raises `InvalidParameter` naming one that is unreachable."""
+        """Return the fastest route through the locations. Raises `InvalidParameter` naming one that is unreachable."""
         ...
 
     def match(self, path: Sequence[Fixed], mode: TravelMode) -> Match:
-        """Return the roads that a recorded path followed; raises `InvalidParameter` ``path`` when it followed none."""
+        """Return the roads of a recorded path. Raises `InvalidParameter` for ``path`` if it followed none."""
         ...
 
     def isochrones(
         self, center: Point, minutes: Sequence[float], mode: TravelMode, param: str = "coordinates"
     ) -> Isochrones:
-        """Return for each number of minutes from within which rings `center` is reached."""
+        """Return, for each number of minutes, the rings within which `center` is reached."""
         ...
 
     def close(self) -> None:
-        """Let go of threads, memory and connections; what still runs gets a moment to end."""
+        """Release threads, memory and connections; running work has a moment to end."""
         ...

@@ -1,4 +1,4 @@
-"""Settings of a project about tracking, for each environment."""
+"""Tracking settings of a project, for each environment."""
 
 from enum import Enum, StrEnum
 from math import isfinite
@@ -37,11 +37,11 @@ SEGMENT_FIELDS = (
     *("userId", "deviceId", "description", "deviceType", "deviceOS", "deviceMake", "deviceModel"),
     *("foreground", "stopped", "geofenceTag", "metadata"),
 )
-"""Fields that a condition may look at; ``metadata`` is written ``metadata.{key}``."""
+"""Fields that a condition may use; ``metadata`` is written ``metadata.{key}``."""
 
 
 class Condition(Struct, frozen=True):
-    """One condition on a user, such as ``metadata.plan`` equals ``gold``; `value` is None only with EXISTS."""
+    """A condition on a user, such as ``metadata.plan`` equals ``gold``; `value` is None only with EXISTS."""
 
     field: str
     comparison: Comparison
@@ -57,7 +57,7 @@ class SegmentRule(Struct, frozen=True):
 
 
 class RehearsedError(Enum):
-    """An error that the endpoint answers to every request, for tests of how an app fares with it."""
+    """An error with which the endpoint answers every request, to test how an app handles it."""
 
     ORGANIZATION_DISABLED = "organizationDisabled"
     USAGE_EXCEEDED = "usageExceeded"
@@ -79,17 +79,17 @@ class ProjectSettings(Struct, frozen=True, kw_only=True):
     fraud: bool = False
     rate_limit: bool = True
     endpoint_rate_limits: bool = False
-    """Whether each operation of the endpoint takes only so many requests a second as the specification says."""
+    """Whether the endpoint enforces the specification's limit of requests a second for each operation."""
     kept_updates: int = 100_000
-    """How many location updates are kept for explanations; older ones are forgotten."""
+    """Number of location updates kept for explanations; older ones are deleted."""
     trusted_proxy_header: str | None = None
-    """The header in which a proxy in front of the endpoint tells the client's address."""
+    """The header with the client's address that a proxy in front of the endpoint sets."""
     jumped_speed_mps: float = 300.0
-    """Faster than this between two fixes is impossible."""
+    """Speed between two fixes above which a movement is impossible."""
     inaccurate_accuracy_m: float = 1_000.0
-    """An accuracy above this is suspicious."""
+    """Accuracy above which a fix is suspicious."""
     sharing_window_s: float = 3_600.0
-    """Two users on one device within this time share it."""
+    """Time within which two users on one device count as sharing it."""
     proxy_addresses: IpRanges | None = None
     """Addresses of proxies and VPNs: the data source for the fraud check ``proxy``."""
     blocked: tuple[str, ...] = ()
@@ -100,22 +100,22 @@ class ProjectSettings(Struct, frozen=True, kw_only=True):
     chains: tuple[ChainSetting, ...] = ()
     """The project's own IDs and metadata of chains."""
     place_chains: tuple[str, ...] = ()
-    """Only places of these chains (slugs) make events of places; with none and no categories, all places do."""
+    """Slugs of the chains whose places generate events. Without chains and categories, all places do."""
     place_categories: tuple[str, ...] = ()
-    """Only places of these categories do; a place passes by its chain or by a category."""
+    """Categories whose places generate events. A place needs one of the chains or one of the categories."""
     sdk_log_level: SdkLogLevel | None = None
-    """How much the SDKs in apps log; None leaves it to them, as the next two do."""
+    """Log level of the SDKs in apps. None, as in the next two settings, leaves it to the SDKs."""
     sdk_features: tuple[SdkFeature, ...] = ()
     """Features that the SDKs use."""
     tracking_options: TrackingOptions | None = None
-    """How apps track in the background."""
+    """Options for background tracking in apps."""
     trip_approaching_threshold_s: float = 300.0
-    """A trip is approaching when its ETA is not over this, where neither it nor its destination says otherwise."""
+    """ETA up to which a trip is approaching, unless the trip or its destination has its own threshold."""
     trip_expiry_s: float = 24 * 3600.0
-    """A trip expires when nobody has had to do with it for so long."""
+    """Time without any activity after which a trip expires."""
     rehearsed_error: RehearsedError | None = None
     hourly_limit: int | None = None
-    """How many requests the endpoint takes within an hour of the clock."""
+    """Maximum number of requests to the endpoint within an hour of the clock."""
     daily_limit: int | None = None
     blocked_countries: tuple[str, ...] = ()
     """ISO codes of the countries whose locations the endpoint refuses."""
@@ -124,7 +124,7 @@ class ProjectSettings(Struct, frozen=True, kw_only=True):
 
     @property
     def rehearses(self) -> bool:
-        """Whether requests may be refused without regard to what they ask."""
+        """Whether requests may be refused regardless of their contents."""
         return self.rehearsed_error is not None or self.hourly_limit is not None or self.daily_limit is not None
 
 
@@ -132,7 +132,7 @@ DEFAULT_SETTINGS = ProjectSettings()
 
 
 class SettingsChange(Struct, frozen=True, kw_only=True):
-    """The settings to change; what is `UNSET` stays, and None resets to the default."""
+    """The settings to change. A field that is `UNSET` keeps its value, None resets it to the default."""
 
     stop_detection: bool | Unset | None = UNSET
     buffer_entries: bool | Unset | None = UNSET
@@ -174,21 +174,21 @@ NO_SETTINGS_CHANGE = SettingsChange()
 
 
 def check_environment(environment: Environment, settings: ProjectSettings) -> ProjectSettings:
-    """Return settings if an environment may have them; raises `InvalidParameter` naming the one it may not."""
+    """Return settings if they are allowed in an environment. Raises `InvalidParameter` naming one that is not."""
     if environment.live and settings.allow_private_urls:
         raise InvalidParameter("allow_private_urls", "allow_private_urls: is available in Test only.")
     return settings
 
 
 def check_dwell_threshold(seconds: float, param: str) -> float:
-    """Return `seconds` if it is a dwell threshold: over 0, at most a year."""
+    """Return `seconds` if it is a valid dwell threshold: over 0, at most a year."""
     if not (isfinite(seconds) and 0 < seconds <= MAX_DWELL_S):
         raise InvalidParameter(param, f"{param}: must be minutes greater than 0, at most {MAX_DWELL_S / 60:g}.")
     return seconds
 
 
 def check_approaching_threshold(seconds: float, param: str) -> float:
-    """Return `seconds` if it is a threshold for approaching a destination: at least 0, at most a day."""
+    """Return `seconds` if it is a valid threshold for approaching a destination: at least 0, at most a day."""
     if not 0 <= seconds <= MAX_THRESHOLD_S:
         raise InvalidParameter(param, f"{param}: must be minutes within [0, {MAX_THRESHOLD_S / 60:g}].")
     return seconds

@@ -1,4 +1,4 @@
-"""Text that users give, identifiers and descriptions."""
+"""Validation of texts from users: identifiers and descriptions."""
 
 import re
 from typing import Final
@@ -12,21 +12,21 @@ _EMAIL: Final = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 
 
 def check_identifier(value: str, param: str) -> str:
-    """Return `value` if it can identify something: not empty, at most 256 characters, storable."""
+    """Return `value` if it is a valid identifier: not empty, at most 256 characters, storable."""
     if not value.strip():
         raise InvalidParameter(param, f"{param}: must not be empty.")
     return check_text(value, param, MAX_IDENTIFIER)
 
 
 def check_description(value: str) -> str:
-    """Return `value` if it is a display name: not empty, storable."""
+    """Return `value` if it is a valid display name: not empty, storable."""
     if not value.strip():
         raise InvalidParameter("description", "description: must not be empty.")
     return check_text(value, "description")
 
 
 def check_text(value: str, param: str, longest: int = MAX_DESCRIPTION) -> str:
-    """Return `value` if it is at most `longest` characters that every database can store."""
+    """Return `value` if it has at most `longest` characters and every database can store it."""
     if len(value) > longest:
         raise InvalidParameter(param, f"{param}: at most {longest} characters are allowed, not {len(value)}.")
     if "\0" in value or any("\ud800" <= char <= "\udfff" for char in value):
@@ -35,10 +35,10 @@ def check_text(value: str, param: str, longest: int = MAX_DESCRIPTION) -> str:
 
 
 def is_personal(user_id: str) -> bool:
-    """Whether a user ID is shaped like an e-mail address, which is personal information."""
+    """Return whether a user ID looks like an e-mail address, which is personal information."""
     return _EMAIL.fullmatch(user_id.strip()) is not None
 
 
 def printable(text: str) -> str:
-    """Return text on one line that a terminal shows as it is: what would move or colour it is shown escaped."""
+    """Return text on one line for a terminal, with control sequences escaped."""
     return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)

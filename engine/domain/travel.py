@@ -1,4 +1,4 @@
-"""Ways of travelling."""
+"""Modes of travel."""
 
 from enum import StrEnum
 from typing import Final
@@ -18,11 +18,11 @@ class TravelMode(StrEnum):
 
 MODES: Final = ", ".join(TravelMode)
 FIX_INTERVAL_S: Final = 1.0
-"""Seconds between the fixes of a track along roads, unless others are asked for."""
+"""Default interval in seconds between the fixes of a track along roads."""
 
 
 def mode_of(value: str, param: str = "mode") -> TravelMode:
-    """Return the mode that a word names, in any case; raises `InvalidParameter` naming `param`."""
+    """Return the mode of a word in any case. Raises `InvalidParameter` for `param` if it is unknown."""
     try:
         return TravelMode(value.lower())
     except ValueError:

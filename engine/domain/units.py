@@ -1,4 +1,4 @@
-"""Distances, durations and speeds as people read them: a number in the units asked for, and its text."""
+"""Distances, durations and speeds: a number in the requested units, and its text."""
 
 from enum import StrEnum
 from math import floor
@@ -23,14 +23,14 @@ class Units(StrEnum):
 
 
 class Quantity(Struct, frozen=True):
-    """A number and how people read it."""
+    """A number and its text."""
 
     value: float
     text: str
 
 
 def distance(metres: float, units: Units) -> Quantity:
-    """Return a distance in metres or feet; its text goes on to kilometres or miles."""
+    """Return a distance in metres or feet; its text may use kilometres or miles."""
     if units is Units.METRIC:
         return Quantity(round(metres, 3), _metric_text(metres))
     feet = metres * FEET_PER_M
@@ -74,5 +74,5 @@ def speed(mps: float, units: Units) -> Quantity:
 
 
 def _rounded(value: float) -> int:
-    """Return the nearest whole number, halves upwards."""
+    """Return the nearest whole number, with halves rounded up."""
     return floor(value + 0.5)

@@ -1,4 +1,4 @@
-"""Numbers, durations and moments as people read them."""
+"""Human-readable numbers, durations and moments."""
 
 import re
 from math import inf, nextafter
@@ -11,12 +11,12 @@ _UNITS: Final = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 
 
 def count(number: int, noun: str, nouns: str = "") -> str:
-    """Return a number with its noun: ``1 geofence``, ``1,204 geofences``; `nouns` is for those that are not regular."""
+    """Return a number with its noun: ``1 geofence``, ``1,204 geofences``. `nouns` is an irregular plural."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {nouns or noun + 's'}"
 
 
 def brief_duration(seconds: float) -> str:
-    """Return a duration in its largest unit and the next one: ``0.4 s``, ``50 s``, ``12 min 30 s``, ``2 h``."""
+    """Return a duration in its two largest units: ``0.4 s``, ``50 s``, ``12 min 30 s``, ``2 h``."""
     whole = round(seconds)
     if whole < 60:
         return f"{seconds:.3g} s"
@@ -28,7 +28,7 @@ def brief_duration(seconds: float) -> str:
 
 
 def spelled_seconds(text: str) -> float | None:
-    """Return the seconds of a duration with its units such as ``90s``, ``5m`` or ``1h30m``; None for anything else."""
+    """Return the seconds of a duration with units, such as ``90s``, ``5m`` or ``1h30m``, or None for any other text."""
     text = text.strip()
     if not text or len(text) > _LONGEST_TEXT or _PART.sub("", text):
         return None
@@ -36,7 +36,7 @@ def spelled_seconds(text: str) -> float | None:
 
 
 def exact_minutes(seconds: float | None) -> float | None:
-    """Return the minutes that are exactly these seconds when they are read again."""
+    """Return the minutes that convert back to exactly these seconds."""
     if seconds is None:
         return None
     minutes = seconds / 60

@@ -1,1 +1,1 @@
-"""The file in which an area, or the world pack, keeps what can be found: one SQLite database, read by many."""
+"""The search index of an area or of the world pack: one SQLite database for concurrent reading."""

@@ -1,4 +1,4 @@
-"""The words that lead to what a gazetteer holds: one document for each street, division and place."""
+"""The word index of a gazetteer: one document for each street, division and place."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,10 +18,10 @@ _LIES_IN: Final = ("country", "state", "county", "city", "borough", "neighborhoo
 def write_documents(
     connection: sqlite3.Connection, ranks: Mapping[int, float], leading: Mapping[int, tuple[str, ...]] | None = None
 ) -> None:
-    """Write documents, words and signs of all streets, divisions and places that are there.
+    """Write documents, words and signs of all existing streets, divisions and places.
 
-    `ranks` are those of divisions whose layer and population do not tell, `leading` the names of those of which not all
-    lead to what lies in them.
+    `ranks` overrides the rank of divisions that does not follow from layer and population. `leading` has the names of
+    divisions of which only some lead to their contents.
     """
     words = _ContextWords(connection, leading or {})
     numbers = count(1)
@@ -36,7 +36,7 @@ def write_documents(
 
 
 type _Document = tuple[str, int, float, tuple[str, ...], str]
-"""Kind, reference, rank, names, and the words of what it lies in."""
+"""Kind, reference, rank, names, and the words of its surroundings."""
 
 
 def _write(connection: sqlite3.Connection, batch: list[tuple[int, str, int, float, tuple[str, ...], str]]) -> None:
@@ -50,7 +50,7 @@ def _write(connection: sqlite3.Connection, batch: list[tuple[int, str, int, floa
 
 
 class _ContextWords:
-    """The words of what something lies in, by the number of its context."""
+    """The words of the surroundings of something, by the number of its context."""
 
     def __init__(self, connection: sqlite3.Connection, leading: Mapping[int, tuple[str, ...]]) -> None:
         self._connection = connection
@@ -119,7 +119,7 @@ def _places(connection: sqlite3.Connection, words: _ContextWords) -> Iterator[_D
 
 
 def _names(name: str, names: str | None, further: str | None = None) -> tuple[str, ...]:
-    """Return a thing's different names, the first one first."""
+    """Return the distinct names, the main one first."""
     translated = orjson.loads(names).values() if names else ()
     return tuple(dict.fromkeys(each for each in (name, *translated, further) if each))
 

@@ -1,4 +1,4 @@
-"""Reads a gazetteer: connections for every thread, and what names lie around something."""
+"""Reader of a gazetteer, with a connection per thread, and the names of the divisions around something."""
 
 import sqlite3
 from collections.abc import Callable, Mapping
@@ -17,15 +17,15 @@ from engine.gazetteer.schema import GAZETTEER_FORMAT
 from engine.gazetteer.text import index_words, split_words
 
 COUNTRY_SIGNS: Final = {"EE": "EST", "FI": "FIN", "IE": "IRL", "LI": "FL", "SI": "SLO"}
-"""What people write for a country besides its code, as on its cars, where that is more than a letter."""
+"""Country codes of vehicles that people write in addresses, if different from the ISO code and longer than a letter."""
 
 _KEPT_DIVISIONS: Final = 20_000
 _KEPT_CONTEXTS: Final = 4_000
-"""How many stay in memory; then all are forgotten and read again. A context remembers all words of what it is in."""
+"""Number of contexts kept in memory, each with all its words; all are dropped when it is reached."""
 
 
 class NamedDivision(Struct, frozen=True, kw_only=True, eq=False):
-    """A division without its outline, the same object while its file is open.
+    """A division without its outline; one instance while its file is open.
 
     `layer` is a value of `Layer`, ``borough`` or ``neighborhood``.
     """
@@ -41,12 +41,12 @@ class NamedDivision(Struct, frozen=True, kw_only=True, eq=False):
     context: int
 
     def called(self, language: AddressLanguage) -> str:
-        """Return its name in a language, its own where it has none."""
+        """Return its name in a language, or its own name if it has none in that language."""
         return self.names.get(language) or self.name
 
 
 class AddressContext(Struct, frozen=True, kw_only=True, eq=False, dict=True):
-    """The divisions something lies in, the same object for the same number of a file's context."""
+    """The divisions around something; one instance for each context number of a file."""
 
     country: NamedDivision | None = None
     state: NamedDivision | None = None
@@ -59,19 +59,19 @@ class AddressContext(Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
     @property
     def divisions(self) -> tuple[NamedDivision, ...]:
-        """The divisions that are known, from small to large."""
+        """Known divisions, from small to large."""
         every = (self.neighborhood, self.borough, self.city, self.county, self.state, self.country)
         return tuple(division for division in every if division is not None)
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """All the words that name what it lies in."""
+        """All words that name the surroundings."""
         found: set[str] = set()
         for division in self.divisions:
             for name in (division.name, *division.names.values()):
                 if name:
                     found.update(index_words(name).split())
-        # CT is Connecticut, and no court.
+        # CT is Connecticut, not court.
         sign = COUNTRY_SIGNS.get(self.country_code or "")
         for code in (self.postal_code, self.country_code, sign, *(division.code for division in self.divisions)):
             if code:
@@ -83,15 +83,15 @@ INTERRUPT_EVERY_S: Final = 0.02
 
 
 class Reader(Struct, frozen=True):
-    """The connection of a thread; who closes it waits with `lock` for the end of what is being read."""
+    """The connection of a thread; closing it waits with `lock` for the end of a running read."""
 
     thread: Thread
     connection: sqlite3.Connection
     lock: Lock
 
     def close(self) -> None:
-        """Close the connection once nothing is read through it; what is being read ends with an error."""
-        # What is only about to be read is not there to be interrupted yet.
+        """Close the connection when it is unused; a running read ends with an error."""
+        # A read that has not started yet cannot be interrupted, so try again.
         while not self.lock.acquire(timeout=INTERRUPT_EVERY_S):
             self.connection.interrupt()
         try:
@@ -104,7 +104,7 @@ class Gazetteer:
     """One file, open for reading from any thread; it must not change meanwhile."""
 
     def __init__(self, file: Path) -> None:
-        """Open it; raises `ValueError` for a file of another format, `sqlite3.Error` for none."""
+        """Open the file. Raises `ValueError` if it has another format, `sqlite3.Error` if it is not a database."""
         self.file = file
         self._local = local()
         self._readers: list[Reader] = []
@@ -124,14 +124,14 @@ class Gazetteer:
 
     @property
     def _reader(self) -> Reader:
-        """This thread's connection."""
+        """Connection of the current thread."""
         reader: Reader | None = getattr(self._local, "reader", None)
         if reader is None:
             reader = self._local.reader = self._connect()
         return reader
 
     def close(self) -> None:
-        """Close the connections of all threads; who is reading is told so."""
+        """Close the connections of all threads; running reads end with an error."""
         with self._lock:
             self._closed = True
             readers, self._readers = self._readers, []
@@ -139,7 +139,7 @@ class Gazetteer:
             reader.close()
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return what a statement selects; raises `GeocodingUnavailable` where the file is damaged or closed."""
+        """Return the rows of a statement. Raises `GeocodingUnavailable` if the file is damaged or closed."""
         reader = self._reader
         try:
             with reader.lock:
@@ -147,7 +147,7 @@ class Gazetteer:
                 return reader.connection.execute(sql, values).fetchall()
         except sqlite3.DatabaseError as error:
             self._check_open()
-            # Those that derive from it are mistakes of the program, not of the file.
+            # Its subclasses are programming errors, not faults of the file.
             if type(error) is not sqlite3.DatabaseError:
                 raise
             raise GeocodingUnavailable(f"{self.file} is damaged and must be rebuilt: {error}.") from error
@@ -157,14 +157,15 @@ class Gazetteer:
             raise GeocodingUnavailable(f"{self.file} is no longer open.")
 
     def complete_countries(self, names: Callable[[str], Mapping[str, str]]) -> None:
-        """Take the names of a country, by its code, in the languages in which this file has none; before any reading.
+        """Use a callback for a country's names, by its code, in languages that this file lacks; call before any
+        reading.
 
         OpenStreetMap seldom has all ten.
         """
         self._country_names = names
 
     def country_names(self, code: str) -> dict[str, str]:
-        """Return the names by which this file knows a country, by language."""
+        """Return the names of a country in this file, by language."""
         rows = self.rows("SELECT names FROM divisions WHERE layer = 'country' AND code = ?", code)
         return orjson.loads(rows[0][0]) if rows and rows[0][0] else {}
 
@@ -177,14 +178,14 @@ class Gazetteer:
         return _kept(self._contexts, number, self._read_context, _KEPT_CONTEXTS)
 
     def street_names(self, number: int) -> tuple[str, dict[str, str]]:
-        """Return what a street is called, and how in other languages."""
+        """Return the name of a street, and its names in other languages."""
         name, names = self.rows("SELECT name, names FROM streets WHERE id = ?", number)[0]
         return name, orjson.loads(names) if names else {}
 
     def _connect(self) -> Reader:
         self._check_open()
         address = f"{self.file.absolute().as_uri()}?mode=ro&immutable=1"
-        # Only this thread uses it; another one closes it when everybody is done.
+        # Only this thread uses it; another thread closes it at the end.
         connection = sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None)
         connection.execute("PRAGMA mmap_size = 1073741824")
         made = Reader(current_thread(), connection, Lock())

@@ -18,7 +18,7 @@ NEIGHBORHOOD: Final = "neighborhood"
 
 
 class Context(Struct, frozen=True, kw_only=True):
-    """The divisions something lies in: numbers as `GazetteerWriter.division` returned them, and two codes."""
+    """The divisions around something: numbers returned by `GazetteerWriter.division`, and two codes."""
 
     country: int | None = None
     state: int | None = None
@@ -31,11 +31,11 @@ class Context(Struct, frozen=True, kw_only=True):
 
 
 class Division(Struct, frozen=True, kw_only=True):
-    """A part of the earth; `context` is the number of what it lies in, without itself.
+    """A part of the earth; `context` is the number of its surroundings, without itself.
 
-    `code` is ISO alpha-2 of a country, what follows the hyphen of ISO 3166-2 of a state. `rank` 0..1 is how likely it
-    is to be meant; without one it follows from layer and population. `leading` are the names that lead to what lies in
-    it, None for all of them.
+    `code` is the ISO alpha-2 code of a country, or the part of a state's ISO 3166-2 code after the hyphen. `rank` 0..1
+    is the likelihood that a query means it; without one it follows from layer and population. `leading` are the names
+    that lead to its contents, or None for all names.
     """
 
     layer: DivisionLayer
@@ -54,8 +54,8 @@ class Division(Struct, frozen=True, kw_only=True):
 class ZipCode(Struct, frozen=True, kw_only=True):
     """A postal code of the United States.
 
-    `type` is STANDARD, PO BOX, UNIQUE (of one organisation) or MILITARY; `accepted` are cities that may stand in an
-    address instead of `city`. `point` is None where it is not known, as for forces abroad.
+    `type` is STANDARD, PO BOX, UNIQUE (of one organisation) or MILITARY; `accepted` are cities that addresses may use
+    instead of `city`. `point` is None if the position is unknown, as for forces abroad.
     """
 
     code: str
@@ -69,7 +69,7 @@ class ZipCode(Struct, frozen=True, kw_only=True):
 
 
 class Street(Struct, frozen=True, kw_only=True):
-    """A street of a city; `point` is on it, `box` around it, `line` None for one that only addresses know."""
+    """A street of a city; `point` is on it, `box` around it, and `line` None if only addresses mention it."""
 
     name: str
     point: Point
@@ -80,7 +80,7 @@ class Street(Struct, frozen=True, kw_only=True):
 
 
 class House(Struct, frozen=True, kw_only=True):
-    """A house number as written; `use` is the value of the building's tag."""
+    """A house number as written; `use` is the value of the building tag."""
 
     street: int
     number: str
@@ -92,7 +92,7 @@ class House(Struct, frozen=True, kw_only=True):
 
 
 class Range(Struct, frozen=True, kw_only=True):
-    """House numbers `first`, `first` + `step` … `last`, evenly along a line."""
+    """House numbers `first`, `first` + `step` … `last`, evenly spaced along a line."""
 
     street: int
     first: int
@@ -103,7 +103,7 @@ class Range(Struct, frozen=True, kw_only=True):
 
 
 class PlaceRow(Struct, frozen=True, kw_only=True):
-    """Something people visit; `box` is around its outline, None for a point."""
+    """A place that people visit; `box` is around its outline, or None for a point."""
 
     place_id: str
     osm: str
@@ -123,9 +123,9 @@ class PlaceRow(Struct, frozen=True, kw_only=True):
 
 
 def place_id_of(osm: str) -> str:
-    """Return the identifier of a place from OpenStreetMap's letter and number (``n123``): 24 hexadecimal digits.
+    """Return the identifier of a place from its OpenStreetMap type letter and ID (``n123``): 24 hexadecimal digits.
 
-    It is the same in every build, and different for everything else.
+    It is the same in each build, and different for all other objects.
     """
     return f"{ord(osm[0]):02x}{int(osm[1:]):022x}"
 
@@ -139,10 +139,10 @@ _RANKS: Final[Mapping[str, tuple[float, float]]] = {
     BOROUGH: (0.35, 0.2),
     NEIGHBORHOOD: (0.25, 0.2),
 }
-"""Of each layer, what a division without inhabitants has, and what ten millions add."""
+"""Rank of a division without inhabitants in each layer, and the increase at ten million inhabitants."""
 
 
 def rank_of(layer: str, population: int) -> float:
-    """Return how likely a division is to be meant, 0..1, by its layer and population."""
+    """Return the likelihood that a query means a division, 0..1, by its layer and population."""
     least, more = _RANKS[layer]
     return least + more * min(1.0, log10(max(population, 1)) / 7)

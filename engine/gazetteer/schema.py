@@ -1,9 +1,9 @@
-"""The tables of a gazetteer. What writes one and what reads one agree on these."""
+"""The tables of a gazetteer, shared by its writer and its reader."""
 
 from typing import Final
 
 GAZETTEER_FORMAT: Final = 1
-"""`PRAGMA user_version` of the file; another one is not read."""
+"""`PRAGMA user_version` of the file; files of other versions are not read."""
 
 TABLES: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -80,8 +80,11 @@ CREATE VIRTUAL TABLE words USING fts5(
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 CREATE VIRTUAL TABLE signs USING fts5(name, content='', columnsize=0, tokenize="trigram");
 """
-"""`words` holds folded words by the number of their document: its names in all languages, and those of what it lies
-in; `signs` the names that are written without spaces between words."""
+"""Full-text tables, keyed by document number.
+
+`words` holds folded words: the names in all languages, and those of the surroundings. `signs` holds the names written
+without spaces between words.
+"""
 
 POSITIONS: Final = """
 CREATE VIRTUAL TABLE house_positions USING rtree(id, west, east, south, north);

@@ -1,6 +1,6 @@
-"""Names as words that can be compared: how they are folded, shortened, numbered and spelled otherwise.
+"""Normalization of names to comparable words: folding, abbreviations, ordinals and other spellings.
 
-Names are indexed under `index_words`, and asked for by `words` with the `readings` of each.
+Names are indexed under `index_words`, and searched by `words` with the `readings` of each.
 """
 
 import re
@@ -11,15 +11,15 @@ from typing import Final
 from scourgify.address_constants import DIRECTIONAL_REPLACEMENTS, STREET_TYPE_ABBREVIATIONS
 
 MAX_NUMBER: Final = 999_999_999
-"""Larger house numbers are none."""
+"""Largest possible house number."""
 
 _LETTERS: Final = str.maketrans(
     {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h", "№": " ", "⁄": " "}
 )
-"""Letters that Unicode does not take apart (sharp s is taken care of by case folding)."""
+"""Letters that Unicode does not decompose (sharp s is covered by case folding)."""
 
 _OTHER_SPELLINGS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
-"""How names are written where there is no key for the letter."""
+"""Common spellings of letters that keyboards may lack."""
 
 _APOSTROPHES: Final = re.compile(r"['’‘ʼ`´]")
 _ELISION: Final = re.compile(r"\b(?:[cdjlmnst]|qu)['’‘ʼ`´](?=\w{2})", re.IGNORECASE)
@@ -27,7 +27,7 @@ _SIGNS: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
 _VOICING: Final = "\u3099\u309a"
-"""Marks of Japanese that make another letter of one."""
+"""Japanese voicing marks, which turn one letter into another."""
 
 _NOT_ASCII_WORD: Final = re.compile(r"[^a-z0-9]+")
 _NOT_WORD: Final = re.compile(r"[\W_]")
@@ -68,7 +68,7 @@ _IS_ALSO_A_WORD: Final = frozenset(
         "STRAVE",
     ]
 )
-"""Abbreviations of the postal service's table that mean more than that in other places."""
+"""Abbreviations of the postal service's table that have other meanings elsewhere."""
 
 _FULL_FORMS: Final = {
     "ALY": "ALLEY",
@@ -78,10 +78,10 @@ _FULL_FORMS: Final = {
     "CTR": "CENTER",
     "HOLW": "HOLLOW",
 }
-"""Where the longest spelling in the postal service's table is not the right one."""
+"""Full forms of abbreviations for which the longest spelling in the postal service's table is wrong."""
 
 _READINGS: Final[dict[str, tuple[str, ...]]] = {
-    # The first is the usual one. A word that is one itself comes first, so that it stays what it is.
+    # The usual form comes first. An abbreviation that is also a word has itself first, so that it stays unchanged.
     "st": ("street", "saint"),
     "ste": ("sainte", "suite"),
     "sta": ("santa", "station"),
@@ -135,7 +135,7 @@ _READINGS: Final[dict[str, tuple[str, ...]]] = {
 }
 
 _SHORTENED: Final = {"bway": ("broadway",)}
-"""Names that are no types of streets."""
+"""Abbreviated names that are not street types."""
 
 _ORDINALS: Final = [
     "first",
@@ -161,11 +161,11 @@ _ORDINALS: Final = [
 ]
 
 _COMPOUNDS: Final = (("str", "strasse", 5), ("pl", "platz", 6), ("strase", "strasse", 8))
-"""Ends of German compounds, what they stand for, and of how many letters the whole is at least."""
+"""Endings of German compounds, their full forms, and the minimum length of the compound."""
 
 
 def _postal_forms() -> dict[str, tuple[str, ...]]:
-    """Return the postal service's abbreviations of street types and directions with what they stand for."""
+    """Return the postal service's abbreviations of street types and directions with their full forms."""
     groups: dict[str, list[str]] = {}
     for word, short in STREET_TYPE_ABBREVIATIONS.items():
         if " " not in word:
@@ -184,7 +184,7 @@ def _postal_forms() -> dict[str, tuple[str, ...]]:
 
 
 def ordinal(number: int) -> str:
-    """Return a number as streets are called by it: ``33rd``."""
+    """Return a number as an ordinal in street names: ``33rd``."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
@@ -198,26 +198,27 @@ _FORMS: Final = (
 STREET_TYPES: Final = frozenset(word.lower() for word in STREET_TYPE_ABBREVIATIONS if " " not in word) | frozenset(
     form for forms in _READINGS.values() for form in forms
 )
-"""Words that say what kind of street it is, in full and shortened."""
+"""Words for types of streets, in full and abbreviated."""
 
 DIRECTIONS: Final = frozenset(word.lower() for word in DIRECTIONAL_REPLACEMENTS)
 
 
 def fold(text: str) -> str:
-    """Return text without case, marks, apostrophes and punctuation: words of letters and digits, one space apart."""
+    """Return text without case, diacritics, apostrophes and punctuation: words of letters and digits with single
+    spaces."""
     lowered = _APOSTROPHES.sub("", text.casefold())
     if not lowered.isascii():
         lowered = lowered.translate(_LETTERS)
     if lowered.isascii():
         return _NOT_ASCII_WORD.sub(" ", lowered).strip()
-    # Taken apart, bared of its marks and put together again (which Korean syllables and Japanese voicing need).
+    # Decompose, remove marks and compose again (which Korean syllables and Japanese voicing need).
     bare = _NOT_WORD.sub(_without_mark, unicodedata.normalize("NFKD", lowered))
     apart = unicodedata.normalize("NFC", bare).casefold().translate(_LETTERS)
     return " ".join(_NOT_WORD.sub(_without_any_mark, apart).split())
 
 
 def _without_mark(found: re.Match[str]) -> str:
-    """Return nothing for a mark, a voicing mark as it is, and a space for what is no part of a word."""
+    """Return nothing for a mark, a voicing mark unchanged, and a space for other characters outside words."""
     return found[0] if found[0] in _VOICING else _without_any_mark(found)
 
 
@@ -226,22 +227,22 @@ def _without_any_mark(found: re.Match[str]) -> str:
 
 
 def is_sign_text(text: str) -> bool:
-    """Whether a text is written in signs without spaces between words, such as Chinese or Japanese."""
+    """Return whether a text is in a script without spaces between words, such as Chinese or Japanese."""
     return _SIGNS.search(text) is not None
 
 
 def words(text: str) -> list[str]:
-    """Return folded words, each abbreviation of a street's type or direction as its usual full form.
+    """Return folded words, with abbreviations of street types and directions in their usual full form.
 
-    "St" at the beginning, or after a house number, is Saint where more follows, else Street. Signs of Chinese and its
-    like are a word each.
+    "St" at the beginning or after a house number is Saint if more follows, else Street. Each Chinese or similar
+    character is a word.
     """
     raw = split_words(text)
     return [_usual(word, index, raw) for index, word in enumerate(raw)]
 
 
 def split_words(text: str) -> list[str]:
-    """Return folded words as they are written; signs of Chinese and its like are a word each."""
+    """Return folded words as written; each Chinese or similar character is a word."""
     folded = fold(text)
     return (_SIGNS.sub(lambda sign: f" {sign[0]} ", folded) if _SIGNS.search(folded) else folded).split()
 
@@ -255,7 +256,7 @@ def _usual(word: str, index: int, raw: list[str]) -> str:
 
 @lru_cache(maxsize=20_000)
 def readings(word: str) -> tuple[str, ...]:
-    """Return what a folded word may stand for, the usual first; the word itself where it is no abbreviation."""
+    """Return the possible meanings of a folded word, the usual one first; the word itself if it is no abbreviation."""
     if forms := _FORMS.get(word):
         return forms
     for ending, full, least in _COMPOUNDS:
@@ -265,7 +266,7 @@ def readings(word: str) -> tuple[str, ...]:
 
 
 def index_words(name: str) -> str:
-    """Return all the words a name is found by: as written, in full, and with the other spellings of its letters.
+    """Return all words that a name is found by: as written, in full, and with other spellings of its letters.
 
     ``Äulestr.`` gives aulestr, aulestrasse, aeulestr and aeulestrasse.
     """
@@ -277,7 +278,7 @@ def index_words(name: str) -> str:
 
 
 def spellings(name: str) -> tuple[tuple[str, ...], ...]:
-    """Return the `words` of a name in each way its letters are spelled, the usual one first."""
+    """Return the `words` of a name in each spelling of its letters, the usual one first."""
     return tuple(dict.fromkeys(tuple(words(each)) for each in _spellings(name)))
 
 
@@ -291,9 +292,9 @@ def _spellings(name: str) -> list[str]:
 
 
 def number_of(text: str) -> tuple[int, str]:
-    """Return the number a house number begins with, and the folded rest: ``12a`` gives (12, "a").
+    """Return the number that a house number begins with, and the folded rest: ``12a`` gives (12, "a").
 
-    One that begins otherwise, or is too large, gives (0, the whole of it folded).
+    A text without such a number, or with one that is too large, gives (0, the whole text folded).
     """
     found = _NUMBER.match(text.strip())
     if found is None or len(found[1]) > len(str(MAX_NUMBER)):

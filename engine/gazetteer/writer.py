@@ -1,4 +1,4 @@
-"""Writes a gazetteer: the rows as they come, and at the end what leads to them, words and positions."""
+"""Writer of a gazetteer: writes rows as they arrive, and at the end the indexes over words and positions."""
 
 import sqlite3
 from collections import defaultdict
@@ -44,16 +44,16 @@ __all__ = [
 ]
 
 _BATCH: Final = 5_000
-"""Rows that are handed to the database at once."""
+"""Number of rows that are passed to the database at once."""
 
 _TABLES: Final = ("contexts", "divisions", "streets", "houses", "ranges", "places")
 """The tables whose rows are numbered here."""
 
 
 class GazetteerWriter:
-    """A context manager: the file is there, complete, after its block, and absent if the block raises.
+    """A context manager: after its block the file exists and is complete, or does not exist if the block raised.
 
-    Everything is written from the thread that entered the block. What refers to something is written after it.
+    Everything is written from the thread that entered the block. A row is written after the rows that it refers to.
     """
 
     def __init__(self, file: Path, meta: Mapping[str, str]) -> None:
@@ -69,7 +69,7 @@ class GazetteerWriter:
     def __enter__(self) -> Self:
         self._new.unlink(missing_ok=True)
         self._connection = sqlite3.connect(self._new, isolation_level=None)
-        # Nobody reads the file before it is complete; if the machine fails meanwhile it is made anew.
+        # No reader opens the file before it is complete. If the machine fails in the meantime, the file is rebuilt.
         for pragma in ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", "cache_size = -65536"):
             self._connection.execute(f"PRAGMA {pragma}")
         self._connection.execute(f"PRAGMA user_version = {GAZETTEER_FORMAT}")
@@ -92,7 +92,7 @@ class GazetteerWriter:
                 self._new.unlink()
 
     def context(self, context: Context) -> int:
-        """Return the number of a context, the same for the same."""
+        """Return the number of a context; equal contexts have the same number."""
         number = self._contexts.get(context)
         if number is None:
             number = self._contexts[context] = self._add(
@@ -137,7 +137,7 @@ class GazetteerWriter:
         )
 
     def unit(self, house: int, unit: str) -> None:
-        """Write that a house has a unit; again for the same one does nothing."""
+        """Add a unit to a house; adding the same one again does nothing."""
         self._append("units", (house, fold(unit)))
 
     def range(self, numbers: Range) -> int:
@@ -161,7 +161,7 @@ class GazetteerWriter:
         return number
 
     def execute(self, sql: str, rows: Iterable[tuple[Any, ...]] | None = None) -> None:
-        """Execute a statement, once or for each row, for a table of one's own."""
+        """Execute a statement, once or for each row, for additional tables of the caller."""
         if rows is None:
             self._connection.execute(sql)
         else:
@@ -192,7 +192,7 @@ class GazetteerWriter:
         for table in tuple(self._rows):
             self._flush(table)
         connection = self._connection
-        # A tree that is filled in the order of places is built faster, and is better for reading, too.
+        # A tree that is filled in spatial order is faster to build and to read.
         connection.execute(
             "INSERT INTO house_positions SELECT id, longitude, longitude, latitude, latitude FROM houses"
             " ORDER BY CAST(latitude * 200 AS INTEGER), longitude"

@@ -1,1 +1,1 @@
-"""Shapes on the earth: containment, distance to the boundary, share of the accuracy circle, spatial index."""
+"""Shapes on the earth: containment, distance to the boundary, share of the accuracy circle, and the spatial index."""

@@ -1,6 +1,6 @@
-"""Boxes in degrees: of one shape, and of many at once.
+"""Bounding boxes in degrees, of one or many shapes.
 
-A box that crosses the antimeridian goes beyond ±180 on one side.
+A box that crosses the antimeridian extends beyond ±180 on one side.
 """
 
 from math import cos, radians
@@ -13,17 +13,21 @@ from engine.geo.earth import MEAN_RADIUS_M, Counts, Floats, metres_per_degree
 from engine.geo.rings import unwrap
 
 BOUNDS_MARGIN = 1e-10
-"""Degrees by which boxes are widened so that rounding never hides a position on the boundary: 10 micrometres."""
+"""Degrees by which boxes are enlarged so that rounding never excludes a position on the boundary: 10 micrometres."""
 
 _SLACK = 1.01
 _SLACK_DEGREES = 1e-9
 
 _DEGREE_EAST_M, _DEGREE_NORTH_M = metres_per_degree(0.0)
-"""A degree of latitude is shortest at the equator; one of longitude is nowhere shorter than there, times the cosine."""
+"""Metres per degree at the equator, used as lower bounds.
+
+A degree of latitude is shortest there. A degree of longitude is never shorter than this times the cosine of the
+latitude.
+"""
 
 _LONGEST_DEGREE_M = 111_700.0
 _FLATTENING_SLACK = 0.99
-"""Distances on the ellipsoid are not shorter than this part of those on the sphere."""
+"""Lower bound of the ratio of distances on the ellipsoid to distances on the sphere."""
 
 _POLAR_LATITUDE = 89.9
 
@@ -41,7 +45,7 @@ class Bounds(NamedTuple):
 
 
 class Boxes(NamedTuple):
-    """Many boxes: arrays of one length."""
+    """Many boxes as arrays of equal length."""
 
     west: Floats
     south: Floats
@@ -53,7 +57,7 @@ NO_BOXES = Boxes(*(np.empty(0) for _ in Boxes._fields))
 
 
 def around(boxes: Boxes) -> Bounds | None:
-    """Return the box around boxes, each taken in the turn of the earth in which it is near the first; None of none."""
+    """Return the box around boxes, each shifted by full turns to be near the first, or None if there are none."""
     west, south, east, north = boxes
     if not len(west):
         return None
@@ -62,7 +66,7 @@ def around(boxes: Boxes) -> Bounds | None:
 
 
 def turns(bounds: Bounds) -> list[Bounds]:
-    """Return a box, widened by the margin, in each turn of the earth in which it has a longitude within ±180."""
+    """Return a box, enlarged by the margin, in each turn of the earth in which it has a longitude within ±180."""
     west, south, east, north = bounds
     margin = BOUNDS_MARGIN
     return [
@@ -73,12 +77,12 @@ def turns(bounds: Bounds) -> list[Bounds]:
 
 
 def touch(box: Bounds, area: Bounds) -> bool:
-    """Whether two boxes share a position."""
+    """Return whether two boxes have a position in common."""
     return box.west <= area.east and box.east >= area.west and box.south <= area.north and box.north >= area.south
 
 
 def box_around(longitude: float, latitude: float, radius_m: float) -> Bounds:
-    """Return a box that holds every position within `radius_m`, with a margin of one per cent."""
+    """Return a box that contains every position within `radius_m`, with a margin of one per cent."""
     height = _SLACK * radius_m / _DEGREE_NORTH_M + _SLACK_DEGREES
     south, north = latitude - height, latitude + height
     if south <= -_POLAR_LATITUDE or north >= _POLAR_LATITUDE:
@@ -89,7 +93,7 @@ def box_around(longitude: float, latitude: float, radius_m: float) -> Bounds:
 
 
 def boxes_around(longitudes: Floats, latitudes: Floats, radii_m: Floats) -> Boxes:
-    """Return what `box_around` returns, of many at once."""
+    """Return the boxes that `box_around` returns, for many circles at once."""
     heights = _SLACK * radii_m / _DEGREE_NORTH_M + _SLACK_DEGREES
     south, north = latitudes - heights, latitudes + heights
     farthest = np.maximum(-south, north)
@@ -100,20 +104,20 @@ def boxes_around(longitudes: Floats, latitudes: Floats, radii_m: Floats) -> Boxe
 
 
 def bounds_of_ring(ring: Ring) -> Bounds:
-    """Return the box of a ring."""
+    """Return the bounding box of a ring."""
     longitudes, latitudes = zip(*ring, strict=True)
     west, east = min(longitudes), max(longitudes)
     if east - west > 180:
-        # Perhaps across the antimeridian; a narrower ring cannot have an edge that takes the other way around.
+        # It may cross the antimeridian. In a narrower ring, no edge can take the longer way around.
         unwrapped = [longitude for longitude, _ in unwrap(ring)]
         west, east = min(unwrapped), max(unwrapped)
     return Bounds(west, min(latitudes), east, max(latitudes))
 
 
 def bounds_of_rings(positions: Floats, counts: Counts) -> Boxes:
-    """Return what `bounds_of_ring` returns, of many rings one after the other.
+    """Return the boxes that `bounds_of_ring` returns, for many concatenated rings.
 
-    `positions` has the shape (n, 2), `counts` tells how many of them each ring has.
+    `positions` has the shape (n, 2), and `counts` contains the number of positions of each ring.
     """
     ends = np.cumsum(counts)
     starts = ends - counts
@@ -126,10 +130,10 @@ def bounds_of_rings(positions: Floats, counts: Counts) -> Boxes:
 
 
 def distances_at_least_m(boxes: Boxes, longitude: float, latitude: float) -> Floats:
-    """Return for each box a distance in metres that nothing in it is nearer to a position than."""
+    """Return a lower bound of the distance in metres from a position to any point of each box."""
     west, south, east, north = boxes
     middle, across, up = (west + east) / 2, (east - west) / 2, (north - south) / 2
-    # From the middle to any place in the box: not farther than along a meridian, and then along its parallel.
+    # The farthest point from the centre is no farther than the way along a meridian and then along its parallel.
     widest = np.where((south <= 0) & (north >= 0), 0.0, np.minimum(np.abs(south), np.abs(north)))
     reach = (up + across * np.cos(np.radians(widest))) * _LONGEST_DEGREE_M
     return np.maximum(0.0, _FLATTENING_SLACK * _sphere_m(middle, south + up, longitude, latitude) - reach)

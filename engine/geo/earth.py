@@ -1,4 +1,4 @@
-"""The WGS84 ellipsoid: geodesic distances, the size of a degree, and circles on it."""
+"""The WGS84 ellipsoid: geodesic distances, the size of a degree, and circles."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ MEAN_RADIUS_M = 6_371_008.8
 """Radius of the sphere with the earth's mean radius (IUGG)."""
 
 HALF_CIRCUMFERENCE_M = 20_038_000.0
-"""No two places are farther apart than this."""
+"""Upper bound of the distance between any two places."""
 
 _A = 6_378_137.0
 _E2 = 0.00669437999014133
-"""The equatorial radius in metres, and the square of the eccentricity, to the digit as PROJ has them."""
+"""The equatorial radius in metres and the squared eccentricity, with the same digits as in PROJ."""
 
 VERTICES = 32
 
 
 @cache
 def wgs84() -> Geod:
-    """Return the ellipsoid that answers questions about geodesics."""
-    # Not before there is one: the window is shown, and the engine opened, without.
+    """Return the ellipsoid for geodesic calculations."""
+    # Imported on first use, as the window and the engine can start without it.
     from pyproj import Geod
 
     return Geod(ellps="WGS84")
@@ -56,19 +56,19 @@ def metres_between(one: Point, other: Point) -> float:
 
 
 def distances_m(longitude: float, latitude: float, longitudes: Floats, latitudes: Floats) -> Floats:
-    """Return the geodesic distances in metres from one position to each of many."""
+    """Return the geodesic distances in metres from one position to many others."""
     return _inverse(longitude, latitude, longitudes, latitudes)[1]
 
 
 def distances_between_m(longitudes: Floats, latitudes: Floats, to_longitudes: Floats, to_latitudes: Floats) -> Floats:
-    """Return the geodesic distances in metres between the first positions, the second ones, and so on."""
+    """Return the geodesic distances in metres between pairs of positions."""
     return np.asarray(wgs84().inv(longitudes, latitudes, to_longitudes, to_latitudes)[2])
 
 
 def around(longitude: float, latitude: float, longitudes: Floats, latitudes: Floats) -> tuple[Floats, Floats]:
-    """Return many positions as metres (east, north) of one, true in direction and distance from it.
+    """Return the offsets of many positions from one in metres (east, north), true in direction and distance.
 
-    This is the azimuthal equidistant projection; it has no trouble with poles or the antimeridian.
+    This is the azimuthal equidistant projection, which works at the poles and the antimeridian.
     """
     azimuths, distances = _inverse(longitude, latitude, longitudes, latitudes)
     return distances * np.sin(azimuths), distances * np.cos(azimuths)
@@ -77,7 +77,7 @@ def around(longitude: float, latitude: float, longitudes: Floats, latitudes: Flo
 def destinations(
     longitude: float, latitude: float, azimuths: Floats, distances_m: Floats | float
 ) -> tuple[Floats, Floats]:
-    """Return the longitudes and latitudes that are so far from a position, by azimuths in degrees from north."""
+    """Return the longitudes and latitudes at some distances from a position, by azimuths in degrees from north."""
     count = len(azimuths)
     away = np.full(count, distances_m) if isinstance(distances_m, float | int) else distances_m
     longitudes, latitudes, _ = wgs84().fwd(np.full(count, longitude), np.full(count, latitude), azimuths, away)
@@ -90,7 +90,7 @@ def line_length_m(longitudes: Floats, latitudes: Floats) -> float:
 
 
 def enclosed_area_m2(longitudes: Floats, latitudes: Floats) -> float:
-    """Return the area in square metres that geodesics between positions enclose; they need not be closed."""
+    """Return the area in square metres enclosed by geodesics between positions, which need not be closed."""
     return abs(float(wgs84().polygon_area_perimeter(longitudes, latitudes)[0]))
 
 
@@ -102,16 +102,16 @@ def _inverse(longitude: float, latitude: float, longitudes: Floats, latitudes: F
 
 
 def metres_per_degree(latitude: float) -> tuple[float, float]:
-    """Return how many metres a degree of (longitude, latitude) spans at a latitude.
+    """Return the length in metres of a degree of (longitude, latitude) at a latitude.
 
-    From the radii of curvature of the ellipsoid; good to a few centimetres per kilometre nearby.
+    It is derived from the ellipsoid's radii of curvature and accurate to a few centimetres per kilometre nearby.
     """
     phi = radians(latitude)
     return metres_per_degree_at(sin(phi), cos(phi))
 
 
 def metres_per_degree_at(sine: float, cosine: float) -> tuple[float, float]:
-    """Return what `metres_per_degree` returns, from the sine and the cosine of the latitude."""
+    """Return the same as `metres_per_degree`, from the sine and cosine of the latitude."""
     w2 = 1 - _E2 * (sine * sine)
     prime_vertical = _A / sqrt(w2)
     meridian = prime_vertical * (1 - _E2) / w2
@@ -119,7 +119,7 @@ def metres_per_degree_at(sine: float, cosine: float) -> tuple[float, float]:
 
 
 def metres_per_degrees(latitudes: Floats) -> tuple[Floats, Floats]:
-    """Return what `metres_per_degree` returns, of many latitudes at once."""
+    """Return the same as `metres_per_degree`, for many latitudes at once."""
     phi = np.radians(latitudes)
     w2 = 1 - _E2 * np.sin(phi) ** 2
     prime_vertical = _A / np.sqrt(w2)
@@ -129,10 +129,10 @@ def metres_per_degrees(latitudes: Floats) -> tuple[Floats, Floats]:
 
 @lru_cache(maxsize=4096)
 def circle_ring(center: Point, radius_m: float) -> Ring:
-    """Return the polygon that stands for a circle on the wire.
+    """Return the polygon that represents a circle in the API.
 
-    32 vertices and the closing one, from due east, counter-clockwise, on the sphere of the mean radius: the shape
-    that clients of this interface have been given.
+    It has 32 vertices and the closing one, from due east, counter-clockwise, on the sphere with the mean radius. This
+    is the shape that clients of this API have always received.
     """
     ring = [_destination(center, radius_m, pi / 2 - 2 * pi * i / VERTICES) for i in range(VERTICES)]
     return (*ring, ring[0])
@@ -147,9 +147,9 @@ def _destination(center: Point, distance_m: float, bearing: float) -> tuple[floa
 
 
 def share_of_circle(distance_m: float, radius_m: float, other_radius_m: float) -> float:
-    """Return the share of a circle's area that lies inside another whose centre is `distance_m` away.
+    """Return the share of a circle's area that lies inside another circle whose centre is `distance_m` away.
 
-    `radius_m` is the circle's own radius, `other_radius_m` the other's; plane geometry.
+    `radius_m` is the circle's own radius, `other_radius_m` that of the other. Plane geometry is used.
     """
     if distance_m + radius_m <= other_radius_m:
         return 1.0

@@ -1,16 +1,16 @@
-"""A spatial index that is edited while it is read.
+"""A spatial index that can be edited while it is read.
 
-A grid of grids: a shape lies in the finest grid whose cells are at least as large as its box, so it touches four cells
-at most, and a position looks into one cell of each grid. Looking costs the same however many shapes there are
-elsewhere, and an edit touches nothing but its own cells.
+It is a grid of grids: a shape is stored in the finest grid whose cells are at least as large as its box. It therefore
+touches at most four cells, and a lookup reads one cell of each grid. The cost of a lookup does not depend on the number
+of shapes elsewhere, and an edit touches only its own cells.
 
-What is there at the beginning lies in arrays that are made in one go (`packed`); what was edited since lies in
-dictionaries, and hides what it replaces. An edit of very many is made beside these in any thread (`prepared`), and
-then takes their place at once.
+The initial entries are stored in arrays that are built in one pass (`packed`). Later edits are stored in dictionaries
+and hide the entries they replace. An edit of very many entries is prepared separately in any thread (`prepared`), and
+then takes effect at once.
 
-One thread edits; any thread reads. A reader copies a cell before it looks at it, in one step that no edit interrupts.
-It sees each shape as it was before an edit or after it: what is new is added before what is old is taken away, and a
-look during which something was taken away is repeated.
+One thread edits, and any thread reads. A reader copies a cell before reading it, in a single step that no edit can
+interrupt. It sees each shape either before or after an edit, because new entries are added before old ones are removed,
+and a lookup is repeated if entries were removed meanwhile.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,11 +29,11 @@ from engine.geo.packed import FINEST, PackedGrid, cell_ranges
 from engine.geo.shapes import Shape
 
 _AT_ONCE: Final = 1_000
-"""So many items are made between two reports of the progress."""
+"""Number of items created between two progress reports."""
 
 
 class Entry[T](Struct, frozen=True, eq=False):
-    """An item with the shape it is found by."""
+    """An item with the shape by which it is found."""
 
     key: str
     item: T
@@ -42,44 +42,44 @@ class Entry[T](Struct, frozen=True, eq=False):
 
     @classmethod
     def of(cls, key: str, item: T, shape: Shape) -> "Entry[T]":
-        """Return an entry; a shape across the antimeridian gets a box on either side."""
+        """Return an entry. A shape across the antimeridian has a box on either side."""
         return cls(key, item, shape, tuple(turns(shape.bounds)))
 
 
 class Loaded[T](Protocol):
-    """The entries that are there at the beginning, numbered from 0; an entry is made when somebody comes near it."""
+    """The initial entries, numbered from 0. An entry is created when a lookup comes near it."""
 
     @property
     def boxes(self) -> Boxes:
-        """The box of each."""
+        """Bounding boxes of the entries."""
         ...
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The number of each by its key."""
+        """Numbers of the entries by key."""
         ...
 
     def entry(self, number: int) -> Entry[T]:
-        """Return one of them; a different object at another time, but equal in all it holds."""
+        """Return an entry. Each call may return a different but equal object."""
         ...
 
     def item(self, number: int) -> T:
-        """Return the item of one of them, without its shape."""
+        """Return the item of an entry without creating its shape."""
         ...
 
 
 class _Grid[T]:
-    """The shapes of about one size. A cell is named by its column and row, counted from 0°, 0°."""
+    """The shapes of similar size. A cell is identified by its column and row, counted from 0°, 0°."""
 
     def __init__(self, level: int) -> None:
         self.cells_per_degree = 2**level / 360
         self._cells: dict[tuple[int, int], dict[tuple[int, Bounds], Entry[T]]] = {}
-        """The entries of each cell by their identity and their box there: many may be at one place."""
+        """Entries of each cell by their identity and box there, as several may be at the same place."""
         self._shared: set[tuple[int, int]] = set()
-        """The cells whose dictionaries another grid has, too."""
+        """Cells whose dictionaries are shared with another grid."""
 
     def copy(self) -> "_Grid[T]":
-        """Return a grid with the same entries; what changes in one of the two does not change the other's cells."""
+        """Return a grid with the same entries. Changing one of the two grids does not affect the other."""
         copied: _Grid[T] = _Grid(0)
         copied.cells_per_degree = self.cells_per_degree
         copied._cells = self._cells.copy()
@@ -104,7 +104,7 @@ class _Grid[T]:
                 del self._cells[name]
 
     def _own(self, name: tuple[int, int]) -> dict[tuple[int, Bounds], Entry[T]]:
-        """Return the entries of a cell, to be changed."""
+        """Return the entries of a cell for modification."""
         if name in self._shared:
             self._shared.remove(name)
             self._cells[name] = self._cells[name].copy()
@@ -122,9 +122,9 @@ class _Grid[T]:
 
 
 class Edits[T]:
-    """The changes since the beginning: the entries that came, and which of those loaded are hidden or gone.
+    """The changes since the beginning: added entries, and flags for loaded entries that are hidden or deleted.
 
-    Made by `SpatialIndex.prepared`, they are all of the index's changes with one edit more.
+    When created by `SpatialIndex.prepared`, they are all changes of the index plus one more edit.
     """
 
     def __init__(self, loaded: Loaded[T]) -> None:
@@ -135,7 +135,7 @@ class Edits[T]:
         self.removals = 0
 
     def copy(self) -> "Edits[T]":
-        """Return the same changes, to which others can be added."""
+        """Return a copy of the changes, to which others can be added."""
         copied: Edits[T] = Edits(_NothingLoaded())
         copied._loaded = self._loaded
         copied.gone = self.gone.copy()
@@ -144,18 +144,18 @@ class Edits[T]:
         return copied
 
     def upsert(self, entry: Entry[T]) -> None:
-        """Add an entry, or put it in the place of the one with its key."""
+        """Add an entry, or replace the one with the same key."""
         before = self.entries.get(entry.key)
         self._add_boxes(entry)
         self.entries[entry.key] = entry
         self._hide(entry.key, before)
 
     def remove(self, key: str) -> None:
-        """Take the entry with this key away."""
+        """Remove the entry with this key."""
         self._hide(key, self.entries.pop(key, None))
 
     def at(self, longitude: float, latitude: float) -> list[Entry[T]]:
-        """Return the entries that came since, each box of which holds a position."""
+        """Return the added entries, once for each box that contains a position."""
         found = []
         for grid in self.grids.values():
             scale = grid.cells_per_degree
@@ -166,7 +166,7 @@ class Edits[T]:
         return found
 
     def touching(self, area: Bounds) -> list[Entry[T]]:
-        """Return the entries that came since, each box of which touches an area."""
+        """Return the added entries, once for each box that touches an area."""
         return [
             entry for grid in list(self.grids.values()) for (_, box), entry in grid.in_box(area) if touch(box, area)
         ]
@@ -176,13 +176,13 @@ class Edits[T]:
             level = _level(box)
             grid = self.grids.get(level)
             if grid is None:
-                # Published whole, because a reader may be going through the grids.
+                # Replaced as a whole, because a reader may be iterating over the grids.
                 grid = _Grid(level)
                 self.grids = {**self.grids, level: grid}
             grid.add(box, entry)
 
     def _hide(self, key: str, edited: Entry[T] | None) -> None:
-        """Take an entry away: `edited`, and what was loaded with this key."""
+        """Remove the entry `edited` and hide the loaded entry with this key."""
         self.removals += 1
         if (number := self._loaded.numbers.get(key)) is not None:
             self.gone[number] = True
@@ -192,7 +192,7 @@ class Edits[T]:
 
 
 class SpatialIndex[T]:
-    """Items by where they are."""
+    """A spatial index of items."""
 
     def __init__(self, entries: Iterable[Entry[T]] = (), loaded: Loaded[T] | None = None) -> None:
         self._loaded: Loaded[T] = loaded if loaded is not None else _NothingLoaded()
@@ -210,29 +210,29 @@ class SpatialIndex[T]:
         return self._loaded.entry(found) if isinstance(found, int) else found
 
     def item(self, key: str) -> T | None:
-        """Return the item with this key, without making its shape."""
+        """Return the item with this key without creating its shape."""
         found = self._find(key)
         if isinstance(found, int):
             return self._loaded.item(found)
         return None if found is None else found.item
 
     def is_as_loaded(self, number: int) -> bool:
-        """Whether what was loaded with a number is neither edited nor gone."""
+        """Return whether the loaded entry with a number has been neither edited nor deleted."""
         return not self._edits.gone[number]
 
     def _find(self, key: str) -> Entry[T] | int | None:
-        """Return what was edited, or the number of what was loaded."""
+        """Return the edited entry, or the number of the loaded one."""
         edits = self._edits
         if (entry := edits.entries.get(key)) is not None:
             return entry
         number = self._loaded.numbers.get(key)
         if number is None:
             return None
-        # What is hidden may have been edited after the first look.
+        # A hidden entry may have been edited after the first lookup.
         return edits.entries.get(key) if edits.gone[number] else number
 
     def items(self, report: Progress | None = None) -> list[T]:
-        """Return all items, in no order; `report` is told now and then how many of how many are there."""
+        """Return all items in no particular order; `report` is called occasionally with their number and the total."""
         found: dict[str, T] = {}
         for part in self.parts():
             if report is not None:
@@ -241,14 +241,14 @@ class SpatialIndex[T]:
         return list(found.values())
 
     def parts(self) -> Iterator[dict[str, T]]:
-        """Yield all items by their keys, some at a time; one that is edited meanwhile may come twice."""
+        """Yield all items by key, in portions. An item that is edited meanwhile may come twice."""
         item, edits = self._loaded.item, self._edits
         for some in batched(self._loaded.numbers.items(), _AT_ONCE):
             yield {key: item(number) for key, number in some if not edits.gone[number]}
         yield {entry.key: entry.item for entry in tuple(edits.entries.values())}
 
     def edited(self) -> dict[str, T]:
-        """Return by their keys the items that were added or edited since the beginning."""
+        """Return the items that were added or edited since the beginning, by key."""
         return {entry.key: entry.item for entry in self.edited_entries()}
 
     def edited_entries(self) -> tuple[Entry[T], ...]:
@@ -256,19 +256,19 @@ class SpatialIndex[T]:
         return tuple(self._edits.entries.values())
 
     def as_loaded(self) -> NDArray[np.bool]:
-        """Return for each number whether what was loaded with it is neither edited nor gone."""
+        """Return for each loaded entry whether it has been neither edited nor deleted."""
         gone: NDArray[np.bool] = np.frombuffer(bytes(self._edits.gone), np.bool)
         return ~gone
 
     def change(self, upserted: Iterable[Entry[T]], removed: Iterable[str] = ()) -> None:
-        """Add or replace entries and remove others; the next look sees all of it."""
+        """Add or replace entries and remove others. The next lookup sees all changes."""
         for key in removed:
             self._edits.remove(key)
         for entry in upserted:
             self._edits.upsert(entry)
 
     def prepared(self, upserted: Iterable[Entry[T]], removed: Iterable[str]) -> Edits[T]:
-        """Return this index as a change will make it. It must not be changed until then; queries do not see it yet."""
+        """Return the edits that include a change which is not yet visible. The index must not be changed meanwhile."""
         edits = self._edits.copy()
         for key in removed:
             edits.remove(key)
@@ -277,13 +277,13 @@ class SpatialIndex[T]:
         return edits
 
     def become(self, prepared: Edits[T]) -> None:
-        """Make a prepared change, all of it at once."""
+        """Apply a prepared change at once."""
         self._edits = prepared
 
     def at(self, longitude: float, latitude: float) -> list[Entry[T]]:
-        """Return the entries whose box holds a position, each once.
+        """Return the entries whose box contains a position, each once.
 
-        The boxes are wider than the shapes; the caller measures exactly.
+        The boxes are larger than the shapes, so the caller must measure exactly.
         """
         edits, removals = self._edits, -1
         while removals != edits.removals:
@@ -293,15 +293,15 @@ class SpatialIndex[T]:
         return self._entries_of(numbers, found)
 
     def near(self, longitude: float, latitude: float, within_m: float) -> list[Entry[T]]:
-        """Return the entries whose box comes within a distance of a position, each once."""
+        """Return the entries whose box is within a distance of a position, each once."""
         return self._entries_of(*self._found_near(longitude, latitude, within_m))
 
     def nearest(
         self, longitude: float, latitude: float, within_m: float, among: NDArray[np.bool] | None = None
     ) -> Iterator[tuple[float, Entry[T]]]:
-        """Yield the same entries in the order of a distance in metres that each is not nearer than; with it.
+        """Yield the same entries with a lower bound of their distance in metres, in the order of these bounds.
 
-        `among` tells for each number of what was loaded whether it is wanted.
+        `among` contains for each loaded entry whether it is wanted.
         """
         numbers, found = self._found_near(longitude, latitude, within_m)
         loaded = np.unique(np.array(numbers, np.int64))
@@ -317,7 +317,7 @@ class SpatialIndex[T]:
                 yield float(distances[place]), entry
 
     def _found_near(self, longitude: float, latitude: float, within_m: float) -> tuple[list[int], list[Entry[T]]]:
-        """Return the numbers of what was loaded, and what was edited; some may come twice."""
+        """Return the numbers of loaded entries and the edited entries near a position. Some may come twice."""
         areas = turns(box_around(longitude, latitude, within_m))
         edits, removals = self._edits, -1
         while removals != edits.removals:
@@ -327,13 +327,13 @@ class SpatialIndex[T]:
         return numbers, found
 
     def _entries_of(self, numbers: list[int], edited: list[Entry[T]]) -> list[Entry[T]]:
-        """Return each entry once: where both are found, the edited one instead of the loaded one."""
+        """Return each entry once. An edited entry takes precedence over the loaded one."""
         found = [*map(self._loaded.entry, numbers), *edited]
         return found if len(found) < 2 else list({entry.key: entry for entry in found}.values())
 
 
 class _NothingLoaded:
-    """The beginning of an index that is empty."""
+    """The initial state of an empty index."""
 
     boxes = NO_BOXES
     numbers: Mapping[str, int] = MappingProxyType({})
@@ -346,7 +346,7 @@ class _NothingLoaded:
 
 
 def _level(box: Bounds) -> int:
-    """Return the finest grid whose cells are as large as the box."""
+    """Return the finest grid whose cells are at least as large as the box."""
     size = max(box.east - box.west, box.north - box.south)
     level = FINEST
     while level > 0 and 360 / 2**level < size:

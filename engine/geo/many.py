@@ -1,9 +1,10 @@
-"""Distances of many positions to the boundary of a ring, at once: for whole tracks.
+"""Distances of many positions, such as a track, to the boundary of a ring.
 
-Near a position the plane tells which points of the boundary may be nearest, exactly as for one position
-(`polygons.boundary_distance_m`). Farther than that it is told twice, the second time by the size of a degree between
-the position and what seemed to be nearest, which is good to a thousandth up to 50 km, and at 500 km to a thousandth at
-50° of latitude, a hundredth at 80° and three beyond: of use for a curve that is far away, and never for a decision.
+Near a position, planar geometry determines which points of the boundary may be nearest, exactly as for a single
+position (`polygons.boundary_distance_m`). Farther away, it is applied twice, the second time with the size of a degree
+between the position and the point that seemed nearest. The result is accurate to a thousandth up to 50 km. At 500 km,
+it is accurate to a thousandth at 50° of latitude, a hundredth at 80° and three hundredths beyond. This is sufficient
+for drawing distant curves, but is never used for decisions.
 """
 
 from typing import Final
@@ -15,11 +16,11 @@ from engine.geo.earth import Floats, distances_between_m, metres_per_degrees
 from engine.geo.polygons import PLANE_LATITUDE, PLANE_M, Edges, boundary_distance_m
 
 _PAIRS_AT_ONCE: Final = 200_000
-"""Pairs of a position and an edge that are looked at together: so many fit into the caches of a processor."""
+"""Number of position and edge pairs processed together, chosen to fit into the caches of a processor."""
 
 _NEAR: Final = 1.01
 _FAR: Final = 1.05
-"""Edges that the plane finds this much farther than the nearest are measured along the ellipsoid as well."""
+"""Ratio to the nearest planar distance up to which edges are also measured along the ellipsoid."""
 
 
 def boundary_distances_m(edges: Edges, longitudes: Floats, latitudes: Floats) -> Floats:
@@ -56,7 +57,7 @@ def _far(edges: Edges, longitudes: Floats, latitudes: Floats, along: Floats) -> 
 def _nearest_in_plane(
     edges: Edges, longitudes: Floats, latitudes: Floats, scale_x: Floats, scale_y: Floats
 ) -> tuple[Floats, Floats]:
-    """Return for each position and edge where on it (0 to 1) its nearest point is, and how far that is in metres."""
+    """Return for each position and edge the nearest point on the edge (0 to 1), and its distance in metres."""
     start_x = (edges[0][:, 0] - longitudes[:, None]) * scale_x
     start_y = (edges[0][:, 1] - latitudes[:, None]) * scale_y
     extent_x, extent_y = edges[1][:, 0] * scale_x, edges[1][:, 1] * scale_y
@@ -68,7 +69,7 @@ def _nearest_in_plane(
 def _geodesic(
     edges: Edges, longitudes: Floats, latitudes: Floats, along: Floats, candidates: NDArray[np.bool]
 ) -> Floats:
-    """Return the geodesic distance to the nearest of each position's candidates, of which there is one at least."""
+    """Return the geodesic distance to the nearest of each position's candidates. Each position has at least one."""
     position, edge = np.nonzero(candidates)
     points = edges[0][edge] + along[position, edge, None] * edges[1][edge]
     distances = distances_between_m(longitudes[position], latitudes[position], points[:, 0], points[:, 1])

@@ -1,4 +1,4 @@
-"""The items nearest to a position, out of a spatial index."""
+"""The nearest items to a position in a spatial index."""
 
 from bisect import insort
 from collections.abc import Callable
@@ -12,14 +12,14 @@ from engine.geo.index import Entry, SpatialIndex
 
 
 class Measured[T](NamedTuple):
-    """How far the boundary of an entry is in metres, 0 inside, and its centre."""
+    """The distance to the boundary of an entry in metres, 0 inside, and the distance to its centre."""
 
     away_m: float
     to_center_m: float
     entry: Entry[T]
 
     def order(self) -> tuple[float, float, str]:
-        """Return what sorts the nearest first."""
+        """Return the sort key, nearest first."""
         return self.away_m, self.to_center_m, self.entry.key
 
 
@@ -33,8 +33,8 @@ def nearest[T](
 ) -> list[Measured[T]]:
     """Return up to `limit` entries whose item is wanted and within a distance of a (longitude, latitude).
 
-    The nearest boundary comes first, of those that hold the position the nearest centre. `among` is as in
-    `SpatialIndex.nearest`.
+    They are sorted by distance to the boundary, and those that contain the position by distance to the centre. `among`
+    has the same meaning as in `SpatialIndex.nearest`.
     """
     longitude, latitude = position
     found: list[Measured[T]] = []

@@ -1,8 +1,8 @@
-"""A grid of grids over many boxes, made in one go: arrays instead of an object for each box.
+"""A grid of grids over many boxes, stored in arrays instead of an object per box and built in one pass.
 
-Each box is noted in the cells it touches of one grid (see `index`). All cells of all grids share one table of
-buckets. A bucket may hold boxes of several cells; since each box found is compared with the position anyway, nothing
-needs to tell them apart.
+Each box is recorded in the cells it touches in one grid (see `index`). All cells of all grids share one table of
+buckets. A bucket may contain boxes of several cells. They need not be distinguished, since each box found is compared
+with the position anyway.
 """
 
 from math import floor
@@ -13,22 +13,22 @@ from numpy.typing import NDArray
 from engine.geo.bounds import BOUNDS_MARGIN, Bounds, Boxes
 
 FINEST = 20
-"""The finest grid has cells of 360° / 2**20: some 38 m."""
+"""The finest grid has cells of 360° / 2**20, about 38 m."""
 
 _FEW_CELLS = 4
-"""For an area of up to so many cells each way looking into one after the other is faster than into all at once."""
+"""Width of an area in cells up to which reading single cells is faster than reading all of them at once."""
 
 _CELL_COST = 8
-"""Looking into a cell takes about as long as looking at so many boxes in a row."""
+"""Number of boxes that can be compared sequentially in the time it takes to read one cell."""
 
-# The steps from cell to cell: odd, and far from a simple ratio to any power of two.
+# The steps between cells: odd numbers whose ratios to any power of two are not simple.
 _COLUMN_STEP, _ROW_STEP, _LEVEL_STEP = 73_856_093, 19_349_663, 83_492_791
 
 type Numbers = NDArray[np.int64]
 
 
 class PackedGrid:
-    """Numbered boxes by where they are; nothing changes once it is made."""
+    """An immutable grid of numbered boxes."""
 
     def __init__(self, boxes: Boxes) -> None:
         self._owners, self._boxes = _turned(boxes)
@@ -42,13 +42,13 @@ class PackedGrid:
         self._noted = box_of[np.argsort(buckets, kind="stable")].astype(np.int32)
         self._starts = np.zeros(size + 1, np.int32)
         np.cumsum(np.bincount(buckets, minlength=size), out=self._starts[1:])
-        # Reading one number of a memoryview costs half of reading it from the array.
+        # Reading a single number from a memoryview takes half the time of reading it from the array.
         self._one_start, self._one_noted = memoryview(self._starts), memoryview(self._noted)
         self._one_owner = memoryview(self._owners)
         self._one_box = tuple(memoryview(side) for side in self._boxes)
 
     def at(self, longitude: float, latitude: float) -> list[int]:
-        """Return the numbers of the boxes that hold a position; one may come twice."""
+        """Return the numbers of the boxes that contain a position. Some may come twice."""
         starts, noted, mask = self._one_start, self._one_noted, self._mask
         west, south, east, north = self._one_box
         found = []
@@ -64,7 +64,7 @@ class PackedGrid:
         return found
 
     def touching(self, area: Bounds) -> list[int]:
-        """Return the numbers of the boxes that have a position in common with an area; one may come twice."""
+        """Return the numbers of the boxes that intersect an area. Some may come twice."""
         if max(area.east - area.west, area.north - area.south) <= self._small:
             return self._in_few(area)
         ranges = [(first, *cell_ranges(area, scale)) for first, scale in self._grids]
@@ -76,7 +76,7 @@ class PackedGrid:
         return found
 
     def _in_few(self, area: Bounds) -> list[int]:
-        """Return the same by looking into one cell after the other."""
+        """Return the same result by reading one cell after the other."""
         starts, noted, mask = self._one_start, self._one_noted, self._mask
         west, south, east, north = self._one_box
         west_end, south_end, east_end, north_end = area
@@ -101,18 +101,18 @@ class PackedGrid:
         return found
 
     def _in_many(self, ranges: "list[_Range]") -> Numbers:
-        """Return the boxes noted in many cells."""
+        """Return the boxes recorded in many cells."""
         buckets = np.concatenate([_buckets(*each, self._mask) for each in ranges])
         begin = self._starts[buckets]
         return self._noted[_spans(begin, self._starts[buckets + 1] - begin)].astype(np.int64)
 
 
 type _Range = tuple[int, range, range]
-"""The number of a grid's cell at 0°, 0°, and the columns and rows of some of its cells."""
+"""Number of a grid's cell at 0°, 0°, and the columns and rows of some of its cells."""
 
 
 def cell_ranges(area: Bounds, scale: float) -> tuple[range, range]:
-    """Return the columns and the rows of the cells that an area touches; `scale` is in cells per degree."""
+    """Return the columns and rows of the cells that an area touches; `scale` is in cells per degree."""
     return (
         range(floor(area.west * scale), floor(area.east * scale) + 1),
         range(floor(area.south * scale), floor(area.north * scale) + 1),
@@ -120,7 +120,7 @@ def cell_ranges(area: Bounds, scale: float) -> tuple[range, range]:
 
 
 def _turned(boxes: Boxes) -> tuple[NDArray[np.int32], Boxes]:
-    """Return each box, widened by the margin, in every turn of the earth it has a part in, and whose box each is."""
+    """Return each box, enlarged by the margin, in every turn of the earth it is in, and the box numbers."""
     west, south, east, north = boxes
     owners, parts = [], []
     for turn in (0.0, 360.0, -360.0):
@@ -134,13 +134,13 @@ def _turned(boxes: Boxes) -> tuple[NDArray[np.int32], Boxes]:
 
 
 def _levels(boxes: Boxes) -> Numbers:
-    """Return for each box the finest grid whose cells are as large as it."""
+    """Return for each box the finest grid whose cells are at least as large."""
     sizes = np.maximum(boxes.east - boxes.west, boxes.north - boxes.south)
     return np.clip(np.floor(np.log2(360 / sizes)), 0, FINEST).astype(np.int64)
 
 
 def _cells(boxes: Boxes, levels: Numbers) -> tuple[Numbers, Numbers]:
-    """Return every pair of a box and a cell that it touches."""
+    """Return all pairs of a box and a cell that it touches."""
     scale = np.exp2(levels) / 360
     west, south, east, north = (np.floor(side * scale).astype(np.int64) for side in boxes)
     heights = north - south + 1
@@ -160,7 +160,7 @@ def _buckets(first: int, columns: range, rows: range, mask: int) -> Numbers:
 
 
 def _spans(begins: NDArray[np.integer], counts: NDArray[np.integer]) -> Numbers:
-    """Return begin, begin + 1, ... for each of `counts`, one after the other."""
+    """Return begin, begin + 1, ... for each of `counts`, concatenated."""
     ends = np.cumsum(counts)
     spans: Numbers = np.arange(ends[-1] if len(ends) else 0) + np.repeat(begins - (ends - counts), counts)
     return spans

@@ -1,10 +1,10 @@
 """Measuring a ring whose edges are straight in longitude and latitude.
 
-Close to a position a degree has a fixed size in metres, and scaling the axes by it keeps straight edges straight:
-there the plane tells which point of the boundary is nearest. Far away or near a pole it does not; there the edges
-are searched along the ellipsoid. The distance to the nearest point is always the geodesic one.
+Near a position, a degree has a fixed size in metres, and scaling the axes by it keeps straight edges straight.
+Therefore planar geometry determines which point of the boundary is nearest. This is not true far away or near a pole,
+where the edges are searched along the ellipsoid. The distance to the nearest point is always geodesic.
 
-Rings are arrays of shape (n, 2), longitude then latitude, with continuous longitudes, closed.
+Rings are closed arrays of shape (n, 2), longitude then latitude, with continuous longitudes.
 """
 
 from math import pi
@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from engine.geo.earth import MEAN_RADIUS_M, Counts, Floats, around, distances_m, metres_per_degree
 
 type Edges = tuple[Floats, Floats]
-"""Starts and extents of the edges, each of shape (n, 2) in degrees."""
+"""Starts and extents of edges, each of shape (n, 2), in degrees."""
 
 PLANE_M = 5_000.0
 PLANE_LATITUDE = 85.0
-"""Distance, and latitude, within which a plane tells which point of a boundary is nearest."""
+"""Distance and latitude up to which planar geometry determines the nearest point of a boundary."""
 
 _DEGREE_M = 111_700.0
 _MOST_PIECES = 720
@@ -31,7 +31,7 @@ _ZOOM_ROUNDS = 6
 
 
 def edges_of(ring: Floats) -> Edges:
-    """Return the ring's edges without those of no length."""
+    """Return the ring's edges without those of zero length."""
     extents = np.diff(ring, axis=0)
     kept = np.any(extents != 0, axis=1)
     return ring[:-1][kept], extents[kept]
@@ -50,7 +50,7 @@ def boundary_distance_m(edges: Edges, longitude: float, latitude: float) -> floa
 
 
 def _nearest_in_plane(edges: Edges, longitude: float, latitude: float) -> tuple[Floats, Floats]:
-    """Return where on each edge (0 to 1) its nearest point is, and how far that is in metres."""
+    """Return the nearest point on each edge (0 to 1) and its distance in metres."""
     scale = np.array(metres_per_degree(latitude))
     starts = (edges[0] - (longitude, latitude)) * scale
     extents = edges[1] * scale
@@ -60,10 +60,10 @@ def _nearest_in_plane(edges: Edges, longitude: float, latitude: float) -> tuple[
 
 
 def _candidates(edges: Edges, longitude: float, latitude: float) -> Edges:
-    """Return the edges that could hold the nearest point.
+    """Return the edges that could contain the nearest point.
 
-    An edge is left out when even its closest sample, less half the way to the next one, is farther than the best
-    sample; the margin is wider than the flattening of the earth.
+    An edge is left out if its closest sample, less half the distance to the next one, is farther than the best sample.
+    The margin is larger than the flattening of the earth.
     """
     steps = np.linspace(0, 1, _COARSE_STEPS)
     samples = _sphere_distances_m(_points_along(edges, steps), longitude, latitude).min(axis=1)
@@ -73,7 +73,7 @@ def _candidates(edges: Edges, longitude: float, latitude: float) -> Edges:
 
 
 def _points_along(edges: Edges, steps: Floats) -> Floats:
-    """Return positions of shape (edges, steps, 2); `steps` may differ from edge to edge."""
+    """Return positions of shape (edges, steps, 2). `steps` may differ for each edge."""
     starts, extents = edges
     return starts[:, None, :] + np.atleast_2d(steps)[:, :, None] * extents[:, None, :]
 
@@ -88,7 +88,7 @@ def _sphere_distances_m(points: Floats, longitude: float, latitude: float) -> Fl
 def _searched(edges: Edges, longitude: float, latitude: float) -> float:
     """Return the geodesic distance to the nearest edge by sampling each ever more finely around its best point.
 
-    An edge is dropped as soon as even the way between two of its samples cannot bring it nearer than the best.
+    An edge is dropped as soon as no point between two of its samples can be nearer than the best.
     """
     starts, extents = edges
     low, high = np.zeros(len(starts)), np.ones(len(starts))
@@ -114,7 +114,7 @@ def share_inside(ring: Floats, longitude: float, latitude: float, radius_m: floa
 
 
 def _local(ring: Floats, longitude: float, latitude: float, radius_m: float) -> Floats:
-    """Return the ring in metres (east, north) of a position, true within `radius_m`."""
+    """Return the ring in metres (east, north) relative to a position, true within `radius_m`."""
     if radius_m <= PLANE_M and abs(latitude) < PLANE_LATITUDE:
         scale: Floats = np.array(metres_per_degree(latitude))
         return (ring - (longitude, latitude)) * scale
@@ -122,9 +122,9 @@ def _local(ring: Floats, longitude: float, latitude: float, radius_m: float) -> 
 
 
 def _projected(ring: Floats, longitude: float, latitude: float, radius_m: float) -> Floats:
-    """Return the ring as `around` does, with edges in pieces that stay straight there, the shorter the nearer.
+    """Return the ring projected by `around`, with edges cut into pieces that remain straight, shorter ones nearby.
 
-    A parallel near a pole is an arc: where it comes near the circle, pieces of a long edge are cut again there.
+    A parallel near a pole is an arc. Near the circle, the pieces of a long edge are therefore cut again.
     """
     dense, reach_m = ring, np.inf
     for _ in range(_POLAR_CUTS if abs(latitude) >= PLANE_LATITUDE else 1):
@@ -141,7 +141,7 @@ def _projected(ring: Floats, longitude: float, latitude: float, radius_m: float)
 
 
 def _lengths_m(starts: Floats, extents: Floats) -> Floats:
-    """Return how long edges are at most."""
+    """Return upper bounds of the lengths of edges in metres."""
     nearest = np.minimum(np.abs(starts[:, 1]), np.abs(starts[:, 1] + extents[:, 1]))
     equator = starts[:, 1] * (starts[:, 1] + extents[:, 1]) < 0
     narrow = np.where(equator, 1.0, np.cos(np.radians(nearest)))
@@ -149,7 +149,7 @@ def _lengths_m(starts: Floats, extents: Floats) -> Floats:
 
 
 def _cut(starts: Floats, extents: Floats, pieces: Counts) -> Floats:
-    """Return the ring of some edges, each cut into that many pieces."""
+    """Return the ring of some edges, each cut into the given number of pieces."""
     edge = np.repeat(np.arange(len(starts)), pieces)
     along = (np.arange(len(edge)) - np.repeat(np.cumsum(pieces) - pieces, pieces)) / pieces[edge]
     return np.vstack([starts[edge] + along[:, None] * extents[edge], starts[-1:] + extents[-1:]])
@@ -158,8 +158,8 @@ def _cut(starts: Floats, extents: Floats, pieces: Counts) -> Floats:
 def _area_in_circle(ring: Floats, radius: float) -> float:
     """Return the exact area that a ring shares with a circle around the origin.
 
-    Each edge adds the signed area between itself and the origin: a triangle where the edge is inside the circle,
-    a sector where it is outside.
+    Each edge adds the signed area between itself and the origin: a triangle for the part inside the circle, and a
+    sector for the part outside.
     """
     start, end = ring[:-1], ring[1:]
     enter, leave = _crossings(start, end, radius)
@@ -171,7 +171,7 @@ def _area_in_circle(ring: Floats, radius: float) -> float:
 
 
 def _crossings(start: Floats, end: Floats, radius: float) -> tuple[Floats, Floats]:
-    """Return where along each edge (0 to 1) it is inside the circle: from, to; equal where it never is."""
+    """Return the range of each edge (0 to 1) that is inside the circle. It is empty if the edge is never inside."""
     along = end - start
     a = np.maximum(_dot(along, along), 1e-18)
     b = _dot(start, along)
@@ -188,5 +188,5 @@ def _cross(u: Floats, v: Floats) -> Floats:
 
 
 def _angle(u: Floats, v: Floats) -> NDArray[np.float64]:
-    """Return the signed angle from u to v; none where an end is the origin."""
+    """Return the signed angle from u to v, or 0 if either is the origin."""
     return np.arctan2(_cross(u, v), _dot(u, v))

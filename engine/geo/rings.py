@@ -1,4 +1,4 @@
-"""Rings of polygons: making them continuous over the antimeridian, and telling good from bad."""
+"""Rings of polygons: making them continuous across the antimeridian, and validating them."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -17,14 +17,15 @@ from engine.domain.geometry import (
 )
 
 _FIRST_TOLERANCE = 1e-5
-"""Degrees: about a metre."""
+"""Initial tolerance in degrees: about a metre."""
 
 
 def unwrap(ring: Sequence[Position]) -> list[Position]:
     """Return the ring with continuous longitudes.
 
-    Each edge takes the short way around the earth, so a ring across ±180° goes on beyond it (179°, 181°) instead
-    of jumping back. Only an edge along a parallel from -180° to 180° goes all around: the short way has no length.
+    Each edge takes the shorter way around the earth, so a ring across ±180° continues beyond it (179°, 181°) instead of
+    jumping back. Only an edge along a parallel from -180° to 180° goes all the way around, because the shorter way has
+    no length.
     """
     unwrapped = [ring[0]]
     for longitude, latitude in ring[1:]:
@@ -36,10 +37,10 @@ def unwrap(ring: Sequence[Position]) -> list[Position]:
 
 
 def check_ring(positions: Sequence[Position]) -> Polygon:
-    """Return the polygon with this ring, or raise `InvalidParameter` naming ``coordinates`` and the fault.
+    """Return the polygon with this ring, or raise `InvalidParameter` for ``coordinates`` with the error.
 
-    The ring must be closed, of 4 to 2,000 positions on the earth, must not cross or touch itself, and must enclose
-    an area that does not hold a pole.
+    The ring must be closed and have 4 to 2,000 positions on the earth. It must not cross or touch itself, and must
+    enclose an area that does not contain a pole.
     """
     _check_count(len(positions))
     for longitude, latitude in positions:
@@ -53,7 +54,7 @@ def check_ring(positions: Sequence[Position]) -> Polygon:
 
 
 def simplified(ring: Ring) -> Ring:
-    """Return a ring of at most as many positions as are allowed, as close to the given one as that can be."""
+    """Return a ring with at most the allowed number of positions, as close to the given one as possible."""
     tolerance = _FIRST_TOLERANCE
     while len(ring) > MAX_RING_POSITIONS:
         simpler = shapely.Polygon(ring).simplify(tolerance, preserve_topology=True)

@@ -1,6 +1,6 @@
-"""Geometries made ready for measuring: is a position inside, how far is the boundary, how much is inside.
+"""Geometries prepared for measuring: containment, distance to the boundary, and the share inside.
 
-Both kinds answer the same questions, so that a decision never asks which kind it has.
+All types have the same interface, so that decisions never depend on the type.
 """
 
 from functools import cached_property
@@ -19,34 +19,34 @@ from engine.geo.polygons import Edges, boundary_distance_m, edges_of, share_insi
 from engine.geo.rings import unwrap
 
 ON_BOUNDARY_M = 1e-6
-"""Closer to the boundary than a micrometre is on it: less than the rounding of a position in degrees."""
+"""Positions closer to the boundary than this are on it: a micrometre, which is less than the rounding of degrees."""
 
 _TRUE_AREAS_M = 500_000.0
-"""Up to this distance areas around a position are measured within a hundredth of what they are."""
+"""Distance up to which areas around a position are measured with an error of at most a hundredth."""
 
 _SHORTEST_DEGREE_M, _LONGEST_DEGREE_M = 110_500.0, 111_700.0
 
 
 class Shape(Protocol):
-    """A geometry made ready for measuring. Distances in metres, positions in degrees."""
+    """A geometry prepared for measuring. Distances are in metres and positions in degrees."""
 
     @property
     def bounds(self) -> Bounds:
-        """A box that holds the whole shape."""
+        """Bounding box of the shape."""
         ...
 
     @property
     def center(self) -> Point:
-        """The centre of a circle; the centroid of a polygon."""
+        """Centre of a circle, or centroid of a polygon."""
         ...
 
     @property
     def radius_m(self) -> float:
-        """The radius of a circle; of a polygon the distance from the centroid to its farthest vertex."""
+        """Radius of a circle, or distance from a polygon's centroid to its farthest vertex."""
         ...
 
     def contains(self, longitude: float, latitude: float) -> bool:
-        """Whether the position is inside or on the boundary."""
+        """Return whether the position is inside or on the boundary."""
         ...
 
     def distance_m(self, longitude: float, latitude: float) -> float:
@@ -54,7 +54,10 @@ class Shape(Protocol):
         ...
 
     def distances_m(self, longitudes: Floats, latitudes: Floats) -> Floats:
-        """Return the same of many positions; of a polygon within a thousandth from 5 km on, a hundredth from 50."""
+        """Return the signed distances of many positions.
+
+        For a polygon, the error is up to a thousandth from 5 km, and up to a hundredth from 50 km.
+        """
         ...
 
     def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
@@ -62,11 +65,11 @@ class Shape(Protocol):
         ...
 
     def distance_at_most_m(self, longitude: float, latitude: float) -> float:
-        """Return a distance than which the boundary is not farther, quickly."""
+        """Return an upper bound of the distance to the boundary that is quick to compute."""
         ...
 
     def share_at_most(self, latitude: float, accuracy_m: float) -> float:
-        """Return a number than which the share is not greater for any position at a latitude, quickly."""
+        """Return an upper bound of the share for any position at a latitude that is quick to compute."""
         ...
 
 
@@ -82,18 +85,18 @@ class CircleShape:
         self._latitude = circle.center.latitude
         nearest_to_equator = max(0.0, abs(self._latitude) - self.radius_m / _SHORTEST_DEGREE_M)
         self._degree_m = _LONGEST_DEGREE_M * cos(radians(min(nearest_to_equator, 90.0)))
-        """A degree of longitude is no longer anywhere in the circle."""
+        """Upper bound of the length of a degree of longitude within the circle."""
         self._away: tuple[float, float, float] | None = None
-        """The position whose distance from the centre was measured last, and that distance."""
+        """The last position whose distance from the centre was measured, and that distance."""
 
     @property
     def bounds(self) -> Bounds:
-        """A box that holds the circle, with a small margin."""
+        """Bounding box of the circle, with a small margin."""
         return box_around(self._longitude, self._latitude, self.radius_m)
 
     def contains(self, longitude: float, latitude: float) -> bool:
-        """Whether the position is inside or on the boundary."""
-        # Most positions are so far inside that a distance which is too long shows it, in a fraction of the time.
+        """Return whether the position is inside or on the boundary."""
+        # Most positions are so far inside that an overestimated distance suffices, which is much faster.
         east_m, north_m = (
             (longitude - self._longitude) * self._degree_m,
             (latitude - self._latitude) * _LONGEST_DEGREE_M,
@@ -108,7 +111,7 @@ class CircleShape:
         return 0.0 if abs(distance) <= ON_BOUNDARY_M else distance
 
     def _away_m(self, longitude: float, latitude: float) -> float:
-        """Return the distance from the centre, which a decision asks for several times."""
+        """Return the distance from the centre, which a decision needs several times."""
         last = self._away
         if last is not None and last[0] == longitude and last[1] == latitude:
             return last[2]
@@ -122,23 +125,24 @@ class CircleShape:
         return np.where(np.abs(found) <= ON_BOUNDARY_M, 0.0, found)
 
     def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
-        """Return the share of the accuracy circle inside."""
+        """Return the share of the accuracy circle inside the circle."""
         away = self._away_m(longitude, latitude)
         return share_of_circle(away, accuracy_m, self.radius_m)
 
     def distance_at_most_m(self, longitude: float, latitude: float) -> float:
-        """Return the distance to the boundary, which is quick to measure."""
+        """Return the distance to the boundary, which is quick to measure for a circle."""
         return abs(self.distance_m(longitude, latitude))
 
     def share_at_most(self, latitude: float, accuracy_m: float) -> float:  # noqa: ARG002 - of polygons
-        """Return the share that it is where the whole circle is within the accuracy."""
+        """Return the share if the whole circle is within the accuracy circle."""
         return min(1.0, (self.radius_m / accuracy_m) ** 2)
 
 
 class PolygonShape:
     """A polygon whose edges are straight in longitude and latitude.
 
-    Only its box is made at once; the rest when a position first comes near, which for most of many never happens.
+    Only its box is computed immediately. The rest is computed when a position first comes near, which for most of many
+    polygons never happens.
     """
 
     def __init__(self, polygon: Polygon) -> None:
@@ -158,24 +162,24 @@ class PolygonShape:
 
     @cached_property
     def _prepared(self) -> Any:
-        """The polygon, once positions are looked for in it."""
+        """The prepared polygon, created when it is first needed."""
         shapely.prepare(self._polygon)
         return self._polygon
 
     @cached_property
     def center(self) -> Point:
-        """The centroid in longitude and latitude."""
+        """Centroid in longitude and latitude."""
         centroid = self._polygon.centroid
         return Point((centroid.x + 540) % 360 - 180, centroid.y + 0.0)
 
     @cached_property
     def radius_m(self) -> float:
-        """The distance from the centroid to the farthest vertex."""
+        """Distance from the centroid to the farthest vertex."""
         x, y = around(self.center.longitude, self.center.latitude, self._ring[:, 0], self._ring[:, 1])
         return float(np.hypot(x, y).max())
 
     def contains(self, longitude: float, latitude: float) -> bool:
-        """Whether the position is inside or on the boundary."""
+        """Return whether the position is inside or on the boundary."""
         longitude = self._near(longitude)
         if not self._in_bounds(longitude, latitude):
             return False
@@ -196,26 +200,26 @@ class PolygonShape:
         west, _, east, _ = self.bounds
         middle = (west + east) / 2
         near = middle + (longitudes - middle + 180.0) % 360.0 - 180.0
-        # What needs no turn stays as it is, to the last digit.
+        # Longitudes that need no shift are kept exactly.
         near = np.where(np.abs(near - longitudes) < 1.0, longitudes, near)
         away = boundary_distances_m(self._edges, near, latitudes)
         away[away <= ON_BOUNDARY_M] = 0.0
         return np.where(shapely.intersects_xy(self._prepared, near, latitudes), -away, away) + 0.0
 
     def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
-        """Return the share of the accuracy circle inside."""
+        """Return the share of the accuracy circle inside the polygon."""
         return share_inside(self._ring, self._near(longitude), latitude, accuracy_m)
 
     def distance_at_most_m(self, longitude: float, latitude: float) -> float:
-        """Return the distance to the first corner."""
+        """Return the distance to the first vertex."""
         return distance_m(longitude, latitude, *self._given[0])
 
     def share_at_most(self, latitude: float, accuracy_m: float) -> float:
-        """Return the share that the box would have if all of it were within the accuracy."""
+        """Return the share if the whole bounding box were within the accuracy circle."""
         if accuracy_m > _TRUE_AREAS_M:
             return 1.0
         west, south, east, north = self.bounds
-        # No parallel that the accuracy circle reaches is longer than the one nearest to the equator.
+        # The longest parallel that the accuracy circle reaches is the one nearest to the equator.
         nearest = max(0.0, abs(latitude) - accuracy_m / _SHORTEST_DEGREE_M)
         width_m = (east - west) * _LONGEST_DEGREE_M * cos(radians(min(nearest, 90.0)))
         height_m = (north - south) * _LONGEST_DEGREE_M
@@ -236,7 +240,7 @@ class PolygonShape:
         )
 
     def _near(self, longitude: float) -> float:
-        """Return the longitude in the turn of the earth that the unwrapped ring is in."""
+        """Return the longitude shifted by full turns to match the unwrapped ring."""
         west, _, east, _ = self.bounds
         if west <= longitude <= east:
             return longitude
@@ -245,7 +249,7 @@ class PolygonShape:
 
 
 class IsochroneShape(PolygonShape):
-    """A polygon whose centre is where people travel to."""
+    """A polygon whose centre is the destination of the isochrone."""
 
     def __init__(self, isochrone: Isochrone) -> None:
         super().__init__(isochrone)
@@ -253,7 +257,7 @@ class IsochroneShape(PolygonShape):
 
 
 def shape_of(geometry: Geometry) -> Shape:
-    """Return the geometry made ready for measuring."""
+    """Return a geometry prepared for measuring."""
     if isinstance(geometry, Circle):
         return CircleShape(geometry)
     if isinstance(geometry, Isochrone):
@@ -262,6 +266,6 @@ def shape_of(geometry: Geometry) -> Shape:
 
 
 def extent_of(geometry: Geometry, shape: Shape) -> Extent:
-    """Return where a geometry is and how large; `shape` is that of the geometry."""
+    """Return the position and size of a geometry; `shape` is its prepared form."""
     radius = geometry.minutes if isinstance(geometry, Isochrone) else shape.radius_m
     return Extent(geometry.type, shape.center, radius)

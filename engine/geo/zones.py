@@ -1,4 +1,4 @@
-"""Time zones of positions, from the outlines that tzfpy brings (made of OpenStreetMap, ODbL)."""
+"""Time zones of positions, from the outlines in tzfpy (based on OpenStreetMap, ODbL)."""
 
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -20,18 +20,18 @@ _OTHER_WAY_ROUND: Final = str.maketrans("+-", "-+")
 
 @lru_cache(maxsize=65_536)
 def zone_at(longitude: float, latitude: float) -> ZoneInfo:
-    """Return the time zone of a position in degrees; at sea it is the nautical one."""
+    """Return the time zone of a position in degrees, which at sea is the nautical one."""
     try:
         return ZoneInfo(tzfpy.get_tz(longitude, latitude) or _UTC)
-    except ZoneInfoNotFoundError:  # a zone younger than the database of this machine
+    except ZoneInfoNotFoundError:  # a zone newer than the time zone database of this machine
         return ZoneInfo(_UTC)
 
 
 def time_zone_at(point: Point, now: datetime) -> TimeZone:
-    """Return the time zone of a position as it is at `now`, an aware moment.
+    """Return the time zone of a position at `now`, which must be timezone-aware.
 
-    The name is CLDR's in English (``Eastern Standard Time``), the code that of the time zone database (``EST``), which
-    for some zones is an offset (``+03``).
+    The name is the English one from CLDR (``Eastern Standard Time``). The code is that of the time zone database
+    (``EST``), which for some zones is an offset (``+03``).
     """
     zone = zone_at(point.longitude, point.latitude)
     local = now.astimezone(zone)
@@ -47,13 +47,13 @@ def time_zone_at(point: Point, now: datetime) -> TimeZone:
 
 
 def time_zone_of_country(country: Address, now: datetime) -> TimeZone | None:
-    """Return the time zone of a country; None if it has several."""
+    """Return the time zone of a country, or None if it has several."""
     return time_zone_at(country.point, now) if _is_alike_everywhere(country.country_code or "", now) else None
 
 
 def _is_alike_everywhere(country_code: str, now: datetime) -> bool:
-    """Whether clocks show the same everywhere in a country, now and in half a year, by the zones CLDR knows."""
-    # Only here, and only in `_name`: a workspace that looks up no address does not load Babel.
+    """Return whether clocks show the same time everywhere in a country, now and in half a year, by CLDR's zones."""
+    # Imported only here and in `_name`, so that a workspace without address lookups does not load Babel.
     from babel.core import get_global
 
     zones = [ZoneInfo(zone) for zone in get_global("territory_zones").get(country_code, ())]
@@ -64,7 +64,7 @@ def _is_alike_everywhere(country_code: str, now: datetime) -> bool:
 @lru_cache(maxsize=2_000)
 def _name(zone: str, *, is_summer: bool) -> str:
     if zone.startswith("Etc/"):
-        # At sea: CLDR has no names for nautical zones, whose signs are the other way round, too.
+        # CLDR has no names for the nautical zones used at sea, and their signs are inverted.
         return zone.removeprefix("Etc/").translate(_OTHER_WAY_ROUND)
     from babel.dates import get_timezone_name
 

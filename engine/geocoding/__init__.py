@@ -1,1 +1,1 @@
-"""Finding: addresses, places and regions, by their names, their positions, or an IP address."""
+"""Geocoding: addresses, places and regions, by name, position, or IP address."""

@@ -1,4 +1,4 @@
-"""Errors for lookups without data: what is missing, and what to run."""
+"""Errors for lookups without data: the missing data, and the command to run."""
 
 from typing import Final, NoReturn
 
@@ -19,7 +19,7 @@ NO_PRIVATE_IP: Final = (
 
 
 class AbsentGeocoder:
-    """Stands where there is neither a world pack nor an area: it cannot even say that something is not there."""
+    """The geocoder without a world pack or an area. It cannot even report that an address does not exist."""
 
     def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
         """Raise `NoGeocodingData`."""

@@ -1,4 +1,4 @@
-"""The geocoder in this process: over the gazetteers of the areas in use and of the whole world."""
+"""The geocoder in this process, over the gazetteers of the areas in use and of the whole world."""
 
 import logging
 import sqlite3
@@ -20,10 +20,10 @@ log = logging.getLogger(__name__)
 
 
 class EmbeddedGeocoder:
-    """Finds addresses in files. Reads nothing of them before it is asked something, and keeps what it has read."""
+    """Finds addresses in files. Nothing is read before the first query, and data that was read is kept."""
 
     def __init__(self, areas: Iterable[Path], world: Path | None = None) -> None:
-        """Search the gazetteers of areas, and that of the world; a file that is not there, or not readable, is not."""
+        """Search the gazetteers of areas, and that of the world. Missing or unreadable files are skipped."""
         self._areas = _finders(areas)
         self._world = _finders([] if world is None else [world], is_world=True)
         for finder in self._areas if self._world else ():
@@ -36,23 +36,23 @@ class EmbeddedGeocoder:
 
     @property
     def world(self) -> Gazetteer | None:
-        """The world's gazetteer, None where it was not built."""
+        """The world's gazetteer, or None if it was not built."""
         return self._world[0].gazetteer if self._world else None
 
     def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
-        """Return what a query means, best first."""
+        """Return the matches of a query, best first."""
         return forward(self._areas, self._world, query)
 
     def reverse(self, query: ReverseQuery) -> tuple[Address, ...]:
-        """Return what is at or around a position."""
+        """Return the addresses and regions at or around a position."""
         return reverse(self._areas, self._world, query)
 
     def autocomplete(self, query: AutocompleteQuery) -> tuple[Address, ...]:
-        """Return what a text may become."""
+        """Return the completions of a text."""
         return autocomplete(self._areas, self._world, query)
 
     def close(self) -> None:
-        """Close all files; who is asking still is told that they are closed."""
+        """Close all files. Queries that are still running raise an error that says so."""
         for finder in (*self._areas, *self._world):
             finder.gazetteer.close()
 
@@ -68,7 +68,7 @@ class _CountryNames:
 
 
 class _OpenGazetteer(Gazetteer):
-    """A gazetteer that closes when nobody has it any more: somebody may be asking while other areas come into use."""
+    """A gazetteer that closes when it is no longer referenced, as queries may outlast a change of areas."""
 
     def __del__(self) -> None:
         self.close()
@@ -77,7 +77,7 @@ class _OpenGazetteer(Gazetteer):
         try:
             return super()._connect()
         except sqlite3.OperationalError as error:
-            # Its area was removed, and this thread had not asked before.
+            # Its area was removed before this thread opened it.
             raise GeocodingUnavailable(f"{self.file} cannot be opened: {error}.") from error
 
 

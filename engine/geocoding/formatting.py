@@ -1,8 +1,8 @@
-"""Formatting of addresses, in the order of their country.
+"""Formatting of addresses according to their country.
 
 The United States, Canada and other countries where the number comes first: ``120 East Main Street, State College, PA
-16801 US``. German-speaking and Nordic countries: ``Äulestrasse 12, 9490 Vaduz LI``. Countries of Romance languages put
-a comma before the number: ``Rua Augusta, 12, 1100-053 Lisboa PT``. The end is always the country's code of two letters.
+16801 US``. German-speaking and Nordic countries: ``Äulestrasse 12, 9490 Vaduz LI``. Countries with Romance languages
+put a comma before the number: ``Rua Augusta, 12, 1100-053 Lisboa PT``. The end is always the two-letter country code.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ _CODE_LAST: Final = frozenset("GB IE MT IN SG NZ".split())  # noqa: SIM905
 
 
 class Parts(Struct, frozen=True, kw_only=True):
-    """The parts an address is written of; unknown ones are None."""
+    """The parts of an address. Unknown ones are None."""
 
     name: str | None = None
     number: str | None = None
@@ -28,7 +28,7 @@ class Parts(Struct, frozen=True, kw_only=True):
 
 
 def street_line(street: str | None, number: str | None, country_code: str | None) -> str | None:
-    """Return a street with its number in the order of the country; None without a street."""
+    """Return a street with its number in the order of the country, or None without a street."""
     if street is None or number is None:
         return street
     if country_code in _NUMBER_FIRST:
@@ -38,13 +38,13 @@ def street_line(street: str | None, number: str | None, country_code: str | None
 
 
 def formatted(parts: Parts) -> str:
-    """Return the whole address in one line."""
+    """Return the whole address on one line."""
     line = street_line(parts.street, parts.number, parts.country_code)
     pieces = [piece for piece in (parts.name, line, *_city_pieces(parts)) if piece]
     text = ", ".join(dict.fromkeys(pieces))
     if not text or not parts.country_code:
         return text or parts.country_code or ""
-    # A comma where the country's code would otherwise follow a street or a name.
+    # A comma if the country code would otherwise follow a street or a name.
     follows_city = bool(parts.city or parts.postal_code or (parts.state_code and parts.country_code in _STATE_IN_LINE))
     return f"{text} {parts.country_code}" if follows_city else f"{text}, {parts.country_code}"
 

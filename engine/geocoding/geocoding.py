@@ -1,4 +1,4 @@
-"""Finders of addresses and places for an open workspace: over the areas in use and the world pack."""
+"""Geocoders and place finders for an open workspace, over the areas in use and the world pack."""
 
 import logging
 from collections.abc import Callable
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 WORLD: Final = bundled.WORLD.folder()
-"""Where the world pack lies; `fencewright setup` makes it."""
+"""Folder of the world pack, which `fencewright setup` builds."""
 
 
 _ABSENT: Final = AbsentGeocoder()
 
 
 class Geocoding:
-    """Makes what finds when somebody first asks for it, and another one when other areas are in use.
+    """Creates the finders on first use, and new ones when other areas come into use.
 
-    Nothing of the files is read before that. What is under way when the areas change ends where it began.
+    No files are read before that. Queries in progress when the areas change finish with the former ones.
     """
 
     def __init__(
@@ -52,10 +52,10 @@ class Geocoding:
         world: Path = WORLD,
         workspace: Path | None = None,
     ) -> None:
-        """Find in the areas that `areas` returns; with `url` (``photon+http://…``) ask that server first.
+        """Search the areas that `areas` returns. With `url` (``photon+http://…``), query that server first.
 
-        `world` is the folder of the world pack; without one there, only what the areas hold is found. In the folder
-        `workspace` the user's own market areas may lie.
+        `world` is the folder of the world pack. Without one, only the areas are searched. The folder `workspace` may
+        contain the user's own market areas.
         """
         self._workspace = workspace
         self._places: Places | None = None
@@ -73,9 +73,9 @@ class Geocoding:
 
     @property
     def geocoder(self) -> Geocoder:
-        """The geocoder in force: over the areas in use and the world pack, with the server given at opening first.
+        """The current geocoder: over the areas in use and the world pack, after the server given on opening.
 
-        It takes no time and no memory to speak of before it is asked something.
+        Until the first query, it takes hardly any time and memory.
         """
         if self._url is None:
             return self.here
@@ -86,17 +86,17 @@ class Geocoding:
 
     @property
     def here(self) -> Geocoder:
-        """The geocoder over the data of this machine, which raises `NoGeocodingData` where there is none."""
+        """The geocoder over the data of this machine, which raises `NoGeocodingData` if there is no data."""
         return self.embedded if self.has_data else _ABSENT
 
     @property
     def has_data(self) -> bool:
-        """Whether there is anything on this machine to look an address up in."""
+        """Whether this machine has any data to look up addresses in."""
         return bool(self.embedded.areas) or self.embedded.world is not None
 
     @property
     def has_world(self) -> bool:
-        """Whether there is a world pack; no file is read for that."""
+        """Whether there is a world pack. No files are read."""
         return (self._world / bundled.WORLD_FILE).is_file()
 
     @property
@@ -109,7 +109,7 @@ class Geocoding:
 
     @property
     def places(self) -> "Places":
-        """The finder of places, always in the areas that are in use."""
+        """The place finder, always over the areas in use."""
         with self._lock:
             if self._places is None:
                 from engine.geocoding.search.places import Places
@@ -119,7 +119,7 @@ class Geocoding:
 
     @property
     def regions(self) -> "RegionFinder":
-        """The finder of regions."""
+        """The region finder."""
         with self._lock:
             if self._regions is None:
                 from engine.geocoding.regions import RegionFinder
@@ -129,10 +129,11 @@ class Geocoding:
             return self._regions
 
     def locate_ip(self, ip: str, proxies: IpRanges | None = None) -> IpAddress:
-        """Return where an IP address is; a private one is where the workspace's ``home.json`` says, else in its area.
+        """Return the location of an IP address.
 
-        `proxy` tells whether the address is among `proxies`. Raises `InvalidParameter` ``ip``, `NoGeocodingData`
-        where there is nothing to look it up in.
+        A private address is at the position in the workspace's ``home.json``, or else in its area. `proxy` says whether
+        the address is in `proxies`. Raises `InvalidParameter` for ``ip``, and `NoGeocodingData` if there is no data for
+        the lookup.
         """
         locator = self._find_ip_locator()
         found = locator.locate(ip, proxies)
@@ -141,9 +142,9 @@ class Geocoding:
         return found
 
     def validate_address(self, query: AddressQuery) -> ValidatedAddress:
-        """Return how far a postal address of the US or Canada is known in the areas in use.
+        """Return how much of a postal address of the US or Canada is known in the areas in use.
 
-        Raises `InvalidParameter` naming what is missing or malformed, `NoGeocodingData` without any data.
+        Raises `InvalidParameter` naming the missing or malformed part, and `NoGeocodingData` without any data.
         """
         found = self._find_validator().validate(query)
         if not self.has_data:
@@ -151,9 +152,9 @@ class Geocoding:
         return found
 
     def lack(self) -> str | None:
-        """Return what cannot be found for lack of data, and what to run, as a sentence; None where there is all.
+        """Return a sentence about missing data and the command to run, or None if the data is complete.
 
-        No file is read for that.
+        No files are read.
         """
         has_pack = self.has_world
         has_area = any(area.gazetteer is not None for area in self._areas())
@@ -167,14 +168,14 @@ class Geocoding:
         return f"There is no world pack and no area in use: no address, place or IP address can be found{alone}. {RUN}"
 
     def look_again(self) -> None:
-        """Find in the areas that are in use now."""
+        """Switch to the areas that are in use now."""
         with self._lock:
             if self._embedded is not None and self._areas() != self._in_use:
-                # Whoever is asking just now goes on with the former files, which close when nobody has them.
+                # Queries in progress continue with the former files, which close when they are no longer referenced.
                 self._embedded = self._regions = self._validator = self._ip = self._pack = None
 
     def close(self) -> None:
-        """Let go of all files and connections."""
+        """Close all files and connections."""
         with self._lock:
             parts = (self._embedded, self._remote, self._ip)
             self._embedded = self._remote = None
@@ -198,7 +199,7 @@ class Geocoding:
                 from engine.geocoding.ip import IpLocator
 
                 embedded = self.embedded
-                # Not by a server elsewhere: it need not know whom we serve.
+                # Not by a remote server, which need not know our clients.
                 self._ip = IpLocator(
                     self._world,
                     self._workspace,
@@ -210,7 +211,7 @@ class Geocoding:
             return self._ip
 
     def _make(self) -> "EmbeddedGeocoder":
-        # Only here: a workspace in which nobody looks for an address does not load what finds them.
+        # Imported here, so that a workspace without address lookups does not load the geocoder.
         from engine.geocoding.embedded import EmbeddedGeocoder
 
         self._in_use = self._areas()
@@ -242,7 +243,7 @@ class Geocoding:
 
 
 class _Current:
-    """The geocoder over the data of this machine at the moment of each question."""
+    """A geocoder over the data that this machine has at the time of each query."""
 
     def __init__(self, geocoding: Geocoding) -> None:
         self._geocoding = geocoding

@@ -1,4 +1,4 @@
-"""Locations of IP addresses: by a city database that the user supplies, else by country in the world pack."""
+"""Location of IP addresses: by a city database that the user supplies, else by country in the world pack."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -25,22 +25,23 @@ from engine.outbound.special_purpose import is_public
 log = logging.getLogger(__name__)
 
 IP_FILE: Final = "ip.mmdb"
-"""In the folder of the world pack: the country of every address."""
+"""Name of the file with the country of every address, in the folder of the world pack."""
 
 CITY_FILE: Final = "city.mmdb"
-"""In a workspace's folder: the user's city database, in the format of GeoLite2-City."""
+"""Name of the user's city database in a workspace's folder, in the format of GeoLite2-City."""
 
 HOME_FILE: Final = "home.json"
-"""In a workspace's folder: ``{"latitude": …, "longitude": …}``, where its private addresses are."""
+"""Name of the file with the position of private addresses in a workspace's folder: ``{"latitude": …, "longitude": …}``.
+"""
 
 _CODE_WITHIN_M: Final = 1_000.0
-"""A house farther away does not tell the postal code of a position that no outline tells it of."""
+"""Maximum distance of a house that determines the postal code of a position outside all outlines, in metres."""
 
 _ENGLISH: Final = AddressLanguage.ENGLISH
 
 
 class IpLocator:
-    """Finds where IP addresses are. From any thread; files are opened when somebody first asks."""
+    """Locates IP addresses. May be used from any thread. Files are opened on first use."""
 
     def __init__(
         self,
@@ -52,9 +53,9 @@ class IpLocator:
         geocoder: Geocoder,
         areas: Sequence[Area],
     ) -> None:
-        """Read the databases in the folders of the world pack and of a workspace; `areas` are those in use.
+        """Read the databases in the folders of the world pack and of a workspace. `areas` are those in use.
 
-        A database that is not there, or cannot be read (which the log says), knows nothing.
+        A database that is missing, or cannot be read (which is logged), returns no results.
         """
         self._world = world
         self._regions = regions
@@ -66,10 +67,10 @@ class IpLocator:
         self._told_of_home = False
 
     def locate(self, ip: str, proxies: IpRanges | None = None) -> IpAddress:
-        """Return where an address is; one of `proxies` is a proxy.
+        """Return the location of an address, and whether it is one of `proxies`.
 
-        One that is not of the internet (private, loopback, link-local, of a carrier's NAT, of documentation) is at
-        home. Raises `InvalidParameter` ``ip`` for what is no address.
+        An address outside the public internet (private, loopback, link-local, carrier-grade NAT, documentation) is
+        located at home. Raises `InvalidParameter` for ``ip`` if it is not an address.
         """
         found = normal_address(ip)
         if found is None:
@@ -78,7 +79,7 @@ class IpLocator:
         return IpAddress(str(found), address, proxies is not None and str(found) in proxies)
 
     def lack(self, ip: str) -> str | None:
-        """Return why no address like this one can be located, as a sentence; None where some can."""
+        """Return a sentence about why addresses like this one cannot be located, or None if some can."""
         found = normal_address(ip)
         if found is not None and is_public(found):
             known = self._cities is not None or (self._countries is not None and self._world is not None)
@@ -98,7 +99,7 @@ class IpLocator:
         return None if point is None else self._address_at(point)
 
     def _home(self) -> Point | None:
-        """Return where the workspace is; whoever asks can do nothing about a file that says nothing."""
+        """Return the position of the workspace. An invalid file is only logged, since clients cannot fix it."""
         try:
             return home_of(self._workspace, self._areas)
         except InvalidParameter as error:
@@ -117,7 +118,8 @@ class IpLocator:
         return None if country is None else self._in_country(str(country.get("country_code") or ""))
 
     def _in_country(self, code: str) -> Address | None:
-        """Return a country as an address at its middle: what lies there has nothing to do with the IP address."""
+        """Return a country as an address at its centre, without its surroundings, which say nothing about the IP
+        address."""
         country = self._world.country(code) if self._world else None
         if country is None:
             return None
@@ -127,7 +129,7 @@ class IpLocator:
         )
 
     def _in_city(self, city: Mapping[str, Any]) -> Address | None:
-        """Return what a city database says, and what lies there where it does not say; None without a position."""
+        """Return the record of a city database, completed from its position, or None without a position."""
         location = _part(city, "location")
         try:
             point = Point(float(location["longitude"]), float(location["latitude"]))
@@ -148,7 +150,7 @@ class IpLocator:
         )
 
     def _address_at(self, point: Point) -> Address:
-        """Return city, postal code, county, state and country of a position."""
+        """Return the city, postal code, county, state and country of a position."""
         found = self._geocoder.reverse(ReverseQuery(point=point, layers=COARSE))
         regions = self._regions.regions_at(point)
         names = {
@@ -170,9 +172,9 @@ class IpLocator:
 
 
 def home_of(workspace: Path | None, areas: Sequence[Area]) -> Point | None:
-    """Return where a workspace is: what its ``home.json`` says, else the middle of the first area in use, else None.
+    """Return the position of a workspace by its ``home.json``, else the centre of the first area in use, else None.
 
-    Raises `InvalidParameter` ``home`` where the file says no position.
+    Raises `InvalidParameter` for ``home`` if the file contains no position.
     """
     if workspace is not None and (file := workspace / HOME_FILE).is_file():
         return _home_in(file)
@@ -230,7 +232,7 @@ def _open(file: Path) -> maxminddb.Reader | None:
 
 
 def _get(database: maxminddb.Reader | None, ip: IPv4Address | IPv6Address) -> Mapping[str, Any] | None:
-    """Return what a database says; nothing where it is damaged there, or only knows the other version of addresses."""
+    """Return the record of an address, or None if the database is damaged there or lacks the address family."""
     if database is None:
         return None
     with suppress(ValueError, maxminddb.InvalidDatabaseError):

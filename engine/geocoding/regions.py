@@ -1,4 +1,4 @@
-"""In which country, state, market area and postal code a position is."""
+"""The country, state, market area and postal code of a position."""
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -19,27 +19,27 @@ from engine.geo.earth import metres_per_degree
 from engine.geocoding.world import COAST_M, NORTH, UNION, World
 
 DMA_FILE: Final = "dma.geojson"
-"""In a workspace's folder: the outlines of market areas, which nobody gives away freely."""
+"""Name of the file with the outlines of market areas in a workspace's folder. No free data is available."""
 
 HOUSE_WITHIN_M: Final = 250.0
-"""A house farther away does not tell the postal code of a position."""
+"""Maximum distance of a house that determines the postal code of a position, in metres."""
 
 _RINGS_M: Final = (60.0, HOUSE_WITHIN_M)
 _ENGLISH: Final = AddressLanguage.ENGLISH
 
 
 class RegionFinder:
-    """Finds the regions of positions, over the world pack and the areas in use. From any thread."""
+    """Finds the regions of positions, over the world pack and the areas in use. May be used from any thread."""
 
     def __init__(self, world: World | None, areas: Sequence[Gazetteer] = (), dma: "MarketAreas | None" = None) -> None:
-        """Without a world pack nothing is known; `dma` are the user's market areas."""
+        """`dma` are the user's market areas. Without a world pack, no regions are known."""
         self._world = world
         self._areas = areas
         self._dma = dma
 
     @property
     def has_world(self) -> bool:
-        """Whether there is a world pack, without which nothing is known."""
+        """Whether there is a world pack, without which no regions are known."""
         return self._world is not None
 
     @property
@@ -48,11 +48,12 @@ class RegionFinder:
         return self._dma is not None
 
     def regions_at(self, point: Point) -> Regions:
-        """Return the regions that hold a position.
+        """Return the regions that contain a position.
 
-        The country: the outline that holds it, else the nearest within 12 nautical miles. States in the US and Canada,
-        the same way. The postal code in the US: that of the nearest house of an area in use within 250 m, else the one
-        whose middle is nearest among those of the county, which near its border may be a neighbour's.
+        The country is the outline that contains it, else the nearest one within 12 nautical miles. States in the US and
+        Canada are found in the same way. The postal code in the US is that of the nearest house of an area in use
+        within 250 m, else that of the county with the nearest centre, which close to the border of a code may be its
+        neighbour's.
         """
         if self._world is None:
             return NO_REGIONS
@@ -69,9 +70,9 @@ class RegionFinder:
         )
 
     def postal_code_near(self, point: Point, within_m: float, city: str | None) -> str | None:
-        """Return the postal code of the nearest house of an area in use, in the city where one is named.
+        """Return the postal code of the nearest house of an area in use, optionally in a city.
 
-        None where none is near.
+        Returns None if there is no house nearby.
         """
         rings = (within_m / 4, within_m)
         return next((found for area in self._areas if (found := _nearest_code(area, point, rings, city=city))), None)
@@ -109,7 +110,7 @@ class RegionFinder:
 
 
 def _house_code(area: Gazetteer, point: Point) -> str | None:
-    """Return the five digits of the postal code of the nearest house that has one; None where none is near."""
+    """Return the five-digit postal code of the nearest house that has one, or None if none is near."""
     code = _nearest_code(area, point, _RINGS_M, UNION)
     return None if code is None else code[:5]
 
@@ -117,9 +118,9 @@ def _house_code(area: Gazetteer, point: Point) -> str | None:
 def _nearest_code(
     area: Gazetteer, point: Point, rings: Sequence[float], country: str | None = None, city: str | None = None
 ) -> str | None:
-    """Return the postal code of the nearest house, in a country or city, in the first square that has any.
+    """Return the postal code of the nearest house, in a country or city, in the first square that contains any.
 
-    `rings` are half their sides in metres.
+    `rings` are half the sides of the squares in metres.
     """
     x, y = metres_per_degree(point.latitude)
     for ring in rings:
@@ -146,16 +147,16 @@ class MarketAreas(Struct, frozen=True):
     outlines: tuple[Any, ...]
 
     def at(self, point: Point) -> Region | None:
-        """Return the first of the file that holds a position, None for none."""
+        """Return the first market area of the file that contains a position, or None."""
         held = np.flatnonzero(shapely.contains_xy(np.array(self.outlines), point.longitude, point.latitude))
         return self.regions[held[0]] if len(held) else None
 
 
 def read_market_areas(workspace: Path) -> MarketAreas | None:
-    """Read ``dma.geojson`` of a workspace's folder, None where there is none.
+    """Read ``dma.geojson`` in a workspace's folder, or return None if it does not exist.
 
-    It is a FeatureCollection of polygons and multipolygons in degrees with the properties ``code`` and ``name``.
-    Raises `InvalidParameter` ``dma`` saying which feature is not, and why.
+    It is a FeatureCollection of polygons and multipolygons in degrees with the properties ``code`` and ``name``. Raises
+    `InvalidParameter` for ``dma`` naming the invalid feature and the reason.
     """
     file = workspace / DMA_FILE
     if not file.is_file():

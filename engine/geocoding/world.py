@@ -1,6 +1,6 @@
-"""The world pack as it is asked for by position: outlines of countries, states and counties, and US postal codes.
+"""Lookups by position in the world pack: outlines of countries, states and counties, and US postal codes.
 
-Nothing of it is read before somebody asks. Where the set-up could not build it there is none, and nothing is known.
+Nothing is read before first use. If the set-up could not build the pack, these lookups are not available.
 """
 
 from collections.abc import Iterable
@@ -22,26 +22,26 @@ from engine.gazetteer.text import fold
 from engine.geo.earth import metres_per_degree
 
 COAST_M: Final = 22_224.0
-"""Twelve nautical miles: so far out at sea a position belongs to the nearest country."""
+"""Distance from the coast within which a position at sea is in the nearest country: twelve nautical miles."""
 
 UNION: Final = "US"
 NORTH: Final = frozenset({UNION, "CA"})
 _ZIP_COLUMNS: Final = "code, type, city, accepted, state, county, longitude, latitude, active"
 _TILES: Final = 20
-"""Tiles to a degree: of 5 km or less. Most lie in one county, and nearly all in one country."""
+"""Tiles per degree, each of 5 km or less. Most lie in one county, and nearly all in one country."""
 
 _MOST_TILES: Final = 50_000
 _PREPARED: Final = 600
-"""Outlines that stay in memory."""
+"""Number of outlines that stay in memory."""
 
 
 class World:
-    """The world's gazetteer, asked by position. From any thread."""
+    """The world's gazetteer, searchable by position. Thread-safe."""
 
     def __init__(self, gazetteer: Gazetteer) -> None:
-        """Take an open gazetteer, which stays its owner's to close."""
+        """Take an open gazetteer, which the caller closes."""
         self.gazetteer = gazetteer
-        # Not around the method: that would keep every world in memory, and one is made whenever areas change.
+        # A cache around the method would keep every world in memory, and one is created whenever areas change.
         self._zip_code = lru_cache(maxsize=10_000)(self._read_zip_code)
         self._spelled = lru_cache(maxsize=10_000)(self._read_spelled)
 
@@ -61,26 +61,26 @@ class World:
         return Outlines(self.gazetteer, Layer.COUNTY, frozenset({UNION}))
 
     def zip_code(self, code: str) -> ZipCode | None:
-        """Return a postal code of the United States by its five digits, None for one that there is not."""
+        """Return a postal code of the United States by its five digits, or None if it does not exist."""
         return self._zip_code(code)
 
     def spelled(self, city: str, state: str) -> str | None:
-        """Return the name of a city of the United States as it is spelled, by its folded name; None for none."""
+        """Return the proper spelling of a city of the United States by its folded name, or None."""
         return self._spelled(city, state)
 
     def country(self, code: str) -> NamedDivision | None:
-        """Return a country by its two letters, None for none."""
+        """Return a country by its two-letter code, or None."""
         rows = self.gazetteer.rows("SELECT id FROM divisions WHERE layer = ? AND code = ?", "country", code.upper())
         return self.gazetteer.division(rows[0][0]) if rows else None
 
     def has_division(self, layer: Layer, name: str) -> bool:
-        """Whether any division of a layer that has a code has this code or English name."""
+        """Return whether a division of a layer that has a code has this code or English name."""
         rows = self.gazetteer.rows("SELECT id FROM divisions WHERE layer = ? AND code IS NOT NULL", layer)
         found = (self.gazetteer.division(number) for (number,) in rows)
         return any(name in (each.code, each.called(AddressLanguage.ENGLISH)) for each in found)
 
     def nearest_zip_code(self, point: Point, county: NamedDivision | None, state: NamedDivision | None) -> str | None:
-        """Return the delivery postal code whose middle is nearest, of those of a county, else of those of a state."""
+        """Return the delivery postal code with the nearest centre in a county, or if it has none, in a state."""
         for division in (county, state):
             if division is not None and (codes := self._zip_codes.get(division.id)) is not None:
                 return codes.nearest(point)
@@ -103,7 +103,7 @@ class World:
 
     @cached_property
     def _zip_codes(self) -> dict[int, "_Middles"]:
-        """The middles of delivery postal codes, by the number of the county and of the state they lie in."""
+        """Centres of delivery postal codes, by the number of their county and of their state."""
         found: dict[int, list[tuple[str, float, float]]] = {}
         for code, longitude, latitude, county, state in self.gazetteer.rows(
             "SELECT z.code, z.longitude, z.latitude, c.county, c.state FROM zip_codes z"
@@ -117,7 +117,7 @@ class World:
 
 
 class _Middles:
-    """Positions of postal codes, of which the nearest is asked for."""
+    """Positions of postal codes, searched for the nearest."""
 
     def __init__(self, codes: Iterable[tuple[str, float, float]]) -> None:
         self._codes, *positions = zip(*codes, strict=True)
@@ -129,17 +129,20 @@ class _Middles:
 
 
 class _Tile(Struct, frozen=True):
-    """A piece of the map: wholly in one division, or in none, or mixed."""
+    """A tile of the map: entirely in one division, in none, or mixed."""
 
     mixed: bool
     division: NamedDivision | None = None
 
 
 class Outlines:
-    """Divisions of one layer that have outlines. Which hold a position is known fast; an outline is read when asked."""
+    """Divisions of one layer that have outlines.
+
+    Lookups by position are fast; an outline is only read when needed.
+    """
 
     def __init__(self, gazetteer: Gazetteer, layer: Layer, countries: frozenset[str] | None = None) -> None:
-        """Take those of a layer, of all countries or of some."""
+        """Take the divisions of a layer, in all countries or only in some."""
         self._gazetteer = gazetteer
         rows = gazetteer.rows(
             "SELECT d.id, b.west, b.south, b.east, b.north, c.country_code FROM divisions d"
@@ -156,7 +159,7 @@ class Outlines:
         self._tiles: dict[tuple[int, int], _Tile] = {}
 
     def at(self, point: Point, country: str | None = None) -> NamedDivision | None:
-        """Return the division that holds a position, of several that with the smallest box; None for none."""
+        """Return the division that contains a position, or None; of several, the one with the smallest box."""
         tile = (floor(point.longitude * _TILES), floor(point.latitude * _TILES))
         known = self._tiles.get(tile)
         if known is None:
@@ -169,7 +172,7 @@ class Outlines:
         return division if division is None or country in (None, self._country_of(division)) else None
 
     def _look_at(self, tile: tuple[int, int]) -> "_Tile":
-        """Return what a whole tile lies in; it is mixed where anything else begins in it."""
+        """Return the division of a whole tile; the tile is mixed if another division begins in it."""
         west, south = tile[0] / _TILES, tile[1] / _TILES
         box = shapely.box(west, south, west + 1 / _TILES, south + 1 / _TILES)
         held = [index for index in self._tree.query(box).tolist() if shapely.intersects(self._outline(index), box)]
@@ -180,7 +183,7 @@ class Outlines:
         return _Tile(mixed=True)
 
     def search(self, point: Point, country: str | None = None) -> NamedDivision | None:
-        """Return what `at` returns, without remembering anything."""
+        """Return the same as `at` without caching anything."""
         candidates = self._tree.query(shapely.Point(point.longitude, point.latitude)).tolist()
         for index in sorted(candidates, key=self._sizes.__getitem__):
             if shapely.contains_xy(self._outline(index), point.longitude, point.latitude):
@@ -190,7 +193,7 @@ class Outlines:
         return None
 
     def near(self, point: Point, within_m: float, country: str | None = None) -> NamedDivision | None:
-        """Return the division nearest to a position not farther than a distance, None for none."""
+        """Return the nearest division to a position within a distance, or None."""
         x, y = metres_per_degree(point.latitude)
         west, south = within_m / max(x, 1.0), within_m / y
         here = (point.longitude, point.latitude)

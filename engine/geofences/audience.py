@@ -1,11 +1,11 @@
-"""For whom a geofence is."""
+"""The users to whom a geofence applies."""
 
 from engine.domain.geofence import Geofence
 from engine.domain.tracking.updates import Subject
 
 
 def is_for(geofence: Geofence, subject: Subject) -> bool:
-    """Whether updates of a subject may make events of a geofence, which is enabled."""
+    """Return whether updates of a subject may generate events of a geofence; it must be enabled."""
     wanted, ranges = geofence.rules.user_ids, geofence.rules.ip
     if not geofence.enabled or (wanted and subject.user_id not in wanted):
         return False

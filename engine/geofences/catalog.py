@@ -1,4 +1,4 @@
-"""All geofences in memory, ready to be found by place, by identifier, by key and by when they expire."""
+"""All geofences in memory, indexed by position, identifier, key and expiry."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -30,11 +30,11 @@ from engine.store.writer import Connection, without_collecting
 
 _FIRST_LOOKS_M = (2_000.0, 12_000.0)
 _SLACK = 1_000
-"""How many more entries of the heap may be out of date than are current."""
+"""Number of outdated heap entries allowed beyond the number of current ones."""
 
 
 class Expiries:
-    """Moments by key, the soonest found at once. Changed by the writer's thread, read by any."""
+    """Expiry times by key, with fast access to the earliest. Changed by the writer's thread, read by any."""
 
     def __init__(self, moments: Iterable[tuple[str, datetime]] = ()) -> None:
         self._moments = dict(moments)
@@ -42,16 +42,16 @@ class Expiries:
         self._rebuild()
 
     def copy(self) -> "Expiries":
-        """Return the same moments, to be changed apart from these."""
+        """Return an independent copy."""
         return Expiries(self._moments.items())
 
     def next(self) -> datetime | None:
-        """Return the soonest moment."""
-        # What is out of date is never left at the top.
+        """Return the earliest expiry, or None."""
+        # Outdated entries are never left at the top.
         return next((moment for moment, _ in self._heap[:1]), None)
 
     def before(self, now: datetime) -> list[str]:
-        """Return the keys whose moment has passed: strictly, so not those of `now` itself."""
+        """Return the keys whose expiry is strictly before `now`."""
         heap, found, places = list(self._heap), [], [0]
         while places:
             place = places.pop()
@@ -61,7 +61,7 @@ class Expiries:
         return list({key: None for moment, key in found if self._moments.get(key) == moment})
 
     def change(self, moments: Iterable[tuple[str, datetime | None]]) -> None:
-        """Set moments; None is for what does not expire any more."""
+        """Set expiry times; None is for keys that no longer expire."""
         for key, moment in moments:
             if moment is None:
                 self._moments.pop(key, None)
@@ -92,7 +92,7 @@ class Catalog:
     """The geofences of one environment as of the last commit. Changed by the writer's thread, read by any."""
 
     def __init__(self, environment: Environment, packed: PackedStore | None = None, revision: int = 0) -> None:
-        """`packed` holds the geofences at the beginning, `revision` is the number of the last edit known of."""
+        """Create a catalog with the geofences in `packed`; `revision` is the number of the last known edit."""
         self.environment = environment
         self._packed = PackedStore() if packed is None else packed
         self.revision = max(revision, self._packed.revision)
@@ -125,11 +125,11 @@ class Catalog:
                 return None
             geofence_id = self._packed.item(number).id
         found = self.find(geofence_id)
-        # It may have got another key since, or none at all.
+        # Its key may have changed since, or it may have been deleted.
         return found if found is not None and (found.tag, found.external_id) == (tag, external_id) else None
 
     def holder_of_key(self, tag: str, external_id: str) -> str | None:
-        """Return the identifier of the geofence that has this tag and external ID; it is not read for that."""
+        """Return the identifier of the geofence with this tag and external ID, reading no unchanged geofence."""
         number = self._packed.number_of_key(tag, external_id)
         if number is not None and self.index.is_as_loaded(number):
             return self._packed.ids[number]
@@ -140,11 +140,11 @@ class Catalog:
         return len(self.index)
 
     def all(self, report: Progress | None = None) -> tuple[Geofence, ...]:
-        """Return every geofence, in no order; `report` is told of the progress, and may end it by raising."""
+        """Return every geofence, in no particular order; `report` receives the progress and may abort by raising."""
         return tuple(self.index.items(report))
 
     def parts(self, most: int) -> Iterator[GeofencePart]:
-        """Yield every geofence, at most so many at a time; one that is edited meanwhile may come twice."""
+        """Yield every geofence, at most `most` at a time; one that is edited in the meantime may appear twice."""
         is_as_loaded = self.index.is_as_loaded
         for begin in range(0, len(self._packed.ids), most):
             numbers = range(len(self._packed.ids))[begin : begin + most]
@@ -158,23 +158,23 @@ class Catalog:
         return self._packed.tags_of(self.index.as_loaded()) | {each.tag for each in self.index.edited().values()}
 
     def bounds(self) -> Bounds | None:
-        """Return a box around every geofence, None where there is none; it may be a little wider than they are."""
+        """Return a box around all geofences, which may be slightly larger than necessary, or None if there are none."""
         edited = [entry.shape.bounds for entry in self.index.edited_entries()]
         sides = np.array(edited).reshape(-1, len(Boxes._fields)).T
         loaded = self._packed.boxes_of(self.index.as_loaded())
         return around(Boxes(*map(np.append, loaded, sides)))
 
     def next_expiry(self) -> datetime | None:
-        """Return the moment after which the next geofence is disabled or deleted."""
+        """Return the time after which the next geofence is disabled or deleted, or None."""
         return self._expiries.next()
 
     def expired(self, now: datetime) -> list[Geofence]:
-        """Return the geofences that are to be disabled or deleted by now."""
+        """Return the geofences due to be disabled or deleted."""
         found = map(self.find, self._expiries.before(now))
         return [geofence for geofence in found if geofence is not None]
 
     def apply(self, upserted: Iterable[Geofence], removed: Iterable[Geofence], revision: int) -> None:
-        """Make committed changes visible; `revision` is the number of this edit."""
+        """Make committed changes visible; `revision` is the number of the edit."""
         upserted, removed = tuple(upserted), tuple(removed)
         before = {geofence.id: self.index.get(geofence.id) for geofence in upserted}
         self.index.change(
@@ -193,9 +193,9 @@ class Catalog:
         revision: int,
         report: Progress = no_progress,
     ) -> Prepared:
-        """Return the catalog as a large edit will make it, from any thread; it is not visible before `become`.
+        """Return the future state of the catalog after a large edit, from any thread; `become` makes it visible.
 
-        `replaced` are what there is now of the `upserted`. No other edit may come before.
+        `replaced` are the current versions of the `upserted`. No other edit may be made in between.
         """
         entries = (_reshaped(each, self.index.get(each.id)) for each in reporting(upserted, report))
         edits = self.index.prepared(entries, [geofence.id for geofence in removed])
@@ -205,15 +205,15 @@ class Catalog:
         return Prepared(edits, ids, expiries, revision)
 
     def become(self, prepared: Prepared) -> None:
-        """Make a committed edit visible that was prepared, all of it at once."""
+        """Make a prepared edit visible all at once, after its commit."""
         self.index.become(prepared.edits)
         self._edited_ids, self._expiries = prepared.edited_ids, prepared.expiries
         self.revision = prepared.revision
 
     def nearby(self, query: NearbyQuery) -> tuple[NearbyGeofence, ...]:
-        """Return geofences by distance to their boundary, nearest first; those around the position come first of all.
+        """Return geofences by distance to their boundary, nearest first; containing geofences precede all others.
 
-        The look widens until there are enough.
+        The search radius widens until there are enough.
         """
         for within_m in _FIRST_LOOKS_M:
             if query.radius_m is not None and query.radius_m <= within_m:
@@ -234,7 +234,7 @@ class Catalog:
 
 
 def _reshaped(geofence: Geofence, before: Entry[Geofence] | None) -> Entry[Geofence]:
-    """Return the entry of a changed geofence; a shape is made only for a new geometry."""
+    """Return the entry of a changed geofence, with a new shape only if the geometry changed."""
     if before is not None and before.item.geometry == geofence.geometry:
         return Entry(geofence.id, geofence, before.shape, before.boxes)
     return Entry.of(geofence.id, geofence, shape_of(geofence.geometry))
@@ -253,7 +253,7 @@ def _note_expiries(expiries: Expiries, upserted: Iterable[Geofence], removed: It
 
 
 def load_catalogs(connection: Connection) -> dict[Environment, Catalog]:
-    """Return the geofences that are stored."""
+    """Return the stored geofences."""
     with without_collecting(), keeping_few_pages(connection):
         stores = load_packed_stores(connection)
         return {env: Catalog(env, packed, last_revision(connection, env)) for env, packed in stores.items()}

@@ -1,4 +1,4 @@
-"""The effect of a change on a geofence: pure, so that a form, a request and a table row are judged alike."""
+"""The effect of a change on a geofence: pure, so that a form, a request and a table row are validated alike."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -45,14 +45,14 @@ _WHERE = (*(row.name for row in SHAPE), "address", "place_id")
 """The fields of a change that may change a geometry."""
 
 PLACE_RADIUS_M = 100.0
-"""The radius of a geofence around a place that is only a point, where none is given."""
+"""Default radius of a geofence around a place that is only a point, in metres."""
 
 type Trace = Callable[[Point, float, TravelMode], Ring]
-"""Finds from within which ring one travels to a position in so many minutes; raises `InvalidParameter`."""
+"""Finds the ring from within which the position can be reached in a time; raises `InvalidParameter`."""
 
 
 class Finders(Struct, frozen=True):
-    """Services a geometry may need. Asked for the same again they must be quick: a change is judged twice."""
+    """Services that a geometry may need. They must be quick if asked again, because each change is evaluated twice."""
 
     trace: Trace
     locator: Locator
@@ -64,7 +64,7 @@ def created(
 ) -> Geofence:
     """Return the new geofence that a change describes.
 
-    Raises `InvalidParameter` naming the first field that is missing or cannot be accepted.
+    Raises `InvalidParameter` naming the first field that is missing or invalid.
     """
     tag = check_identifier(required(change.tag, "tag"), "tag")
     external_id = check_identifier(required(change.external_id, "external_id"), "external_id")
@@ -88,7 +88,7 @@ def created(
 def changed(geofence: Geofence, change: GeofenceChange, now: datetime, finders: Finders) -> Geofence:
     """Return the geofence with the change's fields set and all others kept.
 
-    Raises `InvalidParameter` naming the first field that cannot be accepted.
+    Raises `InvalidParameter` naming the first invalid field.
     """
     tag = geofence.tag if change.tag is UNSET else check_identifier(change.tag, "tag")
     external_id = (
@@ -109,7 +109,7 @@ def changed(geofence: Geofence, change: GeofenceChange, now: datetime, finders: 
 
 
 def expired(geofence: Geofence, now: datetime) -> Geofence | None:
-    """Return what time has made of a geofence: disabled, or None when it is to be deleted."""
+    """Return a geofence in its state after expiry: disabled if that is due, or None if it must be deleted."""
     delete_after = geofence.rules.delete_after
     if delete_after is not None and now > delete_after:
         return None
@@ -118,7 +118,7 @@ def expired(geofence: Geofence, now: datetime) -> Geofence | None:
 
 
 def _enabled(wanted: bool, rules: GeofenceRules, now: datetime) -> bool:
-    """Whether a geofence is enabled: a time to disable it that has passed counts more than the wish."""
+    """Return whether a geofence is enabled: as `wanted`, but never after its `disable_after`."""
     return wanted and not (rules.disable_after is not None and now > rules.disable_after)
 
 
@@ -191,7 +191,7 @@ def _changed_geometry(before: Geometry, change: GeofenceChange, finders: Finders
 
 
 def _with_center(before: Geometry, kind: GeometryType, change: GeofenceChange) -> GeofenceChange:
-    """Return a change of type that keeps the centre, which circles and isochrones have, unless it says another."""
+    """Return a change of type that keeps the centre of a circle or isochrone unless it sets another position."""
     says_where = change.coordinates is not UNSET or change.address is not UNSET
     if says_where or kind is GeometryType.POLYGON or not isinstance(before, Circle | Isochrone):
         return change
@@ -199,7 +199,7 @@ def _with_center(before: Geometry, kind: GeometryType, change: GeofenceChange) -
 
 
 def _place(change: GeofenceChange, finders: Finders) -> Place | None:
-    """Return the place that a change names; one that is not found does no harm where it also says where it is."""
+    """Return the place that a change names; an unknown one is an error only without coordinates or an address."""
     if change.place_id is UNSET:
         return None
     place = finders.locator.place(check_identifier(change.place_id, "place_id"))
@@ -211,7 +211,7 @@ def _place(change: GeofenceChange, finders: Finders) -> Place | None:
 def _around_place(
     place: Place, kind: GeometryType, change: GeofenceChange, before: Geometry | None, finders: Finders
 ) -> Geometry:
-    """Return a place's outline; of one that is only a point a circle, or how one travels there."""
+    """Return a place's outline, or a circle or isochrone around a place that is only a point."""
     if (outline := outline_of(place)) is not None:
         return outline
     if kind is GeometryType.ISOCHRONE:
@@ -225,7 +225,7 @@ def _around_place(
 
 
 def _located(change: GeofenceChange, kind: GeometryType, finders: Finders) -> GeofenceChange:
-    """Return a change with the position of its address, which a polygon ignores; given coordinates count more."""
+    """Return a change with the position of its address; a polygon ignores it, and coordinates take precedence."""
     if change.address is UNSET or kind is GeometryType.POLYGON:
         return change
     if change.coordinates is not UNSET:
@@ -244,7 +244,7 @@ def _nowhere(change: GeofenceChange, kind: GeometryType) -> InvalidParameter:
 
 
 def _blaming(finders: Finders, source: str) -> Finders:
-    """Return finders whose errors about a position name where it came from: ``address`` or ``place_id``."""
+    """Return finders whose errors about a position name its source: ``address`` or ``place_id``."""
 
     def trace(center: Point, minutes: float, mode: TravelMode) -> Ring:
         try:
@@ -267,7 +267,7 @@ def _changed_isochrone(before: Isochrone, change: GeofenceChange, trace: Trace) 
 
 
 def moved_by(change: GeofenceChange, geofence: Geofence, finders: Finders) -> Moved | None:
-    """Return how far a change moved the centre of an isochrone to a road; None where that is not far."""
+    """Return how far a change moved the centre of an isochrone to a road, or None if that is not far."""
     geometry = geofence.geometry
     if not isinstance(geometry, Isochrone) or all(getattr(change, name) is UNSET for name in _WHERE):
         return None
@@ -296,7 +296,7 @@ def _radius(radius_m: float | None) -> float:
 
 
 def _polygon(coordinates: Sequence[object]) -> Polygon:
-    # GeoJSON wraps the outer ring in a list; so do some clients.
+    # GeoJSON wraps the outer ring in a list, and so do some clients.
     if len(coordinates) == 1 and isinstance(coordinates[0], tuple | list) and _is_ring(coordinates[0]):
         coordinates = tuple(coordinates[0])
     return check_ring([_pair(position) for position in coordinates])

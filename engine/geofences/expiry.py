@@ -1,4 +1,4 @@
-"""The timer that disables and deletes geofences when they expire, also while no device reports."""
+"""The timer that disables and deletes geofences when they expire, even if no device reports."""
 
 import logging
 from collections.abc import Callable
@@ -9,17 +9,17 @@ from engine.domain.errors import FencewrightError
 log = logging.getLogger(__name__)
 
 _LONGEST_S = 60.0
-"""However far the next expiry is: a machine that slept has to look again."""
+"""Longest sleep, regardless of the next expiry, because the machine may have been suspended."""
 
 _AGAIN_S = 1.0
-"""After a failure, such as a full disk."""
+"""Delay before a retry after a failure, such as a full disk."""
 
 
 class ExpiryTimer:
-    """Sleeps until the next moment at which something expires, by clocks that may be moved meanwhile."""
+    """Sleeps until the next expiry, by clocks that may be changed in the meantime."""
 
     def __init__(self, wait_s: Callable[[], float | None], expire: Callable[[], None]) -> None:
-        """`wait_s` returns in how many real seconds something expires next, None for never; `expire` does it."""
+        """Start the timer. `wait_s` returns the real seconds to the next expiry, or None; `expire` carries it out."""
         self._wait_s = wait_s
         self._expire = expire
         self._changed = Condition()

@@ -1,7 +1,7 @@
-"""The geofences of an open workspace: found, created, edited and deleted.
+"""The geofences of an open workspace: finding, creating, editing and deleting them.
 
-Edits take turns (`EditTurns`), so no other edit can come between looking and storing. An edit of few geofences is one
-transaction; one of many is stored in portions and then published at once, so that updates of others need not wait.
+Edits take turns (`EditTurns`), so no other edit can come between reading and storing. A small edit is one transaction.
+A large one is stored in portions and then published at once, so that updates of other clients need not wait.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -44,13 +44,13 @@ class Edited(Struct, frozen=True):
     removed: tuple[Geofence, ...] = ()
     revision: int = 0
     devices_left: frozenset[str] = frozenset()
-    """The devices of users who have left a geofence by this, without an event."""
+    """Devices of users who left a geofence through this edit, without an event."""
 
 
 class Published(Struct, frozen=True):
-    """An edit at the moment of its publication: its transaction, its number, and that of an import.
+    """An edit at the moment of its publication, with its transaction, its number and the number of an import.
 
-    `saved` are the geofences as they are stored.
+    `saved` are the geofences as stored.
     """
 
     connection: Connection
@@ -60,9 +60,9 @@ class Published(Struct, frozen=True):
 
 
 class Decided[T](Struct, frozen=True):
-    """An edit that was decided on: what to store and to delete, and what to do when it is published.
+    """A decided edit: the geofences to store and to delete, and the function to call when it is published.
 
-    `items` are what an import of it is undone by; `forgets`, whether what others are undone by is needed no longer.
+    `items` are the records for undoing an import. `forgets` states whether records for undoing older ones are obsolete.
     """
 
     publish: Callable[[Published], T]
@@ -73,11 +73,14 @@ class Decided[T](Struct, frozen=True):
 
 
 _LATER_S: Final = 0.1
-"""How soon geofences expire whose time has passed while another edit goes on."""
+"""Delay before expired geofences are processed if another edit is in progress."""
 
 
 class Geofences:
-    """Finds and changes geofences. Its methods may be called from any thread; what changes some, not the writer's."""
+    """Finds and changes geofences.
+
+    The methods that change geofences may be called from any thread but the writer's, all others from any thread.
+    """
 
     def __init__(
         self,
@@ -90,7 +93,7 @@ class Geofences:
         finders: Finders,
         turns: EditTurns,
     ) -> None:
-        """`edited` is told in the writer's thread when a change is committed and visible in the catalog.
+        """Create the service. `edited` is called in the writer's thread when a change is committed and in the catalog.
 
         `finders` find the rings of isochrones, addresses and places.
         """
@@ -103,7 +106,7 @@ class Geofences:
         self._judges = judges
         self._turns = turns
 
-    # Found
+    # Reading
 
     def get(self, environment: Environment, geofence_id: str) -> Geofence:
         """Return a geofence; raises `NotFound`."""
@@ -115,23 +118,23 @@ class Geofences:
 
     @property
     def stop(self) -> Stop:
-        """Whether the program is being stopped: what takes long with many geofences checks it."""
+        """Whether the program is stopping; long operations on many geofences check it."""
         return self._writer.stop
 
     def count(self, environment: Environment) -> int:
-        """Return how many there are."""
+        """Return the number of geofences."""
         return len(self._catalogs[environment])
 
     def all(self, environment: Environment, report: Progress | None = None) -> tuple[Geofence, ...]:
-        """Return every geofence, in no order, from memory; `report` is told of the progress and may end it."""
+        """Return every geofence from memory, in no particular order; `report` receives the progress and may abort."""
         return self._catalogs[environment].all(report)
 
     def parts(self, environment: Environment, most: int) -> Iterator[GeofencePart]:
-        """Yield every geofence by columns, at most so many at a time; one that is edited meanwhile may come twice."""
+        """Yield every geofence by columns, at most `most` at a time; one edited in the meantime may appear twice."""
         return self._catalogs[environment].parts(most)
 
     def bounds(self, environment: Environment) -> Bounds | None:
-        """Return a box around all of them, None where there is none; it may be a little wider than they are."""
+        """Return a box around all geofences, which may be slightly larger than necessary, or None if there are none."""
         return self._catalogs[environment].bounds()
 
     def tags(self, environment: Environment) -> frozenset[str]:
@@ -147,13 +150,13 @@ class Geofences:
         return self._catalogs[environment].nearby(query)
 
     def synced(self, environment: Environment, near: Point, subject: Subject) -> SyncedFences:
-        """Return the geofences around a position that a device of a subject may meet, and within which distance."""
+        """Return the geofences near a position that apply to a device's subject, and the distance covered."""
         return synced_fences(self._catalogs[environment].index, near, subject)
 
-    # Changed
+    # Editing
 
     def create(self, environment: Environment, change: GeofenceChange) -> Geofence:
-        """Store a new geofence; raises `InvalidParameter`, or `Conflict` when its tag and external ID are taken."""
+        """Store a new geofence; raises `InvalidParameter`, or `Conflict` if its tag and external ID are taken."""
         return self._save_one(environment, lambda: self._judges[environment].created(change))
 
     def upsert(self, environment: Environment, tag: str, external_id: str, change: GeofenceChange) -> Geofence:
@@ -171,11 +174,11 @@ class Geofences:
         return self._save_one(environment, lambda: self._judges[environment].restored(geofence))
 
     def judged_creation(self, environment: Environment, change: GeofenceChange) -> Geofence:
-        """Return what `create` would store; nothing is."""
+        """Return the geofence that `create` would store, without storing it."""
         return self._judges[environment].created(change)
 
     def judged_change(self, environment: Environment, geofence: Geofence, change: GeofenceChange) -> Geofence:
-        """Return what a change would make of a geofence; nothing is stored."""
+        """Return the geofence as a change would make it, without storing it."""
         return self._judges[environment].changed(geofence, change)
 
     def put_all(
@@ -187,8 +190,8 @@ class Geofences:
     ) -> None:
         """Store exactly these records and delete others, in one transaction; raises `Conflict`.
 
-        Of those that are to be deleted some may be gone already; their tags and external IDs are free for the others.
-        `report` is told of the progress up to the commit; where it raises, nothing is changed.
+        Some of the deleted ones may no longer exist; their tags and external IDs are free for the others. `report`
+        receives the progress up to the commit; if it raises, nothing is changed.
         """
         catalog, judge = self._catalogs[environment], self._judges[environment]
 
@@ -200,7 +203,7 @@ class Geofences:
         self.edit(environment, decide, share(report, 1, 4, width=3))
 
     def delete(self, environment: Environment, geofence_id: str) -> Geofence:
-        """Delete a geofence, ending the stays in it silently, and return it; raises `NotFound`."""
+        """Delete a geofence, ending the stays in it without events, and return it; raises `NotFound`."""
 
         def decide() -> Decided[Geofence]:
             removed = self.get(environment, geofence_id)
@@ -209,7 +212,7 @@ class Geofences:
         return self.edit(environment, decide)
 
     def delete_all(self, environment: Environment) -> int:
-        """Delete every geofence, ending the stays in them silently; return how many there were."""
+        """Delete every geofence, ending the stays in them without events; return their number."""
 
         def decide() -> Decided[int]:
             removed = self.all(environment, self.stop.check)
@@ -223,10 +226,10 @@ class Geofences:
         return self.edit(environment, decide)
 
     def edit[T](self, environment: Environment, decide: Callable[[], Decided[T]], report: Progress = no_progress) -> T:
-        """Make an edit, decided on when no other can come before it, and return the result of its `publish`.
+        """Decide on an edit while no other can precede it, store it, and return the result of its `publish`.
 
-        `report` gets the progress of storing it; if it raises, nothing is changed. Raises `Stopped`, and
-        changes nothing, when the program is being stopped before it is committed.
+        `report` receives the progress of storing; if it raises, nothing is changed. Raises `Stopped`, and changes
+        nothing, if the program is stopping before the commit.
         """
         report = self.stop.heeded(report)
         with self._turns.turn():
@@ -241,13 +244,13 @@ class Geofences:
             return result
 
     def moved_by(self, change: GeofenceChange, geofence: Geofence) -> Moved | None:
-        """Return how far a change, which was just stored, moved the centre of an isochrone to a road, if far."""
+        """Return how far a change that was just stored moved an isochrone's centre to a road, or None if not far."""
         return moved_by(change, geofence, self._finders)
 
-    # Expired
+    # Expiry
 
     def until_expiry_s(self, scales: Mapping[Environment, float]) -> float | None:
-        """Return in how many real seconds the next geofence expires, None for never; `scales` are of the clocks."""
+        """Return the real seconds to the next expiry, or None without any; `scales` are the speeds of the clocks."""
         waits = []
         for environment, catalog in self._catalogs.items():
             if (moment := catalog.next_expiry()) is not None:
@@ -256,9 +259,10 @@ class Geofences:
         return wait_s if wait_s is None or not self._turns.busy else max(wait_s, _LATER_S)
 
     def expire(self, *, patiently: bool = True) -> None:
-        """Disable and delete the geofences whose time has passed, ending the stays in them silently.
+        """Disable and delete the expired geofences, ending the stays in them without events.
 
-        While another edit goes on, this waits for its end, or without patience leaves it to a later call.
+        While another edit is in progress, this waits for its end or, if not `patiently`, leaves the work to a later
+        call.
         """
         if self._turns.busy and not patiently:
             return
@@ -279,12 +283,12 @@ class Geofences:
             self.edit(environment, decide)
 
     def _save_one(self, environment: Environment, change: Callable[[], Geofence]) -> Geofence:
-        # Once before it counts: what takes long, and most of what is wrong, is found without keeping others waiting.
+        # Evaluated once before the edit, to do slow work and find most errors without blocking others.
         change()
         return self.edit(environment, lambda: Decided(lambda published: published.saved[0], (change(),)))
 
     def _publish_at_once[T](self, environment: Environment, decided: Decided[T], report: Progress) -> T:
-        """Make an edit in one transaction."""
+        """Store and publish an edit in one transaction."""
         author, revision = current_author(), self._catalogs[environment].revision
 
         def work(connection: Connection) -> tuple[T, Edited | None]:
@@ -305,7 +309,7 @@ class Geofences:
         return self._writer.run(work, then)[0]
 
     def _publish_in_portions[T](self, environment: Environment, decided: Decided[T], report: Progress) -> T:
-        """Store an edit in portions, and make all of it visible in one short transaction."""
+        """Store an edit in portions and publish it in one short transaction."""
         catalog, author, removed = self._catalogs[environment], current_author(), decided.removed
         revision = catalog.revision + 1
         saved, replaced = self._numbered(environment, decided.saved, revision, share(report, 0, 6))
@@ -332,13 +336,13 @@ class Geofences:
     def _stored(
         self, connection: Connection, environment: Environment, author: Author, decided: Decided[Any], report: Progress
     ) -> Edited:
-        """Store an edit under the next revision, and keep who made it and what it replaces."""
+        """Store an edit under the next revision, and record its author and the replaced geofences."""
         revision, removed = self._catalogs[environment].revision + 1, decided.removed
         numbered, replaced = self._numbered(environment, decided.saved, revision, share(report, 0, 3))
         if replaced or removed or any(geofence.revision == revision for geofence in numbered):
             now = self._clocks[environment].now()
             keep_edit(connection, environment, revision, (*removed, *replaced), now, author, share(report, 1, 3))
-        # First what goes: those that are stored may take over its tags and external IDs.
+        # Deletions first, because stored geofences may reuse their tags and external IDs.
         left = remove(connection, [geofence.id for geofence in removed])
         left |= save(connection, numbered, share(report, 2, 3))
         return Edited(environment, numbered, removed, revision, left)
@@ -346,7 +350,7 @@ class Geofences:
     def _numbered(
         self, environment: Environment, saved: Sequence[Geofence], revision: int, report: Progress
     ) -> tuple[tuple[Geofence, ...], list[Geofence]]:
-        """Return geofences with the number of the edit that makes them what they are, and those that they replace."""
+        """Return geofences with the revision of their last relevant change, and the geofences they replace."""
         catalog, numbered, replaced = self._catalogs[environment], list[Geofence](), list[Geofence]()
         for geofence in reporting(saved, report):
             before = catalog.find(geofence.id)
@@ -360,12 +364,12 @@ class Geofences:
 
 
 def _nothing_more(_published: Published) -> None:
-    """Do nothing else when an edit is published."""
+    """Do nothing when an edit is published."""
 
 
 _DECIDING = tuple(name for name in Geofence.__struct_fields__ if name not in ("updated_at", "revision"))
 
 
 def _decides_alike(before: Geofence, after: Geofence) -> bool:
-    """Whether an explanation cannot tell two versions of a geofence apart."""
+    """Return whether two versions of a geofence are the same for explanations."""
     return all(getattr(before, name) == getattr(after, name) for name in _DECIDING)

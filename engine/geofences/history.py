@@ -1,4 +1,4 @@
-"""The history of geofences: their edits, newest first, and those that were deleted."""
+"""The history of geofences: their edits and deletions, newest first."""
 
 from engine.domain.edits import EditPage, GeofenceEdit
 from engine.domain.environment import Environment
@@ -11,19 +11,19 @@ MOST_DELETED = 500
 
 
 class GeofenceHistory:
-    """Reads what was done with geofences. Its methods may be called from any thread."""
+    """Reads the history of geofences. Its methods may be called from any thread."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def page(self, environment: Environment, geofence_id: str, older: int | None = None, limit: int = PAGE) -> EditPage:
-        """Return edits of a geofence, newest first, also of one that is deleted."""
+        """Return edits of a geofence, which may be deleted, newest first."""
         return self._database.read_at_once(
             lambda connection: edit_page(connection, environment, geofence_id, older, limit)
         )
 
     def deleted(self, environment: Environment, text: str = "", most: int = MOST_DELETED) -> tuple[GeofenceEdit, ...]:
-        """Return the deletions of geofences that are gone, newest first, of those that have all words of a text."""
+        """Return the deletions of geofences that do not exist any more and match all words of a text, newest first."""
         words = text.casefold().split()
 
         def wanted(geofence: Geofence) -> bool:

@@ -1,4 +1,4 @@
-"""The rings of isochrone geofences, found by a router before the writer has to wait for one."""
+"""The rings of isochrone geofences, traced by a router in advance, so that the writer does not have to wait."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from engine.geo.rings import simplified
 _KEPT: Final = 4_096
 
 type _Traced = tuple[Ring, float]
-"""A ring, and how far in metres from its centre the road is."""
+"""A ring, and the distance in metres from its centre to the road."""
 
 
 class IsochroneTracer:
-    """Asks the router in use, and remembers what it said: a change is judged a second time in the writer's thread."""
+    """Queries the current router and caches the results, as the writer validates each change again."""
 
     def __init__(self, router: Callable[[], Router]) -> None:
         self._router = router
@@ -27,9 +27,9 @@ class IsochroneTracer:
         self._traced: OrderedDict[tuple[Point, float, TravelMode], _Traced] = OrderedDict()
 
     def __call__(self, center: Point, minutes: float, mode: TravelMode) -> Ring:
-        """Return the ring from within which one travels to `center` in so many minutes.
+        """Return the ring from within which `center` can be reached in this many minutes.
 
-        Raises `InvalidParameter` naming ``coordinates`` where there is no data, and what the router raises.
+        Raises `InvalidParameter` naming ``coordinates`` if there is no data, and any error of the router.
         """
         router = self._router()
         with self._lock:
@@ -41,7 +41,7 @@ class IsochroneTracer:
         return ring
 
     def moved_m(self, isochrone: Isochrone) -> float:
-        """Return how far from its centre the road is that an isochrone leads to; 0 where that was long ago."""
+        """Return the distance from an isochrone's centre to its road, or 0 if it is no longer cached."""
         with self._lock:
             _, moved_m = self._traced.get((isochrone.center, isochrone.minutes, isochrone.mode), ((), 0.0))
         return moved_m
@@ -53,7 +53,7 @@ class IsochroneTracer:
             unit = "minute" if minutes == 1 else "minutes"
             reach = f"{position_text(center)} within {minutes:g} {unit} by {mode} in {found.place}"
             raise InvalidParameter("size", f"size: nothing can reach {reach}; choose a longer time.")
-        # An island that a ferry reaches is left out: a geofence is one ring.
+        # Islands reached by ferry are left out because a geofence is a single ring.
         traced = simplified(rings[0]), found.moved_m
         with self._lock:
             if router is self._asked:

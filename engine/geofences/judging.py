@@ -1,4 +1,4 @@
-"""Judging a change of geofences before anything is stored."""
+"""Validation of changes of geofences before anything is stored."""
 
 from collections.abc import Callable, Sequence, Set
 
@@ -14,7 +14,7 @@ type Find = Callable[[str, str], Geofence | None]
 
 
 class Judge:
-    """Judges changes of the geofences of one environment as they are at that moment; stores nothing."""
+    """Validates changes of the geofences of one environment against the current ones; stores nothing."""
 
     def __init__(self, catalog: Catalog, clock: Clock, make_id: Callable[[], str], finders: Finders) -> None:
         self._catalog = catalog
@@ -23,7 +23,7 @@ class Judge:
         self._finders = finders
 
     def created(self, change: GeofenceChange) -> Geofence:
-        """Return a new geofence; raises `InvalidParameter`, or `Conflict` when its key is taken."""
+        """Return a new geofence; raises `InvalidParameter`, or `Conflict` if its key is taken."""
         geofence = created(change, self._catalog.environment, self._make_id, self._clock.now(), self._finders)
         self._check_free(geofence)
         return geofence
@@ -35,7 +35,7 @@ class Judge:
         return after
 
     def upserted(self, find: Find, tag: str, external_id: str, change: GeofenceChange) -> Geofence:
-        """Return the geofence that `find` finds by this key after a change, or a new one."""
+        """Return the geofence found by this key after a change, or a new one."""
         existing = find(tag, external_id)
         if existing is not None:
             return self.changed(existing, change)
@@ -45,14 +45,14 @@ class Judge:
         return self.created(replace(change, tag=tag, external_id=external_id))
 
     def restored(self, geofence: Geofence) -> Geofence:
-        """Return this record as it would be stored again; raises `Conflict`."""
+        """Return a record in the form in which it would be stored again; raises `Conflict`."""
         self._check_free(geofence)
         return replace(geofence, updated_at=self._clock.now())
 
     def all_restored(
         self, geofences: Sequence[Geofence], gone: Set[str], report: Progress = no_progress
     ) -> tuple[Geofence, ...]:
-        """Return these records as they would be stored together, while others are deleted; raises `Conflict`."""
+        """Return records in the form in which they would be stored while others are deleted; raises `Conflict`."""
         keys = set[tuple[str, str]]()
         for geofence in reporting(geofences, report):
             key = geofence.tag, geofence.external_id

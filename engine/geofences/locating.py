@@ -1,4 +1,4 @@
-"""Where a geofence is that somebody gives by an address or a place, found before the writer has to wait for it."""
+"""Lookup of geofences given by an address or place, in advance, so that the writer does not have to wait."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ from engine.geo.earth import distance_m
 from engine.geo.rings import check_ring, simplified
 
 NEARBY_M: Final = 1_000.0
-"""How far apart an address and coordinates that are both given may be."""
+"""Maximum distance between an address and coordinates if both are given, in metres."""
 
 _KEPT: Final = 20_000
 _LISTED: Final = 3
@@ -33,10 +33,10 @@ _TOO_LARGE: Final = frozenset({Layer.COUNTY, Layer.STATE, Layer.COUNTRY})
 
 
 class Locator:
-    """Finds addresses and places, and remembers them: a change is judged a second time in the writer's thread."""
+    """Finds and caches addresses and places, because each change is validated again in the writer's thread."""
 
     def __init__(self, geocoder: Callable[[], Geocoder], places: Callable[[], PlaceFinder]) -> None:
-        """Both return what is in use."""
+        """Create a locator with functions that return the current geocoder and place finder."""
         self._geocoder = geocoder
         self._places = places
         self._lock = Lock()
@@ -45,10 +45,11 @@ class Locator:
         self._known_places: OrderedDict[str, Place] = OrderedDict()
 
     def address(self, text: str, near: Point | None = None) -> Point:
-        """Return where an address is; with `near`, the nearest of its meanings, which must be close to that.
+        """Return the position of an address; with `near`, of the nearest match, which must be close to it.
 
-        Raises `InvalidParameter` ``address`` where nothing is found with certainty, only something as large as a
-        county, several things equally well, or nothing within a kilometre of `near`; and what the geocoder raises.
+        Raises `InvalidParameter` ``address`` if nothing is found with certainty, if the match is as large as a county,
+        if several matches are equally good, or if no match is within a kilometre of `near`. Errors of the geocoder are
+        passed on.
         """
         query = check_query(text, "address")
         meant = self._meant(query)
@@ -64,7 +65,7 @@ class Locator:
         return points[away.index(nearest_m)]
 
     def place(self, place_id: str) -> Place | None:
-        """Return the place with an identifier, None where no area in use has it."""
+        """Return the place with an identifier, or None if no area in use has it."""
         geocoder = self._geocoder()
         with self._lock:
             self._forget_others(geocoder)
@@ -76,12 +77,12 @@ class Locator:
         return known
 
     def forget(self) -> None:
-        """Find everything anew: areas changed, which a remote geocoder does not tell by being another one."""
+        """Clear the cache after areas changed, because a remote geocoder does not become a different object then."""
         with self._lock:
             self._forget_others(None)
 
     def _meant(self, query: str) -> tuple[Address, ...]:
-        """Return what an address means, best first, at least one."""
+        """Return the matches of an address, best first, at least one."""
         geocoder = self._geocoder()
         with self._lock:
             self._forget_others(geocoder)
@@ -107,9 +108,9 @@ class Locator:
 
 
 def outline_of(place: Place) -> Polygon | None:
-    """Return the outline of a place as a geofence has it, None for a place that is only a point.
+    """Return the outline of a place as a geofence, or None for a place that is only a point.
 
-    A geofence is one ring: of an outline in several parts it is the largest, and holes are filled.
+    A geofence is one ring: the largest part of an outline, with holes filled.
     """
     if place.outline is None:
         return None
@@ -124,7 +125,7 @@ def outline_of(place: Place) -> Polygon | None:
 
 
 def _certain(found: Sequence[Address], query: str) -> tuple[Address, ...]:
-    """Return what was asked for, without what only resembles it, and without what no geofence is around."""
+    """Return the exact matches that are small enough for a geofence."""
     meant = tuple(address for address in found if address.confidence is not MatchConfidence.FALLBACK)
     if not found:
         raise InvalidParameter("address", f"address: nothing was found for {query[:100]!r}.")
@@ -141,7 +142,7 @@ def _certain(found: Sequence[Address], query: str) -> tuple[Address, ...]:
 
 
 def _the_one(meant: Sequence[Address], query: str) -> Address:
-    """Return the best; raises `InvalidParameter` where others answer as well and are elsewhere."""
+    """Return the best match; raises `InvalidParameter` if equally good ones are elsewhere."""
     best = meant[0]
     others = [each for each in meant if _is_rival(each, best)]
     if others:

@@ -1,8 +1,8 @@
-"""The geofences of a workspace as they were when it was opened, packed.
+"""The geofences of a workspace as of its opening, in a packed form.
 
-Making a million geofences and their shapes takes half a minute and gigabytes, and most of them nobody ever asks for.
-So each is kept as the bytes of its row, with its box in arrays, and is made when somebody asks for it or comes near.
-Its identifier, its tag and its ring are kept beside these bytes: a geofence that is made shares them.
+Creating a million geofences and their shapes takes half a minute and gigabytes, and most of them are never used. So
+each is kept as the bytes of its row, with its box in arrays, and created when it is requested or a device comes near.
+Its identifier, tag and ring are kept outside these bytes, so that a created geofence shares them.
 """
 
 from array import array
@@ -30,22 +30,23 @@ from engine.store.records.rings import positions_of
 from engine.store.writer import Connection
 
 _APART: Final = GeofenceRecord._fields.index("live")
-"""So many values of a record are kept beside its bytes."""
+"""Number of leading values of a record that are kept outside its bytes."""
 
 _KEPT_MADE: Final = 250_000
-"""How many circles may stay made, at about a kilobyte each."""
+"""Maximum number of circles kept as objects, at about a kilobyte each."""
 
 _POSITIONS_OF_A_CIRCLE: Final = 4
-"""Number of positions of a polygon that take as much memory as a circle."""
+"""Number of polygon positions that take as much memory as a circle."""
 
 _LIVE: Final = GeofenceRecord._fields.index("live")
 
 
 class Recent[K, T]:
-    """Things by key. The least recently used are dropped when the others weigh more than `most`, and twice at most.
+    """A cache that drops the least recently used values when the others weigh over `most`, and at most twice that.
 
-    Two generations: what is asked for comes into the young one; when that is full, it becomes the old one, and what
-    was the old one is dropped. Any thread may use it without a lock: at worst a thing is kept for a shorter time.
+    It has two generations. A requested value moves to the young one. When that is full, it becomes the old one, and the
+    previous old one is dropped. Any thread may use the cache without a lock: at worst a value is kept for a shorter
+    time.
     """
 
     def __init__(self, most: int, weigh: Callable[[T], int]) -> None:
@@ -56,13 +57,13 @@ class Recent[K, T]:
         self._old: dict[K, T] = {}
 
     def get(self, key: K) -> T | None:
-        """Return a thing if it is still there."""
+        """Return a value if it is cached, or None."""
         if (found := self._young.get(key)) is None and (found := self._old.get(key)) is not None:
             self.put(key, found)
         return found
 
     def put(self, key: K, thing: T) -> None:
-        """Keep a thing."""
+        """Cache a value."""
         self._young[key] = thing
         self._weight += self._weigh(thing)
         if self._weight > self._most:
@@ -70,15 +71,15 @@ class Recent[K, T]:
 
 
 class PackedStore:
-    """The geofences of one environment, numbered from 0. Filled first; then read by any thread."""
+    """The geofences of one environment, numbered from 0. Filled first, then read by any thread."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
-        """The number of each by its identifier."""
+        """Number of each geofence by identifier."""
         self.expiring: list[tuple[str, int]] = []
-        """The identifiers of those that expire, and when: in milliseconds since 1970."""
+        """Identifiers of the expiring geofences with their expiry, in milliseconds since 1970."""
         self.revision = 0
-        """The last edit that made one of them what it is."""
+        """Number of the last edit that changed any of the geofences."""
         self._numbers_of_keys: dict[str, int] = {}
         self._codes_of_tags: dict[str, int] = {}
         self._tag_codes = array("i")
@@ -88,7 +89,7 @@ class PackedStore:
         self._made: Recent[int, Entry[Geofence]] = Recent(_KEPT_MADE, _weight)
 
     def add(self, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Take geofences, as rows of a `GeofenceRecord`'s values."""
+        """Add geofences, given as rows of a `GeofenceRecord`'s values."""
         if not rows:
             return
         columns: Any = GeofenceRecord._make(zip(*rows, strict=True))
@@ -105,48 +106,48 @@ class PackedStore:
 
     @cached_property
     def boxes(self) -> Boxes:
-        """The box of each."""
+        """Box of each geofence."""
         boxes = Boxes(*map(np.concatenate, zip(*self._parts, strict=True))) if self._parts else NO_BOXES
         self._parts.clear()
         return boxes
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
-        """The identifier of each."""
+        """Identifier of each geofence."""
         return tuple(self.numbers)
 
     @cached_property
     def _tags(self) -> tuple[str, ...]:
-        """The tag of each code."""
+        """Tag of each code."""
         return tuple(self._codes_of_tags)
 
     def boxes_of(self, wanted: NDArray[np.bool]) -> Boxes:
-        """Return the boxes of some of them, told by their numbers."""
+        """Return the boxes of the geofences selected by a mask."""
         return Boxes(*(side[wanted] for side in self.boxes))
 
     def number_of_key(self, tag: str, external_id: str) -> int | None:
-        """Return the number of the geofence that had this tag and external ID."""
+        """Return the number of the geofence that had this tag and external ID at the opening, or None."""
         return self._numbers_of_keys.get(_key(tag, external_id))
 
     def tags_of(self, wanted: NDArray[np.bool]) -> frozenset[str]:
-        """Return the tags of some of them, told by their numbers."""
+        """Return the tags of the geofences selected by a mask."""
         used = np.unique(np.frombuffer(self._tag_codes, np.intc)[wanted])
         return frozenset(self._tags[code] for code in used.tolist())
 
     def among(self, tags: Set[str], metadata: Wanted) -> NDArray[np.bool]:
-        """Return for each whether it has one of the tags, if any are given, and may have the metadata."""
+        """Return a mask of the geofences with any of the tags, if given, and possibly with the metadata."""
         wanted = np.ones(len(self._records), bool)
         if tags:
             codes = [code for tag in tags if (code := self._codes_of_tags.get(tag)) is not None]
             wanted &= np.isin(np.frombuffer(self._tag_codes, np.intc), codes)
         for key in metadata:
-            # As the record's bytes hold it, which are searched much faster than read.
+            # In the record's encoding, because searching bytes is much faster than decoding them.
             text = metadata_text({key: 0}).removeprefix("{").removesuffix("0}").encode()
             wanted[[number for number in np.flatnonzero(wanted).tolist() if text not in self._records[number]]] = False
         return wanted
 
     def entry(self, number: int) -> Entry[Geofence]:
-        """Return a geofence with its shape: the object made last time, or a new one."""
+        """Return a geofence with its shape, either the cached object or a new one."""
         if (entry := self._made.get(number)) is None:
             geofence = self._read(number)
             entry = Entry.of(geofence.id, geofence, shape_of(geofence.geometry))
@@ -154,12 +155,12 @@ class PackedStore:
         return entry
 
     def item(self, number: int) -> Geofence:
-        """Return a geofence without its shape; who asks for all of them keeps those that are used here."""
+        """Return a geofence without its shape, and without adding it to the cache."""
         entry = self._made.get(number)
         return self._read(number) if entry is None else entry.item
 
     def part(self, numbers: Sequence[int]) -> GeofencePart:
-        """Return geofences by columns, told by their numbers."""
+        """Return the geofences with these numbers by columns."""
         if not numbers:
             return part_of(())
         ids = [self.ids[number] for number in numbers]
@@ -185,7 +186,7 @@ class PackedStore:
 
 
 def load_packed_stores(connection: Connection) -> dict[Environment, PackedStore]:
-    """Return the geofences of each environment, in one reading of the table."""
+    """Return the geofences of each environment, reading the table once."""
     stores = {environment: PackedStore() for environment in Environment}
     for rows in geofence_records(connection):
         for environment, packed in stores.items():
@@ -195,7 +196,7 @@ def load_packed_stores(connection: Connection) -> dict[Environment, PackedStore]
 
 
 def _key(tag: str, external_id: str) -> str:
-    # Text never holds a zero character. One string takes half the room of a tuple of two.
+    # Text never contains a null character, and one string takes half the memory of a tuple of two.
     return f"{tag}\0{external_id}"
 
 
@@ -205,7 +206,7 @@ def _weight(entry: Entry[Geofence]) -> int:
 
 
 def _boxes_of(columns: Any) -> Boxes:
-    """Return the boxes of rows of which `columns` holds the columns."""
+    """Return the boxes of the rows in `columns`."""
     rings = [ring for ring in columns.positions if ring is not None]
     polygons = np.fromiter((ring is not None for ring in columns.positions), bool, len(columns.positions))
     circles = ~polygons

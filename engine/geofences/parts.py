@@ -1,4 +1,4 @@
-"""Many geofences by columns: what they are called, how they are and where, without an object for each."""
+"""Many geofences by columns: their names, properties and shapes, without an object for each."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from engine.domain.geometry import Circle, Isochrone, PackedRing, Polygon
 
 
 class GeofenceColumns(NamedTuple):
-    """What some geofences are called and how they are, in columns of the same length."""
+    """Names and properties of some geofences, in columns of equal length."""
 
     ids: Sequence[str]
     tags: Sequence[str]
@@ -18,14 +18,14 @@ class GeofenceColumns(NamedTuple):
     rules: Sequence[GeofenceRules]
     revisions: Sequence[int]
     make: Callable[[int], Geofence]
-    """Returns the geofence of a row, as it was when the columns were read; equal ones, whenever it is called."""
+    """Returns the geofence of a row as of the reading of the columns, equal at every call."""
 
 
 class ShapeColumns(NamedTuple):
-    """The shapes of the same geofences; what a shape does not have is None.
+    """The shapes of the same geofences, with None for values that a shape does not have.
 
-    A circle has a centre and a radius, a polygon a ring as `PackedRing` packs it, an isochrone a ring and, as its
-    destination, a centre.
+    A circle has a centre and a radius. A polygon has a ring in the encoding of `PackedRing`. An isochrone has a ring
+    and, as its destination, a centre.
     """
 
     longitudes: Sequence[float | None]
@@ -35,7 +35,7 @@ class ShapeColumns(NamedTuple):
 
 
 class GeofencePart(NamedTuple):
-    """Some of many geofences."""
+    """A part of many geofences."""
 
     columns: GeofenceColumns
     shapes: ShapeColumns

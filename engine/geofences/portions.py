@@ -16,13 +16,13 @@ from engine.store.writer import Connection, Writer
 
 
 def begin(connection: Connection, environment: Environment, revision: int) -> int:
-    """Begin the edit of a number; return the number for an import in whose course it is."""
+    """Begin the edit with a revision; return the number of the import that it may belong to."""
     GEOFENCES.begin(connection, environment, revision)
     return next_number(connection)
 
 
 class Portions(Struct, frozen=True):
-    """Stores the parts of the edit of a number before it is published, and those of an import in whose course it is."""
+    """Stores the portions of an edit before its publication, and those of the import that it may belong to."""
 
     writer: Writer
     revision: int
@@ -36,7 +36,7 @@ class Portions(Struct, frozen=True):
         items: Sequence[ImportedItem],
         report: Progress,
     ) -> None:
-        """Store what an edit makes of geofences, what they were, and what its import is undone by.
+        """Store the edited geofences, their previous versions, and the records for undoing the import.
 
         `report` may raise `Cancelled`.
         """

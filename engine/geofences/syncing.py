@@ -1,4 +1,4 @@
-"""The geofences of a region that a device keeps, so that it knows by itself when one may be entered or left."""
+"""The geofences of a region that a device stores, to detect by itself when one may be entered or left."""
 
 from typing import Final
 
@@ -12,29 +12,29 @@ from engine.geofences.audience import is_for
 
 MAX_RADIUS_M: Final = 10_000.0
 MIN_RADIUS_M: Final = 100.0
-"""However many geofences there are, a device gets all that it may meet within this."""
+"""Radius, in metres, within which a device gets all geofences, regardless of their number."""
 
 MARGIN_M: Final = 100.0
-"""How much farther than the region geofences are included: a device may count itself in one by its accuracy."""
+"""Distance in metres beyond the region up to which geofences are included, because of a device's accuracy."""
 
 ENOUGH: Final = 500
-"""Beyond so many geofences the region is made smaller."""
+"""Number of geofences above which the region is made smaller."""
 
 ENOUGH_POSITIONS: Final = 20_000
-"""Or beyond so many positions of outlines."""
+"""Number of outline positions above which the region is made smaller."""
 
 _FIRST_LOOK_M: Final = 1_000.0
 
 
 class SyncedFences(Struct, frozen=True):
-    """All geofences that come within `radius_m` of a position, and some beyond."""
+    """All geofences within `radius_m` of a position, and some beyond."""
 
     geofences: tuple[Geofence, ...]
     radius_m: float
 
 
 def synced_fences(index: SpatialIndex[Geofence], near: Point, subject: Subject) -> SyncedFences:
-    """Return the enabled geofences around a position that are for a subject, and how far they are complete."""
+    """Return the enabled geofences around a position that apply to a subject, and the complete radius."""
     found = _within(index, near, subject, _FIRST_LOOK_M)
     return found if found.radius_m < _FIRST_LOOK_M else _within(index, near, subject, MAX_RADIUS_M)
 
@@ -43,7 +43,7 @@ def _within(index: SpatialIndex[Geofence], near: Point, subject: Subject, radius
     found: list[Geofence] = []
     positions = 0
     for at_least_m, entry in index.nearest(near.longitude, near.latitude, radius_m + MARGIN_M):
-        # Whoever comes later is not nearer than this one may be.
+        # Later entries are at least as far away.
         if at_least_m > MIN_RADIUS_M + MARGIN_M and (len(found) >= ENOUGH or positions >= ENOUGH_POSITIONS):
             return SyncedFences(tuple(found), min(radius_m, at_least_m - MARGIN_M))
         if is_for(entry.item, subject):

@@ -1,4 +1,4 @@
-"""The street maps of the areas in use, read tile by tile from the files that the window reads as well."""
+"""The street maps of the areas in use, read tile by tile from the files that the window also uses."""
 
 import gzip
 import logging
@@ -22,16 +22,16 @@ _DEEPEST_DIRECTORY: Final = 4
 _KEPT_DIRECTORIES: Final = 64
 
 type State = tuple[int, int, int]
-"""When a file was written, its size and its inode: a file that was written anew has another one."""
+"""Modification time, size and inode of a file. A rewritten file has another state."""
 
 logger = logging.getLogger(__name__)
 
 
 class Archive:
-    """One PMTiles file, which can be read on after it has been replaced or removed."""
+    """A PMTiles file, which stays readable after it has been replaced or removed."""
 
     def __init__(self, file: Path) -> None:
-        """Open a file; raises `OSError` or `ValueError` for one that is missing or none of this kind."""
+        """Open a file. Raises `OSError` or `ValueError` if it is missing or not a PMTiles file."""
         with file.open("rb") as stream:
             self.state = _state(os.fstat(stream.fileno()))
             self._bytes = mmap(stream.fileno(), 0, access=ACCESS_READ)
@@ -42,9 +42,9 @@ class Archive:
         self._directory = lru_cache(_KEPT_DIRECTORIES)(self._read_directory)
 
     def tile(self, place: TilePlace) -> bytes | None:
-        """Return a tile as it is stored, packed with gzip; None where there is none.
+        """Return a tile as stored, compressed with gzip, or None if it does not exist.
 
-        Raises `DamagedMessage` where the file is damaged.
+        Raises `DamagedMessage` if the file is damaged.
         """
         if not self._header["min_zoom"] <= place.z <= self._header["max_zoom"]:
             return None
@@ -75,10 +75,10 @@ class Archive:
 
 
 class AreaTiles:
-    """Tiles of whichever areas are in use when somebody asks; where several have one, it shows what all of them do."""
+    """Tiles of the areas in use at the time of a request. If several areas have a tile, their contents are merged."""
 
     def __init__(self, areas: Callable[[], tuple[Area, ...]]) -> None:
-        """Read what `areas` returns, which is asked for every tile."""
+        """Serve tiles of the areas that `areas` returns. It is called once per tile."""
         self._areas = areas
         self._lock = Lock()
         self._open: dict[Path, Archive] = {}
@@ -86,14 +86,14 @@ class AreaTiles:
         self._merged = lru_cache(_KEPT_DIRECTORIES)(_merged)
 
     def tile(self, place: TilePlace) -> Tile | None:
-        """Return a tile; None where no area in use has anything there."""
+        """Return a tile, or None if no area in use has it."""
         found = [tile for archive in self._archives() if (tile := self._tile_of(archive, place)) is not None]
         if len(found) > 1:
             return self._merged(tuple(found))
         return Tile.of(found[0]) if found else None
 
     def close(self) -> None:
-        """Let go of the files; requests that are under way end with theirs."""
+        """Close the files; running requests keep theirs until they end."""
         with self._lock:
             self._open.clear()
 
@@ -105,7 +105,7 @@ class AreaTiles:
             return None
 
     def _archives(self) -> list[Archive]:
-        """Return the files of the areas in use, opening those that are new."""
+        """Return the archives of the areas in use, opening new ones."""
         files = [area.basemap for area in self._areas() if area.basemap is not None]
         with self._lock:
             self._open = {file: archive for file in files if (archive := self._current(file)) is not None}
@@ -115,7 +115,7 @@ class AreaTiles:
         try:
             state = _state(file.stat())
         except OSError:
-            # The area has just been removed, or is being replaced.
+            # The area was just removed, or is being replaced.
             return None
         known = self._open.get(file)
         if known is not None and known.state == state:
@@ -134,7 +134,7 @@ def _state(found: os.stat_result) -> State:
 
 
 def _merged(packed: tuple[bytes, ...]) -> Tile:
-    """Return one tile of several; those that are damaged are left out."""
+    """Return several tiles merged into one, without damaged ones."""
     readable = []
     for tile in packed:
         try:

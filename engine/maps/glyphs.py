@@ -1,4 +1,4 @@
-"""The letters of a font as MapLibre reads them: for each its distance field, in messages of 256 code points."""
+"""Glyphs of a font in the format of MapLibre: a distance field for each, in messages of 256 code points."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILES: Final = {
     "DejaVu Sans Condensed": "DejaVuSansCondensed.ttf",
     "DejaVu Sans Condensed Bold": "DejaVuSansCondensed-Bold.ttf",
     "DejaVu Sans Condensed Oblique": "DejaVuSansCondensed-Oblique.ttf",
-    # What MapLibre asks for where a layer of somebody's own names no font.
+    # The font that MapLibre requests if a user's layer names none.
     "Open Sans Regular": "DejaVuSansCondensed.ttf",
 }
 REGULAR, BOLD, OBLIQUE = list(FILES)[:3]
@@ -30,20 +30,20 @@ IN_RANGE: Final = 256
 _LAST: Final = 0xFFFF
 _PIXELS: Final = 24
 _FIELD: Final = 8
-"""How far FreeType's field reaches beyond a letter's edge, in pixels; its 128 is the edge."""
+"""How far FreeType's field extends beyond the edge of a glyph, in pixels; the edge has the value 128."""
 
 _BORDER: Final = 3
-"""How much of that a reader expects; its field has the edge at 191, and 255 for eight pixels."""
+"""The part of the field that a client expects. Its edge has the value 191, and 255 is eight pixels away."""
 
 _EDGE: Final = 191.25
 _BASELINE: Final = 26
-"""How far above the baseline a line begins for the reader, which centres the letters between."""
+"""Height of the top of a line above the baseline for the client, which centres the glyphs in between."""
 
 _KEPT: Final = 256
 
 
 class Glyphs:
-    """Letters of the fonts that the maps are written with; drawn when they are first asked for."""
+    """Glyphs of the fonts used by the maps, drawn on first use."""
 
     def __init__(self) -> None:
         self._fonts: dict[str, _Font] = {}
@@ -51,9 +51,9 @@ class Glyphs:
         self._kept = lru_cache(_KEPT)(self._draw)
 
     def letters(self, stack: str, start: int) -> bytes:
-        """Return the letters of 256 code points from `start` on, packed with gzip, in the first known font of a stack.
+        """Return 256 glyphs from `start` on, compressed with gzip, in the first known font of a stack.
 
-        Raises `NotFound` ``fontstack`` where none of them is known, `InvalidParameter` ``range``.
+        Raises `NotFound` for ``fontstack`` if none of the fonts is known, `InvalidParameter` for an invalid ``range``.
         """
         if start % IN_RANGE or not 0 <= start <= _LAST:
             last = _LAST - IN_RANGE + 1
@@ -64,7 +64,7 @@ class Glyphs:
         return self._kept(known, start)
 
     def _draw(self, name: str, start: int) -> bytes:
-        # FreeType lets one thread at a time use a font.
+        # FreeType allows only one thread at a time to use a font.
         with self._lock:
             if name not in self._fonts:
                 self._fonts[name] = _Font(FONTS / FILES[name])
@@ -74,14 +74,14 @@ class Glyphs:
 
 
 class _Font:
-    """One font, at the one size that readers expect."""
+    """A font at the only size that clients expect."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
     @cached_property
     def _face(self) -> freetype.Face:
-        # Not before somebody asks for letters: the endpoint does, the window does not.
+        # Imported on first use: the endpoint needs it, the window does not.
         import freetype
 
         try:
@@ -92,7 +92,7 @@ class _Font:
         return face
 
     def letter(self, code: int) -> bytes:
-        """Return the message of a letter; nothing for one that the font has not."""
+        """Return the message of a glyph, or an empty one if the font does not have it."""
         if not self._face.get_char_index(code):
             return b""
         import freetype

@@ -9,7 +9,7 @@ from engine.maps.world import WorldMap
 
 
 class Maps:
-    """The maps of an open workspace. Nothing is read before somebody asks for it, and nothing is drawn twice."""
+    """The maps of an open workspace. Files are read on first use, and no content is rendered twice."""
 
     def __init__(self, areas: Callable[[], tuple[Area, ...]]) -> None:
         """Show the areas that `areas` returns."""
@@ -19,5 +19,5 @@ class Maps:
         self.glyphs = Glyphs()
 
     def close(self) -> None:
-        """Let go of all files."""
+        """Close all files."""
         self.streets.close()

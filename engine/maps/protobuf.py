@@ -1,4 +1,4 @@
-"""Protocol buffers as far as vector tiles and letters need them: both formats are a few nested messages."""
+"""The parts of Protocol Buffers that vector tiles and glyphs need: both are a few nested messages."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -8,18 +8,18 @@ from engine.domain.errors import FencewrightError
 VARINT: Final = 0
 BYTES: Final = 2
 _SIZES: Final = {1: 8, 5: 4}
-"""Of the wire types of a fixed size, in bytes."""
+"""Sizes of the wire types with a fixed size, in bytes."""
 
 
 class DamagedMessage(FencewrightError):
-    """The bytes are no message."""
+    """Raised for bytes that are not a valid message."""
 
     def __init__(self) -> None:
         super().__init__("A tile of the map is damaged.")
 
 
 def varint(value: int) -> bytes:
-    """Return a number of at least 0 in the least bytes."""
+    """Return a number of at least 0 in as few bytes as possible."""
     written = bytearray()
     while value > 0x7F:
         written.append(value & 0x7F | 0x80)
@@ -29,7 +29,7 @@ def varint(value: int) -> bytes:
 
 
 def zigzag(value: int) -> int:
-    """Return a number of at least 0 for any number, small for a small one."""
+    """Return a number of at least 0 for any integer, small if its absolute value is small."""
     return value << 1 if value >= 0 else (-value << 1) - 1
 
 
@@ -49,7 +49,7 @@ def numbers(field: int, values: Iterable[int]) -> bytes:
 
 
 def fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """Yield the fields of a message, a number or the bytes of each; raises `DamagedMessage`."""
+    """Yield the fields of a message, each as a number or bytes. Raises `DamagedMessage` if it is invalid."""
     at = 0
     while at < len(message):
         tag, at = _varint_at(message, at)
@@ -71,7 +71,7 @@ def fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
 
 
 def unpacked(content: bytes) -> Iterator[int]:
-    """Yield the numbers of a packed field; raises `DamagedMessage`."""
+    """Yield the numbers of a packed field. Raises `DamagedMessage` if it is invalid."""
     at = 0
     while at < len(content):
         value, at = _varint_at(content, at)

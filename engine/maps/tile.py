@@ -1,4 +1,4 @@
-"""A tile as it is sent."""
+"""A tile in the form that is sent to clients."""
 
 import gzip
 from hashlib import sha256
@@ -12,24 +12,27 @@ DEEPEST = 22
 
 
 class Tile(Struct, frozen=True):
-    """A vector tile: `packed` with gzip, and a `tag` that is another where its content is."""
+    """A vector tile, `packed` with gzip. Its `tag` changes with its content."""
 
     packed: bytes
     tag: str
 
     @classmethod
     def of(cls, packed: bytes) -> Self:
-        """Return the tile with this content."""
+        """Return the tile with this compressed content."""
         return cls(packed, sha256(packed).hexdigest()[:32])
 
     @classmethod
     def plain(cls, content: bytes) -> Self:
-        """Return the tile with a content that is not packed yet."""
+        """Return the tile with a content that is not compressed yet."""
         return cls.of(gzip.compress(content, 6, mtime=0))
 
 
 class TilePlace(Struct, frozen=True):
-    """A tile's zoom, column from the west and row from the north; raises `InvalidParameter` ``z``, ``x`` or ``y``."""
+    """A tile's zoom, column from the west and row from the north.
+
+    Raises `InvalidParameter` for ``z``, ``x`` or ``y`` if one is out of range.
+    """
 
     z: int
     x: int

@@ -1,4 +1,4 @@
-"""Vector tiles (Mapbox Vector Tile 2.1): writing layers, and making one tile of several."""
+"""Vector tiles (Mapbox Vector Tile 2.1): encoding layers, and merging tiles."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import batched
@@ -24,9 +24,9 @@ type Properties = Mapping[str, str | int]
 
 
 def encode_layer(name: str, shapes: Iterable[tuple[BaseGeometry, Properties]]) -> bytes:
-    """Return a layer of a tile, which is all of a tile that has no other; none for no shapes.
+    """Return a layer of a tile, which is also a complete tile with that single layer, or nothing without shapes.
 
-    Coordinates are whole numbers in units of the tile, to the right and down.
+    Coordinates are integers in units of the tile, to the right and down.
     """
     keys: dict[str, int] = {}
     values: dict[str | int, int] = {}
@@ -50,7 +50,7 @@ def _value(value: str | int) -> bytes:
 
 
 def _drawn(shape: BaseGeometry) -> Iterator[bytes]:
-    """Yield kind and geometry of each part of a shape."""
+    """Yield the type and the geometry of each part of a shape."""
     for part in shapely.get_parts(shape):
         kind = _KINDS.get(part.geom_type)
         if kind is None:
@@ -74,7 +74,7 @@ def _commands(part: BaseGeometry) -> Iterator[int]:
 
 
 def _lines(part: BaseGeometry) -> Iterator[tuple[Sequence[tuple[float, float]], bool]]:
-    """Yield the lines of a point, line or polygon, and whether each is closed; outer rings go clockwise as drawn."""
+    """Yield the lines of a point, line or polygon, and whether each is closed. Outer rings are clockwise as drawn."""
     if isinstance(part, shapely.Polygon):
         turned = shapely.geometry.polygon.orient(part)
         for ring in (turned.exterior, *turned.interiors):
@@ -84,7 +84,7 @@ def _lines(part: BaseGeometry) -> Iterator[tuple[Sequence[tuple[float, float]], 
 
 
 class _Layer(Struct):
-    """A layer while it is put together of several tiles' layers of its name."""
+    """A layer during the merge of the layers of that name in several tiles."""
 
     head: bytes = b""
     features: list[bytes] = field(default_factory=list)
@@ -93,9 +93,9 @@ class _Layer(Struct):
 
 
 def merge_tiles(tiles: Sequence[bytes]) -> bytes:
-    """Return one tile with everything of several of the same place; raises `DamagedMessage`.
+    """Return the contents of several tiles of the same place as one tile. Raises `DamagedMessage` if one is invalid.
 
-    A layer may be in a tile only once, so that those of one name become one.
+    A tile may have only one layer of a name, so layers of the same name are merged.
     """
     layers: dict[bytes, _Layer] = {}
     for tile in tiles:
@@ -124,7 +124,7 @@ def _add(layers: dict[bytes, _Layer], content: bytes) -> None:
 
 
 def _shifted(feature: bytes, first: tuple[int, int]) -> bytes:
-    """Return a feature whose words stand behind those that its layer has already."""
+    """Return a feature with its tags moved behind the existing keys and values of its layer."""
     if first == (0, 0):
         return feature
     written = b""

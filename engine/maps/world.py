@@ -1,4 +1,4 @@
-"""The map of the world as vector tiles, cut from the atlas when somebody looks there."""
+"""The map of the world as vector tiles, cut from the atlas on request."""
 
 import math
 from collections.abc import Iterator
@@ -14,22 +14,22 @@ from engine.maps.vector_tiles import EXTENT, Properties, encode_layer
 from engine.maps.world_atlas import Atlas, Detail
 
 DEEPEST_WORLD: Final = 8
-"""Beyond this zoom tiles are drawn larger: the atlas has nothing finer."""
+"""Highest zoom of the tiles, which are enlarged beyond it: the atlas has no finer data."""
 
 _FINE_FROM: Final = 6
 _EDGE: Final = 80
 """Margin of a tile beyond its edges, in its own units, so that lines do not end there."""
 
 _COARSE: Final = 4
-"""Details smaller than this, in units of a tile, are not seen, unless the tile is drawn larger."""
+"""Size below which details are not visible, in units of a tile, unless the tile is enlarged."""
 
 _KEPT: Final = 1024
 _NAMED_FROM: Final = 48
-"""The pixels across from which on a country is large enough for its name."""
+"""Width in pixels from which a country is large enough for its name."""
 
 
 class WorldMap:
-    """The tiles of the world; an atlas is read when somebody first needs it."""
+    """The tiles of the world. An atlas is read on first use."""
 
     def __init__(self) -> None:
         self._atlases: dict[Detail, Atlas] = {}
@@ -37,7 +37,10 @@ class WorldMap:
         self._kept = lru_cache(_KEPT)(self._make)
 
     def tile(self, place: TilePlace) -> Tile | None:
-        """Return a tile; None where there is nothing but sea, or beyond the deepest zoom. Raises `NotFound`."""
+        """Return a tile, or None if it has only sea or is beyond the highest zoom.
+
+        Raises `NotFound` if the atlas has not been built.
+        """
         return self._kept(place) if place.z <= DEEPEST_WORLD else None
 
     def _make(self, place: TilePlace) -> Tile | None:
@@ -53,7 +56,7 @@ class WorldMap:
         return Tile.plain(content) if content else None
 
     def _names(self, place: TilePlace) -> Iterator[tuple[BaseGeometry, Properties]]:
-        """Yield the names of a tile's countries, the largest first; `from` is the zoom for a name, 0 to 8."""
+        """Yield the names of the countries in a tile, largest first; `from` is their lowest zoom, 0 to 8."""
         for country in self._atlas("50m").countries:
             x, y = (at * 2**place.z - start for at, start in ((country.point.x, place.x), (country.point.y, place.y)))
             if 0 <= x < 1 and 0 <= y < 1:
@@ -69,7 +72,7 @@ class WorldMap:
 
 
 def _cut(tree: shapely.STRtree, place: TilePlace, kind: str) -> Iterator[tuple[BaseGeometry, Properties]]:
-    """Yield the parts of shapes that are in a tile, in its units."""
+    """Yield the parts of shapes within a tile, in its units."""
     size, edge = 2.0**-place.z, 2.0**-place.z * _EDGE / EXTENT
     west, north = place.x * size, place.y * size
     box = (west - edge, north - edge, west + size + edge, north + size + edge)
@@ -78,7 +81,7 @@ def _cut(tree: shapely.STRtree, place: TilePlace, kind: str) -> Iterator[tuple[B
         return
     scale = EXTENT / size
     moved = shapely.transform(shapely.clip_by_rect(near, *box), lambda at: (at - (west, north)) * scale)
-    # A line may be simplified to one that crosses itself; a polygon may not.
+    # A simplified line may cross itself, a polygon may not.
     tolerance = 1 if place.z == DEEPEST_WORLD else _COARSE
     simple = shapely.simplify(moved, tolerance, preserve_topology=kind == "Polygon")
     whole = shapely.set_precision(shapely.make_valid(simple), 1)
@@ -88,6 +91,6 @@ def _cut(tree: shapely.STRtree, place: TilePlace, kind: str) -> Iterator[tuple[B
 
 
 def _is_dot(part: BaseGeometry, place: TilePlace) -> bool:
-    """Whether a shape is too small to be seen before the deepest zoom."""
+    """Return whether a shape is too small to be visible before the highest zoom."""
     west, north, east, south = part.bounds
     return place.z < DEEPEST_WORLD and max(east - west, south - north) < 2 * _COARSE

@@ -1,4 +1,4 @@
-"""The world's land, coasts and borders, from the atlas that the window draws as well (Natural Earth, as TopoJSON)."""
+"""The world's land, coasts and borders, from the atlas that the window also draws (Natural Earth, as TopoJSON)."""
 
 import math
 from collections import defaultdict
@@ -18,21 +18,21 @@ from engine.domain.errors import NotFound
 
 type Detail = Literal["50m", "10m"]
 type Places = NDArray[np.float64]
-"""Positions, a row each: longitude and latitude, or where these are in the world (0 to 1 to the right and down)."""
+"""Positions, one a row: longitude and latitude, or world coordinates (0 to 1 to the right and down)."""
 
 ATLAS: Final = Path(__file__).parents[2] / "resources" / "web" / "assets" / "world-atlas"
 MARGIN: Final = 1 / 32
-"""By how much what crosses ±180° reaches into the other end of the world, where a tile has its margin."""
+"""How far shapes that cross ±180° extend into the opposite edge of the world, to cover the margins of its tiles."""
 
 _LEAST: Final = 4
-"""The fewest positions of a ring; the atlas has islands that its precision made to lines."""
+"""Minimum number of positions of a ring. The precision of the atlas reduced some islands to lines."""
 
 _STEEPEST: Final = 89.0
 _WORLD: Final = (-MARGIN, -1.0, 1 + MARGIN, 2.0)
 
 
 class Country(Struct, frozen=True):
-    """Where a country's name is written, and the area of its largest part as a share of the world's square."""
+    """A country's name, its position, and the area of its largest part as a share of the world's square."""
 
     name: str
     point: shapely.Point
@@ -40,10 +40,10 @@ class Country(Struct, frozen=True):
 
 
 class Atlas:
-    """Shapes of the world that are drawn, in units of the world."""
+    """Shapes of the world to draw, in world coordinates."""
 
     def __init__(self, detail: Detail) -> None:
-        """Read an atlas; raises `NotFound` ``source`` where it has not been built."""
+        """Read an atlas. Raises `NotFound` for ``source`` if it has not been built."""
         file = ATLAS / f"countries-{detail}.json"
         try:
             topology = orjson.loads(file.read_bytes())
@@ -58,7 +58,7 @@ class Atlas:
 
     @cached_property
     def countries(self) -> list[Country]:
-        """The countries with their names, the largest first."""
+        """The countries with their names, largest first."""
         found = []
         for geometry in self._countries:
             parts = list(self._parts_of([geometry]))
@@ -71,7 +71,7 @@ class Atlas:
     def outlines(self) -> Iterator[tuple[str, str, list[Places]]]:
         """Yield each country's numeric ISO code ("" for those without), its name and its rings.
 
-        Rings go on beyond ±180° where the country does.
+        Rings extend beyond ±180° if the country does.
         """
         for geometry in self._countries:
             rings = [
@@ -82,7 +82,7 @@ class Atlas:
             yield str(geometry.get("id", "")), geometry["properties"]["name"], rings
 
     def _users(self) -> dict[int, set[int]]:
-        """Return which countries each arc is an edge of."""
+        """Return, for each arc, the countries that it borders."""
         users: dict[int, set[int]] = defaultdict(set)
         for index, geometry in enumerate(self._countries):
             for polygon in _polygons(geometry):
@@ -124,13 +124,13 @@ def _polygons(geometry: dict[str, Any]) -> list[list[list[int]]]:
 
 
 def _unwrapped(places: Places) -> Places:
-    """Return positions made continuous across ±180°."""
+    """Return positions with longitudes made continuous across ±180°."""
     turns = np.cumsum(np.round(np.diff(places[:, 0]) / 360))
     return np.column_stack([places[:, 0] - np.concatenate([[0], turns * 360]), places[:, 1]])
 
 
 def _round_pole(ring: Places) -> Places:
-    """Return a ring that goes round a pole closed along it."""
+    """Return a ring around a pole closed along that pole."""
     if abs(ring[-1, 0] - ring[0, 0]) < 180:
         return ring
     pole = math.copysign(90, ring[0, 1])
@@ -138,13 +138,13 @@ def _round_pole(ring: Places) -> Places:
 
 
 def _projected(places: Places) -> Places:
-    """Return where positions are in the world of web maps."""
+    """Return positions in the coordinates of web maps."""
     latitude = np.radians(np.clip(places[:, 1], -_STEEPEST, _STEEPEST))
     return np.column_stack([places[:, 0] / 360 + 0.5, 0.5 - np.arcsinh(np.tan(latitude)) / (2 * np.pi)])
 
 
 def _without_cut(places: Places) -> Iterator[Places]:
-    """Yield the parts of a coast: the atlas closes some along ±180° and the pole, and that is a cut."""
+    """Yield the parts of a coast, without the cuts by which the atlas closes rings along ±180° and the pole."""
     on_cut = (np.abs(places[:, 0]) > 179.99) | (places[:, 1] < -89.9)
     cuts = np.flatnonzero(on_cut[1:] & on_cut[:-1]) + 1
     yield from (part for part in np.split(places, cuts) if len(part) > 1)
@@ -155,7 +155,7 @@ def _in_world_line(places: Places) -> Iterator[BaseGeometry]:
 
 
 def _in_world(shape: BaseGeometry) -> Iterator[Any]:
-    """Yield the parts of a shape within the one world of the tiles: also its other end, across ±180°."""
+    """Yield the parts of a shape within the world of the tiles, with parts beyond ±180° moved to the opposite edge."""
     west, _, east, _ = shape.bounds
     if west >= 0 and east <= 1:
         clipped = [shape]

@@ -1,1 +1,1 @@
-"""The nightly sync: files from elsewhere that become geofences, every night and when somebody asks for it."""
+"""The nightly sync: files from elsewhere imported as geofences, every night and on request."""

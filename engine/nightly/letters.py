@@ -1,4 +1,4 @@
-"""The e-mail about a sync: what it says, sending it, and when that is tried again."""
+"""The e-mail about a sync: its content, sending, and the retries."""
 
 from datetime import datetime, timedelta
 from email.message import EmailMessage
@@ -19,7 +19,7 @@ from engine.domain.words import count
 from engine.outbound.mail import MailDelayed, MailRefused, MailServer, send_mail
 
 _AGAIN_S: Final = (60, 300, 900, 1_800, 3_600, 2 * 3_600, 4 * 3_600, 8 * 3_600, 8 * 3_600)
-"""A mail server that puts off unknown senders wants them to come again after minutes, or after an hour."""
+"""Delays between attempts; a mail server with greylisting expects a retry after minutes or an hour."""
 
 _ENDINGS: Final = {
     SyncStatus.SUCCEEDED: "succeeded",
@@ -30,7 +30,7 @@ _ENDINGS: Final = {
 
 
 def delivered(run: SyncRun, settings: SyncSettings, password: str | None, workspace: str, now: datetime) -> MailStatus:
-    """Send the e-mail about a run, and return what became of it."""
+    """Send the e-mail about a run, and return its status."""
     attempts = run.mail.attempts + 1
     if not settings.notification_email or not settings.smtp_host:
         return MailStatus(state=MailState.FAILED, attempts=attempts, message="The mail server is no longer set.")
@@ -53,7 +53,7 @@ def delivered(run: SyncRun, settings: SyncSettings, password: str | None, worksp
 
 
 def again_at(attempts: int, now: datetime) -> datetime | None:
-    """Return when an e-mail that was tried so often is tried next; None once it is given up."""
+    """Return the time of the next attempt after this many, or None once the e-mail is given up."""
     return now + timedelta(seconds=_AGAIN_S[attempts - 1]) if attempts <= len(_AGAIN_S) else None
 
 
@@ -66,7 +66,7 @@ def letter(run: SyncRun, settings: SyncSettings, workspace: str) -> EmailMessage
     message["To"] = settings.notification_email
     message["Date"] = format_datetime(run.ended_at)
     domain = settings.mail_sender.rpartition("@")[2]
-    # The same for each attempt: who got it already knows it.
+    # The same for each attempt, so that a duplicate is recognised.
     message["Message-ID"] = f"<sync-{run.environment}-{run.number}-{int(run.started_at.timestamp())}@{domain}>"
     message["Auto-Submitted"] = "auto-generated"
     message.set_content("\n".join(_lines(run, workspace)) + "\n")
@@ -74,7 +74,7 @@ def letter(run: SyncRun, settings: SyncSettings, workspace: str) -> EmailMessage
 
 
 def summary(run: SyncRun) -> str:
-    """Return what came of a run, in a line."""
+    """Return the result of a run in one line."""
     counts = [f"{run.total(name):,} {name}" for name in ("created", "updated", "unchanged", "failed")]
     if run.deleted:
         counts.insert(2, f"{run.deleted:,} deleted")

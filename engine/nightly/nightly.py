@@ -1,7 +1,7 @@
-"""The nightly sync of an open workspace: set, run, cancelled, and repeated every night.
+"""The nightly sync of an open workspace: configured, run, cancelled, and repeated every night.
 
-A sync runs in the thread of whoever asked for it, or in that of the timer; one of an environment at a time. Each file
-is one transaction; what is known of the files is stored at the end, so a sync that broke off does some of it again.
+A sync runs in the thread of its caller or of the timer, one per environment at a time. Each file is one transaction.
+The state of the files is stored at the end, so a sync that broke off repeats some of it.
 """
 
 import logging
@@ -61,7 +61,7 @@ _CHECKED_MAILS = 20
 
 
 class SyncParts(Struct, frozen=True):
-    """The parts of an engine that a sync needs; `scale` says how fast a clock goes, `allows_private` is a setting."""
+    """The parts of an engine that a sync needs; `scale` returns the speed of a clock, `allows_private` a setting."""
 
     workspace: Workspace
     database: Database
@@ -74,7 +74,7 @@ class SyncParts(Struct, frozen=True):
 
 
 class NightlySync:
-    """Sets and runs syncs. Its methods may be called from any thread but the writer's."""
+    """Configures and runs syncs. Its methods may be called from any thread but the writer's."""
 
     def __init__(self, parts: SyncParts) -> None:
         self._parts = parts
@@ -84,15 +84,16 @@ class NightlySync:
         self._turns = Condition()
         self._running: dict[Environment, Event] = {}
         self._tried: dict[Environment, datetime] = {}
-        """For which night a sync was tried: one that cannot even be noted down is not tried each minute."""
+        """Last due time for which a sync was attempted, so that one that cannot even be recorded is not tried every
+        minute."""
         self._lowest: dict[Environment, datetime] = {}
-        """The earliest that a clock has shown since it was looked at last: it may have been put back and on again."""
+        """Earliest time shown by a clock since the last check, because it may have been set back and forth."""
         self._closed = False
 
-    # Set
+    # Configuring
 
     def state(self, environment: Environment) -> SyncState:
-        """Return what is set, whether a sync runs, when the next is due, and what came of the last."""
+        """Return the settings, whether a sync is running, the next due time, and the result of the last run."""
         settings, _ = self._settings(environment)
         last = self._parts.database.read(lambda connection: runs(connection, environment, 1))
         now = self._parts.clocks[environment].now()
@@ -105,9 +106,9 @@ class NightlySync:
         )
 
     def change(self, environment: Environment, change: SyncChange) -> SyncState:
-        """Change settings and secrets; raises `InvalidParameter` naming the setting, and changes nothing then.
+        """Change settings and secrets; raises `InvalidParameter` naming the setting, without changing anything.
 
-        Where another mail server is to be used, the password for the one before is forgotten.
+        If the mail server changes, the password of the previous one is deleted.
         """
         now = self._parts.clocks[environment].now()
 
@@ -124,7 +125,7 @@ class NightlySync:
         def work(connection: Connection) -> None:
             before, after, since = changed(connection)
             if since is None or _timing(before) != _timing(after):
-                # Nights before it was set were not missed.
+                # Nights before the configuration were not missed.
                 since = now
             save_settings(connection, environment, after, since)
 
@@ -140,32 +141,33 @@ class NightlySync:
         return self.state(environment)
 
     def runs(self, environment: Environment, limit: int = MOST_RUNS) -> tuple[SyncRun, ...]:
-        """Return what came of the last syncs, newest first."""
+        """Return the results of the last syncs, newest first."""
         return self._parts.database.read(lambda connection: runs(connection, environment, limit))
 
-    # Run
+    # Running
 
     def run(self, environment: Environment, *, force: bool = False, progress: Progress = no_progress) -> SyncRun:
-        """Sync now, whether it is enabled or not, and return what came of it; with `force` unchanged files, too.
+        """Sync now, even if disabled, and return the result; with `force`, include unchanged files.
 
-        Raises `InvalidParameter` naming what is not set, `Conflict` while another sync of the environment runs. When
-        `progress` raises `Cancelled`, or another thread calls `cancel`, the run says so: what was imported by then is.
+        Raises `InvalidParameter` naming a missing setting, and `Conflict` while another sync of the environment is
+        running. If `progress` raises `Cancelled`, or another thread calls `cancel`, the result states it. Files
+        imported by then stay imported.
         """
         check_complete(self._settings(environment)[0])
         return self._run(environment, SyncTrigger.MANUAL, force, progress)
 
     def cancel(self, environment: Environment) -> bool:
-        """Ask the sync that runs to stop; return whether there was one."""
+        """Cancel the running sync; return whether there was one."""
         with self._turns:
             stop = self._running.get(environment)
             if stop is not None:
                 stop.set()
             return stop is not None
 
-    # Every night
+    # The nightly timer
 
     def start(self) -> None:
-        """Sync every night from now on; a night that was missed is made up."""
+        """Start syncing every night; a missed night is made up for."""
         self._timer.start()
 
     def look_again(self) -> None:
@@ -177,14 +179,14 @@ class NightlySync:
         self._timer.wake()
 
     def stop(self) -> None:
-        """Cancel the syncs that run, without waiting for their end; no other begins."""
+        """Cancel the running syncs without waiting for their end, and prevent new ones."""
         with self._turns:
             self._closed = True
             for stop in self._running.values():
                 stop.set()
 
     def close(self) -> None:
-        """Cancel the syncs that run, and end. A night whose sync was cancelled so is made up later."""
+        """Cancel the running syncs and wait for their end. A night cancelled in this way is made up for later."""
         self.stop()
         self._timer.close()
         with self._turns:
@@ -193,7 +195,7 @@ class NightlySync:
             self._client.close()
 
     def _look(self) -> float | None:
-        """Do what is due; return in how many real seconds something is due next."""
+        """Run due syncs and e-mails; return the real seconds to the next due time, or None."""
         waits = []
         for environment in Environment:
             try:
@@ -210,7 +212,7 @@ class NightlySync:
         with self._turns:
             lowest = min(self._lowest.pop(environment, now), now)
         if since is not None and since > lowest:
-            # The clock was put back: what it showed then is not the past any more.
+            # The clock was set back, so the time recorded before is in the future.
             self._parts.writer.run(lambda connection: save_settings(connection, environment, settings, lowest))
             since = lowest
         if settings.enabled and since is not None:
@@ -225,7 +227,7 @@ class NightlySync:
         waits = [real_seconds(moment, now, scale) for moment in moments if moment is not None]
         return min((wait for wait in waits if wait is not None), default=None)
 
-    # How
+    # Internals
 
     def _run(self, environment: Environment, trigger: SyncTrigger, force: bool, progress: Progress) -> SyncRun:
         with self._turn(environment) as stop:
@@ -256,7 +258,7 @@ class NightlySync:
     def _sync(
         self, environment: Environment, settings: SyncSettings, force: bool, progress: Progress
     ) -> tuple[Syncing, bool, tuple[str, ...]]:
-        """Go through the files; return what came of them, whether it was cancelled, and what prevented it."""
+        """Process the files; return the results, whether the sync was cancelled, and the problems."""
         known = self._parts.database.read(lambda connection: known_files(connection, environment))
         means = Means(
             environment,
@@ -277,7 +279,7 @@ class NightlySync:
         return syncing, False, ()
 
     def _kept(self, run: SyncRun, syncing: Syncing) -> SyncRun:
-        """Keep a run, and what the files are like now."""
+        """Store a run, and the current state of the files."""
 
         def work(connection: Connection) -> SyncRun:
             settings, since = read_settings(connection, run.environment)
@@ -292,7 +294,7 @@ class NightlySync:
         return kept
 
     def _mailed(self, run: SyncRun, settings: SyncSettings) -> SyncRun:
-        """Send the e-mail about a run if one is wanted, and note what became of it."""
+        """Send the e-mail about a run if required, and record its status."""
         if run.mail.state is not MailState.PENDING:
             return run
         mail = delivered(
@@ -310,7 +312,7 @@ class NightlySync:
         return after
 
     def _send_delayed(self, environment: Environment, settings: SyncSettings) -> datetime | None:
-        """Send the e-mails that are due again; return when the next is."""
+        """Send the e-mails that are due for a retry; return the time of the next retry, or None."""
         now, moments = self._parts.clocks[environment].now(), []
         for run in self.runs(environment, _CHECKED_MAILS):
             if self._closed or run.mail.state is not MailState.PENDING or environment in self._running:
@@ -321,7 +323,7 @@ class NightlySync:
         return min(moments, default=None)
 
     def _open_client(self) -> "GuardedClient":
-        # Only here: it takes long to load, and most workspaces fetch nothing.
+        # Imported here because it is slow to load, and most workspaces fetch nothing.
         from engine.outbound.client import GuardedClient
 
         with self._turns:
@@ -331,7 +333,7 @@ class NightlySync:
 
     @contextmanager
     def _turn(self, environment: Environment) -> Iterator[Event]:
-        """Let one sync of an environment run at a time; yield what asks it to stop."""
+        """Allow one sync per environment at a time; yield the event that stops it."""
         with self._turns:
             if self._closed:
                 raise StorageUnavailable("The workspace is being closed; try again later.")
@@ -370,5 +372,5 @@ class NightlySync:
 
 
 def _timing(settings: SyncSettings) -> tuple[bool, int, str | None]:
-    """Return what decides when a sync is due."""
+    """Return the settings that determine when a sync is due."""
     return settings.enabled, settings.hour, settings.time_zone

@@ -1,4 +1,4 @@
-"""The timer of the nightly sync: wakes up when something is due, by clocks that may be moved meanwhile."""
+"""The timer of the nightly sync, which wakes up at due times by clocks that may be changed in the meantime."""
 
 import logging
 from collections.abc import Callable
@@ -14,13 +14,13 @@ log = logging.getLogger(__name__)
 
 _JOB: Final = "nightly sync"
 _LONGEST_S: Final = 60.0
-"""However far the next sync is: a machine that slept has to look again."""
+"""Longest sleep, regardless of the next sync, because the machine may have been suspended."""
 
 _SOON_S: Final = 0.01
 
 
 class NightlyTimer:
-    """Calls `look` in a thread of its own; that says in how many seconds something is due next, None for never."""
+    """Calls `look` in its own thread; `look` returns the seconds to the next due time, or None for never."""
 
     def __init__(self, look: Callable[[], float | None]) -> None:
         self._look = look
@@ -30,8 +30,8 @@ class NightlyTimer:
         self._again = False
 
     def start(self) -> None:
-        """Begin to look; what was missed is made up now. Does nothing where it has begun."""
-        # Only here: it takes long to load, and a command that ends soon has no nights.
+        """Start the timer, which makes up for missed syncs now; does nothing if already started."""
+        # Imported here because it is slow to load, and a short command has no nights.
         from apscheduler.schedulers.background import BackgroundScheduler
 
         with self._lock:
@@ -43,7 +43,7 @@ class NightlyTimer:
         self._plan(_SOON_S)
 
     def wake(self) -> None:
-        """Look now: the settings or a clock have changed."""
+        """Call `look` now because the settings or a clock have changed."""
         with self._lock:
             if self._looking:
                 self._again = True
@@ -51,7 +51,7 @@ class NightlyTimer:
         self._plan(_SOON_S)
 
     def close(self) -> None:
-        """End, after what is under way."""
+        """Stop the timer after any work in progress."""
         with self._lock:
             scheduler, self._scheduler = self._scheduler, None
         if scheduler is not None:

@@ -1,7 +1,6 @@
-"""Where the files of a sync are, and fetching them: by HTTP, or from a service that speaks as S3 does.
+"""Sources of the files of a sync, fetched by HTTP or from an S3-compatible service.
 
-Either is asked by the guarded client. A question to S3 is a URL that is signed beforehand, here: the secret leaves
-this computer in no form.
+Both use the guarded client. A request to S3 is a URL that is presigned here, so the secret never leaves this computer.
 """
 
 import re
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from engine.outbound.client import GuardedClient
 
 MAX_ETAG: Final = 256
-"""A longer one is not kept, and the file known by its content alone."""
+"""Maximum length of a stored ETag; with a longer one, the file is identified by its content alone."""
 
 MAX_FILE: Final = 64 * 1024 * 1024
 BY_HTTP: Final = Bounds(MAX_FILE, 300.0, redirects=5, max_ratio=100)
@@ -42,14 +41,14 @@ _OTHER_REGION: Final = ("PermanentRedirect", "TemporaryRedirect", "Authorization
 
 
 class Fetched(Struct, frozen=True):
-    """A file as it is now; `data` is None for one that has not changed since it had the known ETag."""
+    """A file in its current version; `data` is None if the file is unchanged since the known ETag."""
 
     data: bytes | None
     etag: str
 
 
 class Source(Struct, frozen=True):
-    """A file of a sync: what it is called, its identity among the kept ones, and what to ask for it."""
+    """A file of a sync: its name, its identity among the stored ones, and the request for it."""
 
     name: str
     file_name: str
@@ -58,7 +57,7 @@ class Source(Struct, frozen=True):
     reason: Callable[[Reply], str]
 
     def fetch(self, client: "GuardedClient", etag: str, private: bool, check: Callable[[], None]) -> Fetched:
-        """Return the file, if it is another than that of an ETag; raises `RequestFailed`, and what `check` raises."""
+        """Return the file, unless it is unchanged since an ETag; raises `RequestFailed`, and any error of `check`."""
         question = self.question({"if-none-match": etag} if etag else {}, private)
         reply = client.ask(question, check)
         if reply.status == 304 and etag:
@@ -72,7 +71,7 @@ class Source(Struct, frozen=True):
 
 
 def sources_of(settings: SyncSettings, secret: str | None) -> Iterator[Source]:
-    """Return the files of a sync, in their order."""
+    """Yield the sources of a sync in order."""
     if settings.protocol is SyncProtocol.HTTP:
         return map(_by_http, settings.urls)
     if secret is None:
@@ -100,7 +99,7 @@ def _by_s3(settings: SyncSettings, secret: str, key: str) -> Source:
 
 
 def _signed(settings: SyncSettings, secret: str, key: str) -> str:
-    # Only here: most workspaces have nothing to sign.
+    # Imported here because most workspaces have nothing to sign.
     import obstore
     from obstore.exceptions import BaseError
     from obstore.store import S3Store
@@ -117,7 +116,7 @@ def _signed(settings: SyncSettings, secret: str, key: str) -> str:
         )
         return obstore.sign(store, "GET", key, _SIGNED_FOR)
     except (BaseError, ValueError) as error:
-        # Their texts may repeat the settings.
+        # The error messages may repeat the settings.
         raise RequestFailed(f"The object {key} cannot be asked for: {type(error).__name__}.") from None
 
 

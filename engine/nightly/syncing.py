@@ -1,4 +1,4 @@
-"""One sync: each file fetched, imported where it has changed, and what it no longer has deleted if that is asked."""
+"""A single sync: fetches each file, imports changed ones, and deletes geofences without a row if configured."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -35,7 +35,7 @@ class Means(Struct, frozen=True):
 
 
 class Syncing:
-    """Goes through the files; what came of them is here, also when it was cancelled on the way."""
+    """Processes the files and holds the results, even if the sync was cancelled."""
 
     def __init__(self, means: Means, known: Mapping[str, KnownFile]) -> None:
         self._means = means
@@ -47,8 +47,8 @@ class Syncing:
         self.notes: list[str] = []
 
     def run(self, sources: Sequence[Source]) -> None:
-        """Sync all files; what fails is noted, and the next are tried. Raises `Cancelled`."""
-        # Until its turn comes, a file is as it was.
+        """Sync all files, recording failures and continuing with the next file. Raises `Cancelled`."""
+        # Until its turn, a file keeps its previous state.
         self.states = {each.identity: self._known[each.identity] for each in sources if each.identity in self._known}
         for number, source in enumerate(sources):
             tell = partial(self._tell, number, len(sources))
@@ -67,7 +67,7 @@ class Syncing:
 
     def _sync(self, source: Source, tell: Progress) -> SyncedFile:
         means, known = self._means, self._known.get(source.identity, KnownFile())
-        # Which geofences a file made is not known as long as nobody asks for deletions.
+        # The geofences made by a file are unknown until deletion is configured.
         whole = means.force or (means.delete_missing and (known.keys is None or bool(known.gone)))
         fetched = source.fetch(means.client, "" if whole else known.etag, means.private, lambda: tell(0, 1))
         file = None if fetched.data is None else ImportFile(fetched.data, source.file_name, Channel.SYNC)
@@ -80,7 +80,7 @@ class Syncing:
         return _imported(source.name, outcome)
 
     def _state_after(self, known: KnownFile, fetched: Fetched, file: ImportFile, outcome: ImportOutcome) -> KnownFile:
-        """Return what is known of a file from now on; with a bad row it is imported again, until there is none."""
+        """Return the new state of a file; one with a bad row is imported again until all rows are good."""
         good = outcome.report.failed == 0
         etag, digest = (fetched.etag, file.sha256) if good else ("", "")
         if not self._means.delete_missing:
@@ -91,7 +91,7 @@ class Syncing:
         return KnownFile(etag, digest, outcome.keys, (before | known.gone) - outcome.keys)
 
     def _delete(self, tell: Progress) -> None:
-        """Delete the geofences that files made and no file has any more, where all files could be read whole."""
+        """Delete the geofences made by files but no longer in any, provided that all files and rows could be read."""
         has = frozenset[tuple[str, str]]().union(*(state.keys or () for state in self.states.values()))
         gone = frozenset[tuple[str, str]]().union(*(state.gone for state in self.states.values())) - has
         bad = any(file.outcome is FileOutcome.FAILED or file.failed for file in self.files)

@@ -1,7 +1,7 @@
-"""Remote servers: asked within bounds of bytes and time, and read as if they might answer anything."""
+"""Requests to remote servers, within limits of bytes and time, and with distrust of their responses."""
 
 import logging
 
 for _name in ("httpx", "httpcore"):
-    # They log whole addresses, with the keys in them.
+    # They log whole URLs, including the keys in them.
     logging.getLogger(_name).setLevel(logging.WARNING)

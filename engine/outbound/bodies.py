@@ -1,26 +1,26 @@
-"""Bodies of answers, unpacked while they come, and never further than a limit."""
+"""Response bodies, decompressed as they arrive, and never beyond a limit."""
 
 import zlib
 from typing import Final
 
 GZIP: Final = "gzip"
 _WINDOWS: Final = {GZIP: 31, "x-gzip": 31, "deflate": 47}
-"""The codes of zlib for the compressions."""
+"""The zlib window bits of the encodings."""
 
 
 _FREE: Final = 1024 * 1024
-"""However well the first of it is compressed: a table of few rows may repeat itself."""
+"""Size up to which the compression ratio does not matter, because a small table may repeat itself."""
 
 
 class BodyRefused(Exception):
-    """A body that is not taken; the text says why, as the end of a sentence about who sent it."""
+    """A refused body; the message is the end of a sentence about the sender."""
 
 
 class Body:
-    """Gathers a body. What a few packed bytes become is never held beyond the limit."""
+    """Collects a body without ever decompressing it beyond the limit."""
 
     def __init__(self, encoding: str, max_bytes: int, max_ratio: float | None = None) -> None:
-        """Expect a body in a content encoding, of at most so many bytes, unpacked, and so many for each packed one."""
+        """Expect a body in an encoding, with limits on its decompressed size and on its compression ratio."""
         kind = encoding.strip().lower()
         if kind not in ("", "identity", *_WINDOWS):
             raise BodyRefused("uses an unsupported compression")
@@ -31,7 +31,7 @@ class Body:
         self._content = bytearray()
 
     def add(self, piece: bytes) -> None:
-        """Take the next piece as it came; raises `BodyRefused` beyond the limit, or where it cannot be unpacked."""
+        """Add the next piece as received; raises `BodyRefused` beyond the limit or if it cannot be decompressed."""
         self._received += len(piece)
         self._content += piece if self._unpacker is None else self._unpacked(piece)
         if max(len(self._content), self._received) > self._max_bytes:
@@ -47,7 +47,7 @@ class Body:
             raise BodyRefused("sent a response that cannot be decompressed") from None
 
     def whole(self) -> bytes:
-        """Return all of it; raises `BodyRefused` when a packed one broke off."""
+        """Return the complete body; raises `BodyRefused` if a compressed one is incomplete."""
         if self._unpacker is not None and self._received and not self._unpacker.eof:
             raise BodyRefused("closed the connection during its response")
         return bytes(self._content)

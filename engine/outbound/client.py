@@ -1,7 +1,7 @@
-"""The one client for addresses that come from data: who wrote them may mean to reach what only this machine can.
+"""The only client for URLs from data, whose authors may aim at addresses that only this machine can reach.
 
-It connects to the internet alone, unless it is told that private addresses are wanted; each redirection is held to
-the same. Bodies are bounded in bytes, in time, and in how far they may be compressed.
+It connects only to the internet, unless private addresses are explicitly allowed; each redirect is subject to the same
+rule. Bodies are limited in bytes, time and compression ratio.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ _LENGTH: Final = ("content-length", "transfer-encoding", "content-encoding")
 
 
 class GuardedClient:
-    """Asks servers by URLs out of data. May be used from any thread; from an event loop, by `asked`."""
+    """Requests URLs from data. May be used from any thread; from an event loop, by `asked`."""
 
     def __init__(self, connections: int = 16) -> None:
         self._connections = connections
@@ -33,14 +33,14 @@ class GuardedClient:
         self._clients: dict[bool, httpx.AsyncClient] = {}
 
     def ask(self, question: Question, check: Callable[[], None] | None = None) -> Reply:
-        """Return the answer; raises `RequestFailed`, and whatever `check`, called meanwhile, raises to end it."""
+        """Return the response; raises `RequestFailed`, and any error of `check`, which is called during the request."""
         try:
             return self._loop.run(self.asked(question), check)
         except CancelledError:
             raise RequestFailed(f"{question.shown} was cancelled.") from None
 
     async def asked(self, question: Question) -> Reply:
-        """Return the answer; raises `RequestFailed`. To be awaited in one and the same event loop."""
+        """Return the response; raises `RequestFailed`. Must always be awaited in the same event loop."""
         try:
             async with asyncio.timeout(question.bounds.within_s):
                 return await self._follow(question)
@@ -54,15 +54,15 @@ class GuardedClient:
         except httpx.RemoteProtocolError:
             raise RequestFailed(f"{question.shown} closed the connection during its response.") from None
         except (httpx.HTTPError, httpx.InvalidURL):
-            # Their texts may repeat what was sent and received.
+            # The error messages may repeat sent and received data.
             raise RequestFailed(f"{question.shown} closed the connection, or does not speak HTTP.") from None
 
     def close(self) -> None:
-        """Close the connections; who is still waiting is told that there is no answer."""
+        """Close the connections; pending requests fail."""
         self._loop.close(self.end)
 
     async def end(self) -> None:
-        """Close the connections, for whoever has awaited `asked`."""
+        """Close the connections in the event loop in which `asked` was awaited."""
         for client in self._clients.values():
             await client.aclose()
         self._clients.clear()
@@ -94,7 +94,7 @@ class GuardedClient:
             return Reply(response.status_code, headers, body.whole(), is_whole), None
 
     def _client(self, private: bool) -> httpx.AsyncClient:
-        """Return the client for any address or for public ones; for the event loop only."""
+        """Return the client for any address or for public ones; only for the event loop."""
         if private not in self._clients:
             transport = _open_transport(self._connections) if private else GuardedTransport(self._connections)
             self._clients[private] = httpx.AsyncClient(

@@ -1,7 +1,7 @@
-"""Connections to addresses of the internet alone.
+"""Connections to addresses on the internet only.
 
-A name is looked up once, and what it was found to be is what is connected to: a second answer of a name server cannot
-lead elsewhere. It is done where the connection is made, so that no redirection and no retry goes past it.
+A name is resolved once, and the resulting address is used for the connection, so a second response of a name server
+cannot lead elsewhere. The check is made when connecting, so that no redirect or retry can bypass it.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ type _Address = IPv4Address | IPv6Address
 
 
 class AddressRefused(Exception):
-    """A name leads to no address of the internet; the text says so, as the end of a sentence about its server."""
+    """A name does not resolve to a public address; the message is the end of a sentence about its server."""
 
 
 class GuardedTransport(httpx.AsyncHTTPTransport):
-    """A transport that connects to public addresses only, and through no proxy, which would connect by itself."""
+    """A transport that connects to public addresses only, and not through a proxy, which would connect by itself."""
 
     def __init__(self, connections: int) -> None:
         super().__init__(verify=usual_trust(), limits=httpx.Limits(max_connections=connections))
@@ -40,7 +40,7 @@ class GuardedTransport(httpx.AsyncHTTPTransport):
 
 
 class _PublicOnly(httpcore.AnyIOBackend):
-    """Connects to what is found to be public; TLS still holds the server to its name."""
+    """Connects to addresses that resolve as public; TLS still verifies the server's name."""
 
     @override
     async def connect_tcp(
@@ -51,7 +51,7 @@ class _PublicOnly(httpcore.AnyIOBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Connect to the first public address of a host that answers."""
+        """Connect to the first public address of a host that accepts."""
         async with asyncio.timeout(timeout):
             addresses = await _addresses_of(host, port)
         public = [address for address in addresses if is_public(address)]

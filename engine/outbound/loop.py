@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, for whoever asks from any other thread."""
+"""An event loop in its own thread, for callers in any other thread."""
 
 import asyncio
 import sys
@@ -10,7 +10,7 @@ from threading import Lock, Thread
 from typing import Any, Final
 
 if "sniffio" not in sys.modules and find_spec("sniffio") is None:
-    # httpcore imports it ten times for each request; where it is not installed, all folders would be searched for it.
+    # httpcore tries to import it ten times per request; if it is missing, each attempt would search all folders.
     sys.modules["sniffio"] = None  # type: ignore[assignment]
 
 _CHECKED_EVERY_S: Final = 0.1
@@ -26,9 +26,9 @@ class LoopThread:
         self._closed = False
 
     def run[T](self, work: Coroutine[Any, Any, T], check: Callable[[], None] | None = None) -> T:
-        """Return what a coroutine returns; raises `CancelledError` when the loop is closed.
+        """Run a coroutine and return its result; raises `CancelledError` when the loop is closed.
 
-        `check` is called now and then meanwhile; what it raises ends the work.
+        `check` is called regularly in the meantime; its errors end the coroutine.
         """
         future = self._submit(work)
         if check is None:
@@ -37,7 +37,7 @@ class LoopThread:
             try:
                 return future.result(_CHECKED_EVERY_S)
             except Waiting:
-                # The work itself may have ended, also by a time limit of its own.
+                # The coroutine itself may have ended, for example by its own timeout.
                 if future.done():
                     return future.result()
             try:
@@ -47,7 +47,7 @@ class LoopThread:
                 raise
 
     def close(self, last: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """End the loop; who is still waiting is told `CancelledError`. `last` is run when all else has ended."""
+        """Stop the loop, raising `CancelledError` in waiting callers. `last` runs after everything else has ended."""
         with self._lock:
             self._closed = True
             loop, thread, self._loop = self._loop, self._thread, None
@@ -64,7 +64,7 @@ class LoopThread:
                 raise CancelledError
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
-                # As a daemon: whoever forgets to close it still ends.
+                # A daemon thread, so that the process can exit even if the loop is never closed.
                 self._thread = Thread(target=self._loop.run_forever, name="fencewright-outbound", daemon=True)
                 self._thread.start()
             return asyncio.run_coroutine_threadsafe(work, self._loop)

@@ -1,4 +1,4 @@
-"""E-mail by SMTP, within bounds of time: a server may refuse, put off, break off, or say nothing at all."""
+"""E-mail by SMTP with a time limit, because a server may refuse, delay, break off, or not respond at all."""
 
 import smtplib
 import ssl
@@ -13,19 +13,19 @@ from msgspec import Struct
 WITHIN_S: Final = 30.0
 _SHOWN: Final = 200
 _OWN_NAME: Final = "[127.0.0.1]"
-"""Looking up a name of this computer's own may take longer than the e-mail."""
+"""Own name sent to servers; looking up this computer's real name may take longer than the e-mail."""
 
 
 class MailRefused(Exception):
-    """The server does not take the e-mail, and will not later; the text, a sentence, says why."""
+    """The server permanently refuses the e-mail; the message is a sentence with the reason."""
 
 
 class MailDelayed(Exception):
-    """The e-mail could not be handed over now; the text, a sentence, says why."""
+    """The e-mail could not be delivered now; the message is a sentence with the reason."""
 
 
 class MailServer(Struct, frozen=True, kw_only=True):
-    """A mail server. `security` is ``starttls``, ``tls`` or ``none``; with the first two its certificate is checked."""
+    """A mail server. `security` is ``starttls``, ``tls`` or ``none``; the first two verify its certificate."""
 
     host: str
     port: int
@@ -35,7 +35,7 @@ class MailServer(Struct, frozen=True, kw_only=True):
 
 
 def send_mail(server: MailServer, message: EmailMessage, within_s: float = WITHIN_S) -> None:
-    """Hand a message over to a server; raises `MailRefused` or `MailDelayed`, whose texts hold no password."""
+    """Send a message to a server; raises `MailRefused` or `MailDelayed`, whose messages contain no password."""
     where = f"{server.host}:{server.port}"
     try:
         with _connected(server, within_s) as smtp:
@@ -62,7 +62,7 @@ def send_mail(server: MailServer, message: EmailMessage, within_s: float = WITHI
         raise MailDelayed(f"The mail server {where} cannot be reached: {reason}.") from None
     except UnicodeError:
         raise MailRefused("The user or the password has characters that cannot be sent to a mail server.") from None
-    except ValueError:  # what its answers must not contain
+    except ValueError:  # invalid content in its responses
         raise MailDelayed(f"The mail server {where} does not speak SMTP.") from None
 
 
@@ -73,12 +73,12 @@ def _connected(server: MailServer, within_s: float) -> Iterator[smtplib.SMTP]:
         smtp: smtplib.SMTP = smtplib.SMTP_SSL(local_hostname=_OWN_NAME, timeout=within_s, context=context)
     else:
         smtp = smtplib.SMTP(local_hostname=_OWN_NAME, timeout=within_s)
-    # Each answer has its time anew: one that drips is ended as a whole.
+    # The timeout applies to each response separately, so the timer ends a slow exchange as a whole.
     timer = Timer(within_s, lambda: _break_off(smtp))
     timer.name = "fencewright-outbound-mail"
     timer.start()
     try:
-        # smtplib checks the certificate's name against this.
+        # smtplib verifies the certificate's name against this.
         smtp._host = server.host  # type: ignore[attr-defined]
         code, said = smtp.connect(server.host, server.port)
         if code != 220:

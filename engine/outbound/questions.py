@@ -1,4 +1,4 @@
-"""Questions to addresses that come from data, and the answers: values without the client, which takes long to load."""
+"""Requests to URLs from data, and responses: values without the client, which is slow to import."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -13,11 +13,11 @@ MAX_URL: Final = 2_048
 
 
 class RequestFailed(FencewrightError):
-    """A server gave no answer that can be used; the text, a whole sentence, says why and holds no secret."""
+    """A server gave no usable response; the message is a sentence with the reason and contains no secret."""
 
 
 class Bounds(Struct, frozen=True):
-    """How much an exchange may take: bytes, unpacked; seconds in all; redirections; bytes for each packed one."""
+    """Limits of an exchange: decompressed bytes, total seconds, redirects, and compression ratio."""
 
     max_bytes: int
     within_s: float
@@ -27,9 +27,9 @@ class Bounds(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """The answer of a server; `headers` have lower-case names.
+    """The response of a server; `headers` have lower-case names.
 
-    `is_whole` tells whether the server said where the body ends: without that, one that broke off looks whole.
+    `is_whole` states whether the server declared the end of the body; otherwise an incomplete body looks complete.
     """
 
     status: int
@@ -39,7 +39,7 @@ class Reply(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True, kw_only=True):
-    """Request to a URL. `name` is what messages call it; `private` addresses are reached only if wanted."""
+    """Request to a URL. `name` is its name in messages; `private` allows private addresses."""
 
     url: str
     bounds: Bounds
@@ -51,12 +51,12 @@ class Question(Struct, frozen=True, kw_only=True):
 
     @property
     def shown(self) -> str:
-        """Name of the URL in messages: its own, or the URL without what may be secret in it."""
+        """Name of the request in messages: its own, or the URL without possible secrets."""
         return self.name or shown_url(self.url)
 
 
 def check_url(url: str, param: str) -> str:
-    """Return a URL that may be asked; raises `InvalidParameter` naming `param`."""
+    """Return a valid URL for requests; raises `InvalidParameter` naming `param`."""
     try:
         parts = urlsplit(url)
         fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0

@@ -1,7 +1,7 @@
-"""A remote server that is asked by HTTP.
+"""A remote server that is queried by HTTP.
 
-Whatever it does, a question ends within its time, takes no more memory than its limit, and nobody is told the secrets
-in its address.
+Regardless of its behaviour, a request ends within its timeout, takes no more memory than its limit, and exposes no
+secret from the server's URL.
 """
 
 import asyncio
@@ -32,13 +32,13 @@ _PORTS: Final = {"http": 80, "https": 443}
 
 
 class Answer(Struct, frozen=True):
-    """The answer of a server."""
+    """The response of a server."""
 
     status: int
     body: bytes
 
     def json(self) -> Any:
-        """Return the body's JSON; raises `WrongShape` where it is none."""
+        """Return the body's JSON; raises `WrongShape` if the body is not JSON."""
         try:
             return orjson.loads(self.body)
         except ValueError:
@@ -46,7 +46,7 @@ class Answer(Struct, frozen=True):
 
 
 class RemoteServer[E: FencewrightError]:
-    """A server by its address. May be asked from any thread."""
+    """A server at a URL. May be used from any thread."""
 
     def __init__(
         self,
@@ -57,10 +57,10 @@ class RemoteServer[E: FencewrightError]:
         connections: int,
         accept: str = "application/json",
     ) -> None:
-        """Ask the server of this `kind`, such as ``Photon server``, at `url`, over so many connections at once.
+        """Create a client of the server of this `kind`, such as ``Photon server``, at `url`.
 
-        `accept` names the media types of the answers that are wanted. What fails is raised as `unavailable` makes it
-        from a sentence. Raises `ValueError` for what is no URL.
+        `connections` is the maximum number of concurrent connections, `accept` the media types of responses. Failures
+        are raised as the error that `unavailable` makes of a sentence. Raises `ValueError` for an invalid URL.
         """
         self._url = ServerUrl.parse(url)
         self._unavailable = unavailable
@@ -71,33 +71,33 @@ class RemoteServer[E: FencewrightError]:
         self.name = f"the {kind} {self._url.base}"
 
     def get(self, path: str, query: str, limit_s: float) -> Answer:
-        """Return what the server answers to a GET within `limit_s` seconds; raises what `unavailable` makes."""
+        """Return the response to a GET within `limit_s` seconds; raises the error made by `unavailable`."""
         return self._ask("GET", path, query, None, limit_s)
 
     def post(self, path: str, content: bytes, limit_s: float) -> Answer:
-        """Return what the server answers to a POST of JSON within `limit_s` seconds; raises what `unavailable` makes.
+        """Return the response to a POST of JSON within `limit_s` seconds; raises the error made by `unavailable`.
 
-        The question may be sent again where the server redirects it, so it should only be one.
+        The request may be sent again if the server redirects it, so it must be free of side effects.
         """
         return self._ask("POST", path, "", content, limit_s)
 
     def failure(self, what: str) -> E:
-        """Return the error of a sentence about the server, such as ``did not answer in time``."""
+        """Return the error with a sentence about the server, such as ``did not answer in time``."""
         return self._unavailable(f"{self.name[:1].upper()}{self.name[1:]} {what}.")
 
     def strange(self) -> E:
-        """Return the error of an answer that is none."""
+        """Return the error for an unreadable response."""
         return self.failure("sends responses that cannot be read")
 
     def shown(self, text: str) -> str:
-        """Return what the server said as it may be shown: in one short line, without secrets it repeats."""
+        """Return a server's message in a displayable form: one short line, without secrets that it repeats."""
         for secret in self._url.secrets:
             text = text.replace(secret, "…")
         line = " ".join("".join(char if char.isprintable() else " " for char in text[: 4 * _SHOWN]).split())
         return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
 
     def close(self) -> None:
-        """Close the connections; who is still waiting for an answer is told that there is none."""
+        """Close the connections; pending requests fail."""
         self._loop.close(self._end)
 
     def _ask(self, method: str, path: str, query: str, content: bytes | None, limit_s: float) -> Answer:
@@ -113,12 +113,12 @@ class RemoteServer[E: FencewrightError]:
         except httpx.ConnectError as error:
             raise self.failure(f"cannot be reached: {self.shown(str(error)).rstrip('.') or 'no connection'}") from None
         except (httpx.HTTPError, httpx.InvalidURL):
-            # Their texts may repeat what was sent and received.
+            # The error messages may repeat sent and received data.
             raise self.failure("cannot be reached: it closed the connection, or does not speak HTTP") from None
 
     async def _follow(self, method: str, url: httpx.URL, content: bytes | None, limit_s: float) -> Answer:
-        """Return an answer; a redirection is followed as long as it stays with the server that was named."""
-        # Whatever is under way when the time is over ends: looking up a name, or a head that comes drop by drop.
+        """Return a response, following redirects as long as they stay with the same server."""
+        # This limits all steps, including name resolution and a head that arrives slowly.
         async with asyncio.timeout(limit_s):
             for _ in range(MAX_REDIRECTS + 1):
                 answer, target = await self._once(method, url, content, limit_s)
@@ -132,7 +132,7 @@ class RemoteServer[E: FencewrightError]:
     async def _once(
         self, method: str, url: httpx.URL, content: bytes | None, limit_s: float
     ) -> tuple[Answer, httpx.URL | None]:
-        """Return an answer, and where else to ask."""
+        """Return a response, and the target if it is a redirect."""
         timeout = httpx.Timeout(limit_s, connect=min(CONNECT_S, limit_s))
         headers = {} if content is None else {"content-type": "application/json"}
         async with self._open_client().stream(
@@ -146,14 +146,14 @@ class RemoteServer[E: FencewrightError]:
             return Answer(response.status_code, body.whole()), None
 
     def _open_client(self) -> httpx.AsyncClient:
-        """Return the client; for the event loop only."""
+        """Return the client; only for the event loop."""
         if self._client is None:
             self._client = httpx.AsyncClient(
                 headers={"user-agent": USER_AGENT, "accept": self._accept, "accept-encoding": GZIP},
                 verify=usual_trust(),
                 limits=httpx.Limits(max_connections=self._connections),
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
-                # A server of this machine is never behind the machine's proxy.
+                # A server on this machine is never behind the machine's proxy.
                 trust_env=not _is_loopback(self._url.host),
             )
         return self._client
@@ -164,7 +164,7 @@ class RemoteServer[E: FencewrightError]:
 
 
 def _is_same_server(url: httpx.URL, target: httpx.URL) -> bool:
-    """Whether what was meant for one address may be sent to another: the same server, also where it is encrypted."""
+    """Return whether a request may be redirected to another URL: on the same server, or its encrypted version."""
     before, after = _origin(url), _origin(target)
     return before == after or (before == ("http", url.host, 80) and after == ("https", url.host, 443))
 

@@ -1,4 +1,4 @@
-"""Reading JSON that may have any shape: each function returns a value of its kind or raises `WrongShape`."""
+"""Reading of JSON of unknown shape: each function returns a value of its type or raises `WrongShape`."""
 
 from collections.abc import Mapping
 from math import inf
@@ -8,21 +8,21 @@ from engine.domain.geometry import Point
 
 
 class WrongShape(ValueError):
-    """An answer that is not what it should be."""
+    """A response of an unexpected shape."""
 
 
 type Record = Mapping[str, Any]
 
 
 def record(value: object) -> Record:
-    """Return an object of JSON."""
+    """Return a JSON object."""
     if isinstance(value, dict):
         return cast(Record, value)
     raise WrongShape("an object is missing")
 
 
 def listed(value: object, length: int | None = None) -> list[Any]:
-    """Return a list, of this length if one is given."""
+    """Return a list, optionally of a given length."""
     if isinstance(value, list) and (length is None or len(value) == length):
         return value
     raise WrongShape("a list is missing, or too short, or too long")
@@ -34,7 +34,7 @@ def records(value: object, length: int | None = None) -> list[Record]:
 
 
 def number(value: object, least: float = -inf, most: float = inf) -> float:
-    """Return a finite number within bounds; ``true`` is none."""
+    """Return a finite number within bounds, which excludes ``true``."""
     if isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most and abs(value) < inf:
         return value
     raise WrongShape("a number is missing, or out of bounds")
@@ -60,5 +60,5 @@ def texts(value: object) -> list[str]:
 
 
 def point(longitude: object, latitude: object) -> Point:
-    """Return a position on the earth, by degrees."""
+    """Return a position given in degrees."""
     return Point(number(longitude, -180, 180), number(latitude, -90, 90))

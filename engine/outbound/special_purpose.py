@@ -1,9 +1,9 @@
-"""Addresses with a special purpose, at which no server of the internet is.
+"""Special-purpose addresses, which no server on the internet has.
 
-The tables are the IANA registries of special-purpose addresses, whole: IPv4 as of 2020-09-04
+The tables are the complete IANA registries of special-purpose addresses: IPv4 as of 2020-09-04
 (https://www.iana.org/assignments/iana-ipv4-special-registry), IPv6 as of 2025-10-09
-(https://www.iana.org/assignments/iana-ipv6-special-registry). Rows inside others are kept, so that a new version of a
-registry can be compared with its table line by line.
+(https://www.iana.org/assignments/iana-ipv6-special-registry). Rows contained in others are kept, so that a new version
+of a registry can be compared with its table line by line.
 """
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
@@ -67,16 +67,16 @@ IPV6: Final = {
 
 _MULTICAST: Final = IPv4Network("224.0.0.0/4")
 _UNICAST: Final = IPv6Network("2000::/3")
-"""Global unicast: IANA has assigned nothing else of IPv6 to hosts of the internet."""
+"""Global unicast, the only IPv6 range that IANA has assigned to hosts on the internet."""
 
 _SPECIAL: Final = tuple(map(ip_network, (*IPV4, *IPV6)))
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether an address is global unicast and has no special purpose.
+    """Return whether an address is global unicast and has no special purpose.
 
-    An IPv6 address that contains one of IPv4 (mapped, NAT64, 6to4, Teredo) is never public: a gateway on the way may
-    lead to any IPv4 address.
+    An IPv6 address that contains an IPv4 address (mapped, NAT64, 6to4, Teredo) is never public, because a gateway on
+    the way may lead to any IPv4 address.
     """
     is_unicast = address not in _MULTICAST if isinstance(address, IPv4Address) else address in _UNICAST
     return is_unicast and not any(address in network for network in _SPECIAL)

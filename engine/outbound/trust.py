@@ -1,4 +1,4 @@
-"""The certificates that servers elsewhere are trusted by."""
+"""The certificates by which remote servers are trusted."""
 
 import os
 from functools import cache
@@ -8,9 +8,10 @@ import httpx
 
 
 def usual_trust() -> SSLContext:
-    """Return what trusts the certificates that the environment names, or else those that come with httpx.
+    """Return an SSL context with the certificates named by the environment, or else with those bundled with httpx.
 
-    They are read once for all clients: that takes longer than most requests, also of clients that never need them.
+    It is loaded once for all clients, because that takes longer than most requests, even for clients that never need
+    it.
     """
     return _read(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
 

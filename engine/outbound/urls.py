@@ -1,4 +1,4 @@
-"""Addresses of servers, which may hold secrets that nobody else is to see: a user, a password, a key in the query."""
+"""URLs of servers, which may contain secrets that must not be shown: a user, a password, a key in the query."""
 
 import re
 from base64 import b64encode
@@ -19,25 +19,25 @@ _URL: Final = re.compile(
 _HIDDEN: Final = "…"
 
 _SHORTEST: Final = 3
-"""The shortest secret to hide: a shorter one is in every other word."""
+"""Minimum length of a secret to hide, because a shorter one occurs in too many words."""
 
 
 class ServerUrl(Struct, frozen=True):
-    """The address of a server in its parts; `base` and what comes after its path are safe to show."""
+    """The parts of a server's URL; `base`, followed by any path below it, is safe to show."""
 
     base: str
-    """Scheme, host, port and path, without a slash at its end."""
+    """Scheme, host, port and path, without a trailing slash."""
 
     host: str
     query: str
-    """Query as it was written, to be sent with every request."""
+    """Query as given, sent with every request."""
 
     login: tuple[str, str] | None
     """User and password."""
 
     @classmethod
     def parse(cls, url: str) -> Self:
-        """Return the parts of a URL; raises `ValueError` for what is no ``http`` or ``https`` URL with a host."""
+        """Return the parts of a URL; raises `ValueError` unless it is an ``http`` or ``https`` URL with a host."""
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
             raise ValueError("not a server URL")
@@ -49,13 +49,13 @@ class ServerUrl(Struct, frozen=True):
         return cls(base, parts.hostname, parts.query, (unquote(user), unquote(password)) if at else None)
 
     def at(self, path: str, query: str = "") -> str:
-        """Return the address of a path below this one, with `query` and the server's own."""
+        """Return the URL of a path below this one, with `query` and the server's own."""
         queries = "&".join(part for part in (query, self.query) if part)
         return f"{self.base}{path}?{queries}" if queries else f"{self.base}{path}"
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Secrets that must not be shown wherever they come from, such as from a server that repeats requests."""
+        """Secrets that must not be shown from any source, such as a server that repeats requests."""
         values = [part.partition("=")[2] or part for part in self.query.split("&")]
         found = {*values, *map(unquote_plus, values), *(self.login or ())}
         if self.login is not None:
@@ -64,15 +64,15 @@ class ServerUrl(Struct, frozen=True):
 
 
 def shown_url(text: str) -> str:
-    """Return what was given for a URL without its secrets, for messages; it need not be one."""
+    """Return a given URL without its secrets, for messages; it may be invalid."""
     with suppress(ValueError):
         return ServerUrl.parse(text).base
-    # Where it cannot be read, nobody can tell where before an @ a secret begins.
+    # In an unreadable URL, the beginning of a secret before an @ cannot be determined.
     return "…" if "@" in text else text.partition("?")[0].partition("#")[0]
 
 
 def without_url_secrets(text: str) -> str:
-    """Return text in which no URL shows a user, a password or a query: ``https://…@example.com/hook?…``."""
+    """Return text with the users, passwords and queries of URLs masked: ``https://…@example.com/hook?…``."""
     return _URL.sub(_masked_url, text)
 
 

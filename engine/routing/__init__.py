@@ -1,1 +1,1 @@
-"""Finding ways: Valhalla in this process over the areas' tiles, or a Valhalla server by its URL."""
+"""Routing with Valhalla: over the areas' tiles in a local process, or on a Valhalla server by its URL."""

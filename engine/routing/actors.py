@@ -1,4 +1,4 @@
-"""Valhalla's actors: how they are set up over one area's tiles."""
+"""Valhalla actors and their settings for the tiles of an area."""
 
 import json
 import os
@@ -13,17 +13,17 @@ from engine.routing.service import NO_EDGES_NEAR, UNEXPECTED, Action, Refused
 
 MAX_CONTOURS: Final = 16
 EXACT_MATRIX: Final = "exact_matrix"
-"""A matrix by Valhalla's slower algorithm, which misses no shorter way."""
+"""The action for a matrix by Valhalla's slower algorithm, which always finds the shortest routes."""
 
 _MAX_LOCATIONS: Final = 64
 _MAX_CELLS: Final = 2_500
 _FAR_M: Final = 20_000_000.0
 _EXACT_M: Final = 200_000.0
 _FAR_ENOUGH: Final = 500_000
-"""Labels that a search begins with; more are made when it needs them, and all are freed at its end."""
+"""Number of labels with which a search begins. More are allocated as needed, and all are freed at its end."""
 
 _TILE_CACHE_BYTES: Final = 32 * 1024**2
-"""Tiles that an actor keeps if they are in a folder; those in a tar are mapped and shared."""
+"""Size of an actor's cache of tiles in a folder. Tiles in a tar are memory-mapped and shared."""
 
 _SEARCH: Final[Mapping[str, Any]] = {
     "max_reserved_labels_count_astar": _FAR_ENOUGH,
@@ -34,40 +34,44 @@ _SEARCH: Final[Mapping[str, Any]] = {
 }
 
 _MATRIX: Final[Mapping[str, Any]] = {
-    # A pair whose way leads through private streets is found by a second pass, as a route's is.
+    # A route through private streets is found by a second pass, as for single routes.
     "allow_second_pass": True,
-    # This near to a place the search goes into all directions alike, not first to the nearest of those looked for: so
-    # what is found for a pair does not depend on which others are asked for with it.
+    # Within this distance the search expands in all directions alike, not towards the nearest of the other locations.
+    # The result for a pair so does not depend on the other pairs of the request.
     "dijkstra_distance": 50_000,
-    # After its first connection a pair is searched on for this long; Valhalla's default is 100 to 2800. Where a better
-    # way leads along tracks, which count many times their length, it is found late.
+    # After its first connection a pair is searched for this many iterations; Valhalla's default is 100 to 2800. A
+    # better route along tracks, which count many times their length, is found late.
     "min_iterations": 700,
     "max_iterations": 700,
     "hierarchy_limits": {
         "max_up_transitions": {"1": 400, "2": 100},
-        # Metres around a place within which small roads are looked at, too. Shortcuts, which are taken beyond, leave
-        # out what turns cost; with Valhalla's own 20 and 5 km some ways through a town were not the best.
+        # Metres around a location within which small roads are considered, too. Shortcuts, which are used beyond,
+        # ignore the cost of turns. With Valhalla's defaults of 20 and 5 km, some routes through a town were not the
+        # best.
         "expand_within_distance": {"0": 1e8, "1": 100_000, "2": 20_000},
     },
 }
 
 
 _ROUTE_SMALL_ROADS_M: Final = 8_000
-"""So far from both ends a way is looked for on small roads, too, and without shortcuts; Valhalla's own 5 km miss some
-ways through a town that matrices find."""
+"""Distance from both ends within which a route may use small roads and no shortcuts.
+
+Valhalla's default of 5 km misses some routes through a town that matrices find.
+"""
 
 
 def actor_settings(roads: Path) -> dict[str, Any]:
-    """Return Valhalla's settings over a tar, or a folder, of tiles."""
+    """Return Valhalla's settings for a tar or a folder of tiles."""
     from valhalla import get_config
 
     tar, folder = ("", roads) if roads.is_dir() else (roads, "")
     settings: dict[str, Any] = deepcopy(get_config(tile_extract=tar, tile_dir=folder))
     mjolnir = settings["mjolnir"]
-    mjolnir["max_cache_size"] = _TILE_CACHE_BYTES  # Valhalla's own is a gigabyte for each actor
+    mjolnir["max_cache_size"] = _TILE_CACHE_BYTES  # Valhalla's default is a gigabyte for each actor
     for unused in ("admin", "timezone", "landmarks", "traffic_extract", "transit_dir", "transit_feeds_dir"):
         mjolnir.pop(unused, None)
-    # A matrix is refused as a whole when one of its locations lies in another part of the net; cells are to tell.
+    # Otherwise a matrix is refused as a whole if one of its locations is in another part of the network, instead of in
+    # its cells only.
     settings["loki"]["use_connectivity"] = False
     settings["thor"] |= _SEARCH
     settings["thor"]["costmatrix"] |= _MATRIX
@@ -77,7 +81,7 @@ def actor_settings(roads: Path) -> dict[str, Any]:
 
 
 def _raise_limits(limits: dict[str, Any]) -> None:
-    """Let through whatever the endpoint lets through: its own limits come first."""
+    """Raise Valhalla's limits to those of the endpoint, which are checked first."""
     limits["allow_hard_exclusions"] = True
     for costing in limits.values():
         if isinstance(costing, dict) and "max_matrix_location_pairs" in costing:
@@ -92,7 +96,7 @@ def _raise_limits(limits: dict[str, Any]) -> None:
 
 
 class ActorTool:
-    """One Valhalla actor; only one thread may use it at a time."""
+    """A Valhalla actor. Only one thread may use it at a time."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
         from valhalla import ValhallaError
@@ -101,7 +105,7 @@ class ActorTool:
         self._actor = _make_actor(settings)
 
     def __call__(self, action: str, request: str) -> str:
-        """Return the answer to a request, both as JSON text."""
+        """Return the response to a request, both as JSON text."""
         if action == EXACT_MATRIX:
             self._check_roads(request)
         return self._answer(_METHODS[action], request)
@@ -116,10 +120,10 @@ class ActorTool:
         return answer
 
     def _check_roads(self, request: str) -> None:
-        """Raise `Refused` for a matrix with a position near no road that the request allows.
+        """Raise `Refused` for a matrix with a position that is near no road usable for the request.
 
-        The exact algorithm counts only the positions with roads and then takes each by its number among all of them:
-        it reads and writes beyond its memory, and the process crashes now or later (Valhalla 3.9.1).
+        The exact algorithm counts only the positions with roads, and then indexes them by their numbers among all
+        positions. It reads and writes beyond its memory, and the process crashes sooner or later (Valhalla 3.9.1).
         """
         matrix = json.loads(request)
         places = [*matrix.pop("sources"), *matrix.pop("targets")]
@@ -139,13 +143,13 @@ _METHODS: Final[Mapping[str, str]] = {
 
 
 def make_tool(roads: Path, *, exact: bool) -> ActorTool:
-    """Return an actor over an area's tiles; `exact` sets it up for exact matrices, and for nothing else."""
+    """Return an actor for an area's tiles; `exact` configures it for exact matrices only."""
     settings = actor_settings(roads)
     return ActorTool(_for_exact_matrices(settings) if exact else settings)
 
 
 def _for_exact_matrices(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return settings with the slower algorithm. It takes memory for the farthest way that is allowed."""
+    """Return settings with the slower algorithm, whose memory depends on the longest permitted route."""
     settings = deepcopy(settings)
     settings["thor"]["source_to_target_algorithm"] = "timedistancematrix"
     for costing in settings["service_limits"].values():
@@ -155,7 +159,7 @@ def _for_exact_matrices(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _make_actor(settings: Mapping[str, Any]) -> Any:
-    """Make an actor, which reads its settings from a file, and leave no file behind."""
+    """Return a new actor. It reads its settings from a temporary file, which is deleted."""
     from valhalla import Actor
 
     handle, name = tempfile.mkstemp(prefix="fencewright-routing-", suffix=".json")

@@ -1,4 +1,4 @@
-"""From Valhalla's answers to the engine's values."""
+"""Conversion of Valhalla's responses to the engine's values."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
@@ -38,19 +38,19 @@ _M_PER: Final[Mapping[str, float]] = {"kilometers": 1_000.0, "miles": 1_609.344}
 _EARTH: Final = Geod(ellps="WGS84")
 
 _MOST: Final = 1e10
-"""No way is so many metres long, or takes so many seconds."""
+"""Upper limit of a route's length in metres and of its duration in seconds."""
 
 _MAX_WORD: Final = 1_000
 
 _WORDS: Final = (
-    "continue",  # none: goes on
+    "continue",  # none: the route continues
     "start",
     "start",  # on the right side
     "start",  # on the left side
     "destination",
     "destination-right",
     "destination-left",
-    "continue",  # the street gets another name
+    "continue",  # the name of the street changes
     "continue",
     "slight-right",
     "right",
@@ -88,7 +88,7 @@ _WORDS: Final = (
     "building-enter",
     "building-exit",
 )
-"""The specification's words by the numbers of Valhalla's maneuvers (`DirectionsLeg.Maneuver.Type`), 0 to 43."""
+"""The specification's words, indexed by Valhalla's maneuver types (`DirectionsLeg.Maneuver.Type`), 0 to 43."""
 
 WORDS: Final = frozenset(_WORDS)
 EXITS: Final = frozenset({"exit-right", "exit-left"})
@@ -97,7 +97,7 @@ _SIGNS: Final = ("exit_branch_elements", "exit_toward_elements", "exit_name_elem
 
 
 def read_routes(answer: object, legs: int) -> tuple[Route, ...]:
-    """Return the way and its alternatives, each with so many legs; raises `WrongShape`."""
+    """Return the route and its alternatives, each with `legs` legs. Raises `WrongShape` if the response is invalid."""
     found = record(answer)
     others = [record(alternate).get("trip") for alternate in listed(found.get("alternates", []))]
     return tuple(_read_route(record(trip), legs) for trip in (found.get("trip"), *others))
@@ -110,7 +110,10 @@ def _read_route(trip: Record, length: int) -> Route:
 
 
 def read_between_ends(answer: object, legs: int) -> tuple[Route, ...]:
-    """Return the way without its first and its last leg, between which there are so many; raises `WrongShape`."""
+    """Return the route without its first and last leg, with `legs` legs between them.
+
+    Raises `WrongShape` if the response is invalid.
+    """
     trip = record(record(answer).get("trip"))
     metres = _metres_per(trip.get("units"))
     between = tuple(_read_leg(leg, metres) for leg in records(trip.get("legs"), legs + 2)[1:-1])
@@ -133,7 +136,7 @@ def _travel(summary: object, metres: float) -> Travel:
 
 
 def _joined(lines: Iterable[Line]) -> Line:
-    """Return lines as one, which do not repeat where they meet."""
+    """Return lines joined into one, without repeating the positions where they meet."""
     positions: list[Position] = []
     for line in lines:
         positions += line[1:] if positions and line and positions[-1] == line[0] else line
@@ -141,7 +144,7 @@ def _joined(lines: Iterable[Line]) -> Line:
 
 
 def read_line(encoded: object, least: int = 1) -> Line:
-    """Return an encoded line of at least so many positions; raises `WrongShape`."""
+    """Return an encoded line of at least `least` positions. Raises `WrongShape` if it is invalid."""
     try:
         line = decode_polyline(text(encoded))
     except ValueError:
@@ -176,13 +179,13 @@ def _read_step(maneuver: Record, line: Line, metres: float) -> Step:
 
 
 def _span(part: Record, line: Line) -> tuple[int, int]:
-    """Return where on a line a part of it begins and ends."""
+    """Return the indexes of the line at which a part of it begins and ends."""
     first = whole(part.get("begin_shape_index"), 0, len(line) - 1)
     return first, whole(part.get("end_shape_index"), first, len(line) - 1)
 
 
 def read_matrix(answer: object, rows: int, columns: int) -> tuple[tuple[Travel | None, ...], ...]:
-    """Return the cells of a matrix of this size; raises `WrongShape`."""
+    """Return the cells of a matrix of this size. Raises `WrongShape` if the response is invalid."""
     found = record(answer)
     cells, metres = record(found.get("sources_to_targets")), _metres_per(found.get("units"))
     distances, durations = (
@@ -201,7 +204,7 @@ def _cell(distance: object, time: object, metres: float) -> Travel | None:
 
 
 def read_match(answer: object, positions: int) -> Match:
-    """Return the roads of a path of so many recorded positions; raises `WrongShape`."""
+    """Return the roads of a path of `positions` recorded positions. Raises `WrongShape` if the response is invalid."""
     found = record(answer)
     line = read_line(found.get("shape"), 0)
     matched = records(found.get("matched_points"))
@@ -242,7 +245,7 @@ def _read_road(edge: Record, line: Line, per_mps: float, original_index: int | N
         end=Point(*line[last]),
         road_class=road_class,
         names=tuple(texts(edge.get("names", []))),
-        # Where there is no limit at all, Valhalla says so with a word.
+        # Valhalla uses a word if there is no limit at all.
         speed_limit_mps=number(limit, -_MOST, _MOST) / per_mps
         if isinstance(limit, int | float) and limit > 0
         else None,
@@ -260,7 +263,10 @@ def _driven_m(edges: Sequence[Record], line: Line) -> float:
 
 
 def read_nearest(answer: object, points: Sequence[Point]) -> tuple[Point | None, ...]:
-    """Return where the nearest road of each position is met, None without one; raises `WrongShape`."""
+    """Return the nearest point on a road for each position, or None without one.
+
+    Raises `WrongShape` if the response is invalid.
+    """
     return tuple(_nearest(at, place) for at, place in zip(points, records(answer, len(points)), strict=True))
 
 
@@ -271,27 +277,27 @@ def _nearest(at: Point, place: Record) -> Point | None:
 
 
 def word_of(kind: int) -> str:
-    """Return the word for a kind of maneuver."""
+    """Return the word for a maneuver type."""
     return _WORDS[kind] if 0 <= kind < len(_WORDS) else "continue"
 
 
 def street_names(maneuver: Record) -> list[str]:
-    """Return the names of the street that a step begins on; raises `WrongShape`, as all below."""
+    """Return the names of the street on which a step begins. This and the functions below raise `WrongShape`."""
     return texts(maneuver.get("begin_street_names") or maneuver.get("street_names") or [])
 
 
 def banner_of(maneuver: Record) -> str:
-    """Return the text of a sign: the destinations of an exit, else the street's names, else an empty text."""
+    """Return the text of a sign: the destinations of an exit, or the names of the street, or an empty text."""
     return _signed(maneuver, _SIGNS) or "/".join(street_names(maneuver))
 
 
 def exit_name_of(maneuver: Record) -> str | None:
-    """Return an exit's number, or else where it leads."""
+    """Return the number of an exit or its destination."""
     return _signed(maneuver, _EXIT_NAMES)
 
 
 def _signed(maneuver: Record, parts: Iterable[str]) -> str | None:
-    """Return the text of the first of these parts that a sign has, or None."""
+    """Return the text of the first of these parts that the sign has, or None."""
     sign = record(maneuver.get("sign", {}))
     elements = next((records(sign[part]) for part in parts if part in sign), None)
     return None if elements is None else "/".join(text(element.get("text")) for element in elements)

@@ -1,4 +1,4 @@
-"""A router over several areas: each request goes to one that has roads near all of its positions."""
+"""A router over several areas: each request goes to an area with roads near all of its positions."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -32,13 +32,13 @@ from engine.routing.router import Named, no_roads, sentences_of_missing
 from engine.routing.service import LIMIT_S, Deadline
 
 _SAMPLES: Final = 50
-"""At so many positions of a path it is looked how well the roads of an area fit."""
+"""Number of positions of a path at which the fit of an area's roads is measured."""
 
 _SAMPLES_OF_GAP: Final = 8
-"""And at so many of each stretch that an area does not know."""
+"""Number of positions of each gap in a match at which the fit of another area's roads is measured."""
 
 _OFF_M: Final = 100
-"""Farther from a road, a position of a path is not on it."""
+"""Distance from a road beyond which a position of a path is not on it."""
 
 NOTHING_LOADED: Final = (
     "no area is loaded, so there are no roads; build one with `fencewright area build FILE.osm.pbf`."
@@ -46,7 +46,7 @@ NOTHING_LOADED: Final = (
 
 
 class AreaRouter:
-    """Finds ways in the areas in use."""
+    """Finds routes in the areas in use."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class AreaRouter:
         idle_s: float = IDLE_S,
         process: RoutingProcess | None = None,
     ) -> None:
-        """`process` may be that of another router, too; a router that is given none has its own."""
+        """Create a router. `process` may be shared with other routers; without one it starts its own."""
         areas = tuple(areas)
         self._place = _place(areas)
         self._limit_s = limit_s
@@ -67,30 +67,30 @@ class AreaRouter:
 
     @property
     def areas(self) -> tuple[Area, ...]:
-        """The areas it routes in."""
+        """The areas that it covers."""
         return tuple(router.area for router in self._routers)
 
     def route(
         self, origin: Point, destination: Point, options: RouteOptions, units: Units = Units.METRIC
     ) -> Route | None:
-        """Return the way from one position to another, without steps; None when there is none."""
+        """Return the route between two positions, without steps, or None if no route exists."""
         router = self._router_for({"origin": (origin,), "destination": (destination,)}, options.mode)
         return None if router is None else router.route(origin, destination, options, units)
 
     def stretches(self, origin: Point, destination: Point, options: RouteOptions) -> tuple[Stretch, ...] | None:
-        """Return the way that `route` finds as its stretches; None when there is none."""
+        """Return the route of `route` as stretches, or None if no route exists."""
         router = self._router_for({"origin": (origin,), "destination": (destination,)}, options.mode)
         return None if router is None else router.stretches(origin, destination, options)
 
     def matrix(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Matrix:
-        """Return the ways from each origin to each destination; none where either has no road near it."""
+        """Return the travel from each origin to each destination, or None for positions without a road near them."""
         router = self._router_for({"origins": origins, "destinations": destinations}, options.mode, all_known=False)
         if router is not None:
             return router.matrix(origins, destinations, options)
         return self._scattered(origins, destinations, options)
 
     def _scattered(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Matrix:
-        """Return a matrix of positions in several areas, each area's part of it from its own router."""
+        """Return a matrix of positions in several areas, each area's part from its own router."""
         patches: list[Patch] = []
         known_rows, known_columns = set[int](), set[int]()
         for router in self._routers:
@@ -106,22 +106,25 @@ class AreaRouter:
         return replace(patched(origins, destinations, patches), off_road=off_road)
 
     def directions(self, locations: Sequence[Point], directions: Directions) -> tuple[Route, ...]:
-        """Return the way through the locations in their order, with steps; then alternatives. Empty: no way."""
+        """Return the route through the locations in their order, with steps, then alternatives.
+
+        The result is empty if no route exists.
+        """
         router = self._router_for({"locations": locations}, directions.options.mode)
         return () if router is None else router.directions(locations, directions)
 
     def optimize(self, locations: Sequence[Point], options: RouteOptions) -> OptimizedRoute:
-        """Return the quickest way through the locations; raises `InvalidParameter` naming one that is unreachable."""
+        """Return the fastest route through the locations. Raises `InvalidParameter` naming one that is unreachable."""
         router = self._router_for({"locations": locations}, options.mode)
         if router is None:
-            order_of(self._scattered(locations, locations, options).rows)  # names the one that cannot be reached
+            order_of(self._scattered(locations, locations, options).rows)  # names the unreachable location
             raise _apart("locations", self._place)
         return router.optimize(locations, options)
 
     def match(self, path: Sequence[Fixed], mode: TravelMode) -> Match:
-        """Return the roads that a recorded path followed; raises `InvalidParameter` ``path`` when it followed none.
+        """Return the roads of a recorded path. Raises `InvalidParameter` for ``path`` if it followed none.
 
-        What the area whose roads fit best does not know is looked for in the others: a track may leave an area.
+        Parts without roads in the area that fits best are matched in the others, since a track may leave an area.
         """
         self._check_loaded("path")
         deadline = Deadline(self._limit_s)
@@ -137,13 +140,13 @@ class AreaRouter:
     def isochrones(
         self, center: Point, minutes: Sequence[float], mode: TravelMode, param: str = "coordinates"
     ) -> Isochrones:
-        """Return for each number of minutes from within which rings `center` is reached."""
+        """Return, for each number of minutes, the rings within which `center` is reached."""
         router = self._router_for({param: (center,)}, mode)
         assert router is not None, "one position cannot lie apart"
         return router.isochrones(center, minutes, mode, param)
 
     def _by_fit(self, points: Sequence[Point], mode: TravelMode) -> list[LocalRouter]:
-        """Return the routers that may have roads along a path, the one whose roads fit best first."""
+        """Return the routers that may have roads along a path, best fit first."""
         near = [router for router in self._routers if any(_may_reach(router.area, point) for point in points)]
         if len(near) < 2:
             return near
@@ -156,9 +159,9 @@ class AreaRouter:
         return sorted(near, key=misfit)
 
     def _router_for(self, named: Named, mode: TravelMode, *, all_known: bool = True) -> LocalRouter | None:
-        """Return the router for positions; None where each has roads near it, but in different areas.
+        """Return the router for positions, or None if all have roads near them, but in different areas.
 
-        Raises `InvalidParameter` for the first position that no area has a road near, unless not all need one.
+        Raises `InvalidParameter` for the first position without a road in any area, unless `all_known` is False.
         """
         self._check_loaded(next(iter(named)))
         points = [point for group in named.values() for point in group]
@@ -179,7 +182,7 @@ class AreaRouter:
             raise InvalidParameter(param, f"{param}: {NOTHING_LOADED}")
 
     def _check_known(self, named: Named, mode: TravelMode) -> None:
-        """Raise `InvalidParameter` for the first position that no area has a road near."""
+        """Raise `InvalidParameter` for the first position without a road near it in any area."""
         for param, points in named.items():
             known = {index for router in self._routers for index in _with_roads(router, points, mode)}
             for index in range(len(points)):
@@ -187,18 +190,18 @@ class AreaRouter:
                     raise no_roads(param, points, index, mode, self._place)
 
     def close(self) -> None:
-        """Let go of threads and memory."""
+        """Release threads and memory."""
         self.searches.close()
 
 
 def _place(areas: Sequence[Area]) -> str:
-    """Return how messages name where there are roads."""
+    """Return the name of the areas with roads for messages."""
     names = ", ".join(sorted(area.name for area in areas))
     return f"the loaded area{'' if len(areas) == 1 else 's'} ({names})"
 
 
 def _with_roads(router: LocalRouter, points: Sequence[Point], mode: TravelMode) -> list[int]:
-    """Return the indexes of the positions that have a road of this router near them."""
+    """Return the indexes of the positions with a road of this router near them."""
     near = [index for index, point in enumerate(points) if _may_reach(router.area, point)]
     away = router.distances_to_roads([points[index] for index in near], mode) if near else ()
     return [index for index, distance in zip(near, away, strict=True) if distance is not None]
@@ -207,7 +210,7 @@ def _with_roads(router: LocalRouter, points: Sequence[Point], mode: TravelMode) 
 def _with_roads_along(
     router: LocalRouter, points: Sequence[Point], stretches: Sequence[range], mode: TravelMode
 ) -> list[range]:
-    """Return the stretches of a path that have roads of this router along them."""
+    """Return the stretches of a path with roads of this router along them."""
     some = {stretch: _some([points[index] for index in stretch], _SAMPLES_OF_GAP) for stretch in stretches}
     asked = [point for part in some.values() for point in part if _may_reach(router.area, point)]
     away = dict(zip(asked, router.distances_to_roads(asked, mode), strict=True)) if asked else {}
@@ -215,7 +218,7 @@ def _with_roads_along(
 
 
 def _some(points: Sequence[Point], count: int) -> Sequence[Point]:
-    """Return at most so many of the positions, evenly."""
+    """Return at most `count` of the positions, evenly spaced."""
     return points[:: max(1, -(-len(points) // count))]
 
 
@@ -224,7 +227,7 @@ def _is_on_road(away_m: float | None) -> bool:
 
 
 def _may_reach(area: Area, point: Point) -> bool:
-    """Whether a road of the area may be near a position."""
+    """Return whether a road of the area may be near a position."""
     west, south, east, north = area.bounds
     per_longitude, per_latitude = metres_per_degree(point.latitude)
     wide = MAX_SNAP_M / max(per_longitude, 1.0)

@@ -1,4 +1,4 @@
-"""From the engine's values to Valhalla's requests."""
+"""Conversion of the engine's values to Valhalla's requests."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ COSTING: Final[Mapping[TravelMode, str]] = {
 }
 
 _BORDER_PENALTY_S: Final = 43_200
-"""The largest that Valhalla takes: half a day's detour rather than a border."""
+"""The largest value that Valhalla accepts: half a day's detour rather than a border crossing."""
 
 _NEVER: Final[Mapping[Avoid, Mapping[str, object]]] = {
     Avoid.TOLLS: {"exclude_tolls": True},
@@ -55,7 +55,7 @@ _STRETCH_ATTRIBUTES: Final = (
 )
 _USUAL_ACCURACY_M: Final = 8.0
 _ACCURACY_M: Final = (4.0, 50.0)
-"""The accuracy given to a match: phones claim better ones than they keep, and beyond it every road is near enough."""
+"""Range of the accuracy for a match. Phones report a better one than they achieve, and beyond it every road is near."""
 
 _SEARCH_M: Final = (40.0, 100.0)
 
@@ -63,14 +63,14 @@ type Part = dict[str, Any]
 
 
 def locations_of(points: Sequence[Point]) -> list[Part]:
-    """Return places to go to."""
+    """Return the locations of a request."""
     return [{"lat": point.latitude, "lon": point.longitude, "search_cutoff": MAX_SNAP_M} for point in points]
 
 
 def costing_of(mode: TravelMode, avoid: frozenset[Avoid] = frozenset(), *, strictly: bool = False) -> Part:
-    """Return by what to travel, and what to keep away from: strictly, or where a detour is not too long.
+    """Return the travel mode and the features to avoid: strictly, or if the detour is not too long.
 
-    Crossing a border costs no time by itself: the tiles know crossings that nobody is stopped at.
+    Crossing a border costs no time by itself, since the tiles include crossings without controls.
     """
     costing = COSTING[mode]
     options: Part = {"country_crossing_cost": 0}
@@ -82,18 +82,18 @@ def costing_of(mode: TravelMode, avoid: frozenset[Avoid] = frozenset(), *, stric
 
 
 def costings_of(options: RouteOptions) -> tuple[Part, ...]:
-    """Return by what to travel, in the order in which to try: where something can be forbidden, that first."""
+    """Return the costings in the order to try them: with strict exclusions first, if there are any."""
     kinds = (True, False) if can_be_strict(options.avoid) else (False,)
     return tuple(costing_of(options.mode, options.avoid, strictly=strictly) for strictly in kinds)
 
 
 def can_be_strict(avoid: frozenset[Avoid]) -> bool:
-    """Whether there is anything in `avoid` that can be forbidden."""
+    """Return whether anything in `avoid` can be excluded strictly."""
     return not avoid.isdisjoint(_NEVER)
 
 
 def departure_of(options: RouteOptions, origin: Point) -> Part:
-    """Return when the journey starts, in the local time of its start; nothing for a journey of now."""
+    """Return the departure in the local time of the origin, or nothing for an immediate departure."""
     if options.departure is None:
         return {}
     local: datetime = options.departure.astimezone(zone_at(origin.longitude, origin.latitude))
@@ -101,7 +101,10 @@ def departure_of(options: RouteOptions, origin: Point) -> Part:
 
 
 THOROUGHLY: Final[Mapping[str, Any]] = {"date_time": {"type": 1, "value": "2024-01-03T12:00"}}
-"""Any time makes Valhalla search from the start only, which finds ways that the search from both ends gives up on."""
+"""Part of a request for a thorough search.
+
+With any time, Valhalla searches from the start only, which finds routes that its search from both ends misses.
+"""
 
 
 def directions_request(locations: Sequence[Point], directions: Directions) -> Part:
@@ -119,16 +122,16 @@ def directions_request(locations: Sequence[Point], directions: Directions) -> Pa
 
 
 ALTERNATIVES: Final[Mapping[str, Any]] = {"alternates": 2}
-"""Adds to a request for a way up to two others."""
+"""Part of a request for up to two alternative routes."""
 
 
 def route_request(locations: Sequence[Point], units: Units) -> Part:
-    """Return the part of a request that asks for a way without steps."""
+    """Return the part of a request that asks for a route without steps."""
     return {"locations": locations_of(locations), "directions_type": "none", **in_units(units)}
 
 
 def in_units(units: Units) -> Part:
-    """Return in what lengths are told, with three decimals."""
+    """Return the units of lengths, which have three decimals."""
     return {"units": "kilometers" if units is Units.METRIC else "miles"}
 
 
@@ -138,17 +141,17 @@ def matrix_request(origins: Sequence[Point], destinations: Sequence[Point], cost
         "sources": locations_of(origins),
         "targets": locations_of(destinations),
         "units": "kilometers",
-        # With more to tell, Valhalla now and then fails at writing it down.
+        # Valhalla occasionally fails to serialize a verbose response.
         "verbose": False,
         **costing,
     }
 
 
 def with_steady_ends(request: Mapping[str, Any]) -> Part:
-    """Return a request for a route whose first and last location are there twice.
+    """Return a request for a route with its first and last location repeated.
 
-    The first of a route may lie on a road that nothing leads to, the last on one that nothing leaves; all others, like
-    those of a matrix, may not. Between the doubled ones everything lies as in a matrix.
+    The first location of a route may lie on a road that no other leads to, the last on one without an exit. All other
+    locations, like those of a matrix, may not. Between the repeated ones, the locations are snapped as in a matrix.
     """
     locations = request["locations"]
     return {**request, "locations": [locations[0], *locations, locations[-1]]}
@@ -170,7 +173,7 @@ def match_request(path: Sequence[Fixed], mode: TravelMode) -> Part:
 
 
 def stretches_request(encoded: str, costing: Part) -> Part:
-    """Return the request for the times on the roads of a way that a route was found along."""
+    """Return the request for the times on the roads of a route."""
     return {
         "encoded_polyline": encoded,
         "shape_match": "edge_walk",
@@ -180,9 +183,9 @@ def stretches_request(encoded: str, costing: Part) -> Part:
 
 
 def _shape_of(path: Sequence[Fixed]) -> list[Part]:
-    """Return the positions, with times where all have one and each is later than the one before.
+    """Return the positions, with times if all have one and each is later than the previous one.
 
-    Of positions with one time Valhalla keeps the last, so equal times would lose the path between.
+    Of positions with equal times Valhalla keeps only the last, which would lose the path between them.
     """
     shape: list[Part] = [{"lat": fixed.point.latitude, "lon": fixed.point.longitude} for fixed in path]
     times = [fixed.at.timestamp() for fixed in path if fixed.at is not None]

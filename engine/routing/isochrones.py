@@ -11,13 +11,16 @@ from engine.domain.geometry import MAX_RING_POSITIONS, Point, Position, Ring
 from engine.outbound.shapes import Record, WrongShape, listed, number, point, record, records
 
 _ROUGHLY_DEG: Final = 2e-4
-"""Below the width of the grid that Valhalla draws in, so that less changes hardly anything."""
+"""Tolerance below the width of Valhalla's grid, so that a smaller one changes hardly anything."""
 
 _REFINEMENTS: Final = 4
 
 
 def read_isochrones(answer: object, minutes: Sequence[float], road: Point) -> tuple[tuple[Ring, ...], ...]:
-    """Return for each number of minutes its outer rings, the one around `road` first; raises `WrongShape`."""
+    """Return the outer rings for each number of minutes, the one around `road` first.
+
+    Raises `WrongShape` if the response is invalid.
+    """
     rings: dict[float, tuple[Ring, ...]] = dict.fromkeys(minutes, ())
     for feature in records(record(answer).get("features")):
         contour = number(record(feature.get("properties")).get("contour"))
@@ -26,7 +29,7 @@ def read_isochrones(answer: object, minutes: Sequence[float], road: Point) -> tu
 
 
 def _shape_of(geometry: Record) -> BaseGeometry:
-    """Return the area that a GeoJSON geometry tells."""
+    """Return the area of a GeoJSON geometry."""
     parts = listed(geometry.get("coordinates"))
     match geometry.get("type"):
         case "Polygon":
@@ -53,12 +56,12 @@ def _position(values: Sequence[Any]) -> Position:
 
 
 def _nearest(contour: float, minutes: Sequence[float]) -> float:
-    """Return which of `minutes` a contour is for; it went through single precision."""
+    """Return the value of `minutes` that a contour is for, which was rounded to single precision."""
     return min(minutes, key=lambda minute: abs(minute - contour))
 
 
 def rings_of(geometry: BaseGeometry, road: Point) -> tuple[Ring, ...]:
-    """Return the outer rings of an area, made valid: the one around a position first, then the largest."""
+    """Return the outer rings of an area, made valid: the one around a position first, then by size."""
     valid = shapely.make_valid(geometry)
     outlines = [_fitted(shapely.Polygon(part.exterior)) for part in _polygons(valid) if part.area > 0]
     center = shapely.Point(road.longitude, road.latitude)
@@ -67,7 +70,7 @@ def rings_of(geometry: BaseGeometry, road: Point) -> tuple[Ring, ...]:
 
 
 def _fitted(outline: shapely.Polygon) -> shapely.Polygon:
-    """Return an outline with no more corners than a geofence may have, with nearly the least change that takes."""
+    """Return an outline with at most as many vertices as a geofence may have, with a nearly minimal change."""
     if _corners(outline) <= MAX_RING_POSITIONS:
         return outline
     little, much = _ROUGHLY_DEG, 2 * _ROUGHLY_DEG

@@ -17,28 +17,28 @@ from engine.routing.router import ValhallaRouter
 from engine.routing.service import LIMIT_S, Action, Deadline, Refused, Request
 
 MAX_WORKERS: Final = 4
-"""Of either kind; more would not be quicker, and each takes up to a hundred megabytes while it searches."""
+"""Maximum number of searches of a kind. More would not be faster, and each takes up to a hundred megabytes."""
 
 _SLOW_MODES: Final = frozenset({"pedestrian", "bicycle"})
 _EXACT_WITHIN_M: Final = 50_000
-"""A matrix that is wider than this would take the exact algorithm too long."""
+"""Extent of a matrix beyond which the exact algorithm would take too long."""
 
 
 def new_process(workers: int | None = None) -> RoutingProcess:
-    """Return a process for so many searches of each kind at once, and for those that are stuck."""
+    """Return a process for `workers` searches of each kind at once, and for stuck ones."""
     return RoutingProcess(3 * ((workers or min(MAX_WORKERS, os.cpu_count() or 1)) + MAX_STUCK))
 
 
 class Searches:
-    """Searches in any area: some for single ways, for isochrones and for matrices, so that none waits for another kind.
+    """Searches in any area, with separate threads for single routes, isochrones and matrices.
 
-    The process that does them starts with the first one and ends after a time without any.
+    No kind waits for another. The process for the searches starts with the first one and ends after an idle time.
     """
 
     def __init__(
         self, workers: int | None = None, idle_s: float = IDLE_S, process: RoutingProcess | None = None
     ) -> None:
-        """`process` may be that of other searches, too, which then outlives these."""
+        """Create the threads. `process` may be shared with other searches, and is then not closed with these."""
         workers = workers or min(MAX_WORKERS, os.cpu_count() or 1)
         self._shared = process is not None
         self._process = process or new_process(workers)
@@ -49,7 +49,7 @@ class Searches:
 
     @property
     def size(self) -> int:
-        """The most searches at once now."""
+        """The current number of threads for searches."""
         return sum(pool.size for pool in self._pools)
 
     @property
@@ -59,11 +59,11 @@ class Searches:
 
     @property
     def pid(self) -> int | None:
-        """The identifier of the process; None while there is none."""
+        """The identifier of the process, or None if it is not running."""
         return self._process.pid
 
     def close(self) -> None:
-        """End all searches, and the process."""
+        """End all searches and the process."""
         for pool in self._pools:
             pool.refuse()
         deadline = Deadline(JOIN_S)
@@ -84,7 +84,7 @@ class LocalService:
         self._searches = searches
 
     def ask[T](self, action: Action, request: Request, deadline: Deadline, read: Callable[[Any], T]) -> T:
-        """Return what `read` makes of an actor's answer."""
+        """Return the response of an actor, converted by `read`."""
         how = EXACT_MATRIX if action is Action.MATRIX and _is_for_exact(request) else action
         pool, order = self._pool_for(action, request), Order(self._roads, how)
         return _read(pool.ask(order, orjson.dumps(request).decode(), deadline), read)
@@ -92,7 +92,7 @@ class LocalService:
     def ask_all[T](
         self, action: Action, requests: Sequence[Request], deadline: Deadline, read: Callable[[Any], T]
     ) -> list[T | Refused]:
-        """Return what `read` makes of each answer, the refusal where there is none."""
+        """Return each response, converted by `read`, or its refusal."""
         texts = (orjson.dumps(request).decode() for request in requests)
         answers = self._searches.long.ask_all(Order(self._roads, action), texts, deadline)
         return [answer if isinstance(answer, Refused) else _read(answer, read) for answer in answers]
@@ -117,9 +117,9 @@ def _read[T](answer: str, read: Callable[[Any], T]) -> T:
 
 
 def _is_for_exact(request: Request) -> bool:
-    """Whether a matrix is for the exact algorithm.
+    """Return whether a matrix needs the exact algorithm.
 
-    On foot and by bike the usual one stops too early: in Porto one cell in ten was longer than it should be.
+    On foot and by bike the default algorithm stops too early: in Porto one cell in ten was longer than necessary.
     """
     if request["costing"] not in _SLOW_MODES:
         return False
@@ -130,7 +130,7 @@ def _is_for_exact(request: Request) -> bool:
 
 
 class LocalRouter(ValhallaRouter):
-    """Finds ways in one area; `place` is what messages call where it has roads."""
+    """Finds routes in one area; `place` is its name in messages."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class LocalRouter(ValhallaRouter):
         searches: Searches | None = None,
         limit_s: float = LIMIT_S,
     ) -> None:
-        """`searches` may be those of several areas; a router that is given none has its own."""
+        """Create a router. `searches` may be shared by several areas; without them it has its own."""
         self.area = area
         self.searches = searches or Searches()
         super().__init__(LocalService(area, self.searches), place or f"the loaded area ({area.name})", limit_s)

@@ -1,6 +1,6 @@
-"""Matches of recorded paths, put together from parts where the path has gaps that no road connects.
+"""Matches of recorded paths, assembled from parts if the path has gaps that no road connects.
 
-Valhalla answers with the first connected part only.
+Valhalla returns the first connected part only.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,11 +16,11 @@ from engine.routing.service import NO_MATCH, Action, Deadline, Refused, Service
 
 MAX_PARTS: Final = 64
 _STRIDE: Final = 2
-"""How fast the search for the next part that lies on roads moves on: by one position, then two, four …"""
+"""Growth of the step to the next candidate for a part on roads: one position, then two, four …"""
 
 
 class Matcher:
-    """Matches paths on the roads of one service."""
+    """Matches paths to the roads of one service."""
 
     def __init__(self, service: Service, deadline: Deadline, mode: TravelMode) -> None:
         self._service = service
@@ -28,7 +28,7 @@ class Matcher:
         self._mode = mode
 
     def parts(self, path: Sequence[Fixed], stretch: range) -> Iterator[Match]:
-        """Yield the parts of a stretch of a path that lie on roads, in their order, with the indexes of the path."""
+        """Yield the matched parts of a stretch of a path in order, with the indexes of the path."""
         start, step = stretch.start, 1
         for _ in range(MAX_PARTS):
             if stretch.stop - start < 2:
@@ -51,9 +51,9 @@ class Matcher:
 
 
 def gaps_between(parts: Sequence[Match], count: int) -> list[range]:
-    """Return the stretches of a path of `count` positions that lie before, between and after parts in their order.
+    """Return the stretches of a path of `count` positions before, between and after ordered parts.
 
-    A position that is alone has no way.
+    A single position is no stretch.
     """
     starts = [0, *(part.points[-1].original_index + 1 for part in parts)]
     stops = [*(part.points[0].original_index for part in parts), count]
@@ -61,7 +61,7 @@ def gaps_between(parts: Sequence[Match], count: int) -> list[range]:
 
 
 def joined(parts: Sequence[Match], mode: TravelMode, place: str) -> Match:
-    """Return parts in their order as one; raises `InvalidParameter` ``path`` without any, naming `place`."""
+    """Return ordered parts joined into one match. Raises `InvalidParameter` for ``path`` if there are no parts."""
     if not parts:
         raise InvalidParameter("path", f"path: does not follow any road for {mode} in {place}.")
     return Match(
@@ -73,7 +73,7 @@ def joined(parts: Sequence[Match], mode: TravelMode, place: str) -> Match:
 
 
 def _moved(match: Match, by: int) -> Match:
-    """Return a match of the rest of a path with the indexes of the whole."""
+    """Return a match of a part of a path with the indexes of the whole path."""
     if by == 0:
         return match
     points = tuple(MatchedPoint(point.point, point.original_index + by) for point in match.points)

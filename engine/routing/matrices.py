@@ -1,4 +1,4 @@
-"""Matrices in which one bad pair never fails the rest, and which tell what single ways tell."""
+"""Matrices in which one bad pair never fails the rest, and which agree with single routes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -14,21 +14,21 @@ from engine.routing.service import NO_PATH, Action, Deadline, Refused, Service
 
 type Table = tuple[tuple[Travel | None, ...], ...]
 type Cell = tuple[int, int]
-"""Row and column."""
+"""Row and column of a cell."""
 
 type Patch = tuple[Sequence[int], Sequence[int], Matrix]
-"""Indexes of rows and of columns, and the matrix of these alone."""
+"""Indexes of rows and columns, and the matrix of these alone."""
 
 type Part = dict[str, Any]
 
 MAX_SINGLE: Final = 100
-"""A matrix of so many ways takes not much longer when each is looked for by itself."""
+"""Number of routes up to which a matrix takes about as long as single searches."""
 
 _SHORT_M: Final = 500
 
 
 class MatrixMaker:
-    """Asks for the cells of one matrix."""
+    """Requests the cells of one matrix."""
 
     def __init__(self, service: Service, deadline: Deadline, timed: Part) -> None:
         self._service = service
@@ -42,9 +42,9 @@ class MatrixMaker:
         options: RouteOptions,
         check_roads: Callable[[], None],
     ) -> Table:
-        """Return a matrix; each cell keeps away from what it should, strictly where there is such a way.
+        """Return a matrix. Its routes avoid the given features, strictly if such a route exists.
 
-        `check_roads` is called when something is out of reach, and raises when a position has no road at all.
+        `check_roads` is called if a position is unreachable, and raises if it has no road at all.
         """
         table: Table | None = None
         for costing in costings_of(options):
@@ -57,7 +57,7 @@ class MatrixMaker:
         return table
 
     def _cells(self, origins: Sequence[Point], destinations: Sequence[Point], costing: Part) -> Table:
-        """Return what there is. When the whole is refused, it is asked for in halves, down to single pairs."""
+        """Return the available cells. If the whole request is refused, it is split in halves, down to single pairs."""
         request = {**matrix_request(origins, destinations, costing), **self._timed}
         read = partial(read_matrix, rows=len(origins), columns=len(destinations))
         try:
@@ -78,7 +78,7 @@ class MatrixMaker:
 
 
 def patched(origins: Sequence[Point], destinations: Sequence[Point], patches: Iterable[Patch]) -> Matrix:
-    """Return a matrix put together from those of some of its rows and columns."""
+    """Return a matrix assembled from those of some of its rows and columns."""
     table: list[list[Travel | None]] = [[None] * len(destinations) for _ in origins]
     starts, ends = list(origins), list(destinations)
     for rows, columns, part in patches:
@@ -91,10 +91,10 @@ def patched(origins: Sequence[Point], destinations: Sequence[Point], patches: It
 
 
 def doubtful_cells(table: Table, origins: Sequence[Point], destinations: Sequence[Point]) -> list[Cell]:
-    """Return the cells of a matrix that are better asked for as single ways: all of a small one.
+    """Return the cells of a matrix that should be verified as single routes: all of a small one.
 
-    Else those that are short, or shorter than a crow's way: where both ends are near the same road, Valhalla's matrix
-    may connect what nothing connects.
+    In a larger one, these are cells that are short, or shorter than the straight line. If both ends are near the same
+    road, Valhalla's matrix may connect them although no route does.
     """
     found = {
         (row, column): cell.distance_m
@@ -112,7 +112,7 @@ def doubtful_cells(table: Table, origins: Sequence[Point], destinations: Sequenc
 
 
 def with_cells(table: Table, cells: Mapping[Cell, Travel | None]) -> Table:
-    """Return a matrix with some cells changed."""
+    """Return a matrix with some cells replaced."""
     return tuple(
         tuple(cells.get((row, column), cell) for column, cell in enumerate(cells_of_row))
         for row, cells_of_row in enumerate(table)
@@ -124,7 +124,7 @@ def _is_full(table: Table) -> bool:
 
 
 def _filled(table: Table, other: Table) -> Table:
-    """Return a table whose empty cells are those of another."""
+    """Return a table with its empty cells filled from another."""
     return tuple(
         tuple(mine if mine is not None else theirs for mine, theirs in zip(*rows, strict=True))
         for rows in zip(table, other, strict=True)

@@ -12,14 +12,14 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE") if _KNOWN else 0
 
 
 def resident_bytes(pid: int) -> int:
-    """Return a process's resident memory; 0 once it has ended, and on systems without such a file."""
+    """Return the resident memory of a process, or 0 if it has ended or the system does not report it."""
     with suppress(OSError):
         return int(_statm(str(pid))[1]) * _PAGE
     return 0
 
 
 def private_bytes() -> int:
-    """Return this process's resident memory without pages of files; 0 on systems without such a file."""
+    """Return this process's resident memory without file pages, or 0 if the system does not report it."""
     if not _KNOWN:
         return 0
     _, resident, shared, *_ = _statm("self")
@@ -29,7 +29,7 @@ def private_bytes() -> int:
 def return_freed() -> None:
     """Release freed memory to the system; the C library keeps it by default."""
     if _KNOWN:
-        with suppress(AttributeError):  # a C library that returns it by itself
+        with suppress(AttributeError):  # not every C library has it; others return memory by themselves
             ctypes.CDLL(None).malloc_trim(0)
 
 

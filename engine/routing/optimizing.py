@@ -1,4 +1,4 @@
-"""The best order of stops, found exactly: with ten of them, two fixed, there are few enough ways to look at."""
+"""The optimal order of stops, found exactly: with ten locations, two of them fixed, there are few enough orders."""
 
 from collections.abc import Callable, Sequence
 from math import inf
@@ -12,9 +12,9 @@ type _Order = tuple[int, ...]
 
 
 def order_of(table: Table) -> _Order:
-    """Return the indexes of all locations in the order that takes the least time; the first and last stay.
+    """Return the indexes of all locations in the fastest order; the first and last stay in place.
 
-    Raises `InvalidParameter` ``locations`` naming one that cannot be reached or left.
+    Raises `InvalidParameter` for ``locations`` naming one that cannot be reached or left.
     """
     _check_reachable(table)
     seconds = [[inf if cell is None else cell.duration_s for cell in row] for row in table]
@@ -25,7 +25,7 @@ def order_of(table: Table) -> _Order:
 
 
 def _best(seconds: _Seconds) -> tuple[float, _Order]:
-    """Return the least time and its order, by Held and Karp: the best way to each set of stops and its last one."""
+    """Return the shortest time and its order, by the Held-Karp algorithm over sets of stops and their last one."""
     last = len(seconds) - 1
     stops = range(1, last)
     best: dict[tuple[frozenset[int], int], tuple[float, _Order]] = {(frozenset(), 0): (0.0, (0,))}
@@ -41,7 +41,7 @@ def _best(seconds: _Seconds) -> tuple[float, _Order]:
 
 
 def _check_reachable(table: Table) -> None:
-    """Raise for a location that no order can hold: first for one by itself, then for groups of them."""
+    """Raise for a location that fits in no order: first for single ones, then for groups of them."""
     last = len(table) - 1
     for index in range(1, last + 1):
         if all(row[index] is None for other, row in enumerate(table) if other != index):
@@ -58,7 +58,7 @@ def _check_reachable(table: Table) -> None:
 
 
 def _linked(start: int, is_link: Callable[[int, int], bool], last: int) -> set[int]:
-    """Return which indexes are linked with one, directly or through others."""
+    """Return the indexes linked with one, directly or through others."""
     found, new = {start}, [start]
     while new:
         at = new.pop()

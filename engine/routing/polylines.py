@@ -1,4 +1,4 @@
-"""Encoded polylines: a line as text, each position as its difference to the one before."""
+"""Encoded polylines: a line as text, with each position as its difference to the previous one."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -11,13 +11,13 @@ from engine.domain.geometry import Position
 from engine.domain.routing import Line
 
 PRECISE: Final = 6
-"""Decimals of what Valhalla sends."""
+"""Number of decimals in Valhalla's polylines."""
 
 _BITS: Final = 5
 _MORE: Final = 1 << _BITS
 _OFFSET: Final = 63
 _CHUNKS: Final = 6
-"""Six times five bits hold the whole way around the earth in millionths of a degree, twice."""
+"""Number of five-bit chunks per value: six hold twice the earth's circumference in millionths of a degree."""
 
 _FARTHEST: Final = np.array([90.0, 180.0])
 
@@ -25,7 +25,7 @@ type _Integers = NDArray[np.int64]
 
 
 def decode_polyline(encoded: str, decimals: int = PRECISE) -> Line:
-    """Return the positions of an encoded polyline; raises `ValueError` where they are none on the earth."""
+    """Return the positions of an encoded polyline. Raises `ValueError` if they are not on the earth."""
     if not encoded:
         return ()
     chunks = np.frombuffer(encoded.encode("ascii"), np.uint8).astype(np.int64) - _OFFSET
@@ -41,7 +41,10 @@ def decode_polyline(encoded: str, decimals: int = PRECISE) -> Line:
 
 
 def encode_polylines(lines: Sequence[Sequence[Position]], decimals: int = PRECISE) -> list[str]:
-    """Return encoded polylines, rounded to so many decimals; many short ones take hardly longer than a long one."""
+    """Return encoded polylines, rounded to `decimals`.
+
+    Many short lines take hardly longer than a single long one.
+    """
     positions = [position for line in lines for position in line]
     if not positions:
         return [""] * len(lines)
@@ -56,7 +59,7 @@ def encode_polylines(lines: Sequence[Sequence[Position]], decimals: int = PRECIS
 
 
 def _text_of(values: _Integers) -> tuple[str, list[int]]:
-    """Return the characters of all values, and where those of each pair begin, with the end."""
+    """Return the characters of all values, and the offsets of each pair, including the end."""
     shifted = values[:, None] >> (np.arange(_CHUNKS) * _BITS)
     more: NDArray[Any] = (shifted >> _BITS) > 0
     used = np.concatenate((np.ones((len(values), 1), bool), more[:, :-1]), axis=1)

@@ -1,7 +1,7 @@
-"""Worker threads that each own something that only one thread may use, and that may get stuck in it.
+"""Worker threads, each with an exclusive tool that may get stuck.
 
-Threads start when there is work for one more, up to a number, and end when there was none for a while: what they own
-goes with them. Work that takes too long is left behind with its thread; another takes its place.
+A thread starts when there is more work, up to a maximum number, and ends after an idle time together with its tool.
+Work that takes too long is abandoned with its thread, and another thread takes its place.
 """
 
 import threading
@@ -15,20 +15,20 @@ from engine.routing.service import Deadline, NotTaken, Refused
 THREAD_NAME: Final = "fencewright-routing"
 IDLE_S: Final = 300.0
 MAX_STUCK: Final = 4
-"""So many threads may be stuck before no more work is taken."""
+"""Maximum number of stuck threads; beyond it, no more work is accepted."""
 
 JOIN_S: Final = 5.0
 
 
 class Tool[A](Protocol):
-    """The tool that one thread owns."""
+    """A tool owned by one thread."""
 
     def __call__(self, action: A, request: str, /) -> str:
-        """Do one piece of work."""
+        """Process a request."""
         ...
 
     def close(self) -> None:
-        """Let go of everything; the thread ends."""
+        """Release all resources when the thread ends."""
         ...
 
 
@@ -41,7 +41,7 @@ class _Job[A]:
 
 
 class Pool[A]:
-    """At most `size` threads, each with a tool of its own."""
+    """A pool of up to `size` threads, each with its own tool."""
 
     def __init__(self, make: Callable[[], Tool[A]], size: int, name: str, idle_s: float = IDLE_S) -> None:
         self._make = make
@@ -56,16 +56,16 @@ class Pool[A]:
         self._closed = False
 
     def ask(self, action: A, request: str, deadline: Deadline) -> str:
-        """Return what a tool answers; raises what it raises, and `RoutingUnavailable` past the deadline."""
+        """Return the response of a tool. Raises its exceptions, and `RoutingUnavailable` after the deadline."""
         deadline.left_s()
         job = _Job(action, request)
         self._submit(job)
         return self._outcome(job, deadline)
 
     def ask_all(self, action: A, requests: Iterable[str], deadline: Deadline) -> list[str | Refused]:
-        """Return what tools answer to several requests, as many at a time as there are threads; raises as `ask` does.
+        """Return the responses to several requests, processed in parallel. Raises as `ask` does.
 
-        What has no answer has its refusal.
+        A refused request has its refusal in place of a response.
         """
         deadline.left_s()
         jobs = [_Job(action, request) for request in requests]
@@ -96,7 +96,7 @@ class Pool[A]:
 
     @property
     def size(self) -> int:
-        """Number of threads that own a tool now."""
+        """Current number of threads with a tool."""
         return len(self._workers) + len(self._stuck)
 
     def _submit(self, job: _Job[A]) -> None:
@@ -116,7 +116,7 @@ class Pool[A]:
         worker.thread.start()
 
     def _give_up(self, job: _Job[A]) -> bool:
-        """Take back a job that waits; leave behind one that runs, with its thread. False: it has just been done."""
+        """Cancel a waiting job, or abandon a running one with its thread. Return False if it was just completed."""
         with self._lock:
             if job.answer.cancel():
                 return True
@@ -131,11 +131,11 @@ class Pool[A]:
             return True
 
     def make_tool(self) -> Tool[A]:
-        """Return a new tool, for the calling thread."""
+        """Return a new tool for the calling thread."""
         return self._make()
 
     def next_job(self, worker: "_Worker[A]") -> _Job[A] | None:
-        """Return the next job that is still wanted; None when the thread is to end."""
+        """Return the next job that was not cancelled, or None if the thread must end."""
         while True:
             try:
                 job = self._queue.get(timeout=self._idle_s)
@@ -159,21 +159,21 @@ class Pool[A]:
             return True
 
     def finished(self, worker: "_Worker[A]", job: _Job[A]) -> bool:
-        """Count a job that is done; return whether its thread goes on."""
+        """Record that a job is done, and return whether its thread continues."""
         with self._lock:
-            # From now on the thread has nothing to do with the job, even if somebody gives it up in this moment.
+            # From now on the thread has no part in the job, even if a caller abandons it at this moment.
             job.worker = None
             self._pending -= 1
             self._stuck.discard(worker)
             return worker in self._workers and not self._closed
 
     def close(self) -> None:
-        """Refuse what waits and end the threads, those that are stuck when they come back."""
+        """Refuse waiting jobs and end the threads; stuck ones end when their work returns."""
         self.refuse()
         self.join(Deadline(JOIN_S))
 
     def refuse(self) -> None:
-        """Refuse what waits and what comes; the threads end when they have done what they are at."""
+        """Refuse waiting and new jobs; the threads end after their current job."""
         with self._lock:
             self._closed = True
             waiting = self._drain()
@@ -183,7 +183,7 @@ class Pool[A]:
             job.answer.cancel()
 
     def join(self, deadline: Deadline) -> None:
-        """Wait for the threads' ends for a while."""
+        """Wait for the threads to end, up to the deadline."""
         with self._lock:
             workers = tuple(self._workers)
         for worker in workers:

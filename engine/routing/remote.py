@@ -24,7 +24,7 @@ class RemoteService:
     steady = False
 
     def __init__(self, url: str) -> None:
-        """Ask at `url`; raises `InvalidParameter` ``router`` for what is no URL."""
+        """Connect to the server at `url`. Raises `InvalidParameter` for ``router`` if it is not a URL."""
         try:
             self._server = RemoteServer("routing server", url, RoutingUnavailable, connections=MAX_CONNECTIONS)
         except ValueError:
@@ -38,7 +38,7 @@ class RemoteService:
         return self._server.name
 
     def ask[T](self, action: Action, request: Request, deadline: Deadline, read: Callable[[Any], T]) -> T:
-        """Return what `read` makes of the server's answer."""
+        """Return the response of the server, converted by `read`."""
         answer = self._server.post(f"/{action}", orjson.dumps(request), deadline.left_s())
         if answer.status != HTTPStatus.OK:
             raise self._refusal(answer)
@@ -54,7 +54,7 @@ class RemoteService:
     def ask_all[T](
         self, action: Action, requests: Sequence[Request], deadline: Deadline, read: Callable[[Any], T]
     ) -> list[T | Refused]:
-        """Return what `read` makes of each answer, the refusal where there is none."""
+        """Return each response, converted by `read`, or its refusal."""
         return [self._ask_or_refusal(action, request, deadline, read) for request in requests]
 
     def _ask_or_refusal[T](
@@ -79,7 +79,7 @@ class RemoteService:
 
 
 class RemoteRouter(ValhallaRouter):
-    """Finds ways by asking a Valhalla server."""
+    """Finds routes by asking a Valhalla server."""
 
     def __init__(self, url: str, *, limit_s: float = LIMIT_S) -> None:
         service = RemoteService(url)

@@ -1,4 +1,4 @@
-"""A router over one Valhalla, wherever that is."""
+"""A router over one Valhalla, local or remote."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
@@ -63,7 +63,7 @@ _MOST_S = 1e8
 
 
 class ValhallaRouter:
-    """Finds ways by asking a Valhalla; `place` names it in errors."""
+    """Finds routes by asking a Valhalla; `place` is its name in errors."""
 
     def __init__(self, service: Service, place: str, limit_s: float = LIMIT_S) -> None:
         self._service = service
@@ -73,7 +73,7 @@ class ValhallaRouter:
     def route(
         self, origin: Point, destination: Point, options: RouteOptions, units: Units = Units.METRIC
     ) -> Route | None:
-        """Return the way from one position to another, without steps; None when there is none."""
+        """Return the route between two positions, without steps, or None if no route exists."""
         named = {"origin": (origin,), "destination": (destination,)}
         return self._way(named, options, Deadline(self._limit_s), units)
 
@@ -84,7 +84,7 @@ class ValhallaRouter:
         return next(iter(self._ways(route_request(points, units), named, options, deadline)), None)
 
     def stretches(self, origin: Point, destination: Point, options: RouteOptions) -> tuple[Stretch, ...] | None:
-        """Return the way that `route` finds as its stretches; None when there is none."""
+        """Return the route of `route` as stretches, or None if no route exists."""
         deadline = Deadline(self._limit_s)
         request = directions_request((origin, destination), Directions(options, units=Units.METRIC))
         ways = self._ways(request, {"origin": (origin,), "destination": (destination,)}, options, deadline)
@@ -94,7 +94,7 @@ class ValhallaRouter:
         return self._stretches_of_roads(leg, options.mode, deadline) or stretches_of_steps(leg)
 
     def _stretches_of_roads(self, leg: Leg, mode: TravelMode, deadline: Deadline) -> tuple[Stretch, ...] | None:
-        """Return the stretches of a leg by its roads; None where they cannot be told."""
+        """Return the stretches of a leg by its roads, or None if they are unknown."""
         if not 2 <= len(leg.line) <= MAX_PATH:
             return None
         request = stretches_request(encode_polylines([leg.line], PRECISE)[0], costing_of(mode))
@@ -104,19 +104,22 @@ class ValhallaRouter:
             return None
 
     def directions(self, locations: Sequence[Point], directions: Directions) -> tuple[Route, ...]:
-        """Return the way through the locations in their order, with steps; then alternatives. Empty: no way."""
+        """Return the route through the locations in their order, with steps, then alternatives.
+
+        The result is empty if no route exists.
+        """
         deadline = Deadline(self._limit_s)
         request, named = directions_request(locations, directions), {"locations": locations}
         ways = self._ways(request, named, directions.options, deadline)
         if not ways or not directions.alternatives:
             return ways
-        # Who looks for several ways does not search as for one, and may well find another one best.
+        # A search for several routes differs from one for a single route, and may rank another one best.
         several = self._ways({**request, **ALTERNATIVES}, named, directions.options, deadline)
         others = [way for way in several if way.line != ways[0].line]
         return (*ways, *others[: ALTERNATIVES["alternates"]])
 
     def _ways(self, request: Request, named: Named, options: RouteOptions, deadline: Deadline) -> tuple[Route, ...]:
-        """Return ways that keep away from what they should: strictly where there is such a way."""
+        """Return routes that avoid the given features, strictly if such a route exists."""
         param, positions = next(iter(named.items()))
         timed = departure_of(options, positions[0]) if self._service.timed else {}
         for costing, strictly in zip(costings_of(options), (can_be_strict(options.avoid), False), strict=False):
@@ -130,7 +133,7 @@ class ValhallaRouter:
         return ()
 
     def _found(self, request: Request, deadline: Deadline) -> tuple[Route, ...]:
-        """Return what there is, found by a more thorough search where the usual one finds nothing."""
+        """Return the routes of a request, using a more thorough search if the default one finds none."""
         legs = len(request["locations"]) - 1
         if self._service.steady and not request.get("alternates") and "radius" not in request["locations"][0]:
             read = partial(read_between_ends, legs=legs)
@@ -148,7 +151,7 @@ class ValhallaRouter:
         return self._service.ask(Action.ROUTE, {**request, **THOROUGHLY}, deadline, read)
 
     def matrix(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Matrix:
-        """Return the ways from each origin to each destination; none where either has no road near it."""
+        """Return the travel from each origin to each destination, or None for positions without a road near them."""
         deadline = Deadline(self._limit_s)
         starts, ends = (self._known_roads(points, options.mode, deadline) for points in (origins, destinations))
         rows, columns = ([at for at, road in enumerate(roads) if road is not None] for roads in (starts, ends))
@@ -161,21 +164,21 @@ class ValhallaRouter:
     def _exact_table(
         self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions, deadline: Deadline
     ) -> Table:
-        """Return the ways between positions with roads; what a matrix may miss is looked for as single ways."""
+        """Return the travel between positions with roads; doubtful cells are searched as single routes."""
         table = self._table({"origins": origins, "destinations": destinations}, options, deadline)
         cells = doubtful_cells(table, origins, destinations) if self._service.steady else []
         pairs = [(origins[row], destinations[column]) for row, column in cells]
         return with_cells(table, dict(zip(cells, self._singly(pairs, options, deadline), strict=True)))
 
     def _known_roads(self, points: Sequence[Point], mode: TravelMode, deadline: Deadline) -> tuple[Point | None, ...]:
-        """Return where the roads near positions are met; the positions where that is not known."""
+        """Return the nearest points on roads, or the positions themselves if these are unknown."""
         try:
             return self._roads(points, mode, deadline)
-        except (InvalidParameter, RoutingUnavailable):  # more than a server tells at once, or in the time that is left
+        except (InvalidParameter, RoutingUnavailable):  # above the server's limit, or not within the remaining time
             return tuple(points)
 
     def _table(self, named: Named, options: RouteOptions, deadline: Deadline) -> Table:
-        """Return a matrix from the first to the last of `named`, which may miss a better way now and then."""
+        """Return a matrix from the first to the last of `named`, which may occasionally miss a better route."""
         origins, *_, destinations = (*named.values(), *named.values())
         timed = departure_of(options, origins[0]) if self._service.timed else {}
         maker = MatrixMaker(self._service, deadline, timed)
@@ -192,7 +195,7 @@ class ValhallaRouter:
     def _singly(
         self, pairs: Sequence[tuple[Point, Point]], options: RouteOptions, deadline: Deadline
     ) -> list[Travel | None]:
-        """Return how far it is between the positions of each pair, as `route` tells it."""
+        """Return the travel between the positions of each pair, consistent with `route`."""
         costing, *_ = costings_of(options)
         requests = [with_steady_ends({**route_request(pair, Units.METRIC), **costing}) for pair in pairs]
         answers = self._service.ask_all(Action.ROUTE, requests, deadline, partial(read_between_ends, legs=1))
@@ -206,7 +209,7 @@ class ValhallaRouter:
         return None if way is None else way.travel
 
     def optimize(self, locations: Sequence[Point], options: RouteOptions) -> OptimizedRoute:
-        """Return the quickest way through the locations; raises `InvalidParameter` naming one that is unreachable."""
+        """Return the fastest route through the locations. Raises `InvalidParameter` naming one that is unreachable."""
         deadline = Deadline(self._limit_s)
         roads = self._known_roads(locations, options.mode, deadline)
         if None in roads:
@@ -218,14 +221,14 @@ class ValhallaRouter:
         return put_in_order(route, order)
 
     def match(self, path: Sequence[Fixed], mode: TravelMode) -> Match:
-        """Return the roads that a recorded path followed; raises `InvalidParameter` ``path`` when it followed none."""
+        """Return the roads of a recorded path. Raises `InvalidParameter` for ``path`` if it followed none."""
         parts = self.match_parts(path, [range(len(path))], mode, Deadline(self._limit_s))
         return joined(parts, mode, self._place)
 
     def match_parts(
         self, path: Sequence[Fixed], stretches: Sequence[range], mode: TravelMode, deadline: Deadline
     ) -> list[Match]:
-        """Return the parts of some stretches of a path that lie on roads, in their order."""
+        """Return the matched parts of some stretches of a path, in order."""
         matcher = Matcher(self._service, deadline, mode)
         try:
             return [part for stretch in stretches for part in matcher.parts(path, stretch)]
@@ -235,9 +238,9 @@ class ValhallaRouter:
     def isochrones(
         self, center: Point, minutes: Sequence[float], mode: TravelMode, param: str = "coordinates"
     ) -> Isochrones:
-        """Return for each number of minutes from within which rings `center` is reached."""
+        """Return, for each number of minutes, the rings within which `center` is reached."""
         deadline = Deadline(self._limit_s)
-        # Valhalla draws a ring around a position without roads, too.
+        # Valhalla also draws a ring around a position without roads.
         (road,) = self._roads((center,), mode, deadline)
         if road is None:
             raise no_roads(param, (center,), 0, mode, self._place)
@@ -245,8 +248,8 @@ class ValhallaRouter:
             "locations": locations_of((center,)),
             "contours": [{"time": minute} for minute in sorted(set(minutes))],
             "polygons": True,
-            # Searching backwards, Valhalla draws the whole road between the crossings around the center as reached. On
-            # foot every way is as long in both directions, and forwards it draws what is reached.
+            # In a backward search, Valhalla draws the whole road between the crossings around the center as reached. On
+            # foot every route takes equally long in both directions, and a forward search draws only the reached part.
             "reverse": mode is not TravelMode.FOOT,
             **costing_of(mode),
         }
@@ -258,14 +261,14 @@ class ValhallaRouter:
         return Isochrones(bands, metres_between(center, road), self._place)
 
     def distances_to_roads(self, points: Sequence[Point], mode: TravelMode) -> tuple[float | None, ...]:
-        """Return how far in metres each position is from the nearest road for `mode`; None where none is near."""
+        """Return the distance in metres from each position to its nearest road for `mode`, or None without one."""
         roads = self._roads(points, mode, Deadline(self._limit_s))
         return tuple(
             None if road is None else metres_between(point, road) for point, road in zip(points, roads, strict=True)
         )
 
     def _roads(self, points: Sequence[Point], mode: TravelMode, deadline: Deadline) -> tuple[Point | None, ...]:
-        """Return where the nearest road of each position is met; None where none is near."""
+        """Return the nearest point on a road for each position, or None without one nearby."""
         request = {"locations": locations_of(points), **costing_of(mode)}
         try:
             return self._service.ask(Action.LOCATE, request, deadline, partial(read_nearest, points=points))
@@ -275,20 +278,20 @@ class ValhallaRouter:
             raise self._fault(refused, "locations") from None
 
     def _check_roads(self, named: Named, mode: TravelMode, deadline: Deadline) -> None:
-        """Raise `InvalidParameter` for the first position that has no road near it."""
+        """Raise `InvalidParameter` for the first position without a road near it."""
         for param, points in named.items():
             for index, road in enumerate(self._roads(points, mode, deadline)):
                 if road is None:
                     raise no_roads(param, points, index, mode, self._place)
 
     def _fault(self, refused: Refused, param: str) -> InvalidParameter | RoutingUnavailable:
-        """Return the error for what Valhalla refuses although roads are near."""
+        """Return the error for a request that Valhalla refuses although roads are near."""
         if refused.code in TOO_FAR:
             return InvalidParameter(param, f"{param}: exceeds the limits of {self._place}: {refused}.")
         return RoutingUnavailable(f"{self._place[:1].upper()}{self._place[1:]} cannot answer: {refused}.")
 
     def close(self) -> None:
-        """Let go of threads, memory and connections."""
+        """Release threads, memory and connections."""
         self._service.close()
 
 
@@ -299,9 +302,10 @@ def _without_gaps(points: Iterable[Point | None]) -> tuple[Point, ...]:
 def sentences_of_missing(
     known: Mapping[str, tuple[Sequence[Point], Collection[int]]], mode: TravelMode, place: str
 ) -> tuple[str, ...]:
-    """Return a sentence about each position without data, from the positions of each parameter and which have some.
+    """Return a sentence about each position without data.
 
-    Raises `InvalidParameter` where none of a parameter has.
+    `known` has the positions of each parameter, and the indexes of those with data. Raises `InvalidParameter` if a
+    parameter has no position with data.
     """
     for param, (points, indexes) in known.items():
         if not indexes:
@@ -321,7 +325,10 @@ def no_roads(param: str, points: Sequence[Point], index: int, mode: TravelMode, 
 
 
 def read_stretches(answer: object, leg: Leg) -> tuple[Stretch, ...] | None:
-    """Return the stretches of the roads along a leg; None where they are not those of the leg. Raises `WrongShape`."""
+    """Return the stretches of the roads along a leg, or None if they do not fit the leg.
+
+    Raises `WrongShape` if the response is invalid.
+    """
     found = record(answer)
     line = read_line(found.get("shape"), 0)
     stretches: list[Stretch] = []
@@ -340,11 +347,11 @@ def read_stretches(answer: object, leg: Leg) -> tuple[Stretch, ...] | None:
 
 
 def stretches_of_steps(leg: Leg) -> tuple[Stretch, ...]:
-    """Return a stretch for each instruction of a leg: what is known where the roads themselves are not."""
+    """Return a stretch for each instruction of a leg, for use if its roads are unknown."""
     parts = [(step.line, step.travel.duration_s) for step in leg.steps if len(step.line) > 1]
     told_s = sum(seconds for _, seconds in parts)
     if told_s <= 0:
         return (Stretch(leg.line, leg.travel.duration_s),)
-    # Steps leave out what crossings take.
+    # The durations of steps do not include delays at crossings.
     share = leg.travel.duration_s / told_s
     return tuple(Stretch(line, seconds * share) for line, seconds in parts)

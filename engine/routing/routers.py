@@ -1,4 +1,4 @@
-"""The router of an open workspace: over the areas in use, or a remote server."""
+"""The router of an open workspace: over the areas in use, or on a remote server."""
 
 from collections.abc import Callable
 from threading import Lock
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class Routers:
-    """Makes a router when somebody first asks for it, and another one when other areas are in use."""
+    """Creates a router on first use, and another one if other areas are in use."""
 
     def __init__(self, areas: Callable[[], tuple[Area, ...]], url: str | None) -> None:
-        """Route in the areas that `areas` returns; with `url` on that server instead."""
+        """Route in the areas that `areas` returns, or on the server at `url` if it is given."""
         self._areas = areas
         self._url = url
         self._lock = Lock()
@@ -28,7 +28,7 @@ class Routers:
 
     @property
     def current(self) -> "AreaRouter | RemoteRouter":
-        """The router. It takes no time and no memory to speak of before it is asked something."""
+        """The router. It takes next to no time and memory before its first request."""
         with self._lock:
             if self._is_closed:
                 raise RoutingUnavailable("Fencewright is being stopped; try again later.")
@@ -37,8 +37,8 @@ class Routers:
             return self._current
 
     def look_again(self) -> None:
-        """Route in the areas that are in use now. Requests that are under way end where they began."""
-        # Only here, and only in `_make`: a workspace in which nobody asks for a way does not load what finds them.
+        """Route in the areas that are in use now. Running requests end on the router that they began with."""
+        # Imported only here and in `_make`, so that a workspace without routing does not load it.
         from engine.routing.areas import AreaRouter
 
         with self._lock:
@@ -50,12 +50,12 @@ class Routers:
             former.close()
 
     def close(self) -> None:
-        """Let go of all threads and memory; searches under way fail with `RoutingUnavailable`. May be called again."""
+        """Release all threads and memory; running searches fail with `RoutingUnavailable`. May be called again."""
         with self._lock:
             self._is_closed = True
             routers = (self._current, self._former)
             self._current = self._former = None
-        # First the process, so that no thread waits for what it is at.
+        # Close the process first, so that no thread waits for a running search.
         if self._process is not None:
             self._process.close()
         for router in routers:

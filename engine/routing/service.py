@@ -1,4 +1,4 @@
-"""The service a router asks: one Valhalla, in this process or remote, by its own requests and answers."""
+"""The service behind a router: one Valhalla, local or remote, with its own requests and responses."""
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
@@ -10,24 +10,24 @@ from engine.domain.errors import RoutingUnavailable
 type Request = Mapping[str, Any]
 
 LIMIT_S: Final = 20.0
-"""How long one call of a router may take, with all that it asks."""
+"""Maximum duration of a call to a router, including all of its requests."""
 
 NO_EDGES_NEAR: Final = 171
 NO_ROADS_NEAR: Final = frozenset({170, NO_EDGES_NEAR})
-"""A location has no road near it, or locations lie in parts that no road connects."""
+"""Error codes if a location has no road near it, or if no road connects the locations."""
 
 NO_PATH: Final = NO_ROADS_NEAR | {441, 442}
 NO_MATCH: Final = NO_ROADS_NEAR | {172, 443, 444, 445}
 TOO_FAR: Final = frozenset({150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 166})
-"""The request exceeds a limit of the service."""
+"""Error codes if the request exceeds a limit of the service."""
 
 
 UNEXPECTED: Final = -1
-"""Valhalla failed in a way that it has no number for."""
+"""The code of a failure for which Valhalla has no number."""
 
 
 class Action(StrEnum):
-    """Requests to Valhalla, by the names of its paths."""
+    """Requests to Valhalla, by their paths."""
 
     ROUTE = "route"
     MATRIX = "sources_to_targets"
@@ -37,11 +37,11 @@ class Action(StrEnum):
 
 
 class NotTaken(RoutingUnavailable):
-    """Nothing was looked for: the router is closed, or too much of it is stuck. Another one may answer at once."""
+    """Raised without a search if the router is closed or too many searches are stuck. A retry may succeed at once."""
 
 
 class Refused(Exception):
-    """Valhalla has no answer to a request; `code` is its own number for the reason."""
+    """Raised if Valhalla has no result for a request; `code` is its own number for the reason."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(f"{message} ({code})")
@@ -50,21 +50,21 @@ class Refused(Exception):
 
 
 class Deadline:
-    """Until when a call must have ended."""
+    """The time by which a call must have ended."""
 
     def __init__(self, limit_s: float) -> None:
         self._at = monotonic() + limit_s
         self.limit_s = limit_s
 
     def left_s(self) -> float:
-        """Return the seconds left; raises `RoutingUnavailable` when there are none."""
+        """Return the seconds left. Raises `RoutingUnavailable` if there are none."""
         left = self._at - monotonic()
         if left <= 0:
             raise self.missed()
         return left
 
     def rest_s(self) -> float:
-        """Return the seconds left, 0 when there are none."""
+        """Return the seconds left, or 0 after the deadline."""
         return max(0.0, self._at - monotonic())
 
     def missed(self) -> RoutingUnavailable:
@@ -75,30 +75,30 @@ class Deadline:
 
 
 class Service(Protocol):
-    """One Valhalla. May be asked from any thread."""
+    """A Valhalla, which can be used from any thread."""
 
     timed: bool
-    """Whether its answers may depend on the time of departure."""
+    """Whether its results may depend on the time of departure."""
 
     steady: bool
-    """Whether its matrices find for a pair the same, whichever other pairs they hold."""
+    """Whether the result for a pair in its matrices is independent of their other pairs."""
 
     def ask[T](self, action: Action, request: Request, deadline: Deadline, read: Callable[[Any], T]) -> T:
-        """Return what `read` makes of the answer; raises `Refused` where there is none.
+        """Return the response, converted by `read`. Raises `Refused` if there is no result.
 
-        Raises `RoutingUnavailable` where none comes, or one that is none: where `read` raises `WrongShape`.
+        Raises `RoutingUnavailable` if no response arrives, or an invalid one, for which `read` raises `WrongShape`.
         """
         ...
 
     def ask_all[T](
         self, action: Action, requests: Sequence[Request], deadline: Deadline, read: Callable[[Any], T]
     ) -> list[T | Refused]:
-        """Return what `read` makes of each answer, the refusal where there is none; raises as `ask` does otherwise.
+        """Return each response, converted by `read`, or its refusal. Otherwise raises as `ask` does.
 
-        It is long work: single requests do not wait behind it.
+        This is long work: single requests do not wait for it.
         """
         ...
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Release all resources."""
         ...

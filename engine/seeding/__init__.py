@@ -1,1 +1,1 @@
-"""Filling a new workspace from a seed, going back to it, and the snapshot that can be the next seed."""
+"""Loading a seed into a new workspace, resetting to it, and the snapshot that can be the next seed."""

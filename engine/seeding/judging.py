@@ -1,4 +1,4 @@
-"""From a seed to the contents of an environment: everything is judged before anything is stored."""
+"""Conversion of a seed to the contents of an environment, all validated before anything is stored."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,16 +35,16 @@ type _UserKey = tuple[Environment, str, str | None]
 
 
 class Judge(Struct, frozen=True):
-    """Judges the parts of seeds; `settings` returns the defaults after a change, or raises `InvalidParameter`."""
+    """Validates the parts of seeds; `settings` returns the defaults after a change, or raises `InvalidParameter`."""
 
     settings: Callable[[Environment, SettingsChange], ProjectSettings]
     finders: Finders
     make_id: Callable[[], str]
 
     def contents(self, seed: Seed, nows: dict[Environment, datetime]) -> dict[Environment, Contents]:
-        """Return what a seed makes of an empty workspace at the given moments.
+        """Return the contents of an empty workspace after loading a seed at the given times.
 
-        Raises `InvalidParameter` whose parameter is the place in the seed, such as ``geofences[3].size``.
+        Raises `InvalidParameter` naming the place in the seed, such as ``geofences[3].size``.
         """
         settings = {environment: self._settings(seed, environment) for environment in Environment}
         geofences = self._geofences(seed.geofences, nows)
@@ -189,7 +189,7 @@ class Judge(Struct, frozen=True):
 
 
 def _destinations(environment: Environment, geofences: dict[_GeofenceKey, Geofence]) -> Places:
-    """Return the geofences of a seed as what a trip may lead to."""
+    """Return the geofences of a seed as possible destinations of trips."""
     by_id = {each.id: each for each in geofences.values() if each.environment is environment}
     return Places(by_id.get, lambda tag, external_id: geofences.get((environment, tag, external_id)))
 
@@ -201,7 +201,7 @@ def _stays(seed: UserSeed, user: User, geofences: dict[_GeofenceKey, Geofence], 
         geofence = _geofence_of(stay, seed.environment, geofences, where)
         if (before := seen.setdefault(geofence.id, where)) != where:
             raise InvalidParameter(where, f"{where}: {before} already puts the user in this geofence.")
-        # Disabling a geofence ends the stays in it; by the time of the seed it may have happened.
+        # Disabling a geofence ends the stays in it, which may have happened by the time of the seed.
         if geofence.enabled:
             yield Presence(geofence.id, stay.entered_at or user.updated_at, stay.dwelled)
 
@@ -223,7 +223,7 @@ def _check_id(ids: dict[str, str], given: str, place: str) -> None:
 
 @contextmanager
 def _place(place: str) -> Iterator[None]:
-    """Let what is wrong name its place in the seed."""
+    """Add the place in the seed to errors raised in the block."""
     try:
         yield
     except (InvalidParameter, Conflict, NotFound) as error:

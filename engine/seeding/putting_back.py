@@ -1,7 +1,7 @@
-"""How an environment comes to hold given contents: what is to be stored and deleted for that, and its storing.
+"""Replacing the contents of an environment: the differences to store and delete, and their storing.
 
-What only few geofences and beacons differ in is one transaction. Many are staged in portions while others are served,
-and published by the transaction that stores the rest.
+Small differences in geofences and beacons are one transaction. Large ones are staged in portions while other clients
+are served, and published by the transaction that stores the rest.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -25,9 +25,9 @@ from engine.store.writer import Connection, Writer, making_very_many
 
 
 class Planned(Struct, frozen=True):
-    """The differences between what an environment holds and what it is to hold.
+    """The differences between the current and the wanted contents of an environment.
 
-    The `contents` have the geofences as they will be stored, which are also `fences` if they differ.
+    The `contents` include the geofences as they will be stored; those that differ are also in `fences`.
     """
 
     environment: Environment
@@ -40,12 +40,12 @@ class Planned(Struct, frozen=True):
 
     @property
     def is_large(self) -> bool:
-        """Whether to store it in portions."""
+        """Whether the differences must be stored in portions."""
         return is_large(sum(map(len, (self.fences, self.fences_gone, self.beacons, self.beacons_gone))))
 
 
 def planned(environment: Environment, contents: Contents, catalog: Catalog, beacons: BeaconCatalog) -> Planned:
-    """Return the differences; geofences and beacons that were not touched stay as they are."""
+    """Return the differences; unchanged geofences and beacons are left as they are."""
     revision, wanted = catalog.revision + 1, {each.id for each in contents.geofences}
     changed = (each for each in contents.geofences if catalog.find(each.id) is not each)
     numbered = {each.id: replace(each, revision=revision) for each in changed}
@@ -62,7 +62,7 @@ def planned(environment: Environment, contents: Contents, catalog: Catalog, beac
 
 
 class Storing(Struct, frozen=True):
-    """The steps by which differences come into force: in the writer's transaction, and then in its thread."""
+    """The steps of applying differences: in the writer's transaction, and then in its thread."""
 
     plan: Planned
     publish: Callable[[Connection], None]
@@ -70,7 +70,7 @@ class Storing(Struct, frozen=True):
 
 
 class RecordsPutBack:
-    """Brings differences into force, in the turns of both kinds of records."""
+    """Applies differences while holding the turns of geofences and beacons."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class RecordsPutBack:
         catalogs: Mapping[Environment, Catalog],
         beacons: Mapping[Environment, BeaconCatalog],
     ) -> None:
-        """`turns` are those of geofences and of beacons."""
+        """Create the service with the `turns` of geofences and of beacons."""
         self._writer = writer
         self._turns = turns
         self._catalogs = catalogs
@@ -87,18 +87,18 @@ class RecordsPutBack:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Keep others from editing geofences and beacons while the block runs."""
+        """Prevent other edits of geofences and beacons while the block runs."""
         of_geofences, of_beacons = self._turns
         with of_geofences.turn(), of_beacons.turn():
             yield
 
     def planned(self, environment: Environment, contents: Contents) -> Planned:
-        """Return how an environment comes to hold contents, in a turn."""
+        """Return the differences between an environment and the wanted contents; requires the turn."""
         return planned(environment, contents, self._catalogs[environment], self._beacons[environment])
 
     @contextmanager
     def storing(self, plan: Planned) -> Iterator[Storing]:
-        """Begin to store differences; what is not published when the block ends is dropped."""
+        """Start storing differences, which are dropped unless they are published by the end of the block."""
         if not plan.is_large:
             yield self.at_once(plan)
             return
@@ -137,7 +137,7 @@ class RecordsPutBack:
         beacons_after = beacons.prepared(plan.beacons, plan.beacons_gone, check)
 
         def publish(connection: Connection) -> None:
-            # The stays of all users go as well, with these.
+            # This also ends the stays of all users.
             GEOFENCES.publish(connection)
             BEACONS.publish(connection)
 

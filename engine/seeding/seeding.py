@@ -1,4 +1,4 @@
-"""The seed of an open workspace: loaded into an empty one, gone back to, and written as a snapshot."""
+"""The seed of an open workspace: loading it into an empty one, resetting to it, and writing a snapshot."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -31,9 +31,9 @@ EMPTY = Contents(DEFAULT_SETTINGS)
 
 
 class SeedingParts(Struct, frozen=True):
-    """Everything of an open workspace that a seed fills.
+    """The parts of an open workspace that a seed fills.
 
-    `turns` are those of geofences and of beacons; Live goes by `system_clock`.
+    `turns` are those of geofences and of beacons; Live uses `system_clock`.
     """
 
     workspace: Workspace
@@ -48,7 +48,7 @@ class SeedingParts(Struct, frozen=True):
 
 
 class Seeding:
-    """Fills and empties. Methods may be called from any thread but the writer's, and block until it is stored."""
+    """Loads and resets. Methods may be called from any thread but the writer's, and block until the data is stored."""
 
     def __init__(
         self,
@@ -58,9 +58,10 @@ class Seeding:
         restored: Callable[[Change], None],
         settled: Callable[[], None],
     ) -> None:
-        """`frozen_at` is where the Test clock stands whatever a seed says.
+        """Create the service. `frozen_at` is a fixed time of the Test clock, regardless of any seed.
 
-        `restored` is told in the writer's thread what changed in an environment, `settled` afterwards in the caller's.
+        `restored` receives the change of an environment in the writer's thread, `settled` is called afterwards in the
+        caller's.
         """
         self._parts = parts
         self._records = RecordsPutBack(parts.writer, parts.turns, parts.catalogs, parts.beacons)
@@ -69,20 +70,20 @@ class Seeding:
         self._clock_is_given = frozen_at is not None
         self._restored = restored
         self._settled = settled
-        # A temporary workspace began with nothing, which is a state to go back to; a folder holds somebody's work.
+        # A temporary workspace can be reset to its empty state; a folder contains the user's work.
         self._test: Contents | None = EMPTY if parts.workspace.temporary else None
         self._loaded = False
 
     @property
     def loaded(self) -> bool:
-        """Whether the workspace began with a seed."""
+        """Whether a seed was loaded into the workspace."""
         return self._loaded
 
     def load(self, seed: Seed) -> None:
         """Fill the empty workspace in one transaction.
 
-        Raises `WorkspaceError` when it is not empty, and `InvalidParameter` that names the place in the seed; then
-        nothing is stored.
+        Raises `WorkspaceError` if it is not empty, and `InvalidParameter` naming the place in the seed; then nothing is
+        stored.
         """
         parts = self._parts
         self._check_empty()
@@ -100,7 +101,7 @@ class Seeding:
         self._settled()
 
     def reset(self) -> Contents:
-        """Let Test be as the seed made it, its clock included, and return that; Live stays as it is.
+        """Reset Test, including its clock, to the seed and return its contents; Live is not changed.
 
         Raises `Conflict` ``seed`` for a folder that was opened without one.
         """
@@ -119,7 +120,7 @@ class Seeding:
         return self._test
 
     def snapshot(self) -> Snapshot:
-        """Return what the workspace holds, all of it as of one commit."""
+        """Return the contents of the workspace, all as of one commit."""
 
         def read(connection: Connection) -> dict[Environment, Contents]:
             return {environment: read_contents(connection, environment) for environment in Environment}
@@ -143,7 +144,7 @@ class Seeding:
             raise InvalidParameter(f"keys.test.{error.param}", f"keys.test.{error.message}") from error
 
     def _began_at(self) -> datetime:
-        """Return where the Test clock begins when it is set."""
+        """Return the initial time of the Test clock."""
         given = None if self._clock is None else self._clock.now
         return given or self._parts.system_clock.now()
 
@@ -158,7 +159,7 @@ class Seeding:
             raise InvalidParameter(f"clock.{error.param}", f"clock.{error.message}") from error
 
     def _commit(self, stored: Sequence[Storing], reset_at: datetime | None = None) -> None:
-        """Store all else that environments are to hold, and make it visible; `reset_at` is when a reset begins."""
+        """Store all remaining contents of environments and make them visible; `reset_at` is the time of a reset."""
 
         def work(connection: Connection) -> list[SettingsBook]:
             return [self._put_back(connection, each, reset_at) for each in stored]
@@ -173,7 +174,7 @@ class Seeding:
         self._parts.writer.run(work, then, forgets=reset_at is not None, long=True)
 
     def _put_back(self, connection: Connection, stored: Storing, reset_at: datetime | None) -> SettingsBook:
-        """Store contents in place of whatever is there."""
+        """Store contents in place of the current ones."""
         plan, contents, environment = stored.plan, stored.plan.contents, stored.plan.environment
         stored.publish(connection)
         # The trips of a seed expire as late as when they were new.
@@ -189,7 +190,7 @@ class Seeding:
         return SettingsBook(environment, connection)
 
     def _take(self, plan: Planned, stored: SettingsBook) -> None:
-        """Make the rest of what was stored visible, in the writer's thread."""
+        """Make the remaining stored contents visible, in the writer's thread."""
         book = self._parts.books[plan.environment]
         settings = book.settings
         book.become(stored)

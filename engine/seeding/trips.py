@@ -1,4 +1,4 @@
-"""The trips of a seed: each is created as a client would, and then is as far as the seed says."""
+"""The trips of a seed: each is created like a client's, and then moved to the state given in the seed."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -11,7 +11,7 @@ from engine.trips.machine import moved_to
 
 
 def trip_made(seed: TripSeed, make_id: Callable[[], str], places: Places, now: datetime) -> Trip:
-    """Return the trip of a seed, which somebody has had to do with just now; raises `InvalidParameter`."""
+    """Return the trip of a seed, as last seen now; raises `InvalidParameter`."""
     at = seed.created_at or now
     trip = created(seed.change, seed.environment, make_id, places, at)
     changed_at = seed.updated_at or at
@@ -30,7 +30,7 @@ def trip_made(seed: TripSeed, make_id: Callable[[], str], places: Places, now: d
 
 
 def _with_eta(trip: Trip, eta: Eta, changed_at: datetime) -> Trip:
-    """Return a trip with its ETA as of its last change, of which its events have spoken."""
+    """Return a trip with its ETA as of its last change, as already reported by its events."""
     arrival = trip.arrival
     if trip.status is not TripStatus.ARRIVED:
         arrival = Arrival(changed_at, changed_at, eta.duration_s)

@@ -1,1 +1,1 @@
-"""Tracks from files, and playing them through the engine."""
+"""Tracks from files, and their playback through the engine."""

@@ -1,4 +1,4 @@
-"""Tracks drawn by hand: from corner to corner at a speed."""
+"""Tracks drawn by hand: from vertex to vertex at a constant speed."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,7 +17,7 @@ DRAWN: Final = "Drawn track"
 def drawn_track(
     points: Sequence[Point], speed_kmh: float, interval_s: float, start: datetime, *, most: int = MAX_POSITIONS
 ) -> Track:
-    """Return the way through `points` at a speed from `start`, with a fix every `interval_s` and one at its end.
+    """Return the track through `points` at a speed from `start`, with a fix every `interval_s` and one at its end.
 
     It may have `most` positions.
 

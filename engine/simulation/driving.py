@@ -1,4 +1,4 @@
-"""Driving along stretches of roads: at the speed of each, with time taken to speed up and to brake."""
+"""Driving along stretches of roads: at the speed of each, with acceleration and braking."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -18,7 +18,7 @@ type Floats = NDArray[np.float64]
 
 
 class Pedals(Struct, frozen=True):
-    """How fast somebody gets faster and slower, in metres per second squared, and how fast they ever go."""
+    """Acceleration and braking in metres per second squared, and the maximum speed."""
 
     gain: float
     brake: float
@@ -36,11 +36,11 @@ PEDALS: Final[Mapping[TravelMode, Pedals]] = {
 _LEAST_M: Final = 0.01
 _LEAST_MPS: Final = 0.1
 _TURNS_BACK: Final = -0.9
-"""The cosine of the angle from which on a way goes back where it came from: nobody does that without stopping."""
+"""Cosine of the turning angle below which a turn is a U-turn, which requires a stop."""
 
 
 class _Part(Struct, frozen=True):
-    """A stretch, measured; `delay_s` is stood out at its end, where there is any."""
+    """A measured stretch; after it, the drive stands for `delay_s`."""
 
     metres: float
     speed_mps: float
@@ -48,10 +48,10 @@ class _Part(Struct, frozen=True):
 
 
 class Drive:
-    """A drive along stretches, from standing to standing."""
+    """A drive along stretches that begins and ends standing."""
 
     def __init__(self, stretches: Sequence[Stretch], mode: TravelMode) -> None:
-        """Drive along `stretches`, each of which begins where the one before ends."""
+        """Drive along `stretches`, each of which begins at the end of the previous one."""
         pedals = PEDALS[mode]
         parts, positions = _measured(stretches, pedals)
         self._positions: Floats = np.asarray(positions, dtype=np.float64).reshape(-1, 2)
@@ -68,11 +68,11 @@ class Drive:
 
     @property
     def distance_m(self) -> float:
-        """Length of the way in metres."""
+        """Length of the route in metres."""
         return float(self._along[-1])
 
     def positions(self, seconds: Floats) -> list[Position]:
-        """Return where one is after so many seconds each."""
+        """Return the position after each of the given times in seconds."""
         if not len(self._phases):
             return [(float(lon), float(lat)) for lon, lat in np.repeat(self._positions[:1], len(seconds), axis=0)]
         phase = np.clip(np.searchsorted(self._starts, seconds, "right") - 1, 0, len(self._phases) - 1)
@@ -98,7 +98,7 @@ def _measured(stretches: Sequence[Stretch], pedals: Pedals) -> tuple[list[_Part]
 
 
 def _part(metres: float, stretch: Stretch, pedals: Pedals) -> _Part:
-    """Return a stretch measured. To stop takes time by itself: where a delay is no longer, one is only slower."""
+    """Return a stretch measured. Stopping itself takes time, so a short delay only reduces the speed."""
     speed_mps = _speed(metres, stretch.duration_s, pedals)
     lost_s = speed_mps / pedals.brake / 2 + speed_mps / pedals.gain / 2
     if 0 < stretch.delay_s <= lost_s:
@@ -121,7 +121,7 @@ def _turns_back(before: Sequence[Position], after: Sequence[Position]) -> bool:
 
 
 def _direction(positions: Sequence[Position]) -> tuple[float, float] | None:
-    """Return in which direction positions lead at their beginning: metres east and north, of the length 1."""
+    """Return the initial direction of positions as a unit vector (east, north), or None if they do not move."""
     for position in positions[1:]:
         east_m, north_m = metres_per_degree(position[1])
         east, north = (position[0] - positions[0][0]) * east_m, (position[1] - positions[0][1]) * north_m
@@ -132,7 +132,7 @@ def _direction(positions: Sequence[Position]) -> tuple[float, float] | None:
 
 
 def _phases(parts: Sequence[_Part], pedals: Pedals) -> list[tuple[float, float, float, float]]:
-    """Return phases of constant acceleration: seconds, speed at the beginning, acceleration, metres."""
+    """Return phases of constant acceleration: seconds, initial speed, acceleration, metres."""
     ends = _speeds_between(parts, pedals)
     phases: list[tuple[float, float, float, float]] = []
     for part, first, last in zip(parts, ends[:-1], ends[1:], strict=True):
@@ -143,7 +143,7 @@ def _phases(parts: Sequence[_Part], pedals: Pedals) -> list[tuple[float, float, 
 
 
 def _speeds_between(parts: Sequence[_Part], pedals: Pedals) -> list[float]:
-    """Return the speed before, between and after the parts: none is too fast to be reached, or to brake in time."""
+    """Return the speeds before, between and after the parts, all reachable and allowing to brake in time."""
     between = [0.0 if one.delay_s > 0 else min(one.speed_mps, other.speed_mps) for one, other in pairwise(parts)]
     speeds = [0.0, *between, 0.0] if parts else []
     for index, part in enumerate(parts):

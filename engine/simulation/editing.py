@@ -1,4 +1,4 @@
-"""Editing of tracks: cut, joined, reversed, resampled, timed. Each returns a new track; what is given stays."""
+"""Editing of tracks: cut, join, reverse, resample, time. Each function returns a new track and keeps the given one."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -22,13 +22,13 @@ LONGEST_INTERVAL_S: Final = 86_400.0
 LONGEST_GAP_S: Final = 366 * 86_400.0
 
 _DIGITS: Final = 7
-"""Digits of a degree that is computed: about a centimetre, the same on every machine."""
+"""Number of decimals of computed degrees: about a centimetre, identical on every machine."""
 
 
 def cut(track: Track, after: datetime | None = None, before: datetime | None = None) -> Track:
     """Return the positions from `after` up to `before`, both included.
 
-    Raises `InvalidParameter` naming ``from`` where none is left or positions have no times.
+    Raises `InvalidParameter` naming ``from`` if none is left or positions have no times.
     """
     reason = untimed_reason(track)
     if reason is not None:
@@ -40,15 +40,16 @@ def cut(track: Track, after: datetime | None = None, before: datetime | None = N
 def part(track: Track, first: int = 1, last: int | None = None) -> Track:
     """Return the positions from number `first` to number `last`, counted from 1.
 
-    Raises `InvalidParameter` naming ``from`` where none is left.
+    Raises `InvalidParameter` naming ``from`` if none is left.
     """
     return _some(track, track.points[max(first, 1) - 1 : last])
 
 
 def joined(track: Track, other: Track, gap_s: float | None = None) -> Track:
-    """Return `other` after `track`: at its own times, or where a gap is given so long after the end of `track`.
+    """Return `track` followed by `other`, with its own times or, with `gap_s`, this long after the end of `track`.
 
-    Raises `InvalidParameter` naming ``join`` where only one of them has times or `other` begins too early, or ``gap``.
+    Raises `InvalidParameter` naming ``join`` if only one of them has times or if `other` begins too early, or naming
+    ``gap``.
     """
     if track.timed != other.timed:
         untimed = other.name if track.timed else track.name
@@ -69,7 +70,7 @@ def joined(track: Track, other: Track, gap_s: float | None = None) -> Track:
 
 
 def reversed_track(track: Track) -> Track:
-    """Return the way back: it begins when the track did, and takes as long between the same positions."""
+    """Return the reversed track, with the same start and the same durations between positions."""
     points = tuple(reversed(track.points))
     first, last = track.points[0].at, track.points[-1].at
     if not track.timed or first is None or last is None:
@@ -79,10 +80,10 @@ def reversed_track(track: Track) -> Track:
 
 
 def resampled(track: Track, interval_s: float, keep_gaps_s: float | None = None, *, most: int = MAX_POSITIONS) -> Track:
-    """Return the track with a fix every `interval_s` from its first to its last, on the way between two positions.
+    """Return the track with a fix every `interval_s` from its first to its last, interpolated between positions.
 
-    What a fix says beside its position is that of the position before it. A gap longer than `keep_gaps_s` stays one.
-    Raises `InvalidParameter` naming ``resample`` or ``keep_gaps``.
+    The other values of a fix are those of the position before it. A gap longer than `keep_gaps_s` is kept. Raises
+    `InvalidParameter` naming ``resample`` or ``keep_gaps``.
     """
     _check_seconds(interval_s, "resample", SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S)
     if keep_gaps_s is not None:
@@ -97,7 +98,7 @@ def resampled(track: Track, interval_s: float, keep_gaps_s: float | None = None,
 
 
 def at_speed(track: Track, speed_kmh: float, start: datetime) -> Track:
-    """Return the track timed by its distance at a speed, without speeds recorded.
+    """Return the track timed by distance at a constant speed, without recorded speeds.
 
     Raises `InvalidParameter` naming ``assume_speed_kmh``.
     """
@@ -107,7 +108,7 @@ def at_speed(track: Track, speed_kmh: float, start: datetime) -> Track:
 
 
 def shifted(track: Track, start: datetime) -> Track:
-    """Return the track as a whole at another time; raises `InvalidParameter` ``assume_speed_kmh`` where it has none."""
+    """Return the track shifted to another start; raises `InvalidParameter` ``assume_speed_kmh`` if it has no times."""
     fixes = timed_points(track, now=start, start=start)
     points = (replace(point, at=fix.at) for point, fix in zip(track.points, fixes, strict=True))
     return replace(track, points=tuple(points))
@@ -163,7 +164,7 @@ def _sampled(points: list[TrackPoint], interval_s: float) -> Iterator[TrackPoint
 
 
 def _shares(since: Floats, wanted: Floats, before: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Floats:
-    """Return how much of the way to the next position is behind each wanted moment."""
+    """Return the fraction of the way to the next position that is covered at each wanted time."""
     span = since[before + 1] - since[before]
     shares: Floats = np.divide(wanted - since[before], span, out=np.zeros_like(wanted), where=span > 0)
     return shares
@@ -172,7 +173,7 @@ def _shares(since: Floats, wanted: Floats, before: np.ndarray[tuple[int], np.dty
 def _between(
     points: list[TrackPoint], before: np.ndarray[tuple[int], np.dtype[np.int64]], shares: Floats
 ) -> tuple[Floats, Floats]:
-    """Return the positions on the geodesics between neighbours; exactly at one, it is that one as it was."""
+    """Return the positions on the geodesics between neighbours; exactly at a neighbour, its position is unchanged."""
     longitudes = np.array([point.point.longitude for point in points])
     latitudes = np.array([point.point.latitude for point in points])
     azimuths, _, distances = wgs84().inv(longitudes[:-1], latitudes[:-1], longitudes[1:], latitudes[1:])

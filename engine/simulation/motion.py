@@ -1,4 +1,4 @@
-"""Motion that a phone reports, derived from its fixes: whether it has stopped, and is in the foreground."""
+"""Motion reported by a phone, derived from its fixes: whether it has stopped, and the app's state."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -19,11 +19,11 @@ type Positions = NDArray[np.float64]
 
 
 class Motion(Struct, frozen=True, kw_only=True):
-    """When a device has stopped, and when its app is looked at.
+    """The conditions for a device to have stopped and for its app to be in the foreground.
 
-    - A device has **stopped** when for `stop_duration_s` it was within `stop_distance_m` of where it is.
-    - The app is **in the foreground** while the device goes no faster than `foreground_mps` and has not stopped: who
-      walks or has just arrived looks at the phone, who drives or rests does not.
+    - A device has **stopped** if it was within `stop_distance_m` of its position for `stop_duration_s`.
+    - The app is **in the foreground** while the device moves at most at `foreground_mps` and has not stopped: users
+      look at the phone while walking or after arriving, but not while driving or resting.
     """
 
     stop_distance_m: float = 70.0
@@ -39,11 +39,11 @@ class Motion(Struct, frozen=True, kw_only=True):
 
 
 USUAL: Final = Motion()
-"""Stops as the SDKs take them to be: 70 m within 140 s."""
+"""Stops as the SDKs detect them: 70 m within 140 s."""
 
 
 def with_motion(fixes: Sequence[ScheduledFix], motion: Motion = USUAL) -> tuple[ScheduledFix, ...]:
-    """Return `fixes`, each with whether the device has stopped and is in the foreground by its movement up to then."""
+    """Return `fixes` with the states stopped and foreground, derived from the movement up to each fix."""
     stops = _stops(fixes, motion)
     speeds = _speeds(fixes)
     return tuple(
@@ -53,7 +53,7 @@ def with_motion(fixes: Sequence[ScheduledFix], motion: Motion = USUAL) -> tuple[
 
 
 def _stops(fixes: Sequence[ScheduledFix], motion: Motion) -> list[bool]:
-    """Return for each fix whether the device was near it for long enough; before its first fix it was nowhere."""
+    """Return for each fix whether the device was near it for long enough, counting from its first fix."""
     seconds = [(fix.at - fixes[0].at).total_seconds() for fix in fixes]
     positions = np.array([(fix.point.longitude, fix.point.latitude) for fix in fixes], dtype=np.float64).reshape(-1, 2)
     stops, oldest = [], 0
@@ -66,7 +66,7 @@ def _stops(fixes: Sequence[ScheduledFix], motion: Motion) -> list[bool]:
 
 
 def _all_within(positions: Positions, distance_m: float) -> bool:
-    """Whether all positions are within a distance of the last one."""
+    """Return whether all positions are within a distance of the last one."""
     last = positions[-1]
     degrees = positions - last
     east = (degrees[:, 0] + 180) % 360 - 180
@@ -76,7 +76,7 @@ def _all_within(positions: Positions, distance_m: float) -> bool:
 
 
 def _speeds(fixes: Sequence[ScheduledFix]) -> list[float]:
-    """Return the speed with which each fix was reached; of the first one that of the second."""
+    """Return the speed at which each fix was reached; the first one has that of the second."""
     speeds = [_speed(one, other) for one, other in pairwise(fixes)]
     return [*speeds[:1], *speeds] if speeds else [0.0] * len(fixes)
 

@@ -1,4 +1,4 @@
-"""The phone that carries a track: what it derives from its motion, and what noise makes of its fixes."""
+"""The phone that carries a track: it derives its motion and adds noise to the fixes."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from engine.simulation.timing import ScheduledFix
 
 
 class Phone(Struct, frozen=True):
-    """Phone of a track: its noise, and its motion; without `motion` fixes say of it what the track says."""
+    """Phone of a track with its noise and motion; without `motion`, the fixes keep the states in the track."""
 
     noise: Noise | None = None
     seed: int = 0
@@ -22,10 +22,10 @@ class Phone(Struct, frozen=True):
         check_seed(self.seed)
 
     def reports(self, fixes: Sequence[ScheduledFix]) -> tuple[ScheduledFix, ...]:
-        """Return what it reports of `fixes`. It feels its motion itself: noise does not change what that is."""
+        """Return the fixes that the phone reports; motion is derived before noise, which does not change it."""
         moving = tuple(fixes) if self.motion is None else with_motion(fixes, self.motion)
         return moving if self.noise is None else noisy(moving, self.noise, self.seed)
 
 
 EXACT = Phone()
-"""A phone that reports exactly what the track says."""
+"""A phone that reports the track exactly."""

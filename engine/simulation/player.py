@@ -1,4 +1,4 @@
-"""Playing a track: its updates are sent one after the other, in their rhythm, from a thread of its own."""
+"""Playback of a track: its updates are sent one by one, in their rhythm, from a separate thread."""
 
 from collections.abc import Callable, Sequence
 from enum import Enum
@@ -21,10 +21,10 @@ class PlayerState(Enum):
 
 
 class Timekeeper(Protocol):
-    """The passing of time while a track plays; tests hand in one that does not wait."""
+    """The passing of time while a track plays; tests use one that does not wait."""
 
     def now(self) -> float:
-        """Return seconds that only ever grow."""
+        """Return monotonic seconds."""
         ...
 
     def wait(self, condition: Condition, seconds: float | None) -> None:
@@ -45,18 +45,18 @@ class RealTime:
 
 
 def check_speed(speed: float | None) -> float | None:
-    """Return `speed` if a track can be played at it: None for as fast as possible, else a positive factor."""
+    """Return `speed` if it is valid: None for as fast as possible, or a positive factor."""
     if speed is not None and not 0 < speed < float("inf"):
         raise InvalidParameter("speed", f"speed: must be greater than 0, not {speed:g}.")
     return speed
 
 
 class Player[Result]:
-    """Sends the updates of a track through `track`, in order; `Result` is what `track` returns.
+    """Sends the updates of a track through `track`, in order; `Result` is the type that `track` returns.
 
-    A new player is paused before the first update. `play`, `pause`, `step`, `seek`, `stop` and `set_speed` may
-    be called from any thread, at any time, and return at once; only `stop` waits for the thread, which lives
-    only while the player plays or steps.
+    A new player is paused before the first update. `play`, `pause`, `step`, `seek`, `stop` and `set_speed` may be
+    called from any thread, at any time, and return immediately. Only `stop` waits for the thread, which exists only
+    while the player plays or steps.
 
     The callbacks run **in the player's thread**, never while a lock is held, so they may call the player:
 
@@ -65,9 +65,8 @@ class Player[Result]:
     - ``on_error(error)`` when `track` or `on_step` raised: the player has failed; an update that was not
       tracked is sent again by the next `play` or `step`.
 
-    Speed None sends without waiting; N plays N times as fast as recorded: the first update at once, each
-    following one when its time after the first has passed. An engine that cannot keep up is not hurried: late
-    updates follow without waiting.
+    Speed None sends without waiting. Speed N plays N times as fast as recorded: the first update at once, each further
+    one when its time after the first has passed. If the engine does not keep up, late updates follow without waiting.
     """
 
     def __init__(
@@ -95,19 +94,19 @@ class Player[Result]:
         self._steps_wanted = 0
         self._speed = check_speed(speed)
         self._offsets = _offsets(self._updates)
-        # Recorded seconds since the first update, as of the moment `_anchor` while playing.
+        # Recorded seconds since the first update, as of the time `_anchor` while playing.
         self._elapsed = 0.0
         self._anchor = 0.0
 
     @property
     def state(self) -> PlayerState:
-        """The state of the player now."""
+        """The current state of the player."""
         with self._condition:
             return self._state
 
     @property
     def position(self) -> int:
-        """The index of the next update to send; the number of updates once finished."""
+        """Index of the next update to send, or the number of updates once finished."""
         with self._condition:
             return self._position
 
@@ -118,12 +117,12 @@ class Player[Result]:
 
     @property
     def speed(self) -> float | None:
-        """The factor on recorded time; None is as fast as possible."""
+        """Factor on recorded time, or None for as fast as possible."""
         with self._condition:
             return self._speed
 
     def set_speed(self, speed: float | None) -> None:
-        """Change the speed, also while playing; what has passed of the present pause between fixes counts."""
+        """Change the speed, even while playing; the elapsed part of the current pause between fixes counts."""
         checked = check_speed(speed)
         with self._condition:
             self._settle_time()
@@ -131,7 +130,7 @@ class Player[Result]:
             self._condition.notify_all()
 
     def play(self) -> None:
-        """Start, or go on after a pause, a failure or a stop. Does nothing once finished."""
+        """Start, or continue after a pause, a failure or a stop. Does nothing once finished."""
         with self._condition:
             if self._state in (PlayerState.FINISHED, PlayerState.PLAYING):
                 return
@@ -140,7 +139,7 @@ class Player[Result]:
             self._wake()
 
     def pause(self) -> None:
-        """Stop sending after the update under way; time does not pass until `play`."""
+        """Stop sending after the current update; time stands still until `play`."""
         with self._condition:
             if self._state is PlayerState.PLAYING:
                 self._settle_time()
@@ -148,7 +147,7 @@ class Player[Result]:
                 self._condition.notify_all()
 
     def step(self) -> None:
-        """Send exactly one update now, then be paused. Does nothing once finished."""
+        """Send exactly one update now, then pause. Does nothing once finished."""
         with self._condition:
             if self._state is PlayerState.FINISHED:
                 return
@@ -168,7 +167,7 @@ class Player[Result]:
             self._condition.notify_all()
 
     def stop(self) -> None:
-        """End the thread and wait for it; the update under way is completed. May be called again."""
+        """End the thread and wait for it; the current update is completed. May be called repeatedly."""
         with self._condition:
             if self._state is not PlayerState.FINISHED:
                 self._settle_time()
@@ -196,14 +195,14 @@ class Player[Result]:
 
     def _run(self, previous: Thread | None) -> None:
         if previous is not None:
-            previous.join()  # its last callback comes before anything of this thread
+            previous.join()  # its last callback precedes everything in this thread
         while isinstance(index := self._next(), int):
             self._send(index)
         if index is PlayerState.FINISHED:
             self._on_finished()
 
     def _next(self) -> int | PlayerState:
-        """Wait until an update is due and take it; or give the thread up and return the state at its end."""
+        """Wait until an update is due and take it, or end the thread and return the final state."""
         with self._condition:
             while self._steps_wanted or self._state in (PlayerState.PLAYING, PlayerState.PAUSED):
                 if self._position >= self.total:
@@ -214,7 +213,7 @@ class Player[Result]:
                     self._time.wait(self._condition, self._due_in())
                 else:
                     break
-            # Given up under the lock: a `play` that comes now starts a new thread.
+            # Cleared under the lock, so that a `play` from here on starts a new thread.
             self._awake = False
             return self._state
 
@@ -250,14 +249,14 @@ class Player[Result]:
         self._on_error(error)
 
     def _due_in(self) -> float:
-        """Return the seconds to wait until the next update is due at the present speed."""
+        """Return the seconds to wait until the next update is due at the current speed."""
         if self._speed is None:
             return 0.0
         passed = (self._time.now() - self._anchor) * self._speed
         return (self._offset(self._position) - self._elapsed - passed) / self._speed
 
     def _settle_time(self) -> None:
-        """Add what has passed since the anchor, but never beyond the next update."""
+        """Add the time elapsed since the anchor, but never beyond the next update."""
         if self._state is not PlayerState.PLAYING:
             return
         now = self._time.now()
@@ -271,7 +270,7 @@ class Player[Result]:
 
 
 def _offsets(updates: Sequence[LocationUpdate]) -> tuple[float, ...]:
-    """Return each update's seconds after the first timed one; an update without a time follows at once."""
+    """Return each update's seconds after the first timed one; an update without a time follows immediately."""
     first = next((update.at for update in updates if update.at is not None), None)
     offsets: list[float] = []
     latest = 0.0

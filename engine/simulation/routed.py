@@ -1,4 +1,4 @@
-"""Routed tracks: from waypoint to waypoint along roads, with the time that the roads take."""
+"""Routed tracks: from waypoint to waypoint along roads, with the travel times of the roads."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -25,20 +25,20 @@ _SHORTEST_INTERVAL_S: Final = 0.1
 _DEGREE_DIGITS: Final = 7
 
 _NEAR_M: Final = 25.0
-"""Nearer than this, the roads by which one comes to a waypoint and leaves it are the same crossing or street."""
+"""Maximum distance, in metres, at which the roads to and from a waypoint count as the same crossing or street."""
 
 _LINK_MPS: Final = 5.0
 
 
 class Waypoint(Struct, frozen=True):
-    """A position to go to, and how long to wait there; without a wait one passes it. The last one ends the way."""
+    """A position to go to and the wait there; without a wait it is passed. The last waypoint ends the route."""
 
     point: Point
     wait_s: float = 0.0
 
 
 class RoutePlan(Struct, frozen=True):
-    """A way through waypoints by a mode, with a fix every `interval_s`.
+    """A route through waypoints by a travel mode, with a fix every `interval_s`.
 
     Raises `InvalidParameter` naming ``waypoints``, ``wait_s`` or ``interval_s``.
     """
@@ -49,7 +49,7 @@ class RoutePlan(Struct, frozen=True):
     name: str = "route"
 
     def __post_init__(self) -> None:
-        """Check each value."""
+        """Validate each value."""
         count = len(self.waypoints)
         if not 2 <= count <= MAX_WAYPOINTS:
             raise InvalidParameter("waypoints", f"waypoints: from 2 to {MAX_WAYPOINTS} are required, not {count}.")
@@ -65,7 +65,7 @@ class RoutePlan(Struct, frozen=True):
 
 
 class RoutedTrack(Struct, frozen=True):
-    """A track along roads, how far it leads and how long it takes, and which waypoints were moved far to a road."""
+    """A track along roads with its length and duration, and the waypoints that were moved far to a road."""
 
     track: Track
     distance_m: float
@@ -74,17 +74,17 @@ class RoutedTrack(Struct, frozen=True):
 
 
 def routed_track(router: Router, plan: RoutePlan, start: datetime, progress: Progress = no_progress) -> Track:
-    """Return the track of `plan` that begins at `start`; raises what `route` raises."""
+    """Return the track of `plan` that begins at `start`; raises the same errors as `route`."""
     return route(router, plan, start, progress).track
 
 
 def route(
     router: Router, plan: RoutePlan, start: datetime, progress: Progress = no_progress, *, most: int = MAX_FIXES
 ) -> RoutedTrack:
-    """Return the track of `plan` that begins at `start`, of `most` fixes, with what is to be said of it.
+    """Return the track of `plan` that begins at `start`, with at most `most` fixes, and facts about it.
 
-    `progress` is told the legs that have been found, and may raise `Cancelled`. Raises `InvalidParameter` naming
-    ``waypoints`` where one has no road near it or cannot be reached; and `RoutingUnavailable`.
+    `progress` receives the number of found legs and may raise `Cancelled`. Raises `InvalidParameter` naming
+    ``waypoints`` if one has no road near it or cannot be reached, and `RoutingUnavailable`.
     """
     legs = list(_legs(router, plan, progress))
     parts = list(_parts(plan, legs))
@@ -101,7 +101,7 @@ type _Leg = tuple[Stretch, ...]
 
 
 def _legs(router: Router, plan: RoutePlan, progress: Progress) -> Iterator[_Leg]:
-    """Yield the ways from each waypoint to the next, each of which begins where the one before ends."""
+    """Yield the routes from each waypoint to the next, each of which begins at the end of the previous one."""
     total = len(plan.waypoints) - 1
     end: Position | None = None
     for item in range(1, total + 1):
@@ -117,7 +117,7 @@ def _legs(router: Router, plan: RoutePlan, progress: Progress) -> Iterator[_Leg]
 
 
 def _leg_from_road(router: Router, plan: RoutePlan, item: int, end: Position) -> _Leg | None:
-    """Return the way on from where the one before ends: a waypoint may be as near to a road that only leads away."""
+    """Return the route from the end of the previous one: the waypoint may be as near to a road that only leads away."""
     try:
         leg = _leg(router, plan, item, Point(*end))
     except InvalidParameter:
@@ -134,7 +134,7 @@ def _metres(one: Position, other: Position) -> float:
 
 
 def _leg(router: Router, plan: RoutePlan, item: int, origin: Point) -> _Leg:
-    """Return the way from `origin`, the waypoint with the number `item`, to the next waypoint."""
+    """Return the route from `origin`, the waypoint with the number `item`, to the next waypoint."""
     destination = plan.waypoints[item].point
     try:
         found = router.stretches(origin, destination, RouteOptions(mode=plan.mode))
@@ -151,7 +151,7 @@ def _leg(router: Router, plan: RoutePlan, item: int, origin: Point) -> _Leg:
 
 
 class _Stay:
-    """A wait at one place."""
+    """A wait in one place."""
 
     distance_m = 0.0
 
@@ -164,7 +164,7 @@ class _Stay:
 
 
 def _parts(plan: RoutePlan, legs: Sequence[_Leg]) -> Iterator[Drive | _Stay]:
-    """Yield drives and waits; a waypoint without a wait is passed within one drive."""
+    """Yield drives and waits; a waypoint without a wait is passed within a drive."""
     waits = [waypoint.wait_s for waypoint in plan.waypoints]
     if waits[0] > 0:
         yield _Stay(legs[0][0].line[0], waits[0])
@@ -196,7 +196,7 @@ def _fixes(parts: Sequence[Drive | _Stay], interval_s: float, start: datetime) -
 
 
 def _moved(plan: RoutePlan, legs: Sequence[_Leg]) -> tuple[Moved, ...]:
-    """Return the waypoints whose road is far from them."""
+    """Return the waypoints that are far from their road."""
     roads = [legs[0][0].line[0], *(leg[-1].line[-1] for leg in legs)]
     moved: list[Moved] = []
     for item, (waypoint, road) in enumerate(zip(plan.waypoints, roads, strict=True), 1):

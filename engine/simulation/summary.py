@@ -13,7 +13,7 @@ from engine.simulation.timing import untimed_reason
 
 
 class TrackSummary(Struct, frozen=True):
-    """Figures of a track. `untimed` says why its times cannot be played; `accuracies` are least, median and most."""
+    """Figures of a track: `untimed` is why its times cannot be played; `accuracies` are minimum, median and maximum."""
 
     positions: int
     length_m: float

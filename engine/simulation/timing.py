@@ -1,4 +1,4 @@
-"""When each position of a track is reached: as recorded, or at a speed that the user states."""
+"""Times at which the positions of a track are reached: as recorded, or at a speed that the user states."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -34,12 +34,12 @@ def timed_points(
 ) -> tuple[ScheduledFix, ...]:
     """Return the fixes of `track`, each with its time.
 
-    Without `assume_speed_kmh` the recorded times hold, shifted as a whole so that the first is `start` where
-    one is given. With it, **all** recorded times and speeds are ignored: the fixes are timed by their geodesic distance
-    at that speed from `start`, or from `now` (the engine clock's) where none is given.
+    Without `assume_speed_kmh` the recorded times are used. If `start` is given, they are shifted as a whole so that the
+    first one is `start`. With `assume_speed_kmh`, **all** recorded times and speeds are ignored: the fixes are timed by
+    their geodesic distance at that speed, beginning at `start` or by default at `now` (of the engine's clock).
 
-    Raises `InvalidParameter` naming ``assume_speed_kmh`` when a position has no time or times run backwards and no
-    speed is given: nothing is guessed.
+    Raises `InvalidParameter` naming ``assume_speed_kmh`` if no speed is given and a position has no time or the times
+    run backwards, since times are not guessed.
     """
     recorded = assume_speed_kmh is None
     if assume_speed_kmh is None:
@@ -58,11 +58,11 @@ def location_updates(
     foreground: bool = False,
     stopped: bool = False,
 ) -> tuple[LocationUpdate, ...]:
-    """Return what the device `device_id` would send for `fixes`.
+    """Return the updates that the device `device_id` would send for `fixes`.
 
-    All of them are in the foreground, or stopped, if asked; else each is what it says itself. `accuracy_m` holds for
-    every fix; None takes each fix's own. Raises `InvalidParameter` naming ``device_id``
-    when that is empty, or ``accuracy`` when there is none or it is not greater than 0.
+    `foreground` and `stopped` apply to all updates; otherwise each fix has its own flags. `accuracy_m` applies to every
+    fix; with None, each fix has its own accuracy. Raises `InvalidParameter` naming ``device_id`` if it is empty, or
+    ``accuracy`` if it is missing or not greater than 0.
     """
     check_identifier(device_id, "device_id")
     if user_id:
@@ -83,7 +83,7 @@ def location_updates(
 
 
 def untimed_reason(track: Track) -> str | None:
-    """Return why the recorded times cannot be played, as a clause about the track; None when they can."""
+    """Return why the recorded times cannot be played, as a clause about the track, or None if they can."""
     times = [point.at for point in track.points]
     known = [at for at in times if at is not None]
     if len(known) < len(times):

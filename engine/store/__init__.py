@@ -1,1 +1,1 @@
-"""The database: tables, migrations, the group-commit writer, queries. The only room that knows SQL."""
+"""The database: tables, migrations, the group-commit writer and queries. Only this package contains SQL."""

@@ -1,6 +1,6 @@
-"""A workspace as a whole: a copy saved while it is in use, and the contents of an environment read and put back.
+"""A workspace as a whole: saving a copy while it is in use, and reading and restoring the contents of an environment.
 
-What writes to the database runs inside the writer's transaction.
+Functions that write to the database run inside the writer's transaction.
 """
 
 import shutil
@@ -36,10 +36,10 @@ from engine.store.workspace import DATABASE, Workspace
 
 
 def save_copy(workspace: Workspace, database: Database, folder: Path, progress: Progress) -> None:
-    """Write the database as of now, the keys and the settings into the new folder `folder`.
+    """Write the current database, the keys and the settings into the new folder `folder`.
 
-    The folder appears whole or not at all. Raises `WorkspaceError` when it exists with something in it or cannot be
-    written; `progress` may raise `Cancelled`.
+    The folder is created completely or not at all. Raises `WorkspaceError` if it exists and is not empty, or if it
+    cannot be written. `progress` may raise `Cancelled`.
     """
     folder = folder.expanduser().absolute()
     try:
@@ -59,7 +59,7 @@ def save_copy(workspace: Workspace, database: Database, folder: Path, progress: 
 
 
 def read_contents(connection: sa.Connection, environment: Environment) -> Contents:
-    """Return the settings, the geofences and beacons by their keys, the users by their devices and the open trips."""
+    """Return the settings, the geofences and beacons by key, the users by device, and the open trips."""
     live = int(environment.live)
     fences = GEOFENCES.present(connection)
     in_order = fences.c.tag, fences.c.external_id
@@ -86,7 +86,7 @@ def _users(connection: sa.Connection, live: int) -> tuple[KeptUser, ...]:
 
 
 def what_is_there(connection: sa.Connection) -> dict[str, int]:
-    """Return how many records of each kind either environment holds, without the kinds of which there is none."""
+    """Return the number of records of each kind in both environments, without kinds that have no records."""
     counts, records = (
         {},
         {
@@ -112,8 +112,8 @@ def put_records(
     beacons: Sequence[Beacon],
     beacons_gone: Iterable[Beacon],
 ) -> None:
-    """Store geofences and beacons, and delete others; the stays of users in these are not ended."""
-    # First all of them: geofences may have exchanged their tags and external IDs since.
+    """Store geofences and beacons, and delete others. The stays of users in deleted geofences are not ended."""
+    # Delete all of them first, as geofences may have exchanged their tags and external IDs.
     delete_rows(connection, geofences, [{"id": each.id} for each in (*gone, *changed)])
     insert_rows(connection, geofences, [geofence_row(geofence) for geofence in changed])
     remove(connection, [beacon.id for beacon in beacons_gone])
@@ -127,9 +127,9 @@ def put_back(
     *,
     kept_trips: Sequence[Trip],
 ) -> None:
-    """Let an environment hold these users and trips, and no events.
+    """Replace the users and trips of an environment, and delete its events.
 
-    All that is kept about the past goes with it: updates, other trips, imports, and what geofences were before.
+    All records of the past are deleted, too: updates, other trips, imports, and former versions of geofences.
     """
     clear(connection, environment, None)
     forget_history(connection, environment)
@@ -142,5 +142,5 @@ def put_back(
 
 
 def forget_settings(connection: sa.Connection, environment: Environment) -> None:
-    """Delete every version of an environment's settings: the defaults are in force."""
+    """Delete all versions of an environment's settings, so that the defaults apply."""
     connection.execute(sa.delete(settings).where(settings.c.live == int(environment.live)))

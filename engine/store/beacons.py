@@ -1,4 +1,4 @@
-"""Beacons, and which of them users are near: reading and writing. What writes runs inside the writer's transaction."""
+"""Reading and writing beacons, and users' stays near them. Functions that write run inside the writer's transaction."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,13 +19,13 @@ from engine.store.writer import Batch
 
 
 def all_beacons(connection: sa.Connection) -> Iterator[Beacon]:
-    """Yield the beacons of both environments, in no order."""
+    """Yield the beacons of both environments, in no particular order."""
     return map(beacon_of, connection.execute(sa.select(BEACONS.present(connection))))
 
 
 def save(connection: sa.Connection, changed: Sequence[Beacon]) -> None:
-    """Store beacons in place of those with the same identifiers; a disabled one is left by all users silently."""
-    # Not one by one: two of them may have exchanged what only one may have.
+    """Insert beacons or replace those with the same identifiers. Stays near disabled beacons end without an event."""
+    # Delete all of them first, as two beacons may have exchanged unique values.
     if keys := [{"former": beacon.id} for beacon in changed]:
         connection.execute(sa.delete(beacons).where(beacons.c.id == sa.bindparam("former")), keys)
     insert_rows(connection, beacons, [beacon_row(beacon) for beacon in changed])
@@ -33,26 +33,26 @@ def save(connection: sa.Connection, changed: Sequence[Beacon]) -> None:
 
 
 def remove(connection: sa.Connection, beacon_ids: Sequence[str]) -> None:
-    """Delete beacons, and the stays near them."""
+    """Delete beacons and the stays near them."""
     delete_rows(connection, beacons, [{"id": beacon_id} for beacon_id in beacon_ids])
     _end_stays(connection, beacon_ids)
 
 
 def publish_beacons(connection: sa.Connection) -> None:
-    """Let the staged edit be in force; what it deletes or disables users leave silently."""
+    """Put the staged edit into force. Stays near deleted or disabled beacons end without an event."""
     BEACONS.publish(connection)
     connection.execute(sa.delete(beacon_stays).where(beacon_stays.c.beacon.in_(BEACONS.ended)))
 
 
 def stays_of(connection: sa.Connection, user: str) -> BeaconStays:
-    """Return which beacons a user is near."""
+    """Return the beacons near a user."""
     statement = sa.select(beacon_stays.c.beacon, beacon_stays.c.entered_at).where(beacon_stays.c.user == user)
     found = {beacon: from_ms(entered_at) for beacon, entered_at in connection.execute(statement)}
     return found or NO_STAYS
 
 
 def put_stays(batch: Batch, user: str, before: BeaconStays, after: BeaconStays) -> None:
-    """Put into the batch how the stays of a user have changed."""
+    """Add the changes of a user's stays to the batch."""
     for beacon in before.keys() - after.keys():
         identity = {"user": user, "beacon": beacon}
         batch.drop(beacon_stays, (user, beacon), identity)
@@ -63,7 +63,7 @@ def put_stays(batch: Batch, user: str, before: BeaconStays, after: BeaconStays) 
 
 
 def beacons_near(connection: sa.Connection, users: Iterable[str]) -> Mapping[str, tuple[BeaconSummary, ...]]:
-    """Return the beacons that users are near, by tag and external ID, for those who are near any."""
+    """Return the beacons near users, sorted by tag and external ID, for those users that are near any."""
     present = BEACONS.present(connection)
     statement = (
         sa.select(beacon_stays.c.user, present)

@@ -1,4 +1,4 @@
-"""Opening the database, and bringing its schema up to this version."""
+"""Opening the database and upgrading its schema."""
 
 import shutil
 import sqlite3
@@ -24,44 +24,47 @@ from engine.store.tables import metadata as tables
 from engine.store.watching.files import DatabaseFiles, renumber
 
 SCHEMA_VERSION = "0020"
-"""The newest step in `migrations/versions`."""
+"""Newest migration in `migrations/versions`."""
 
 _COPY_PAGES = 1_000
 _BUSY_MS = 5_000
 _CACHED_KIB, _FEW_CACHED_KIB = -65_536, -1_024
-"""As SQLite wants them: a negative number is one of kibibytes."""
+"""Values for SQLite, where a negative number is in kibibytes."""
 
 _LOG_ROOM: Final = 65_536
-"""The room in bytes that SQLite needs beside a database to open it, for the write-ahead log and its index."""
+"""Bytes of disk space that SQLite needs to open a database, for the write-ahead log and its index."""
 
 _PRIMARY_CODE: Final = 0xFF
-"""The part of SQLite's error codes that says of what kind an error is."""
+"""Bit mask for the primary code of an SQLite error."""
 
 _STEPS_BETWEEN_LOOKS: Final = 20_000
-"""After how many steps of SQLite's machine a long statement checks for a stop; these take a few milliseconds."""
+"""Number of SQLite VM steps after which a long statement checks for a stop. They take a few milliseconds."""
 
 _PURGE_MS = 50
-"""How long emptying the write-ahead log waits for those who read from it."""
+"""How long emptying the write-ahead log waits for readers."""
 
 _VERSIONS = sa.Table("alembic_version", sa.MetaData(), sa.Column("version_num", sa.String(32), primary_key=True))
-"""Alembic's own table."""
+"""The version table of Alembic."""
 
 _PRAGMAS = (
-    # A reader never waits for the writer, and the writer only for the disk.
+    # Readers never wait for the writer, and the writer waits only for the disk.
     "PRAGMA journal_mode=WAL",
-    # An acknowledged update survives a power cut.
+    # Acknowledged updates survive a power failure.
     "PRAGMA synchronous=FULL",
     f"PRAGMA busy_timeout={_BUSY_MS}",
     "PRAGMA temp_store=MEMORY",
     f"PRAGMA cache_size={_CACHED_KIB}",
-    # What is deleted is overwritten: not every SQLite does so by itself.
+    # Deleted data is overwritten, which is not the default of every SQLite build.
     "PRAGMA secure_delete=ON",
 )
 
 
 @contextmanager
 def keeping_few_pages(connection: sa.Connection) -> Iterator[None]:
-    """Keep few pages in memory while much is read once: what is made of them would lie between them and hold them."""
+    """Reduce the page cache while reading much data once.
+
+    Otherwise the objects created from the pages would lie between them, so that the memory could not be freed.
+    """
     connection.exec_driver_sql(f"PRAGMA cache_size={_FEW_CACHED_KIB}")
     try:
         yield
@@ -70,7 +73,7 @@ def keeping_few_pages(connection: sa.Connection) -> Iterator[None]:
 
 
 class AlikeDialect(SQLiteDialect_pysqlite):
-    """SQLite, the same for all databases of this process: a statement as text for one is right for any other."""
+    """A dialect that is equal for all SQLite databases of the process, so that compiled statements can be shared."""
 
     supports_statement_cache = True
 
@@ -86,19 +89,18 @@ class AlikeDialect(SQLiteDialect_pysqlite):
 sa.dialects.registry.register("sqlite.alike", __name__, AlikeDialect.__name__)
 
 _STATEMENTS: Final = LRUCache[Any, Any](500)
-"""Statements as text, of all databases. To write them took a third of what opening, using and closing one takes."""
+"""Compiled statements of all databases. Compiling took a third of the time to open, use and close a database."""
 
 
 class Database:
-    """The open database: connections for reading from any thread, and one for the writer."""
+    """The open database, with connections for reading from any thread and one for the writer."""
 
     def __init__(self, file: Path, progress: Progress = no_progress, stop: Stop | None = None) -> None:
         """Open the SQLite database in `file`, creating or upgrading it as needed.
 
-        `progress` follows an upgrade, and may raise `Cancelled`, which leaves the database as it was. Once `stop` has
-        begun, long reads end.
-        Raises `WorkspaceError` for a file that is no database, one written by a newer version, and where an upgrade
-        fails.
+        `progress` reports an upgrade and may raise `Cancelled`, which leaves the database unchanged. Once `stop` has
+        begun, long reads end. Raises `WorkspaceError` if the file is not a database, was written by a newer version, or
+        cannot be upgraded.
         """
         self.file = file
         self.stop = Stop() if stop is None else stop
@@ -106,7 +108,7 @@ class Database:
             self.files = DatabaseFiles(file)
         except OSError as error:
             raise WorkspaceError(f"The database {file} cannot be opened: {error.strerror}.") from error
-        # As a URI, which names the mode: SQLite must not make the file where it was deleted.
+        # A URI with an explicit mode, so that SQLite does not create a file that was deleted.
         address = sa.URL.create("sqlite+alike", database=file.absolute().as_uri(), query={"mode": "rw", "uri": "true"})
         self._engine = sa.create_engine(
             address,
@@ -134,32 +136,32 @@ class Database:
             raise
 
     def connect(self) -> sa.Connection:
-        """Return a connection that the caller closes."""
+        """Return a connection that the caller must close."""
         return self._engine.connect()
 
     def read[T](self, query: Callable[[sa.Connection], T]) -> T:
         """Run a query on the last commit and return its result.
 
-        Raises `StorageUnavailable`, and `Stopped` for one that takes long while the program is being stopped.
+        Raises `StorageUnavailable`, or `Stopped` if a long query is interrupted because the program is stopping.
         """
         self.files.check()
         with stopping(self.stop), storage_errors(), self._engine.connect() as connection:
             return query(connection)
 
     def read_at_once[T](self, query: Callable[[sa.Connection], T]) -> T:
-        """Return what a query of several statements finds, all of them in the same commit."""
+        """Run a query of several statements on the same commit and return its result."""
 
         def of_one_commit(connection: sa.Connection) -> T:
-            # The driver begins a transaction for what writes only.
+            # The driver only begins transactions for writes.
             connection.exec_driver_sql("BEGIN")
             return query(connection)
 
         return self.read(of_one_commit)
 
     def copy_to(self, file: Path, progress: Progress) -> None:
-        """Write a consistent copy of the database into a new file, while it is in use.
+        """Write a consistent copy of the database into a new file while the database is in use.
 
-        `progress` is told database pages; it may raise `Cancelled`.
+        `progress` receives numbers of database pages and may raise `Cancelled`.
         """
         if self.files.look() is not None and self.files.is_overwritten:
             raise StorageUnavailable(f"There is nothing left to copy: {self.file} was overwritten by another program.")
@@ -176,16 +178,16 @@ class Database:
             target.close()
 
     def before_commit(self, connection: sa.Connection) -> None:
-        """Look at the files before the open transaction is committed; raises `StorageUnavailable`."""
+        """Check the files before the open transaction is committed; raises `StorageUnavailable`."""
         self.files.check()
         driver = connection.connection.driver_connection
         assert isinstance(driver, sqlite3.Connection)
         self.files.mark(driver)
 
     def make_safe(self) -> bool:
-        """Leave nothing in the write-ahead log where the files are not the ones that were opened; return success.
+        """Empty the write-ahead log if the files are not the ones that were opened; return success.
 
-        SQLite would later take it for the log of the database that has taken their place.
+        SQLite would later treat it as the log of the database that has replaced this one.
         """
         if self.files.look(thoroughly=True) is None or self._spare is None:
             return True
@@ -203,7 +205,7 @@ class Database:
         return True
 
     def close(self) -> None:
-        """Close all connections, if that was not done before."""
+        """Close all connections. Does nothing if they are closed already."""
         if self.files.is_closed:
             return
         self.make_safe()
@@ -216,14 +218,14 @@ class Database:
         self.files.close()
 
     def _open_spare(self) -> sqlite3.Connection:
-        """Return a connection that is open as long as the database, and reads the file whatever becomes of its path."""
+        """Return a connection that stays open with the database and reads the file even if its path is removed."""
         address = f"{self.file.absolute().as_uri()}?mode=rw"
         connection = sqlite3.connect(address, uri=True, check_same_thread=False, cached_statements=KEPT_STATEMENTS)
         _configure(connection)
         return connection
 
     def _is_log_ours(self, connection: sqlite3.Connection) -> bool:
-        """Whether what the write-ahead log holds was written by this process."""
+        """Return whether the contents of the write-ahead log were written by this process."""
         (number,) = connection.execute("PRAGMA user_version").fetchone()
         return self.files.knows(number)
 
@@ -231,13 +233,13 @@ class Database:
         _configure(connection)
         interrupt(connection, lambda: self.stop.begun)
         if self._spare is not None and (problem := self.files.look(thoroughly=True)) is not None:
-            # It may have opened another file.
+            # The connection may have opened another file.
             connection.close()
             raise problem
 
 
 def _lacks_room(error: BaseException | None, file: Path) -> bool:
-    """Whether a database could not be opened because its log has no room, of which SQLite says less."""
+    """Return whether opening a database failed for lack of disk space for its log, which SQLite does not report."""
     if getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE != sqlite3.SQLITE_IOERR:
         return False
     try:
@@ -247,7 +249,7 @@ def _lacks_room(error: BaseException | None, file: Path) -> bool:
 
 
 def interrupt(connection: sqlite3.Connection, when: Callable[[], bool]) -> None:
-    """Interrupt what a connection does for long, as soon as `when` returns True."""
+    """Interrupt a long operation of a connection as soon as `when` returns True."""
     connection.set_progress_handler(when, _STEPS_BETWEEN_LOOKS)
 
 
@@ -259,9 +261,9 @@ def driver_of(connection: sa.Connection) -> sqlite3.Connection:
 
 
 def purge_log(connection: sa.Connection) -> bool:
-    """Empty the write-ahead log, which holds what has been deleted and replaced; return whether it is empty.
+    """Empty the write-ahead log, which contains deleted and replaced data; return whether it is empty.
 
-    It is not while somebody reads from it, or where the disk is full.
+    It cannot be emptied while another connection reads from it, or if the disk is full.
     """
     return _emptied(driver_of(connection))
 
@@ -294,7 +296,7 @@ def _migrate(connection: sa.Connection, file: Path, progress: Progress) -> None:
             "open it with a newer Fencewright."
         )
     elif version != SCHEMA_VERSION:
-        # Imported here: most openings find a current schema or none, and Alembic takes long to import.
+        # Imported here because Alembic is slow to import and most databases are current or new.
         from engine.store.migrations.upgrading import upgrade
 
         upgrade(connection, file, version, progress)
@@ -304,7 +306,7 @@ def _migrate(connection: sa.Connection, file: Path, progress: Progress) -> None:
 
 
 def _make(connection: sa.Connection, file: Path) -> None:
-    """Make the tables of a new database, or of one whose making an earlier program did not end."""
+    """Create the tables of a database that is new or whose creation by an earlier program was interrupted."""
     if _names(connection):
         from engine.store.migrations.upgrading import is_unmade
 
@@ -317,14 +319,14 @@ def _make(connection: sa.Connection, file: Path) -> None:
 
 
 def _create(connection: sa.Connection) -> None:
-    """Make the tables of a database that has nothing yet, as they are after all steps; all of them or none."""
+    """Create all tables of an empty database in their current form, either all or none."""
     _pattern().backup(driver_of(connection))
 
 
 @cache
 def _pattern() -> sqlite3.Connection:
-    """Return an empty database with all tables. To copy it takes a fifth of the time that making the tables takes."""
-    # From any thread: SQLite takes turns.
+    """Return an empty database with all tables. Copying it takes a fifth of the time needed to create the tables."""
+    # Can be used from any thread, because SQLite serialises access.
     pattern = sqlite3.connect(":memory:", check_same_thread=False)
     for statement in _schema():
         pattern.execute(statement)
@@ -335,7 +337,10 @@ def _pattern() -> sqlite3.Connection:
 
 @cache
 def _schema() -> tuple[str, ...]:
-    """Return what makes all tables. To put it into words takes longer than to make them, so it is done once."""
+    """Return the statements that create all tables.
+
+    Compiling them takes longer than running them, so they are cached.
+    """
     statements: list[str] = []
 
     def write(statement: sa.ExecutableDDLElement, *_: object) -> None:
@@ -348,7 +353,7 @@ def _schema() -> tuple[str, ...]:
 
 
 def _names(connection: sa.Connection) -> set[str]:
-    """Return what there is in a database: tables, and whatever else."""
+    """Return the names of all tables and other objects in a database."""
     return {name for (name,) in connection.exec_driver_sql("SELECT name FROM sqlite_master")}
 
 
@@ -361,7 +366,7 @@ def _version(connection: sa.Connection) -> str | None:
 
 @contextmanager
 def stopping(stop: Stop) -> Iterator[None]:
-    """Raise `Stopped` in place of the error of a statement that a stop interrupted."""
+    """Raise `Stopped` in place of the error of a statement that was interrupted by a stop."""
     try:
         yield
     except StorageUnavailable:
@@ -371,7 +376,7 @@ def stopping(stop: Stop) -> Iterator[None]:
 
 @contextmanager
 def storage_errors() -> Iterator[None]:
-    """Turn what the database driver raises into the domain's own error."""
+    """Convert errors of the database driver to the domain's own error."""
     try:
         yield
     except DBAPIError as error:

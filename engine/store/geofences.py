@@ -1,4 +1,7 @@
-"""Reading all geofences at once, writing them, keeping their versions. What writes runs in the writer's transaction."""
+"""Reading all geofences, writing them and keeping versions.
+
+Functions that write run inside the writer's transaction.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -21,23 +24,23 @@ from engine.store.tables import edits, geofence_versions, geofences, updates
 _ROWS_AT_ONCE = 10_000
 
 MOST_VERSIONS: Final = 100_000
-"""How many former geofences of a workspace are kept, not counting those that kept updates refer to."""
+"""How many former geofences of a workspace are kept, not counting those referenced by kept updates."""
 
 MOST_EDITS: Final = 200_000
-"""Of how many of an environment's last edits is kept who or what made them."""
+"""How many of an environment's last edits keep their author."""
 
 _LOOKED_AFTER: Final = 1_000
-"""After how many former geofences the oldest are looked at again."""
+"""Number of former geofences after which the oldest are checked again."""
 
 
 def geofence_records(connection: sa.Connection) -> Iterator[Sequence[tuple[Any, ...]]]:
-    """Yield the geofences of both environments, many at a time, as plain tuples of a `GeofenceRecord`'s values.
+    """Yield the geofences of both environments in batches, as plain tuples of a `GeofenceRecord`'s values.
 
-    Not as rows that know their columns: for a million geofences that takes longer than reading them.
+    For a million geofences, rows that know their columns would take longer to create than to read.
     """
     table = GEOFENCES.present(connection)
     columns = [table.c[name] for name in GeofenceRecord._fields]
-    # All of them, in the table's own order: following an index is several times slower.
+    # Read in the table's own order, because using an index is several times slower.
     with connection.execute(sa.select(*columns)) as result:
         assert result.cursor is not None
         while rows := result.cursor.fetchmany(_ROWS_AT_ONCE):
@@ -45,9 +48,9 @@ def geofence_records(connection: sa.Connection) -> Iterator[Sequence[tuple[Any, 
 
 
 def save(connection: sa.Connection, changed: Sequence[Geofence], report: Progress = no_progress) -> frozenset[str]:
-    """Insert geofences or replace those with the same identifier; a disabled one is left by all users silently.
+    """Insert geofences, or replace those with the same identifier. Presences in disabled ones end without an event.
 
-    Return the devices of those users.
+    Return the devices of the users who were inside.
     """
     for some in batched(map(geofence_row, reporting(changed, report)), ROWS_AT_ONCE):
         upsert_rows(connection, geofences, some)
@@ -55,7 +58,7 @@ def save(connection: sa.Connection, changed: Sequence[Geofence], report: Progres
 
 
 def remove(connection: sa.Connection, geofence_ids: Sequence[str]) -> frozenset[str]:
-    """Delete geofences, and the presences in them; return the devices of the users who were inside."""
+    """Delete geofences and the presences in them; return the devices of the users who were inside."""
     delete_rows(connection, geofences, [{"id": geofence_id} for geofence_id in geofence_ids])
     return end_presences(connection, geofence_ids)
 
@@ -69,7 +72,7 @@ def keep_edit(
     author: Author,
     report: Progress = no_progress,
 ) -> None:
-    """Keep that an edit was made, and what it replaced; the oldest of both are forgotten."""
+    """Record an edit and the geofences that it replaced, and delete the oldest records of both."""
     live = int(environment.live)
     row = {"live": live, "revision": revision, "at": to_ms(at), "source": author.source.value, "detail": author.detail}
     upsert_rows(connection, edits, [row])
@@ -83,25 +86,26 @@ def keep_edit(
 
 
 def former_rows(before: Collection[Geofence], revision: int, report: Progress) -> Iterator[Row]:
-    """Yield the rows of what geofences were before an edit."""
+    """Yield the rows of the geofences as they were before an edit."""
     return (version_row(geofence, revision) for geofence in reporting(before, report))
 
 
 def keep_former(connection: sa.Connection, rows: Sequence[Row]) -> None:
-    """Keep what geofences were, as `former_rows`."""
+    """Store former geofences, as returned by `former_rows`."""
     insert_rows(connection, geofence_versions, rows)
 
 
 def forget_versions(connection: sa.Connection, environment: Environment, *, until: int | None = None) -> None:
-    """Forget the oldest of what geofences were, beyond those that are kept for their history.
+    """Delete the oldest former geofences beyond the number that is kept as history.
 
-    Those in force at the revision `until` or later stay; without it those that kept updates were decided by.
+    Versions in force at the revision `until` or later are kept. Without `until`, those that decided kept updates are
+    kept.
     """
     connection.execute(sa.delete(geofence_versions).where(*_old(connection, environment, until)))
 
 
 def _old(connection: sa.Connection, environment: Environment, until: int | None) -> Iterator[sa.ColumnElement[bool]]:
-    """Yield the conditions that what a geofence was may be forgotten."""
+    """Yield the conditions under which former geofences may be deleted."""
     version, live = geofence_versions.c, int(environment.live)
     yield version.live == live
     yield version.number <= _last_number(connection) - MOST_VERSIONS
@@ -113,14 +117,14 @@ def _old(connection: sa.Connection, environment: Environment, until: int | None)
 
 
 def forget_some_versions(connection: sa.Connection, environment: Environment) -> bool:
-    """Forget a part of what `forget_versions` forgets without a revision; return whether there was any."""
+    """Delete some of the versions that `forget_versions` deletes without a revision; return whether there were any."""
     found = sa.select(geofence_versions.c.number).where(*_old(connection, environment, None)).limit(ROWS_AT_ONCE)
     gone = sa.delete(geofence_versions).where(geofence_versions.c.number.in_(found))
     return connection.execute(gone).rowcount > 0
 
 
 def forget_history(connection: sa.Connection, environment: Environment) -> None:
-    """Forget all edits of an environment, and what its geofences were."""
+    """Delete all edits and former geofences of an environment."""
     for table in (geofence_versions, edits):
         connection.execute(sa.delete(table).where(table.c.live == int(environment.live)))
 

@@ -1,4 +1,4 @@
-"""Reading and writing the history of imports. What writes runs inside the writer's transaction."""
+"""Reading and writing the history of imports. Functions that write run inside the writer's transaction."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -26,15 +26,15 @@ MOST_KEPT: Final = 1_000
 """How many imports of an environment are kept."""
 
 MOST_UNDOABLE: Final = 50
-"""For how many of an environment's last imports is kept what there was before."""
+"""How many of an environment's last imports can be undone because the former geofences are kept."""
 
 _COUNTS: Final = ("rows", "created", "updated", "unchanged", "deleted", "failed")
 
 
 class ImportedItem(Struct, frozen=True):
-    """A geofence that an import changed: what it was before, or None for a new one, and the digest of what it became.
+    """A geofence changed by an import: its former state, or None for a new one, and the digest of its new state.
 
-    `stored` is None where the import deleted it.
+    `stored` is None if the import deleted the geofence.
     """
 
     geofence_id: str
@@ -43,12 +43,12 @@ class ImportedItem(Struct, frozen=True):
 
     @property
     def deleted(self) -> bool:
-        """Whether the import deleted it."""
+        """Whether the import deleted the geofence."""
         return self.stored is None
 
 
 class KeptImport(Struct, frozen=True):
-    """An import with the revision that it gave to what it stored."""
+    """An import with the revision of the geofences it stored."""
 
     record: ImportRecord
     number: int
@@ -56,34 +56,34 @@ class KeptImport(Struct, frozen=True):
 
 
 def digest_of(geofence: Geofence) -> str:
-    """Return what tells a geofence from another state of it, whenever and by which edit it was stored."""
+    """Return a digest of a geofence's content, regardless of when and by which edit it was stored."""
     content = geofence_content(replace(geofence, updated_at=geofence.created_at, revision=0))
     return blake2b(content.encode(), digest_size=16).hexdigest()
 
 
 def next_number(connection: sa.Connection) -> int:
-    """Return the number of the import that is added next."""
+    """Return the number of the next import."""
     return (connection.execute(sa.select(sa.func.max(imports.c.number))).scalar() or 0) + 1
 
 
 def item_rows(number: int, items: Collection[ImportedItem], report: Progress = no_progress) -> Iterator[Row]:
-    """Yield the rows of what an import changes, by the number that it will have."""
+    """Yield the rows of the geofences that an import changes, with the future number of the import."""
     return (_item_row(number, item) for item in reporting(items, report))
 
 
 def keep_items(connection: sa.Connection, rows: Sequence[Row]) -> None:
-    """Keep what there was before an import, as `item_rows`."""
+    """Store the former geofences of an import, as returned by `item_rows`."""
     insert_rows(connection, import_items, rows)
 
 
 def add_import(connection: sa.Connection, record: ImportRecord, revision: int, number: int) -> None:
-    """Add an import to the history under its number; the oldest are forgotten."""
+    """Add an import to the history under its number, and delete the oldest imports."""
     connection.execute(sa.insert(imports).values(number=number, **_row(record, revision)))
     _forget_old(connection, record.environment)
 
 
 def mark_undone(connection: sa.Connection, kept: KeptImport, at: datetime) -> None:
-    """Note that an import was undone; what there was before it is forgotten when there is time."""
+    """Record that an import was undone. The former geofences are deleted later, when there is time."""
     undone = {"status": ImportStatus.UNDONE.value, "undone_at": to_ms(at), "undoable": 0}
     connection.execute(sa.update(imports).where(imports.c.number == kept.number).values(undone))
 
@@ -113,7 +113,7 @@ def items_of(connection: sa.Connection, kept: KeptImport) -> list[ImportedItem]:
 
 
 def forget_imports(connection: sa.Connection, environment: Environment) -> None:
-    """Forget every import of an environment."""
+    """Delete all imports of an environment from the history."""
     mine = sa.select(imports.c.number).where(imports.c.live == int(environment.live))
     connection.execute(sa.delete(import_items).where(import_items.c.import_number.in_(mine)))
     connection.execute(sa.delete(imports).where(imports.c.live == int(environment.live)))

@@ -1,4 +1,4 @@
-"""The four keys of a workspace, in a file that only its owner can read."""
+"""The four keys of a workspace, in a file readable only by its owner."""
 
 import os
 import re
@@ -20,10 +20,10 @@ _LEVEL_PREFIX = {KeyLevel.PUBLISHABLE: "pk", KeyLevel.SECRET: "sk"}
 
 
 class KeyRing:
-    """Finds, lists and rotates the keys. Safe to use from any thread."""
+    """Finds, lists and rotates the keys. Thread-safe."""
 
     def __init__(self, file: Path) -> None:
-        """Read the keys from `file`; make them when it does not exist."""
+        """Read the keys from `file`, or create them if it does not exist."""
         self._file = file
         self._lock = Lock()
         if file.exists():
@@ -38,7 +38,7 @@ class KeyRing:
         """Return the key with this value."""
         given = value.encode("utf-8", "surrogatepass")
         found = None
-        # All are compared, each in a time that does not depend on how much of it is right.
+        # All keys are compared, each in constant time.
         for key, known in self._known:
             if compare_digest(given, known):
                 found = key
@@ -53,14 +53,20 @@ class KeyRing:
         return tuple(self._keys[env, level] for env in Environment for level in KeyLevel)
 
     def use(self, values: Mapping[tuple[Environment, KeyLevel], str]) -> None:
-        """Replace some keys by given ones; raises `InvalidParameter`, or `StorageUnavailable`: then nothing changed."""
+        """Replace some keys by given ones.
+
+        Raises `InvalidParameter`, or `StorageUnavailable`. Nothing has changed then.
+        """
         for (environment, level), value in values.items():
             _check_key(environment, level, value)
         with self._lock:
             self._put({place: ApiKey(*place, value) for place, value in values.items()})
 
     def rotate(self, environment: Environment, level: KeyLevel) -> ApiKey:
-        """Replace one key; the old one is invalid from now on. Raises `StorageUnavailable`: then nothing changed."""
+        """Replace one key. The old key becomes invalid immediately.
+
+        Raises `StorageUnavailable`. Nothing has changed then.
+        """
         with self._lock:
             key = _new_key(environment, level)
             self._put({(environment, level): key})
@@ -95,7 +101,7 @@ class KeyRing:
 
 
 def write_private(file: Path, content: bytes) -> None:
-    """Write a file whole, by rename, readable by its owner alone; where that fails, nothing of it is left."""
+    """Write a file atomically, readable only by its owner. If that fails, no partial file is left."""
     draft = file.with_name(f".{file.name}.{os.getpid()}")
     try:
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

@@ -1,4 +1,4 @@
-"""Whether a SQLite file is a workspace's database, told without changing it or making a file beside it."""
+"""Detection of whether an SQLite file is a workspace's database, without modifying it or creating files beside it."""
 
 import os
 import shutil
@@ -12,28 +12,28 @@ from typing import Final, NamedTuple
 from engine.domain.errors import WorkspaceError
 
 APPLICATION_ID: Final = int.from_bytes(b"FNCW")
-"""The ID in a SQLite file's header of the program that it belongs to."""
+"""Application ID in the header of the SQLite file."""
 
 _MAGIC: Final = b"SQLite format 3\0"
 _HEADER_BYTES: Final = 100
 _ID_AT: Final = slice(68, 72)
 _TABLES: Final = frozenset({"alembic_version", "events", "geofences", "presences", "users"})
-"""Those of every version: databases of earlier ones do not say whose they are."""
+"""Tables that exist in every version, because databases of earlier ones have no application ID."""
 
 _SHOWN: Final = 3
 
 
 class _Found(NamedTuple):
-    """The tables in a database, and whether their making was broken off, or has not begun."""
+    """The tables in a database, and whether their creation was interrupted or has not begun."""
 
     tables: frozenset[str]
     is_unfinished: bool
 
 
 def check_ours(file: Path) -> None:
-    """Raise `WorkspaceError` for a file that is no database of Fencewright's; one that is empty or not there may be.
+    """Raise `WorkspaceError` if a file is not a database of Fencewright. An empty or missing file is accepted.
 
-    Raises `OSError` where it cannot be read.
+    Raises `OSError` if the file cannot be read.
     """
     header = _header(file)
     if not header:
@@ -55,7 +55,7 @@ def check_ours(file: Path) -> None:
 
 
 def sign(connection: sqlite3.Connection) -> None:
-    """Note in a database that it is ours."""
+    """Mark a database as one of Fencewright."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION_ID:
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
@@ -70,19 +70,19 @@ def _header(file: Path) -> bytes:
 
 
 def _look(file: Path) -> _Found:
-    """Look into a database."""
-    # Where SQLite has the log: beside the file, not beside a symbolic link to it.
+    """Return the tables of a database."""
+    # SQLite keeps the log beside the file itself rather than beside a symbolic link.
     file = file.resolve()
     log = file.with_name(f"{file.name}-wal")
     if not (log.exists() and log.stat().st_size):
-        # With nothing in a log, what the file says holds, and SQLite need not make one to read it.
+        # Without a log, the file is complete, and SQLite need not create a log to read it.
         return _look_at(f"{file.absolute().as_uri()}?immutable=1")
     with TemporaryDirectory(prefix=f".{file.name}-", dir=file.parent) as folder:
-        # By another name of the same file, so that SQLite makes what it needs for reading elsewhere.
+        # A link in another folder, so that SQLite creates the files it needs for reading there.
         other = Path(folder) / file.name
         try:
             os.link(file, other)
-        except OSError:  # not on every file system
+        except OSError:  # not supported by every file system
             shutil.copyfile(file, other)
         shutil.copyfile(log, other.with_name(log.name))
         return _look_at(f"{other.as_uri()}?mode=ro")
@@ -96,7 +96,7 @@ def _look_at(address: str) -> _Found:
 
 
 def _is_unfinished(connection: sqlite3.Connection, tables: frozenset[str]) -> bool:
-    """Whether an earlier version was creating these tables when it was interrupted: nothing is in them yet."""
+    """Return whether an earlier version was interrupted while creating these tables, so that all of them are empty."""
     return (
         "alembic_version" in tables
         and tables <= _TABLES

@@ -1,4 +1,4 @@
-"""Parts of queries that list records."""
+"""Helpers for queries that list records."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -14,7 +14,7 @@ from engine.store.records.cells import to_ms
 def between(
     column: sa.ColumnElement[Any], after: datetime | None, before: datetime | None
 ) -> Iterator[sa.ColumnElement[bool]]:
-    """Yield the conditions that a time lies after one moment and before another, as far as these are given."""
+    """Yield the conditions that a time is after one moment and before another, if they are given."""
     if after is not None:
         yield column > to_ms(after)
     if before is not None:
@@ -22,6 +22,6 @@ def between(
 
 
 def page_of[T](found: Iterable[T], limit: int) -> Page[T]:
-    """Return the first records, and whether others follow."""
+    """Return the first records, and whether there are more."""
     items = tuple(islice(found, limit + 1))
     return Page(items[:limit], len(items) > limit)

@@ -1,8 +1,8 @@
-"""Where users are inside, and where they were when their kept updates came.
+"""Current presences of users, and their presences at kept updates.
 
-A presence is stored with the number of the update that made it so. What ends or changes one moves what it was to the
-former presences, with the number of the last update that came with it. So an update that changes nothing stores
-nothing about where its user is inside, however many geofences that are.
+A presence is stored with the number of the update that caused it. When it ends or changes, its former state is moved to
+the former presences, with the number of the last update at which it applied. An update without changes therefore stores
+nothing about presences, regardless of their number.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,13 +30,13 @@ _OLDEST_FORMER = (
 
 
 def presences_of(connection: sa.Connection, user: str) -> tuple[dict[str, Presence], dict[str, int]]:
-    """Return where a user is inside, and the number of the update that made it so, by the geofence's identifier."""
+    """Return the presences of a user, and the numbers of the updates that caused them, by geofence identifier."""
     rows = connection.execute(_OF_USER, {"user_id": user}).all()
     return {row.geofence: presence_of(row) for row in rows}, {row.geofence: row.since for row in rows}
 
 
 def end_presences(connection: sa.Connection, geofence_ids: Iterable[str]) -> frozenset[str]:
-    """End every stay in some geofences without an event; return the devices of the users who stayed there."""
+    """End all presences in some geofences without an event; return the devices of the users who were inside."""
     devices: set[str] = set()
     for gone in batched(geofence_ids, _IDS_AT_ONCE):
         inside = sa.select(presences.c.user).where(presences.c.geofence.in_(gone))
@@ -47,7 +47,7 @@ def end_presences(connection: sa.Connection, geofence_ids: Iterable[str]) -> fro
 
 
 def _keep_ended(connection: sa.Connection, geofence_ids: Sequence[str]) -> None:
-    """Keep the presences in some geofences for the updates so far, where any are kept."""
+    """Keep the presences in some geofences as former presences, if any updates are kept."""
     last, table = connection.execute(sa.select(sa.func.max(updates.c.number))).scalar(), presences.c
     if last is None:
         return
@@ -63,12 +63,12 @@ def _keep_ended(connection: sa.Connection, geofence_ids: Sequence[str]) -> None:
 
 
 def oldest_former(connection: sa.Connection, environment: Environment) -> int | None:
-    """Return the number of the update up to which the oldest former presence was; None where there is none."""
+    """Return the number of the last update of the oldest former presence, or None if there are none."""
     return connection.execute(_OLDEST_FORMER, {"live": int(environment.live)}).scalar()
 
 
 def drop_former(connection: sa.Connection, environment: Environment, *, until: int | None = None) -> None:
-    """Forget the presences that were only up to the update numbered `until`, or all former ones."""
+    """Delete the former presences that ended by the update numbered `until`, or all of them."""
     table = former_presences.c
     statement = sa.delete(former_presences).where(table.live == int(environment.live))
     connection.execute(statement if until is None else statement.where(table.until <= until))
@@ -77,7 +77,7 @@ def drop_former(connection: sa.Connection, environment: Environment, *, until: i
 def presences_before(
     connection: sa.Connection, numbered: Sequence[tuple[str, int]]
 ) -> Iterator[Mapping[str, Presence]]:
-    """Yield where users were inside before their kept updates: given as users and numbers, in the order of these."""
+    """Yield the presences of users before kept updates, which are given as users and numbers in ascending order."""
     if not numbered:
         return
     first, last = numbered[0][1], numbered[-1][1]
@@ -90,7 +90,7 @@ def presences_before(
 
 
 def _spans(of_users: Sequence[str], first: int, last: int) -> sa.CompoundSelect[Any]:
-    """Return what asks, in one statement, for what presences were at any update from `first` to `last`."""
+    """Return a statement that selects the presences at any update from `first` to `last`."""
     now, then = presences.c, former_presences.c
     present = sa.select(now.user, now.geofence, now.entered_at, now.dwelled, now.since, sa.null().label("until"))
     former = sa.select(then.user, then.geofence, then.entered_at, then.dwelled, then.since, then.until)
@@ -101,7 +101,7 @@ def _spans(of_users: Sequence[str], first: int, last: int) -> sa.CompoundSelect[
 
 
 class _Inside:
-    """Where one user was inside, asked for in the order of the updates."""
+    """The presences of one user, queried in the order of the updates."""
 
     def __init__(self) -> None:
         self._spans: list[sa.Row[Any]] = []
@@ -111,11 +111,11 @@ class _Inside:
         self._presences = _NOWHERE
 
     def add(self, span: sa.Row[Any]) -> None:
-        """Add what a presence was for a while; those that began earlier come first."""
+        """Add a presence for a range of updates. They must be added in the order in which they began."""
         self._spans.append(span)
 
     def before(self, number: int) -> Mapping[str, Presence]:
-        """Return where the user was inside before an update; the same object while that stays the same."""
+        """Return the presences before an update. The same object is returned as long as they do not change."""
         if self._begin(number) | self._end(number):
             self._presences = MappingProxyType({key: presence_of(span) for key, span in self._open.items()})
         return self._presences

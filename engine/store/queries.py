@@ -1,4 +1,4 @@
-"""Reading what is stored. Each function takes a connection and an environment."""
+"""Queries for stored records. Each function takes a connection and an environment."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -37,10 +37,10 @@ from engine.store.tables import events, presences, user_cells, users
 from engine.store.trips import active_trips
 
 _MOST_CELL_ROWS: Final = 400
-"""From more rows of cells than these, reading all users is no slower."""
+"""Number of cell rows above which reading all users is not slower."""
 
 _NEAR: Final = 20
-"""Among so many times as many events as are wanted those of an environment are looked for."""
+"""Factor by which more of the last events are searched than are requested, to find those of one environment."""
 
 _IN_BOX: Final = sa.select(users.c.id, users.c.longitude, users.c.latitude, users.c.metadata).where(
     users.c.live == sa.bindparam("live"),
@@ -50,7 +50,7 @@ _IN_BOX: Final = sa.select(users.c.id, users.c.longitude, users.c.latitude, user
 _OF_DEVICE: Final = sa.select(users).where(
     users.c.live == sa.bindparam("live"), users.c.device_id == sa.bindparam("device")
 )
-"""Put together once: the first update of every device asks for it."""
+"""Built once because it runs for the first update of every device."""
 
 _IN_CELLS: Final = _IN_BOX.join_from(users, user_cells, user_cells.c.user == users.c.id).where(
     user_cells.c.live == sa.bindparam("live"),
@@ -69,11 +69,11 @@ def beacon_page(connection: sa.Connection, environment: Environment, query: Beac
 
 
 class Record(Protocol):
-    """A stored record that has metadata."""
+    """A stored record with metadata."""
 
     @property
     def metadata(self) -> Metadata:
-        """The caller's own key-value pairs."""
+        """Key-value pairs set by the client."""
         ...
 
 
@@ -84,7 +84,7 @@ def record_page[R: Record](
     record_of: Callable[[sa.Row[Any]], R],
     query: RecordQuery,
 ) -> Page[R]:
-    """Return records of a table with tag and external ID, by update time, newest first."""
+    """Return records of a table with tag and external ID by update time, newest first."""
     table = records.c
     statement = (
         sa.select(records)
@@ -99,14 +99,14 @@ def record_page[R: Record](
 
 
 def user_page(connection: sa.Connection, environment: Environment, query: UserQuery) -> Page[User]:
-    """Return users by update time, newest first, each with the geofences it is in and the beacons it is near."""
+    """Return users by update time, newest first, each with the geofences they are in and the beacons they are near."""
     return _user_page(connection, environment, query)
 
 
 def users_in_geofence(
     connection: sa.Connection, environment: Environment, geofence_id: str, query: UserQuery
 ) -> Page[User]:
-    """Return the users that are in a geofence, by update time, newest first."""
+    """Return the users in a geofence by update time, newest first."""
     inside = sa.select(presences.c.user).where(presences.c.geofence == geofence_id)
     return _user_page(connection, environment, query, users.c.id.in_(inside))
 
@@ -128,17 +128,17 @@ def _user_page(
 def users_after(
     connection: sa.Connection, environment: Environment, wanted: UserFilter, after: str, limit: int
 ) -> list[User]:
-    """Return the first users whose identifier comes after another, in the order of their identifiers."""
+    """Return the first users whose identifier comes after another, sorted by identifier."""
     of_environment, *others = _users_wanted(environment, wanted)
     if not (wanted.user_id or wanted.device_id):
-        # By an index of the environment the database would read all of its users for each part, and sort them.
+        # Prevents the use of the index by environment, with which all users would be read and sorted for each part.
         of_environment = users.c.live + 0 == int(environment.live)
     statement = sa.select(users).where(users.c.id > after, of_environment, *others).order_by(users.c.id).limit(limit)
     return _with_surroundings(connection, connection.execute(statement).all())
 
 
 def count_users(connection: sa.Connection, environment: Environment, wanted: UserFilter) -> int:
-    """Return how many users there are."""
+    """Return the number of users."""
     statement = sa.select(sa.func.count()).select_from(users).where(*_users_wanted(environment, wanted))
     return int(connection.execute(statement).scalar_one())
 
@@ -153,7 +153,7 @@ def _users_wanted(environment: Environment, wanted: UserFilter) -> Iterator[sa.C
 def users_in_box(
     connection: sa.Connection, environment: Environment, box: tuple[float, float, float, float]
 ) -> Iterator[tuple[str, Point, Metadata]]:
-    """Yield the identifier, place and metadata of each user within a box: west, south, east, north."""
+    """Yield the identifier, position and metadata of each user within a box: west, south, east, north."""
     west, south, east, north = box
     values = {"live": int(environment.live), "west": west, "south": south, "east": east, "north": north}
     wide = cell_rows(box) > _MOST_CELL_ROWS
@@ -165,12 +165,12 @@ def users_in_box(
 
 
 def users_with_ids(connection: sa.Connection, ids: Sequence[str]) -> list[User]:
-    """Return users in no order, each with the geofences it is in."""
+    """Return users in no particular order, each with the geofences they are in."""
     return _with_surroundings(connection, connection.execute(sa.select(users).where(users.c.id.in_(ids))).all())
 
 
 def find_user(connection: sa.Connection, environment: Environment, key: str) -> User | None:
-    """Return the user with an identifier, else with a user ID, else on a device; the one updated last."""
+    """Return the user with an identifier, user ID or device ID, in this order. The one updated last is preferred."""
     table = users.c
     for column in (table.id, table.user_id, table.device_id):
         statement = (
@@ -196,7 +196,7 @@ def _with_surroundings(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -
 
 
 def _geofences_around(connection: sa.Connection, ids: list[str]) -> dict[str, list[GeofenceSummary]]:
-    """Return the geofences each user is in, by tag and external ID."""
+    """Return the geofences that each user is in, sorted by tag and external ID."""
     table = GEOFENCES.present(connection)
     fence = table.c
     columns = (fence.id, fence.tag, fence.external_id, fence.description, fence.metadata)
@@ -214,7 +214,7 @@ def _geofences_around(connection: sa.Connection, ids: list[str]) -> dict[str, li
 
 
 def event_page(connection: sa.Connection, environment: Environment, query: EventQuery) -> Page[Event]:
-    """Return events by their time, newest first."""
+    """Return events by time, newest first."""
     table = events.c
     statement = (
         sa.select(events)
@@ -228,9 +228,9 @@ def event_page(connection: sa.Connection, environment: Environment, query: Event
 def event_run(
     connection: sa.Connection, environment: Environment, wanted: EventFilter, after: int, limit: int
 ) -> EventRun:
-    """Return the first events with a number beyond `after`, in their order.
+    """Return the first events with a number above `after`, in order.
 
-    Numbers are given in the order of the commits and never again, so nothing appears later among what was looked at.
+    Numbers are assigned in commit order and never reused, so no event can later appear among those already read.
     """
     newest = newest_event_number(connection)
     statement = (
@@ -244,16 +244,16 @@ def event_run(
 
 
 def newest_events(connection: sa.Connection, environment: Environment, count: int) -> tuple[Event, ...]:
-    """Return the events that were stored last, the last one first.
+    """Return the most recently stored events, newest first.
 
-    They are looked for among the last of both environments, and where these are mostly of the other one by an index,
-    which has all of an environment: neither reads many events that are not wanted.
+    The last events of both environments are searched first. If most of them belong to the other environment, the index
+    by environment is used. Neither reads many unwanted events.
     """
     number, live = events.c.number, int(environment.live)
     last = sa.select(events).where(events.c.live + 0 == live, number > newest_event_number(connection) - _NEAR * count)
     found = connection.execute(last.order_by(number.desc()).limit(count)).all()
     if len(found) < count:
-        # The sum keeps the database from reading all of the table backwards.
+        # The addition prevents the database from scanning the whole table backwards.
         numbers = sa.select(number).where(events.c.live == live).order_by((number + 0).desc()).limit(count)
         wanted = sa.select(events).where(number.in_(numbers)).order_by(number.desc())
         found = connection.execute(wanted).all()
@@ -263,18 +263,18 @@ def newest_events(connection: sa.Connection, environment: Environment, count: in
 def number_before_newest(
     connection: sa.Connection, environment: Environment, wanted: EventFilter, count: int
 ) -> int | None:
-    """Return the number after which the newest `count` events come; None where there are no more than these."""
+    """Return the number after which the newest `count` events come, or None if there are no others."""
     statement = sa.select(events.c.number).where(*_events_wanted(environment, wanted))
     return connection.execute(statement.order_by(events.c.number.desc()).offset(count).limit(1)).scalar()
 
 
 def newest_event_number(connection: sa.Connection) -> int:
-    """Return the number of the event that was stored last, of either environment; 0 where there is none."""
+    """Return the number of the most recently stored event of either environment, or 0 if there is no event."""
     return int(connection.execute(sa.select(sa.func.max(events.c.number))).scalar() or 0)
 
 
 def newest_event_id(connection: sa.Connection, environment: Environment) -> str | None:
-    """Return the identifier of the event that was stored last."""
+    """Return the identifier of the most recently stored event."""
     statement = sa.select(events.c.id).where(events.c.live == int(environment.live)).order_by(events.c.number.desc())
     return connection.execute(statement.limit(1)).scalar()
 
@@ -286,7 +286,7 @@ def event_number(connection: sa.Connection, environment: Environment, event_id: 
 
 
 def count_events(connection: sa.Connection, environment: Environment, wanted: EventFilter) -> int:
-    """Return how many events there are."""
+    """Return the number of events."""
     statement = sa.select(sa.func.count()).select_from(events).where(*_events_wanted(environment, wanted))
     return int(connection.execute(statement).scalar_one())
 
@@ -309,10 +309,10 @@ def _events_wanted(environment: Environment, wanted: EventFilter) -> Iterator[sa
 
 
 def _events_wanted_in_order(environment: Environment, wanted: EventFilter) -> Iterator[sa.ColumnElement[bool]]:
-    """Yield the same for a query in the order of the numbers.
+    """Yield the same conditions for a query sorted by number.
 
-    By an index of the environment the database would read all of its events for each run, and sort them. Only those of
-    a device are few enough for that.
+    With the index by environment, all of its events would be read and sorted for each run. Only the events of one
+    device are few enough for that.
     """
     of_environment, *others = _events_wanted(environment, wanted)
     yield of_environment if wanted.device_id else events.c.live + 0 == int(environment.live)
@@ -327,7 +327,7 @@ def find_event(connection: sa.Connection, environment: Environment, event_id: st
 
 
 def events_with_ids(connection: sa.Connection, ids: Sequence[str]) -> tuple[Event, ...]:
-    """Return the events with these identifiers that are still stored, in the order in which they were."""
+    """Return the events with these identifiers that are still stored, in the order in which they were stored."""
     if not ids:
         return ()
     found = connection.execute(sa.select(events).where(events.c.id.in_(ids)).order_by(events.c.number))
@@ -335,7 +335,7 @@ def events_with_ids(connection: sa.Connection, ids: Sequence[str]) -> tuple[Even
 
 
 def counts(connection: sa.Connection, environment: Environment) -> Counts:
-    """Return how many records of each kind an environment holds."""
+    """Return the number of records of each kind in an environment."""
 
     def count(table: sa.FromClause) -> int:
         statement = sa.select(sa.func.count()).select_from(table).where(table.c.live == int(environment.live))
@@ -345,9 +345,9 @@ def counts(connection: sa.Connection, environment: Environment) -> Counts:
 
 
 def users_of_device(connection: sa.Connection, environment: Environment, device_id: str) -> list[tuple[User, int]]:
-    """Return every record of a device: logged out, and one for each user ID.
+    """Return all users of a device: the logged-out user, and one for each user ID.
 
-    With each comes the number of the last update that was kept, 0 if none was.
+    Each comes with the number of its last kept update, or 0 without one.
     """
     rows = connection.execute(_OF_DEVICE, {"live": int(environment.live), "device": device_id})
     return [(user_of(row), row.last_kept or 0) for row in rows]

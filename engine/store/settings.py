@@ -1,4 +1,4 @@
-"""Reading and writing the project's settings. Every version is kept, for the updates it decided."""
+"""Reading and writing the project's settings. Every version is kept for the updates that were decided by it."""
 
 from datetime import datetime
 
@@ -11,11 +11,11 @@ from engine.store.records.fields import settings_of, settings_text
 from engine.store.tables import settings as table
 
 type Numbered = tuple[int, ProjectSettings]
-"""Settings with the number of their version; 0 are the defaults of a project that never set anything."""
+"""Settings with their version number. Version 0 has the defaults of a project without settings."""
 
 
 def current_settings(connection: sa.Connection, environment: Environment) -> Numbered:
-    """Return the settings in force."""
+    """Return the current settings."""
     statement = (
         sa.select(table.c.number, table.c.content)
         .where(table.c.live == int(environment.live))
@@ -27,14 +27,14 @@ def current_settings(connection: sa.Connection, environment: Environment) -> Num
 
 
 def settings_versions(connection: sa.Connection, environment: Environment) -> dict[int, ProjectSettings]:
-    """Return every version of the settings by its number."""
+    """Return all versions of the settings by number."""
     statement = sa.select(table.c.number, table.c.content).where(table.c.live == int(environment.live))
     found = {number: settings_of(content) for number, content in connection.execute(statement)}
     return {0: DEFAULT_SETTINGS} | found
 
 
 def on_since(connection: sa.Connection, environment: Environment, name: str) -> int | None:
-    """Return the number of the settings since which a switch has been on, None while it is off."""
+    """Return the number of the settings version since which a switch has been on, or None if it is off."""
     statement = (
         sa.select(table.c.number, table.c.content)
         .where(table.c.live == int(environment.live))

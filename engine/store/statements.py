@@ -1,8 +1,8 @@
 """Statements that write many rows at once.
 
-Each call into the SQLite driver gives up Python's lock, wakes the thread that serves requests for it, and has to get
-it back. So rows go many to a statement: up to 32 in one, more in parts of 32 or 64 and what is left, which keeps the
-number of different statements small enough for the driver to have them prepared.
+Each call of the SQLite driver releases the GIL, which wakes the thread that serves requests, and must reacquire it.
+Therefore many rows share one statement: up to 32 rows are written at once, and more in parts of 32 or 64 plus the rest.
+This keeps the number of different statements small enough for the driver's cache of prepared statements.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,24 +21,24 @@ MOST_ROWS: Final = 64
 MOST_OF_ANY_NUMBER: Final = 32
 
 ROWS_AT_ONCE: Final = 1_024
-"""So many rows are made before they are written, of very many."""
+"""Number of rows that are created at a time if there are very many."""
 
 KEPT_STATEMENTS: Final = 256
-"""Prepared statements that a connection of the driver keeps."""
+"""Number of prepared statements cached by a driver connection."""
 
 
 def insert_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Row]) -> None:
-    """Insert rows in order; the database makes the key where it is an automatic number."""
+    """Insert rows in order. The database generates keys that are automatic numbers."""
     _send(connection, "insert", table, rows)
 
 
 def upsert_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Row]) -> None:
-    """Insert rows or replace those with the same primary key; no key may come twice."""
+    """Insert rows or replace those with the same primary key. Keys must be unique."""
     _send(connection, "upsert", table, rows)
 
 
 def upsertion(table: sa.Table, found: sa.Select[Any], dialect: sa.Dialect) -> sa.Insert:
-    """Return a statement that inserts what a query finds, all columns in order, or replaces rows with the same key."""
+    """Return a statement that inserts the results of a query, with all columns in order, or replaces existing rows."""
     columns = list(table.columns)
     inserted = _insert(table, dialect).from_select(_names(columns), found)
     statement: sa.Insert = _replacing(inserted, table, columns)
@@ -51,7 +51,7 @@ def delete_rows(connection: sa.Connection, table: sa.Table, keys: Sequence[Row])
 
 
 def _send(connection: sa.Connection, kind: str, table: sa.Table, rows: Sequence[Row]) -> None:
-    """Send rows by the driver's own cursor: SQLAlchemy's account of each statement takes longer than the statement."""
+    """Send rows with the driver's own cursor, as SQLAlchemy's overhead per statement exceeds the statement itself."""
     if not rows:
         return
     dialect = connection.dialect
@@ -69,7 +69,7 @@ def _send(connection: sa.Connection, kind: str, table: sa.Table, rows: Sequence[
 
 
 def _as_told(error: Exception, sql: str, parameters: Any, dialect: sa.Dialect) -> BaseException:
-    """Return a driver's error as SQLAlchemy tells it."""
+    """Return a driver's error wrapped in SQLAlchemy's error."""
     return DBAPIError.instance(sql, parameters, error, dialect.loaded_dbapi.Error, dialect=dialect)
 
 
@@ -82,7 +82,7 @@ def _parts(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
 
 
 class _Prepared:
-    """A statement as the driver wants it, compiled once."""
+    """A statement in the form the driver expects, compiled once."""
 
     def __init__(self, statement: sa.Insert | sa.Delete, columns: Sequence[str], dialect: sa.Dialect) -> None:
         compiled = statement.compile(dialect=dialect)
@@ -90,11 +90,11 @@ class _Prepared:
         self._columns = columns
         self._by_position = compiled.positiontup is not None
         names = self._columns
-        # Of one name it returns the value itself, not a tuple of it.
+        # With a single name, itemgetter returns the value instead of a tuple.
         self._pick = itemgetter(*names) if len(names) > 1 else lambda row: (row[names[0]],)
 
     def parameters(self, rows: Sequence[Row]) -> Any:
-        """Return the rows' values as the driver takes them: by position where it does not know names."""
+        """Return the values of rows in the form the driver expects: by position or by name."""
         if self._by_position:
             return tuple(chain.from_iterable(map(self._pick, rows)))
         return {_name(column, at): row[column] for at, row in enumerate(rows) for column in self._columns}
@@ -118,7 +118,7 @@ def _prepared(kind: str, table: sa.Table, dialect: sa.Dialect, rows: int) -> _Pr
 
 
 def _replacing(insert: Any, table: sa.Table, given: Sequence[sa.Column[Any]]) -> Any:
-    """Return an insertion that changes the rows with the same primary key instead."""
+    """Return an insert statement that updates rows with the same primary key instead."""
     free = [column for column in given if not (column.primary_key or column.info.get("fixed"))]
     changed = {column.name: insert.excluded[column.name] for column in free}
     key = list(table.primary_key)
@@ -128,9 +128,9 @@ def _replacing(insert: Any, table: sa.Table, given: Sequence[sa.Column[Any]]) ->
 
 
 def _insert(table: sa.Table, dialect: sa.Dialect) -> Any:
-    """Return an insertion that can become an update, which each database spells in its own way."""
+    """Return an insert statement that can become an upsert, which each database writes differently."""
     if dialect.name == "postgresql":
-        # Here, because it takes long to load.
+        # Imported here because it is slow to load.
         from sqlalchemy.dialects import postgresql
 
         return postgresql.insert(table)

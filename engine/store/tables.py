@@ -1,7 +1,7 @@
-"""The tables. Times are milliseconds since 1970 in UTC, dictionaries are JSON text.
+"""The tables. Times are milliseconds since 1970 in UTC, and dictionaries are JSON text.
 
-Only types and features that PostgreSQL has as well. Every table that holds an environment's data has `live` first
-in its keys: Live and Test never mix.
+Only types and features that PostgreSQL also has are used. Every table with data of an environment has `live` first in
+its keys, because Live and Test never mix.
 """
 
 from typing import Final
@@ -26,7 +26,7 @@ from sqlalchemy import (
 metadata = MetaData()
 
 FIXED: Final = {"fixed": True}
-"""Marks a column whose value never changes once its row is stored, so that an update does not touch its indexes."""
+"""Marks a column whose value never changes after its row was stored, so that updates do not touch its indexes."""
 
 geofences = Table(
     "geofences",
@@ -40,40 +40,40 @@ geofences = Table(
     Column("longitude", Float),
     Column("latitude", Float),
     Column("radius_m", Float),
-    # Of an isochrone only, whose destination is the position above.
+    # Only for an isochrone. The position above is its destination.
     Column("minutes", Float),
     Column("mode", String(16)),
     Column("metadata", Text, nullable=False),
     Column("enabled", SmallInteger, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("updated_at", BigInteger, nullable=False),
-    # Hours, expiry, stop detection and what else a geofence sets; NULL for the many that set nothing.
+    # Hours, expiry, stop detection and other rules of a geofence, or NULL for the many that set none.
     Column("rules", Text),
     Column("expires_at", BigInteger),
     Column("revision", BigInteger, nullable=False),
-    # The ring of a polygon; see `rings`. Last, because it is long.
+    # The ring of a polygon; see `rings`. It is the last column because it is long.
     Column("positions", LargeBinary),
     UniqueConstraint("live", "tag", "external_id", name="geofences_key"),
     Index("geofences_updated", "live", "updated_at"),
 )
 
 # The edits of very many geofences and of very many beacons that are being stored in portions, at most one of each. Once
-# one is published, its records are in force, although they still have to be moved to where they belong.
+# an edit is published, its records are in force, although they still have to be moved to their table.
 staged_edits = Table(
     "staged_edits",
     metadata,
     Column("number", Integer, primary_key=True, autoincrement=True),
     Column("live", SmallInteger, nullable=False),
-    # The number of an edit of geofences, which distinguishes its former geofences from those of earlier edits.
+    # The revision of an edit of geofences, which distinguishes its former geofences from those of earlier edits.
     Column("revision", BigInteger, nullable=False),
     Column("published", SmallInteger, nullable=False),
-    # The table of the records that are edited.
+    # The table of the edited records.
     Column("kind", String(16), nullable=False),
 )
 
 
 def _staged(records: Table) -> Table:
-    """Return the table of what an edit makes of records; of those that it deletes, nothing but their identifier."""
+    """Return the table of records staged by an edit. Deleted records have only their identifier."""
     return Table(
         f"staged_{records.name}",
         metadata,
@@ -85,7 +85,7 @@ def _staged(records: Table) -> Table:
 
 staged_geofences = _staged(geofences)
 
-# What geofences were before an edit, or before they were deleted: from the revision `since` up to before `until`.
+# Geofences before they were edited or deleted: from the revision `since` up to, but not including, `until`.
 geofence_versions = Table(
     "geofence_versions",
     metadata,
@@ -94,7 +94,7 @@ geofence_versions = Table(
     Column("geofence", String(24), nullable=False),
     Column("since", BigInteger, nullable=False),
     Column("until", BigInteger, nullable=False),
-    # A box in degrees that holds the geofence; wider where that is simpler.
+    # A box in degrees that contains the geofence. It may be larger if that is simpler.
     Column("west", Float, nullable=False),
     Column("south", Float, nullable=False),
     Column("east", Float, nullable=False),
@@ -104,7 +104,7 @@ geofence_versions = Table(
     Index("geofence_versions_geofence", "geofence", "until"),
 )
 
-# Who or what made the edits of geofences, by their revisions.
+# Authors of the edits of geofences by revision.
 edits = Table(
     "edits",
     metadata,
@@ -123,7 +123,7 @@ users = Table(
     Column("id", String(24), primary_key=True),
     Column("live", SmallInteger, nullable=False, info=FIXED),
     Column("device_id", Text, nullable=False, info=FIXED),
-    # Changed by a statement of its own: its index would be written with every update otherwise.
+    # Changed by a separate statement, because otherwise its index would be written with every update.
     Column("user_id", Text, info=FIXED),
     Column("description", Text),
     Column("metadata", Text, nullable=False),
@@ -134,19 +134,20 @@ users = Table(
     Column("stopped", SmallInteger, nullable=False),
     Column("device_type", String(16)),
     Column("ip", Text),
-    # What few devices send or few projects ask for: model, altitude, fraud; NULL where there is nothing of it.
+    # Properties that few devices send or few projects use, such as model, altitude and fraud, or NULL.
     Column("details", Text),
     Column("created_at", BigInteger, nullable=False, info=FIXED),
     Column("updated_at", BigInteger, nullable=False),
-    # The number of the last update that was kept, which may have been deleted since.
+    # The number of the last kept update, which may have been deleted since.
     Column("last_kept", BigInteger),
     Index("users_device", "live", "device_id"),
     Index("users_user_id", "live", "user_id"),
-    # No index by time: every update would have to move its entry, and the list of users is asked for rarely.
+    # There is no index by time, because each update would have to move its entry, and the list of users is rarely
+    # requested.
     sqlite_with_rowid=False,
 )
 
-# In which cell of the earth's surface each user is; a row changes only when its user comes into another one.
+# The cell of the earth's surface in which each user is. A row changes only when its user moves to another cell.
 user_cells = Table(
     "user_cells",
     metadata,
@@ -164,14 +165,14 @@ presences = Table(
     Column("geofence", String(24), nullable=False),
     Column("entered_at", BigInteger, nullable=False),
     Column("dwelled", SmallInteger, nullable=False),
-    # The number of the update that made it so: those after it came with this stay.
+    # The number of the update that caused the presence, which applies to later updates.
     Column("since", BigInteger, nullable=False),
     PrimaryKeyConstraint("user", "geofence"),
     Index("presences_geofence", "geofence"),
     sqlite_with_rowid=False,
 )
 
-# What presences were before they ended or changed: updates numbered above `since` and up to `until` came with them.
+# Presences before they ended or changed. They apply to the updates numbered above `since` and up to `until`.
 former_presences = Table(
     "former_presences",
     metadata,
@@ -182,7 +183,7 @@ former_presences = Table(
     Column("since", BigInteger, nullable=False),
     Column("entered_at", BigInteger, nullable=False),
     Column("dwelled", SmallInteger, nullable=False),
-    # The oldest are forgotten together with their updates.
+    # The oldest are deleted together with their updates.
     PrimaryKeyConstraint("live", "until", "user", "geofence"),
     Index("former_presences_user", "user", "until", "since"),
     sqlite_with_rowid=False,
@@ -197,7 +198,7 @@ beacons = Table(
     Column("external_id", Text, nullable=False),
     Column("description", Text, nullable=False),
     Column("type", String(16), nullable=False),
-    # What it sends: UUID, major and minor of an iBeacon, UID and instance of an Eddystone, each in one spelling.
+    # The signal: UUID, major and minor of an iBeacon, UID and instance of an Eddystone, in canonical form.
     Column("signal", String(64), nullable=False),
     Column("longitude", Float, nullable=False),
     Column("latitude", Float, nullable=False),
@@ -212,7 +213,7 @@ beacons = Table(
 
 staged_beacons = _staged(beacons)
 
-# Which beacons a user was near when they last reported any.
+# The beacons near a user when they last reported any.
 beacon_stays = Table(
     "beacon_stays",
     metadata,
@@ -248,21 +249,21 @@ events = Table(
     Column("confidence", SmallInteger),
     Column("duration_s", Float),
     Column("currently_operating", SmallInteger),
-    # What only some kinds of event have: metadata, fraud, verification.
+    # Properties of only some types of events: metadata, fraud, verification.
     Column("details", Text),
     Index("events_created", "live", "created_at"),
     Index("events_device", "live", "device_id"),
     Index("events_geofence", "live", "tag", "external_id"),
-    # A number is never given again, not even that of the last event once it is deleted: streams go on by it.
+    # Numbers are never reused, not even that of a deleted last event, because streams resume from them.
     sqlite_autoincrement=True,
 )
 
-# Every location update as it was accepted, with the revision of the geofences and the number of the settings that
-# decided it, so that it can be explained and run again later. The oldest are forgotten.
+# All accepted location updates, with the geofence revision and the settings version that decided them, so that they can
+# be explained and replayed. The oldest are deleted.
 updates = Table(
     "updates",
     metadata,
-    # Given out by who keeps updates, because presences tell by it since when they are. Never given again.
+    # Assigned by the code that keeps updates, because presences refer to it. Numbers are never reused.
     Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=False),
     Column("live", SmallInteger, nullable=False),
     Column("user", String(24), nullable=False),
@@ -274,32 +275,32 @@ updates = Table(
     Column("longitude", Float, nullable=False),
     Column("latitude", Float, nullable=False),
     Column("accuracy_m", Float, nullable=False),
-    # The user ID, the address, the flags, and at which place the user was before.
+    # The user ID, the address, the flags, and the user's previous place.
     Column("content", Text, nullable=False),
-    # The number of the user's update that was kept before it, which may have been deleted since. From the last one on
-    # these numbers lead to all of a user's updates. An index by user would take a page of its own for each update.
+    # The number of the same user's previous kept update, which may have been deleted since. Starting with the last
+    # update, these numbers lead to all updates of a user. An index by user would write a separate page for each update.
     Column("previous", BigInteger),
     Index("updates_live", "live"),
 )
 
-# The last updates of each user, by a hash, to recognize those that clients send again; with the events of the first
-# time. No position can be read from it.
+# Hashes of the last updates of each user, used to recognise updates that clients send again, with the events of the
+# first time. They reveal no positions.
 noted_updates = Table(
     "noted_updates",
     metadata,
     Column("user", String(24), nullable=False),
     Column("number", BigInteger, nullable=False),
     Column("at", BigInteger, nullable=False),
-    # How far the time of the same update may differ.
+    # How much the time of a repeated update may differ.
     Column("spread_ms", SmallInteger, nullable=False),
     Column("digest", BigInteger, nullable=False),
-    # Separated by spaces; NULL for the many that generated none.
+    # Separated by spaces, or NULL for the many updates without events.
     Column("event_ids", Text),
     PrimaryKeyConstraint("user", "number"),
     sqlite_with_rowid=False,
 )
 
-# The highest numbers of what may have been deleted since, so that they are not given again.
+# The highest numbers of records that may have been deleted since, so that they are not reused.
 last_numbers = Table(
     "last_numbers",
     metadata,
@@ -308,7 +309,7 @@ last_numbers = Table(
     sqlite_with_rowid=False,
 )
 
-# Every version of the settings; the last one of an environment is in force.
+# All versions of the settings. The last one of an environment is in force.
 settings = Table(
     "settings",
     metadata,
@@ -326,7 +327,7 @@ trips = Table(
     Column("live", SmallInteger, nullable=False),
     Column("external_id", Text, nullable=False),
     Column("status", String(16), nullable=False),
-    # The user's record, once the trip has started.
+    # The user's record, set once the trip has started.
     Column("user", String(24)),
     Column("user_id", Text),
     Column("created_at", BigInteger, nullable=False),
@@ -348,22 +349,22 @@ webhooks = Table(
     Index("webhooks_live", "live"),
 )
 
-# Events on their way to webhooks, and what became of them: written in the transaction of the events. The numbers are
-# given out by the outbox, so that a row and its body can be written together.
+# Events queued for webhooks and the outcomes of their deliveries, written in the transaction of the events. The numbers
+# are assigned by the outbox, so that a row and its body can be written together.
 deliveries = Table(
     "deliveries",
     metadata,
     Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=False),
     Column("live", SmallInteger, nullable=False),
     Column("webhook", String(24), nullable=False),
-    # Whose deliveries are made one after the other.
+    # Deliveries of one lane are sent one after the other.
     Column("lane", Text, nullable=False),
     Column("device_id", Text, nullable=False),
     Column("kind", String(8), nullable=False),
     Column("status", String(9), nullable=False),
     # Separated by spaces.
     Column("event_ids", Text, nullable=False),
-    # As JSON: a conversion's type may be any text.
+    # JSON, because the type of a conversion may be any text.
     Column("event_types", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("due_at", BigInteger, nullable=False),
@@ -379,12 +380,13 @@ deliveries = Table(
         "webhook",
         "lane",
         "number",
-        # That of PostgreSQL is in the migration: to name it here would load all that speaks to it, at every start.
+        # The condition for PostgreSQL is in the migration, because naming it here would load that dialect at every
+        # start.
         sqlite_where=text("status = 'queued'"),
     ),
 )
 
-# What is sent, apart from the rest because it is long and never changes. What has none is encoded when it is sent.
+# The payloads, stored separately because they are long and never change. A missing one is encoded when it is sent.
 delivery_bodies = Table(
     "delivery_bodies",
     metadata,
@@ -392,7 +394,7 @@ delivery_bodies = Table(
     Column("body", LargeBinary, nullable=False),
 )
 
-# The history of imports. What one stored has its `revision`, by which a later change is known.
+# The history of imports. Records stored by an import have its `revision`, so that later changes can be detected.
 imports = Table(
     "imports",
     metadata,
@@ -406,28 +408,28 @@ imports = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("undone_at", BigInteger),
     Column("revision", BigInteger, nullable=False),
-    # Whether what there was before is still kept.
+    # Whether the former geofences are still kept.
     Column("undoable", SmallInteger, nullable=False),
-    # The counts and the first errors.
+    # The counts and first errors.
     Column("content", Text, nullable=False),
     Index("imports_live", "live"),
 )
 
-# What geofences were before the import that changed them, so that it can be undone.
+# Geofences before the import that changed them, so that it can be undone.
 import_items = Table(
     "import_items",
     metadata,
     Column("number", Integer, primary_key=True, autoincrement=True),
     Column("import_number", Integer, nullable=False),
     Column("geofence", String(24), nullable=False),
-    # NULL for one that the import created.
+    # NULL for a geofence created by the import.
     Column("content", Text),
-    # A digest of what the import stored; NULL for one that it deleted.
+    # A digest of the geofence that the import stored, or NULL if it deleted it.
     Column("stored", String(32)),
     Index("import_items_import", "import_number"),
 )
 
-# The settings of the nightly sync of an environment, without its secrets; `since` is when it last ran or was set.
+# Settings of the nightly sync of an environment, without its secrets; `since` is when it last ran or was set.
 sync_settings = Table(
     "sync_settings",
     metadata,
@@ -436,7 +438,7 @@ sync_settings = Table(
     Column("content", Text, nullable=False),
 )
 
-# What a file of a sync was like when it was last imported: where it is (hashed), and the keys of its rows.
+# States of the sync's files when they were last imported: the hashed location, and the keys of the rows.
 sync_files = Table(
     "sync_files",
     metadata,
@@ -444,7 +446,7 @@ sync_files = Table(
     Column("source", String(64), primary_key=True),
     Column("etag", Text, nullable=False),
     Column("sha256", String(64), nullable=False),
-    # Packed JSON; NULL where nobody asked for deletions.
+    # Packed JSON, or NULL unless the sync deletes geofences.
     Column("keys", LargeBinary),
 )
 

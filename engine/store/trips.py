@@ -1,4 +1,4 @@
-"""Reading and writing trips. What writes runs inside the writer's transaction."""
+"""Reading and writing trips. Functions that write run inside the writer's transaction."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -46,15 +46,15 @@ def remove_trip(connection: sa.Connection, trip_id: str) -> None:
 
 
 def open_trips(connection: sa.Connection) -> list[Trip]:
-    """Return the trips of both environments that go on or are to begin, oldest first."""
+    """Return the active and pending trips of both environments, oldest first."""
     statement = sa.select(trips).where(trips.c.status.in_(_OPEN)).order_by(trips.c.created_at, trips.c.id)
     return [_trip_of(row) for row in connection.execute(statement)]
 
 
 def find_trip(connection: sa.Connection, environment: Environment, key: str) -> Trip | None:
-    """Return the trip with an identifier, else the last one created with an external ID."""
+    """Return the trip with an identifier, else the last one created with that external ID."""
     table = trips.c
-    # Identifiers grow with the engine's time; `created_at` may be what a simulated device says.
+    # Identifiers increase with the engine's time, whereas `created_at` may be set by a simulated device.
     for column in (table.id, table.external_id):
         statement = (
             sa.select(trips)
@@ -68,7 +68,7 @@ def find_trip(connection: sa.Connection, environment: Environment, key: str) -> 
 
 
 def trip_page(connection: sa.Connection, environment: Environment, query: TripQuery) -> Page[Trip]:
-    """Return trips by their update time, newest first."""
+    """Return trips by update time, newest first."""
     table = trips.c
     statement = (
         sa.select(trips)
@@ -88,7 +88,7 @@ def trip_page(connection: sa.Connection, environment: Environment, query: TripQu
 
 
 def active_trips(connection: sa.Connection, users: Iterable[str]) -> dict[str, Trip]:
-    """Return the trip under way of each user that has one, by the identifier of their record."""
+    """Return the active trip of each user that has one, by the user's identifier."""
     table = trips.c
     statement = sa.select(trips).where(table.user.in_(list(users)), table.status.in_(_ACTIVE))
     found = sorted((_trip_of(row) for row in connection.execute(statement)), key=lambda trip: trip.turn)

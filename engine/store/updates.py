@@ -1,4 +1,4 @@
-"""Kept location updates, and what geofences were when they came."""
+"""Kept location updates, and the geofences as they were at the time."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -30,22 +30,22 @@ _OLDEST = (
     .limit(sa.bindparam("most"))
 )
 _AT_ONCE = 500
-"""So many updates are read at a time."""
+"""Number of updates that are read at a time."""
 _NEWEST = sa.select(sa.func.max(updates.c.number))
 _DROP = sa.delete(updates).where(*_OF_ENVIRONMENT, updates.c.number <= sa.bindparam("until"))
 
 
 _NAME: Final = "updates"
-"""What the numbers of updates are called among the last ones."""
+"""Key of the updates in the table of last numbers."""
 
 
 def last_number(connection: sa.Connection) -> int:
-    """Return the highest number that an update of either environment has had; 0 before the first."""
+    """Return the highest number that an update of either environment has had, or 0 if there was none."""
     return max(_noted_number(connection), connection.execute(_NEWEST).scalar() or 0)
 
 
 def note_last_number(connection: sa.Connection) -> None:
-    """Remember the highest number before any but the oldest updates are deleted: presences tell by the numbers."""
+    """Save the highest number before newer updates are deleted, because presences refer to these numbers."""
     last = last_number(connection)
     if last > _noted_number(connection):
         upsert_rows(connection, last_numbers, [{"name": _NAME, "number": last}])
@@ -56,7 +56,7 @@ def _noted_number(connection: sa.Connection) -> int:
 
 
 def count_updates(connection: sa.Connection, environment: Environment) -> int:
-    """Return how many updates are kept."""
+    """Return the number of kept updates."""
     statement = sa.select(sa.func.count()).select_from(updates).where(updates.c.live == int(environment.live))
     return int(connection.execute(statement).scalar_one())
 
@@ -64,18 +64,18 @@ def count_updates(connection: sa.Connection, environment: Environment) -> int:
 def oldest_updates(
     connection: sa.Connection, environment: Environment, *, after: int, count: int
 ) -> list[tuple[int, int]]:
-    """Return the number of each of the oldest updates numbered above `after`, and its revision of the geofences."""
+    """Return the numbers of the oldest updates numbered above `after`, each with its geofence revision."""
     found = connection.execute(_OLDEST, {"live": int(environment.live), "after": after, "most": count})
     return [(number, revision) for number, revision in found]
 
 
 def drop_updates(connection: sa.Connection, environment: Environment, *, after: int, until: int) -> None:
-    """Forget the updates numbered above `after` and up to `until`."""
+    """Delete the updates numbered above `after` and up to `until`."""
     connection.execute(_DROP, {"live": int(environment.live), "after": after, "until": until})
 
 
 def drop_all(connection: sa.Connection, environment: Environment) -> None:
-    """Forget every update, and what is kept for them alone: where users were inside."""
+    """Delete all updates and the former presences that are kept only for them."""
     note_last_number(connection)
     connection.execute(sa.delete(updates).where(updates.c.live == int(environment.live)))
     drop_former(connection, environment)
@@ -83,7 +83,7 @@ def drop_all(connection: sa.Connection, environment: Environment) -> None:
 
 
 def drop_needless_former(connection: sa.Connection, environment: Environment) -> None:
-    """Forget where users were inside before the oldest update that is still kept."""
+    """Delete the former presences that ended before the oldest kept update."""
     oldest = oldest_updates(connection, environment, after=0, count=1)
     drop_former(connection, environment, until=oldest[0][0] - 1 if oldest else None)
 
@@ -91,9 +91,9 @@ def drop_needless_former(connection: sa.Connection, environment: Environment) ->
 def last_update(
     connection: sa.Connection, environment: Environment, device_id: str, user_id: str | None, at: datetime | None
 ) -> KeptUpdate | None:
-    """Return the last kept update of a device, of one user if given.
+    """Return the last kept update of a device, or of one user if given.
 
-    With a moment it is the one whose fix is the last at or before it.
+    With a moment, return the last one whose fix is not later.
     """
     table = updates.c
     if at is None and user_id is None:
@@ -112,7 +112,7 @@ def last_update(
 
 
 def updates_at(connection: sa.Connection, environment: Environment, like: KeptUpdate) -> Iterator[KeptUpdate]:
-    """Yield the kept updates of the same user that have the time of a kept one, the last first."""
+    """Yield the kept updates of the same user that have the same time as a given one, newest first."""
     of_user = _of_devices(environment, [like.user.device_id], like.user.id)
     statement = sa.select(updates).where(of_user, updates.c.at == to_ms(like.fix.at))
     rows = connection.execute(statement.order_by(updates.c.number.desc())).all()
@@ -120,14 +120,14 @@ def updates_at(connection: sa.Connection, environment: Environment, like: KeptUp
 
 
 def kept_verdicts(connection: sa.Connection, number: int) -> tuple[Verdict, ...] | None:
-    """Return what a kept update meant for other events than those of geofences; None where that was not kept yet."""
+    """Return the verdicts of a kept update on events other than those of geofences, or None if it has none stored."""
     content = connection.execute(sa.select(updates.c.content).where(updates.c.number == number)).scalar_one()
     found = orjson.loads(content).get("verdicts")
     return None if found is None else verdicts_of(found)
 
 
 class DeviceCounts(NamedTuple):
-    """How many updates are kept of each device, and the first and last revision that they were decided by."""
+    """Number of kept updates by device, and the first and last geofence revisions that decided them."""
 
     counts: Mapping[str, int]
     first_revision: int
@@ -141,7 +141,7 @@ def count_of_devices(
     after: datetime | None = None,
     before: datetime | None = None,
 ) -> DeviceCounts:
-    """Return what is kept of some devices, or of all where none is given."""
+    """Return the counts of kept updates of some devices, or of all if none are given."""
     table = updates.c
     counted = sa.func.count(), sa.func.min(table.revision), sa.func.max(table.revision)
     statement = sa.select(table.device_id, *counted).where(*_chosen(environment, device_ids, after, before))
@@ -151,7 +151,7 @@ def count_of_devices(
 
 
 class KeptRange(NamedTuple):
-    """How many updates are kept, and the times of the first and the last fix."""
+    """Number of kept updates, and the times of the first and last fix."""
 
     number: int
     first: datetime
@@ -161,7 +161,10 @@ class KeptRange(NamedTuple):
 def kept_range(
     connection: sa.Connection, environment: Environment, device_ids: Sequence[str], user_id: str | None = None
 ) -> KeptRange | None:
-    """Return the range of what is kept of some devices, or of all; of one user if given; None where that is nothing."""
+    """Return the range of kept updates of some devices, or of all, or None if there are no updates.
+
+    With `user_id`, only the updates of that user are counted.
+    """
     table = updates.c
     if user_id is not None:
         times = [each.fix.at for each in updates_of_devices(connection, environment, device_ids, user_id=user_id)]
@@ -180,14 +183,14 @@ def updates_of_devices(
     after: datetime | None = None,
     before: datetime | None = None,
 ) -> Iterator[KeptUpdate]:
-    """Yield the kept updates of some devices, or of all where none is given, in the order they came."""
+    """Yield the kept updates of some devices, or of all if none are given, in the order of their arrival."""
     statement = sa.select(updates).where(*_chosen(environment, device_ids, after, before)).order_by(updates.c.number)
     for rows in connection.execute(statement.execution_options(yield_per=_AT_ONCE)).partitions():
         yield from _with_presences(connection, [row for row in rows if user_id is None or user_id_of(row) == user_id])
 
 
 def _with_presences(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> Iterator[KeptUpdate]:
-    """Yield the updates that rows keep, in the order of their numbers."""
+    """Yield the updates in some rows, in the order of their numbers."""
     inside = presences_before(connection, [(row.user, row.number) for row in rows])
     return map(update_of, rows, inside)
 
@@ -207,9 +210,9 @@ def _chosen(
 def _of_devices(
     environment: Environment, device_ids: Sequence[str], user: str | None = None, after: int = 0
 ) -> sa.ColumnElement[bool]:
-    """Return the condition that an update is of some devices, of one user if given, and numbered above `after`.
+    """Return the condition that an update is of some devices, or of one user if given, and numbered above `after`.
 
-    The row of each user leads to the last update, and each update to the one before it.
+    The row of each user leads to the last update, and each update leads to the previous one.
     """
     mine = [*_has_device(environment, device_ids), users.c.last_kept > after]
     if user is not None:
@@ -225,34 +228,34 @@ def _has_device(environment: Environment, device_ids: Sequence[str]) -> list[sa.
 
 
 def drop_of_user(connection: sa.Connection, environment: Environment, device_id: str, user: str) -> None:
-    """Forget the kept updates of one user of a device."""
+    """Delete the kept updates of one user of a device."""
     connection.execute(sa.delete(updates).where(_of_devices(environment, [device_id], user)))
 
 
 def drop_of_device(connection: sa.Connection, environment: Environment, device_id: str) -> int:
-    """Forget the kept updates of a device whose users are still stored; return how many there were."""
+    """Delete the kept updates of a device whose users are still stored; return how many there were."""
     return connection.execute(sa.delete(updates).where(_of_devices(environment, [device_id]))).rowcount
 
 
 def numbers_after(
     connection: sa.Connection, environment: Environment, device_id: str, user: str | None, after: int
 ) -> list[int]:
-    """Return the numbers above `after` of the kept updates of a device, of one user if given, in order."""
+    """Return the numbers above `after` of the kept updates of a device, or of one user if given, in order."""
     of_user = _of_devices(environment, [device_id], user, after)
     return list(connection.scalars(sa.select(updates.c.number).where(of_user).order_by(updates.c.number)))
 
 
 def numbered_updates(connection: sa.Connection, numbers: Sequence[int]) -> list[KeptUpdate]:
-    """Return the updates with some numbers that are still kept, in order.
+    """Return the updates with these numbers that are still kept, in order.
 
-    This takes two statements: from a connection that reads both in the same commit.
+    This takes two statements, so the connection must read both from the same commit.
     """
     statement = sa.select(updates).where(updates.c.number.in_(numbers)).order_by(updates.c.number)
     return list(_with_presences(connection, connection.execute(statement).all()))
 
 
 class NotedUpdate(NamedTuple):
-    """An update by which a later one is recognized as the same: its time, how far that may differ, and its events."""
+    """A record used to recognise a repeated update: its time, how much that may differ, and its events."""
 
     at: datetime
     spread: timedelta
@@ -271,7 +274,7 @@ _FORGET_NOTED = sa.delete(noted).where(noted.c.user == sa.bindparam("of_user"), 
 def noted_updates(
     connection: sa.Connection, user_id: str, digest: int, since: datetime, until: datetime
 ) -> list[NotedUpdate]:
-    """Return the noted updates of a user that have a hash and a time from `since` to `until`."""
+    """Return the recorded updates of a user that have a hash and a time from `since` to `until`."""
     bounds = {"since": to_ms(since), "until": to_ms(until)}
     rows = connection.execute(_NOTED, {"of_user": user_id, "of_digest": digest, **bounds})
     return [
@@ -281,12 +284,12 @@ def noted_updates(
 
 
 def last_noted(connection: sa.Connection, user_id: str) -> int:
-    """Return the number of the update of a user that was noted last; 0 before the first."""
+    """Return the number of a user's last recorded update, or 0 before the first."""
     return connection.execute(_LAST_NOTED, {"of_user": user_id}).scalar() or 0
 
 
 def note_update(batch: Batch, user_id: str, number: int, digest: int, update: NotedUpdate) -> None:
-    """Put into the batch that an update is stored."""
+    """Add the record of an update to the batch."""
     row = {
         "user": user_id,
         "number": number,
@@ -299,12 +302,12 @@ def note_update(batch: Batch, user_id: str, number: int, digest: int, update: No
 
 
 def forget_noted(connection: sa.Connection, user_id: str, *, until: int) -> None:
-    """Forget the noted updates of a user up to a number."""
+    """Delete the recorded updates of a user up to a number."""
     connection.execute(_FORGET_NOTED, {"of_user": user_id, "until": until})
 
 
 def number_before(connection: sa.Connection, environment: Environment, device_id: str, at: datetime) -> int:
-    """Return the number after which a device's kept updates from a moment on come; 0 where there is none."""
+    """Return the number before the first of a device's kept updates since a moment, or 0 if there are none."""
     of_device = _of_devices(environment, [device_id])
     statement = sa.select(sa.func.min(updates.c.number)).where(of_device, updates.c.at >= to_ms(at))
     return max((connection.execute(statement).scalar() or 1) - 1, 0)
@@ -330,7 +333,7 @@ def versions_near(
 
 
 def all_versions(connection: sa.Connection, environment: Environment, since: int, until: int) -> list[GeofenceVersion]:
-    """Return every former version of a geofence that was in force at a revision from `since` to `until`."""
+    """Return all former versions of geofences that were in force at a revision from `since` to `until`."""
     table = geofence_versions.c
     statement = sa.select(geofence_versions).where(
         table.live == int(environment.live), in_force(table), table.since <= until, table.until > since
@@ -348,7 +351,7 @@ def versions_of(connection: sa.Connection, geofence_ids: list[str], revision: in
 
 
 def last_revision(connection: sa.Connection, environment: Environment) -> int:
-    """Return the number of the last edit of geofences that is known of."""
+    """Return the number of the last known edit of geofences."""
     live = int(environment.live)
     before = sa.select(sa.func.max(geofence_versions.c.until)).where(geofence_versions.c.live == live)
     kept = sa.select(sa.func.max(updates.c.revision)).where(updates.c.live == live)

@@ -1,4 +1,4 @@
-"""Writing about users and events. Each function runs inside the writer's transaction."""
+"""Writing users and events. Each function runs inside the writer's transaction."""
 
 from collections.abc import Sequence
 
@@ -27,10 +27,10 @@ from engine.store.writer import Batch
 
 
 def put_user(batch: Batch, user: User, before: User | None, last_kept: int) -> None:
-    """Put a user into the batch, who was as `before` or is new; `last_kept` is the number of the last kept update."""
+    """Add a user to the batch, with their former state `before` or None, and the number of the last kept update."""
     batch.put(users, user.id, user_row(user, last_kept))
     if before is not None and before.user_id != user.user_id:
-        # One that is not stored yet is inserted with it by the batch.
+        # A user that is not stored yet is inserted with the user ID by the batch.
         changed = sa.update(users).where(users.c.id == user.id).values(user_id=user.user_id)
         batch.connection.execute(changed)
     if before is not None:
@@ -49,7 +49,7 @@ def insert_users(connection: sa.Connection, added: Sequence[User]) -> None:
 
 
 def remove_user(connection: sa.Connection, user: User) -> None:
-    """Delete a user with where they are inside, what they are near, their kept updates and trips; their events stay."""
+    """Delete a user with their presences, stays near beacons, kept updates and trips, but not their events."""
     note_last_number(connection)
     connection.execute(sa.delete(presences).where(presences.c.user == user.id))
     connection.execute(sa.delete(former_presences).where(former_presences.c.user == user.id))
@@ -63,12 +63,12 @@ def remove_user(connection: sa.Connection, user: User) -> None:
 
 
 def add_event(connection: sa.Connection, event: Event) -> None:
-    """Store an event that is not of a location update."""
+    """Store an event that does not belong to a location update."""
     insert_rows(connection, events, [event_row(event)])
 
 
 def replace_event(connection: sa.Connection, event: Event) -> None:
-    """Store an event as it is now."""
+    """Replace a stored event."""
     connection.execute(sa.update(events).where(events.c.id == event.id).values(event_row(event)))
 
 
@@ -78,7 +78,7 @@ def remove_event(connection: sa.Connection, event_id: str) -> None:
 
 
 def clear(connection: sa.Connection, environment: Environment, device_id: str | None) -> Cleared:
-    """Delete users, events, updates, trips and deliveries of an environment, or of one of its devices."""
+    """Delete users, events, updates, trips and deliveries of an environment, or only those of one device."""
     live = int(environment.live)
 
     def remove(table: sa.Table, *wanted: sa.ColumnElement[bool]) -> int:

@@ -1,7 +1,7 @@
-"""The workspace: one folder with the database, the keys and the settings of a project.
+"""The workspace: a folder with the database, the keys and the settings of a project.
 
-The process that has it open holds a lock on it and publishes its address in it, so that other commands can go
-through that process: nothing ever writes past the one writer.
+The process that has it open holds a lock on it and publishes its address, so that other commands can use that process.
+Nothing ever bypasses its writer.
 """
 
 import fcntl
@@ -24,7 +24,7 @@ from engine.store.keys import KeyRing, write_private
 from engine.store.ownership import check_ours
 
 MEMORY = ":memory:"
-"""The name of a workspace that lives only as long as the process."""
+"""Name of a workspace that exists only as long as the process."""
 
 DATABASE = "fencewright.db"
 KEYS = "keys.json"
@@ -40,8 +40,8 @@ _ENDPOINT = "endpoint.json"
 class Endpoint(Struct, frozen=True):
     """Address of the process that has the workspace open.
 
-    `control_url` is for other commands on the workspace and always there; `url` is the endpoint for clients, None
-    while it is stopped. A `brief` process is a command, which ends by itself when its own work is done.
+    `control_url` is for other commands on the workspace and always set. `url` is the endpoint for clients, or None
+    while it is stopped. A `brief` process is a command that ends when its own work is done.
     """
 
     pid: int
@@ -55,7 +55,7 @@ class Workspace:
     """An open, locked workspace."""
 
     def __init__(self, folder: Path, lock: IO[bytes], *, temporary: bool) -> None:
-        """For `open_workspace`, which holds the lock already."""
+        """Create the object. Used by `open_workspace`, which already holds the lock."""
         self.folder = folder
         self.temporary = temporary
         self.keys = KeyRing(folder / KEYS)
@@ -67,29 +67,29 @@ class Workspace:
 
     @property
     def name(self) -> str:
-        """The name of the workspace in a title."""
+        """Name of the workspace for a title."""
         return "Temporary workspace" if self.temporary else self.folder.name
 
     @property
     def database_file(self) -> Path:
-        """The SQLite database."""
+        """Path of the SQLite database."""
         return self.folder / DATABASE
 
     @property
     def endpoint(self) -> Endpoint | None:
-        """The address last published."""
+        """The address that was published last."""
         return self._endpoint
 
     @property
     def is_in_place(self) -> bool:
-        """Whether the folder at the workspace's path is the one that was opened."""
+        """Whether the folder at the workspace's path is still the folder that was opened."""
         try:
             return _identity(self.folder.stat()) == self._identity
         except OSError:
             return False
 
     def remember(self) -> None:
-        """Keep in memory what the small files hold, for a copy that is saved when the folder is gone."""
+        """Keep the contents of the small files in memory, so that a copy can be saved if the folder is deleted."""
         for name in (SETTINGS, WINDOW):
             file = self.folder / name
             with suppress(OSError):
@@ -98,7 +98,7 @@ class Workspace:
                     self._small_files[name] = written, file.read_bytes()
 
     def copy_small_files(self, folder: Path) -> None:
-        """Write the keys and the small files into a folder, as they were last in the workspace; raises `OSError`."""
+        """Write the keys and the last known small files into a folder; raises `OSError`."""
         self.keys.save_as(folder / KEYS)
         if self.is_in_place:
             self.remember()
@@ -106,9 +106,9 @@ class Workspace:
             (folder / name).write_bytes(content)
 
     def hold(self) -> bool:
-        """Whether this process holds the lock; a lock file that was deleted is made again if no other process has it.
+        """Return whether this process holds the lock.
 
-        Only for a workspace that is in place.
+        A deleted lock file is created again if no other process has it. The workspace must be in place.
         """
         try:
             if self._has_lock():
@@ -120,7 +120,7 @@ class Workspace:
             if self._endpoint is not None and _published(self.folder) is None:
                 self.publish(self._endpoint)
         except (OSError, WorkspaceError):
-            pass  # where nothing can be written, nothing can open it either
+            pass  # without write access, no other process can open it either
         return True
 
     def _has_lock(self) -> bool:
@@ -130,7 +130,7 @@ class Workspace:
             return False
 
     def publish(self, endpoint: Endpoint) -> None:
-        """Tell other commands where this process can be reached; raises `WorkspaceError` where that is not possible."""
+        """Publish the address of this process for other commands; raises `WorkspaceError` if this is not possible."""
         if not self.is_in_place:
             raise WorkspaceError(f"The folder {self.folder} was deleted or replaced while it was open.")
         try:
@@ -140,7 +140,7 @@ class Workspace:
         self._endpoint = endpoint
 
     def close(self) -> None:
-        """Withdraw the address and release the lock; a temporary workspace is removed. May be called again."""
+        """Withdraw the address, release the lock and delete a temporary workspace. Can be called repeatedly."""
         if self._lock.closed:
             return
         self._withdraw_address()
@@ -148,13 +148,13 @@ class Workspace:
         self._remove_temporary()
 
     def withdraw(self) -> None:
-        """Withdraw the address, and remove a temporary workspace, before the process ends and releases the lock."""
+        """Withdraw the address and delete a temporary workspace, before the process ends and releases the lock."""
         self._withdraw_address()
         self._remove_temporary()
 
     def _withdraw_address(self) -> None:
         with suppress(OSError):
-            # Another process may have the folder that has taken the place of this one, or its lock.
+            # Another process may have the folder that has replaced this one, or its lock.
             if self._has_lock():
                 (self.folder / _ENDPOINT).unlink(missing_ok=True)
 
@@ -168,9 +168,9 @@ def _identity(found: os.stat_result) -> tuple[int, int]:
 
 
 def open_workspace(folder: Path | str) -> Workspace:
-    """Open or create the workspace in `folder` and lock it; ":memory:" makes a temporary one.
+    """Open or create the workspace in `folder` and lock it. ":memory:" creates a temporary one.
 
-    Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when the folder cannot be used.
+    Raises `WorkspaceBusy` if another process has it open, or `WorkspaceError` if the folder cannot be used.
     """
     temporary = str(folder) == MEMORY
     path = Path(tempfile.mkdtemp(prefix="fencewright-")) if temporary else Path(folder).expanduser().absolute()
@@ -198,14 +198,14 @@ def _lock_patiently(folder: Path) -> IO[bytes]:
             return lock
         if _published(folder) is not None:
             break
-        # Without an address the holder is only asking whether the workspace is open, or about to publish.
+        # Without an address, the holder is only checking whether the workspace is open, or is about to publish one.
         sleep(_LOCK_WAIT_S)
     raise WorkspaceBusy(_busy_text(folder))
 
 
 def _lock_file(folder: Path) -> IO[bytes] | None:
-    """Return the open, locked lock file, or None when another process holds it."""
-    # The kernel drops the lock when its holder dies, however it dies.
+    """Return the open, locked lock file, or None if another process holds it."""
+    # The kernel releases the lock when its holder dies for any reason.
     stream = os.fdopen(os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600), "rb")
     try:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -224,7 +224,7 @@ def _busy_text(folder: Path) -> str:
 
 
 def read_endpoint(folder: Path) -> Endpoint | None:
-    """Return where the process that has the workspace open can be reached; None when nobody has it open."""
+    """Return the address of the process that has the workspace open, or None if it is not open."""
     if not (folder / _LOCK).exists():
         return None
     lock = _lock_file(folder)
@@ -235,7 +235,7 @@ def read_endpoint(folder: Path) -> Endpoint | None:
 
 
 def is_locked(folder: Path) -> bool:
-    """Whether a process has the workspace open at this moment, whether it answers or not."""
+    """Return whether a process has the workspace open at this moment, even if it does not respond."""
     if not (folder / _LOCK).exists():
         return False
     lock = _lock_file(folder)

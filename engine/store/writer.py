@@ -1,11 +1,11 @@
-"""The one writer: a thread that commits what many ask for together, and answers only after the commit.
+"""The only writer: a thread that commits the work of many callers together, and responds only after the commit.
 
-Small work (a location update) is *grouped*: while one commit waits for the disk, the next batch gathers. Large work
-(an import, an edit) runs *alone* in a transaction of its own. All of it runs in one thread in the order it was
-asked for, so work may read and change state kept in memory without locks.
+Small work (a location update) is *grouped*: while one commit waits for the disk, the next batch is collected. Large
+work (an import, an edit) runs *alone* in its own transaction. All work runs in one thread in the order in which it was
+submitted, so it may read and change in-memory state without locks.
 
-SQLite's write-ahead log goes on holding what has been replaced and deleted. Where people were is to be forgotten in
-fact: the log is emptied a moment after a commit, and before it is answered where the work was to forget something.
+SQLite's write-ahead log keeps replaced and deleted data. Because deleted locations must really be erased, the log is
+emptied shortly after a commit. If the work had to erase data, the log is emptied before the response.
 """
 
 import gc
@@ -33,14 +33,14 @@ PURGE_EVERY_S: Final = 1.0
 """How long the write-ahead log may hold a commit."""
 
 _VERY_MANY: Final = 200_000
-"""To look through so many new objects takes a tenth of a second."""
+"""Number of new objects whose garbage collection takes a tenth of a second."""
 
 type Connection = sa.Connection
-"""The open transaction, for packages that hand it on without knowing SQL."""
+"""The open transaction, for packages that pass it on without using SQL."""
 
 
 class _Collecting:
-    """Whether garbage is looked for, which is of the process and may be unwanted by several threads at once."""
+    """State of the garbage collector, shared by the process; several threads may suspend it."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -59,7 +59,7 @@ class _Collecting:
             self._unwanted -= 1
             if not self._unwanted and self._was_wanted:
                 if gc.get_count()[0] > _VERY_MANY:
-                    gc.freeze()  # the next look, through all that is new, would hold up every thread
+                    gc.freeze()  # otherwise the next collection of all new objects would block every thread
                 gc.enable()
 
 
@@ -68,9 +68,9 @@ _COLLECTING: Final = _Collecting()
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """Do not look for garbage among many objects that are made at once, all of which are kept.
+    """Suspend garbage collection while many objects are created at once that are all kept.
 
-    Very many are not looked through later, either, as by `making_very_many`.
+    Very many objects are also excluded from later collections, as by `making_very_many`.
     """
     _COLLECTING.suspend()
     try:
@@ -81,9 +81,9 @@ def without_collecting() -> Iterator[None]:
 
 @contextmanager
 def making_very_many() -> Iterator[None]:
-    """Do not look through very many objects that stay, neither while they are made nor later.
+    """Exclude very many permanent objects from garbage collection, both now and later.
 
-    To look through those of 300,000 geofences holds up all threads for more than a second.
+    Collecting those of 300,000 geofences blocks all threads for more than a second.
     """
     with without_collecting():
         try:
@@ -93,7 +93,7 @@ def making_very_many() -> Iterator[None]:
 
 
 class Batch:
-    """The rows that a group of works wants written. Later rows of one key replace earlier ones."""
+    """The rows to be written for a group of works. Later rows replace earlier ones with the same key."""
 
     def __init__(self, connection: sa.Connection) -> None:
         self.connection = connection
@@ -114,11 +114,11 @@ class Batch:
         self._appended.setdefault(table, []).extend(rows)
 
     def before_commit(self, finish: Callable[[], None]) -> None:
-        """Call `finish` once all works have run and all rows are sent."""
+        """Call `finish` after all works have run and all rows have been sent."""
         self._before_commit.append(finish)
 
     def flush(self) -> None:
-        """Send all rows to the database, without committing."""
+        """Send all rows to the database without committing."""
         for table, rows in self._rows.items():
             delete_rows(self.connection, table, [row for row in rows.values() if isinstance(row, _Gone)])
             upsert_rows(self.connection, table, [row for row in rows.values() if not isinstance(row, _Gone)])
@@ -146,14 +146,14 @@ class _Alone(Struct, frozen=True):
 
 
 class _End:
-    """The last task: the writer closes."""
+    """The last task, which closes the writer."""
 
 
 class Writer:
-    """Runs work in its thread and commits it; see the module's text.
+    """Runs work in its thread and commits it; see the module's docstring.
 
-    `committed` is told the results of each commit, and `rolled_back` that state kept in memory may be ahead of the
-    database.
+    `committed` is called with the results of each commit. `rolled_back` is called when in-memory state may be ahead of
+    the database.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class Writer:
         self._database = database
         self._connection = database.connect()
         self._runs_long = False
-        # What is short is stored also while the program is being stopped.
+        # Short work is stored even while the program is stopping.
         interrupt(driver_of(self._connection), lambda: self._runs_long and self.stop.begun)
         self._queue: SimpleQueue[list[_Grouped] | _Alone | _End] = SimpleQueue()
         self._committed = committed
@@ -178,13 +178,13 @@ class Writer:
 
     @property
     def stop(self) -> Stop:
-        """Whether the program is being stopped: what takes long in the writer's thread checks it."""
+        """The program's stop signal, which long work in the writer's thread must check."""
         return self._database.stop
 
     def submit_all(self, works: Iterable[tuple[Callable[[Batch], Any], Done[Any]]]) -> None:
-        """Group works with their neighbours; each `done` is told its work's result after their commit.
+        """Group works with others; each `done` is called with the result of its work after the commit.
 
-        A work must do all that can fail before it puts rows into the batch.
+        A work must do everything that can fail before it adds rows to the batch.
         """
         self._put([_Grouped(work, done) for work, done in works])
 
@@ -196,11 +196,11 @@ class Writer:
         forgets: bool = False,
         long: bool = False,
     ) -> T:
-        """Run `work` in a transaction of its own and return its result after the commit.
+        """Run `work` in its own transaction and return its result after the commit.
 
-        `then` is called with the result in the writer's thread between the commit and the next work: it changes what
-        is kept in memory, which `work` does not. What `forgets` leaves nothing behind in the files either. What may
-        take `long` is rolled back when the program is being stopped, and raises `Stopped`.
+        `then` is called with the result in the writer's thread between the commit and the next work. It changes
+        in-memory state, which `work` does not. Work that `forgets` also leaves nothing behind in the files. Work that
+        may take `long` is rolled back when the program is stopping, and raises `Stopped`.
         """
         self.check_thread()
         future: Future[Any] = Future()
@@ -209,12 +209,12 @@ class Writer:
         return result
 
     def check_thread(self) -> None:
-        """Raise `RuntimeError` in the writer's thread, which must not wait for work of its own."""
+        """Raise `RuntimeError` in the writer's thread, which must not wait for its own work."""
         if current_thread() is self._thread:
             raise RuntimeError("work must not wait for other work of the same writer")
 
     def close(self) -> None:
-        """Finish what was asked for, and end the thread."""
+        """Finish the submitted work and end the thread."""
         if not self._closed:
             self._closed = True
             self._queue.put(_End())
@@ -237,7 +237,7 @@ class Writer:
                 return
 
     def _gather(self) -> tuple[list[_Grouped], "_Alone | _End | None"]:
-        """Wait for a task; return it with all that came meanwhile, up to the first that is not grouped."""
+        """Wait for a task; return it with all tasks that arrived meanwhile, up to the first that is not grouped."""
         group: list[_Grouped] = []
         task = self._next()
         while isinstance(task, list):
@@ -248,7 +248,7 @@ class Writer:
         return group, task
 
     def _next(self) -> "list[_Grouped] | _Alone | _End":
-        """Wait for a task; empty the database's log when it is time to."""
+        """Wait for a task, and empty the database's log when it is due."""
         while self._logged_at is not None:
             try:
                 return self._queue.get(timeout=max(0.0, self._logged_at + PURGE_EVERY_S - time.monotonic()))
@@ -261,11 +261,11 @@ class Writer:
             self._logged_at = time.monotonic()
 
     def _purge(self) -> None:
-        """Empty the database's log, or try again later."""
+        """Empty the database's log, or schedule another attempt."""
         files = self._database.files
         is_empty = files.look() is None and purge_log(self._connection)
         self._logged_at = None if is_empty else time.monotonic()
-        files.look()  # what was just written into the database is ours
+        files.look()  # Recognises the data just written as our own.
 
     def _commit_group(self, group: list[_Grouped]) -> None:
         try:
@@ -275,18 +275,18 @@ class Writer:
             if len(group) == 1:
                 _tell(group[0].done, None, error)
                 return
-            # One bad row must not fail its neighbours.
+            # One bad row must not cause the others to fail.
             for task in group:
                 self._commit_group([task])
             return
-        # A commit is published all the same: what is kept in memory agrees with the open database, which may come back.
+        # The commit is published anyway, because in-memory state matches the open database, which may be restored.
         lost = self._database.files.look()
         self._publish([result for _, result, failure in outcomes if failure is None])
         for task, result, failure in outcomes:
             _tell(task.done, None if lost else result, failure or lost)
 
     def _try_group(self, group: list[_Grouped]) -> list[tuple[_Grouped, Any, BaseException | None]]:
-        # What a batch makes is kept until its commit: to look through it for garbage meanwhile finds none.
+        # Objects created by a batch are kept until its commit, so collecting garbage meanwhile would find none.
         with without_collecting(), storage_errors(), self._connection.begin():
             batch = Batch(self._connection)
             outcomes = [(task, *_attempt(task.work, batch)) for task in group]
@@ -304,7 +304,7 @@ class Writer:
             if task.forgets:
                 self._purge()
         except BaseException as error:  # noqa: BLE001 - handed to whoever asked
-            # What is refused or cancelled has changed nothing yet, neither in the database nor in memory.
+            # Rejected or cancelled work has changed nothing yet, neither in the database nor in memory.
             if isinstance(error, StorageUnavailable) or not isinstance(error, FencewrightError | Cancelled):
                 self._rolled_back()
             _tell(task.done, None, error)
@@ -322,7 +322,7 @@ class Writer:
 
     @contextmanager
     def _interruptible(self, task: _Alone) -> Iterator[None]:
-        """Let a stop end work that may take long."""
+        """Allow a stop to interrupt work that may take long."""
         if not task.long:
             yield
             return

@@ -1,1 +1,1 @@
-"""Tables as people and spreadsheets write them: rows, columns, cells, and importing records from them."""
+"""Tables as users and spreadsheets write them: rows, columns, cells, and importing records from them."""

@@ -1,4 +1,4 @@
-"""The cells that tables of any kind have: from the text to the value, or an `InvalidParameter` naming the column."""
+"""Readers for the cells of all tables: from text to a value, or an `InvalidParameter` naming the column."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from engine.domain.metadata import MAX_GEOFENCE_KEYS, Metadata, check_metadata
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
 
 _SHORT: Final = 200
-"""Length of a text that cannot be nested too deeply; most are shorter."""
+"""Length of a text that is too short to be nested too deeply; most texts are shorter."""
 
 _DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
@@ -33,12 +33,12 @@ def number(column: str, cell: str) -> float:
 
 
 def enabled(column: str, cell: str) -> bool:
-    """Return the flag; empty is its default, true."""
+    """Return the flag; an empty cell means the default, true."""
     return flag(column, cell) is not False
 
 
 def flag(column: str, cell: str) -> bool | None:
-    """Return the flag; empty is None."""
+    """Return the flag; an empty cell means None."""
     match cell.lower():
         case "true":
             return True
@@ -51,7 +51,7 @@ def flag(column: str, cell: str) -> bool | None:
 
 
 def metadata(column: str, cell: str) -> Metadata:
-    """Return the dictionary that the JSON object in `cell` spells; empty is no metadata."""
+    """Return the dictionary of the JSON object in `cell`; an empty cell means no metadata."""
     value = json_of(column, cell) if cell else {}
     if not isinstance(value, dict):
         raise InvalidParameter(column, f'{column}: must be a JSON object such as {{"key": "value"}}.')
@@ -59,19 +59,19 @@ def metadata(column: str, cell: str) -> Metadata:
 
 
 def json_of(column: str, cell: str) -> object:
-    """Return what the JSON in a cell says."""
+    """Return the value of the JSON in a cell."""
     if len(cell) < _SHORT:
         try:
             return orjson.loads(cell)
         except orjson.JSONDecodeError:
-            pass  # the other reader says better why, and takes some of what this one does not
+            pass  # the other parser has better messages, and accepts some JSON that this one does not
     try:
         value: object = json.loads(not_too_deep(cell), parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise InvalidParameter(column, f"{column}: {short(cell)} is not JSON: {error.msg}.") from None
     except NestedTooDeeply as error:
         raise InvalidParameter(column, f"{column}: {error}.") from None
-    except ValueError:  # NaN, a number of thousands of digits
+    except ValueError:  # NaN, or a number of thousands of digits
         raise InvalidParameter(column, f"{column}: {short(cell)} contains a value that JSON does not allow.") from None
     return value
 
@@ -81,5 +81,5 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def short(cell: str) -> str:
-    """Return a cell as it was written, shortened."""
+    """Return a cell, quoted and shortened."""
     return repr(cell if len(cell) <= 40 else cell[:39] + "…")

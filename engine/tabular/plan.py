@@ -1,4 +1,4 @@
-"""Plans of an import, judged row by row."""
+"""Plans of an import, which judge it row by row."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,18 +11,18 @@ from engine.tabular.reading import PROGRESS_ROWS, ParsedRow
 
 
 class Importing[C, R](Protocol):
-    """The records that a table is about, as an import needs them."""
+    """The interface to a kind of record that an import needs."""
 
     def key(self, change: C) -> Key:
-        """Return which record a row is about."""
+        """Return the key of the record that a row is about."""
         ...
 
     def find(self, key: Key) -> R | None:
-        """Return the stored record of a key."""
+        """Return the stored record with a key."""
         ...
 
     def judged(self, change: C, key: Key, existing: R | None) -> R:
-        """Return what a row makes of a record, or a new one; raises `InvalidParameter` or `Conflict`."""
+        """Return a record as changed by a row, or a new one; raises `InvalidParameter` or `Conflict`."""
         ...
 
     def differing(self, before: R, record: R) -> tuple[str, ...]:
@@ -34,21 +34,21 @@ class Importing[C, R](Protocol):
         ...
 
     def warning(self, change: C, record: R) -> tuple[str, str] | None:
-        """Return the field and the text of what there is to say of a row that is imported."""
+        """Return the field and the text of a warning about an imported row, or None."""
         ...
 
 
 def let_go(items: list[Any]) -> None:
-    """Empty a list in portions; see `ImportPlan.let_go`."""
+    """Clear a list in portions; see `ImportPlan.let_go`."""
     while items:
         del items[-PROGRESS_ROWS:]
 
 
 class ImportPlan[C, R]:
-    """The records that an import will store, and the stored ones that they were judged against."""
+    """The records that an import will store, and the stored records with which they were compared."""
 
     def __init__(self, rows: Sequence[ParsedRow[C]], importing: Importing[C, R], progress: Progress) -> None:
-        """Judge each row against what is stored and the rows before it; `progress` may raise `Cancelled`."""
+        """Judge each row against the stored records and the previous rows; `progress` may raise `Cancelled`."""
         self._importing = importing
         self.records: dict[Key, R] = {}
         self.rows: list[JudgedRow[R]] = []
@@ -63,28 +63,28 @@ class ImportPlan[C, R]:
 
     @property
     def errors(self) -> tuple[RowError, ...]:
-        """Errors of rows."""
+        """The errors of all rows."""
         return tuple(error for row in self.rows for error in row.errors)
 
     @property
     def keys(self) -> frozenset[Key]:
-        """The records that the rows without an error are about."""
+        """The keys of the records in rows without an error."""
         return frozenset(self._against)
 
     def changes(self) -> list[tuple[R | None, R]]:
-        """Return what differs from what is stored, each with what it was; None is a new record."""
+        """Return the records that differ from the stored ones, each with its previous version or None."""
         pairs = ((self._against[key], record) for key, record in self.records.items())
         return [
             (before, record) for before, record in pairs if before is None or self._importing.differing(before, record)
         ]
 
     def holds(self) -> bool:
-        """Whether what is stored is still what the rows were judged against."""
-        # Not the same object: one that nobody asked for in a while is made again from what is stored.
+        """Return whether the stored records are still the ones with which the rows were compared."""
+        # Compared by value: a record that has not been used for a while is created again from the database.
         return all(self._importing.find(key) == stored for key, stored in self._against.items())
 
     def let_go(self) -> None:
-        """Forget everything, in portions: to free very many objects at once holds up all threads."""
+        """Clear everything in portions, since freeing very many objects at once would hold all threads."""
         let_go(self.rows)
         for records in (self.records, self._against, self._rows_of):
             while records:
@@ -124,7 +124,7 @@ class ImportPlan[C, R]:
         return self._taken(row.row, key, before, record)
 
     def _taken(self, row: int, key: Key, before: R | None, record: R) -> JudgedRow[R]:
-        """Add a row's record; a later row of the same key changes what the earlier one made."""
+        """Add a row's record; a later row with the same key changes the record of the earlier one."""
         if before is None:
             self.records[key] = record
             return JudgedRow(row, RowAction.CREATE, record)
@@ -135,6 +135,6 @@ class ImportPlan[C, R]:
         return JudgedRow(row, RowAction.UPDATE, record, before, differing)
 
     def _about(self, row: ParsedRow[C], field: str, message: str) -> RowError:
-        """Return what there is to say about a field of a row, which names the column."""
+        """Return an error about a field of a row, which names the column."""
         column = self._importing.column(field)
         return RowError(row.row, column, renamed(message, field, column))

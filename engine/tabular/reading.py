@@ -1,4 +1,4 @@
-"""From the rows of a file to one change per row, or the errors of its cells. What a column means, its owner says."""
+"""Conversion of the rows of a file to one change per row, or to errors; the owner of a column defines its meaning."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,15 +18,15 @@ _COLUMNS_SHOWN: Final = 30
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d*,\d+", re.ASCII)
 
 METADATA_KEY: Final = "metadata."
-"""The beginning of a column that holds one key of the metadata."""
+"""The prefix of columns that hold a single key of the metadata."""
 
 
 class UnknownColumn(InvalidParameter):
-    """A column that means nothing, in a file of which each column has to mean something."""
+    """An unknown column, in a file in which each column must be known."""
 
 
 class ParsedRow[C](Struct, frozen=True):
-    """One row: the change it asks for, or why it asks for nothing that can be done."""
+    """One row: the requested change, or the errors that prevent it."""
 
     row: int
     change: C | None
@@ -42,7 +42,7 @@ class Layout(Struct, frozen=True):
 
 
 class TableFormat:
-    """The columns that a table may have, and must have; the case of a name and spaces around it do not matter."""
+    """The allowed and required columns of a table; case and surrounding spaces in column names are ignored."""
 
     def __init__(
         self,
@@ -52,14 +52,17 @@ class TableFormat:
         prefixed: Callable[[str], str | None] = lambda _: None,
         exclusive: Sequence[tuple[str, str]] = (("metadata", METADATA_KEY),),
     ) -> None:
-        """`prefixed` spells a column of a group, or returns None; a column and its group exclude each other."""
+        """Define the columns; `prefixed` normalizes a column of a group, or returns None.
+
+        A column and its group exclude each other.
+        """
         self._names = {name.lower(): name for name in names}
         self._required = required
         self._prefixed = prefixed
         self._exclusive = exclusive
 
     def layout(self, source: Source, options: ImportOptions) -> Layout:
-        """Return what the columns of a file mean; raises `InvalidParameter` naming a field, ``map`` or ``file``."""
+        """Return the meaning of a file's columns; raises `InvalidParameter` naming a field, ``map`` or ``file``."""
         if source.strict and not (options.mapping or options.fixed):
             names = self._columns(source)
             return Layout(dict(zip(names, source.columns, strict=True)), {})
@@ -80,7 +83,7 @@ class TableFormat:
         return Layout(fields, fixed, tuple(ignored))
 
     def _columns(self, source: Source) -> tuple[str, ...]:
-        """Return the columns as they are spelled here; raises `InvalidParameter` naming one, or ``file``."""
+        """Return the columns in their normal spelling; raises `InvalidParameter` naming one, or ``file``."""
         names, row = tuple(map(self._canonical, source.columns)), f"row {source.header_row}: "
         if not any(map(self._is_known, names)):
             shown = ", ".join(repr(cell) for cell in source.columns[:3])
@@ -129,7 +132,7 @@ class TableFormat:
 
 
 def _column(name: str, source: Source) -> str:
-    """Return the column of a file that is meant."""
+    """Return the column of a file that a name refers to."""
     for column in source.columns:
         if column == name:
             return column
@@ -141,7 +144,7 @@ def _column(name: str, source: Source) -> str:
 
 
 class RowReader:
-    """Turns the cells of one row into the fields of a change, and collects everything that is wrong with them."""
+    """Converts the cells of one row to the fields of a change, and collects all errors."""
 
     def __init__(self, row: int, values: dict[str, str]) -> None:
         self._row = row
@@ -150,12 +153,12 @@ class RowReader:
         self.errors: list[RowError] = []
 
     def read(self, column: str, field: str, reader: Callable[[str, str], object]) -> None:
-        """Set a field to what a cell says, if there is such a column."""
+        """Set a field to the value of a cell, if the column exists."""
         if column in self.values:
             self.fields[field] = self.cell(column, reader)
 
     def cell[T](self, column: str, reader: Callable[[str, str], T]) -> T | None:
-        """Return what a cell says, or take note of what is wrong with it."""
+        """Return the value of a cell, or None after recording an error."""
         try:
             return reader(column, self.values[column])
         except InvalidParameter as error:
@@ -163,7 +166,7 @@ class RowReader:
             return None
 
     def read_metadata_items(self) -> None:
-        """Set the keys of the metadata that have columns of their own; an empty cell removes its key."""
+        """Set the metadata keys that have their own columns; an empty cell removes its key."""
         items = {
             name[len(METADATA_KEY) :]: value for name, value in self.values.items() if name.startswith(METADATA_KEY)
         }
@@ -176,32 +179,32 @@ class RowReader:
         self.fields["metadata_items"] = {key: value or None for key, value in items.items()}
 
     def refuse_what_has_no_name(self) -> None:
-        """Take note of cells in columns without a name."""
+        """Record an error for each cell in a column without a name."""
         for name, value in self.values.items():
             if value and not name:
                 self.fail(None, f"{value!r} is in a column without a name.")
 
     def fail(self, column: str | None, message: str) -> None:
-        """Take note of an error."""
+        """Record an error."""
         self.errors.append(RowError(self._row, column, message))
 
     def parsed[C](self, make: Callable[..., C]) -> ParsedRow[C]:
-        """Return the row: the change that `make` makes of the fields, or the errors."""
+        """Return the row: the change that `make` creates from the fields, or the errors."""
         if self.errors:
             return ParsedRow(self._row, None, tuple(self.errors))
         return ParsedRow(self._row, make(**self.fields), ())
 
 
 type ParseRow[C] = Callable[[int, dict[str, str], tuple[Part, ...] | None], Sequence[ParsedRow[C]]]
-"""Makes of a row's cells by their fields, and of where it is, the changes that it asks for."""
+"""Converts a row's cells by field, and its geometry, to the requested changes."""
 
 
 def parse_source[C](
     source: Source, layout: Layout, numeric: Iterable[str], parse: ParseRow[C], progress: Progress
 ) -> tuple[ParsedRow[C], ...]:
-    """Return the rows of a file, each as `parse` reads it; `numeric` are the fields that are numbers.
+    """Return the rows of a file as parsed by `parse`; `numeric` are the fields that are numbers.
 
-    Everything that is wrong with a row is an error of it.
+    Everything that is invalid in a row is an error of the row.
     """
     commas = tuple(numeric) if source.decimal_comma else ()
     parsed: list[ParsedRow[C]] = []
@@ -230,10 +233,10 @@ def _values(row: SourceRow, layout: Layout, commas: Iterable[str]) -> dict[str, 
 def parse_table[C](
     data: bytes, format: TableFormat, parse: Callable[[int, dict[str, str]], ParsedRow[C]], numeric: Iterable[str] = ()
 ) -> tuple[ParsedRow[C], ...]:
-    """Return the rows of the CSV `data`, each as `parse` reads its cells.
+    """Return the rows of the CSV `data` as parsed by `parse`.
 
-    Raises `InvalidParameter` when the table as a whole cannot be used: naming the column where the header is wrong,
-    else ``file``. Everything else is an error of its row.
+    Raises `InvalidParameter` if the table as a whole cannot be used. The error names the column if the header is wrong,
+    otherwise ``file``. Everything else is an error of its row.
     """
     source = read_csv(data)
     layout = format.layout(source, DEFAULT_OPTIONS)
@@ -241,5 +244,5 @@ def parse_table[C](
 
 
 def columns_of_fields(readers: Mapping[str, tuple[str, object]], others: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the columns by the fields of a change that they are read into."""
+    """Return the columns by the fields of a change that are read from them."""
     return {"metadata_items": "metadata", **others, **{field: column for column, (field, _) in readers.items()}}

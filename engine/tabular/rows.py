@@ -1,7 +1,7 @@
-"""A table of text as spreadsheets write it: UTF-8, with a header row, separated by commas, semicolons or tabs.
+"""A text table as spreadsheets write it: UTF-8, with a header row, separated by commas, semicolons or tabs.
 
-A cell that a spreadsheet would run as a formula, or whose outer spaces count, is written between apostrophes that
-reading takes away again; see `spreadsheet.py`.
+A cell that a spreadsheet would run as a formula, or whose outer spaces are significant, is written between apostrophes,
+which are removed on reading; see `spreadsheet.py`.
 """
 
 import csv
@@ -16,11 +16,11 @@ from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat, Source, So
 from engine.tabular.spreadsheet import plain
 
 MAX_CELL_CHARACTERS = 1_000_000
-"""Longer than any ring of the specification; a longer cell is a quote that was never closed."""
+"""Maximum length of a cell; it is longer than any allowed ring, so a longer cell has a quote that was never closed."""
 
 SEPARATORS: Final = (",", ";", "\t")
 _SAID: Final = re.compile(r"sep=([,;\t])\r?\n")
-"""The line by which Excel is told the separator."""
+"""The line that specifies the separator for Excel."""
 
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
@@ -28,19 +28,19 @@ _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 class Row(Struct, frozen=True):
-    """One record. `number` is what a spreadsheet shows at its left: the header is row 1, blank rows count."""
+    """One record; `number` is the row number in a spreadsheet, where the header is row 1 and blank rows count."""
 
     number: int
     cells: tuple[str, ...]
 
     @property
     def blank(self) -> bool:
-        """Whether no cell holds anything."""
+        """Whether all cells are empty."""
         return not any(cell.strip() for cell in self.cells)
 
 
 def read_csv(data: bytes) -> Source:
-    """Return a table; raises `InvalidParameter` for what is none."""
+    """Return a table; raises `InvalidParameter` if the data is not a table."""
     text, separator, skipped = _dialect(decoded(data, FILE))
     _check_count(text, separator, skipped)
     rows = _rows(text, separator, skipped, FILE)
@@ -53,16 +53,16 @@ def read_csv(data: bytes) -> Source:
 
 
 def read_rows(data: bytes, param: str) -> Iterator[Row]:
-    """Yield the rows of the table `data` that hold anything; the first is the header, if there is one.
+    """Yield the rows of the table `data` that are not blank; the first is the header, if there is one.
 
-    Raises `InvalidParameter` naming `param`, and in its text the row, for what is not a table of UTF-8 text: the
-    whole table is refused then, because nothing after such a place can be trusted.
+    Raises `InvalidParameter` naming `param`, with the row in its text, if the data is not a table of UTF-8 text. The
+    whole table is refused in that case, because nothing after the error can be trusted.
     """
     yield from _rows(*_dialect(decoded(data, param)), param)
 
 
 def _check_count(text: str, separator: str, skipped: int) -> None:
-    """Refuse too many rows before they are made: to free a million holds the interpreter for half a second."""
+    """Refuse too many rows before they are created: freeing a million holds the interpreter for half a second."""
     if text.count("\n") + text.count("\r") <= MAX_ROWS:
         return
     header = 1
@@ -80,7 +80,7 @@ def _source_row(columns: tuple[str, ...], row: Row) -> SourceRow:
 
 
 def _dialect(text: str) -> tuple[str, str, int]:
-    """Return the text, the separator of its cells, and how many lines before the table say what that is."""
+    """Return the text, the separator of its cells, and the number of lines that specify it before the table."""
     if said := _SAID.match(text):
         return text[said.end() :], said[1], 1
     widths = {separator: _header_width(text, separator) for separator in SEPARATORS}
@@ -89,12 +89,12 @@ def _dialect(text: str) -> tuple[str, str, int]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield lines with their ends, one by one: a whole text of 64 MB would be copied for a good part of a second."""
+    """Yield lines with their line ends, one by one, since copying a text of 64 MB would take most of a second."""
     return (line[0] for line in _LINE.finditer(text))
 
 
 def _header_width(text: str, separator: str) -> int:
-    """Return in how many cells a separator cuts the header."""
+    """Return the number of cells into which a separator splits the header."""
     try:
         for cells in csv.reader(_lines(text), strict=True, delimiter=separator):
             if any(cell.strip() for cell in cells):
@@ -118,7 +118,7 @@ def _rows(text: str, separator: str, skipped: int, param: str) -> Iterator[Row]:
 
 
 def decoded(data: bytes, param: str) -> str:
-    """Return the text of a file; raises `InvalidParameter` naming `param` where it is not UTF-8."""
+    """Return the text of a file; raises `InvalidParameter` naming `param` if it is not UTF-8."""
     if data.startswith(_UTF16_MARKS):
         raise InvalidParameter(param, "row 1: the text is UTF-16; it must be saved as UTF-8.")
     if (at := data.find(b"\0")) >= 0:
@@ -135,7 +135,7 @@ def decoded(data: bytes, param: str) -> str:
 
 
 def _line(data: bytes, at: int) -> int:
-    """Return the row of a byte, counted up to quotes alone: where text cannot be read, its lines still can."""
+    """Return the row of a byte, based only on quotes and line ends, which works for undecodable text, too."""
     rows = data[:at].split(b'"')[::2]
     return sum(part.count(b"\n") or part.count(b"\r") for part in rows) + 1
 

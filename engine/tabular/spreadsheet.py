@@ -1,7 +1,7 @@
-"""Tables for spreadsheets, which take some cells of text for formulas and run them.
+"""Tables for spreadsheets, which run some text cells as formulas.
 
-Such a cell gets an apostrophe in front, which spreadsheets take for the mark of a text. One that already has some gets
-another, so that every cell can be read back as it was.
+Such a cell gets a leading apostrophe, with which spreadsheets mark text. A cell that already has apostrophes gets
+another one, so that every cell can be read back unchanged.
 """
 
 import csv
@@ -19,24 +19,24 @@ _CLOSED: Final = re.compile(r"\s'+\Z")
 
 
 def escaped(text: str) -> str:
-    """Return a cell that is only shown."""
+    """Return a cell that is only displayed."""
     return _MARK + text if _WOULD_RUN.match(text) else text
 
 
 def unescaped(cell: str) -> str:
-    """Return what a cell was before it was escaped."""
+    """Return the original text of an escaped cell."""
     return cell[1:] if cell.startswith(_MARK) and _WOULD_RUN.match(cell[1:]) else cell
 
 
 def protected(cell: str) -> str:
-    """Return a cell that is read again, where the spaces around it are lost; `plain` makes the same of it."""
+    """Return a cell for a reader that strips spaces; `plain` restores its text."""
     if _RISKY.match(cell):
         cell = f"{_MARK}{cell}"
     return f"{cell}{_MARK}" if _OPEN_END.search(cell) else cell
 
 
 def plain(cell: str) -> str:
-    """Return a cell without the spaces around it, and without what `protected` added."""
+    """Return a cell without surrounding spaces, and without the apostrophes that `protected` added."""
     cell = cell.strip()
     if _MARK in cell:
         if _PROTECTED.match(cell):
@@ -49,6 +49,6 @@ def plain(cell: str) -> str:
 def write_rows(
     file: TextIO, rows: Iterable[Iterable[object]], *, escape: Callable[[str], str] = escaped, line_end: str = "\r\n"
 ) -> None:
-    """Write the rows of a table: texts escaped, numbers as they are, nothing for None."""
+    """Write the rows of a table: texts are escaped, numbers are unchanged, and None becomes an empty cell."""
     table = csv.writer(file, lineterminator=line_end)
     table.writerows([escape(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)

@@ -1,1 +1,1 @@
-"""From a location update to events."""
+"""Conversion of location updates to events."""

@@ -1,4 +1,4 @@
-"""Updates of devices that keep by themselves where they are, of which nothing is stored."""
+"""Updates of devices that keep their own state. The server stores nothing about them."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,15 +15,15 @@ _TYPES: Final[Mapping[str, RegionType]] = {kind.value: kind for kind in RegionTy
 
 
 def presences_told(anonymous: Anonymous, fences: Fences, fix: Fix) -> dict[str, Presence]:
-    """Return where a device says it is inside; since when, nobody knows, so no stay is long."""
+    """Return the presences that a device reports. Their start is unknown, so no stay counts as long."""
     told = dict.fromkeys(anonymous.geofence_ids)
     return {key: Presence(key, fix.at) for key in told if fences.get(key) is not None}
 
 
 def moved_from(anonymous: Anonymous, fix: Fix, settings: ProjectSettings, number: int, around: Around) -> Moved:
-    """Return what a fix changes about the place and the regions that a device says it was in.
+    """Return the changes of a fix to the place and regions that a device reports.
 
-    Which chains it was near it does not say, so nobody knows that it comes near one.
+    The device does not report nearby chains, so events for coming near one are not generated.
     """
     if not (settings.places or settings.regions):
         return Moved(NOWHERE)
@@ -45,7 +45,10 @@ def _stay(anonymous: Anonymous, fix: Fix, settings: ProjectSettings, around: Aro
 
 
 def _regions(anonymous: Anonymous, fix: Fix, settings: ProjectSettings, around: Around) -> Regions:
-    """Return the regions with these identifiers; of those that do not hold the fix, the code has to do for a name."""
+    """Return the regions with these identifiers.
+
+    The code serves as the name of a region that does not contain the fix.
+    """
     if not settings.regions or not anonymous.region_ids:
         return NO_REGIONS
     try:

@@ -1,4 +1,4 @@
-"""How updates arrive: late, ahead of the clock, out of order, or again."""
+"""Handling of updates that arrive late, ahead of the clock, out of order or repeatedly."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -28,20 +28,20 @@ from engine.tracking.step import Presences, Step
 from engine.tracking.users import UserState
 
 AHEAD: Final = timedelta(seconds=60)
-"""How far a client's time may be ahead of the engine's clock for later updates to be compared with it."""
+"""How far a client's time may be ahead of the engine's clock and still be compared with later updates."""
 
 REMEMBERED: Final = 1_000
 _FORGET_EVERY: Final = 100
-"""A hundred more are remembered at most, so that forgetting the oldest costs little."""
+"""Interval, in updates, at which the oldest are forgotten. Up to this many more are remembered, to reduce the cost."""
 
 _AGE_SPREAD: Final = timedelta(seconds=1)
-"""How far the times of one update may differ that are computed from its age: requests take longer or shorter."""
+"""Allowed difference between the times of a repeated update that are computed from its age, as request times vary."""
 
 
 def newest_time(user: User | None, now: datetime) -> datetime | None:
-    """Return the newest client time of a user's updates; None if there is none to compare with.
+    """Return the newest client time of a user's updates, or None without a time to compare with.
 
-    A time that is ahead of the engine's clock is none: the clock was set back.
+    A time ahead of the engine's clock is ignored, because the clock must have been set back.
     """
     if user is None:
         return None
@@ -50,7 +50,7 @@ def newest_time(user: User | None, now: datetime) -> datetime | None:
 
 
 def accepted(update: LocationUpdate, user: User | None, now: datetime) -> Fix:
-    """Return the fix with its accepted time: the client's, or the engine's for an update that is late."""
+    """Return the fix with its accepted time: the client's time, or the engine's time for a late update."""
     at, late_after = update.taken_at(now), None
     if at is None:
         at = now
@@ -72,12 +72,12 @@ def accepted(update: LocationUpdate, user: User | None, now: datetime) -> Fix:
 
 
 def _is_late(at: datetime, newest: datetime, user: User) -> bool:
-    # A track that is played again ends with the newest time: after late updates, that is late as well.
+    # A replayed track ends with the newest time. After late updates, that counts as late as well.
     return at < newest or (at == newest and user.in_order is not None)
 
 
 def timing_of(fix: Fix, now: datetime) -> Timing:
-    """Return how the time of a fix compares with the engine's clock and the updates before it."""
+    """Return the timing of a fix relative to the engine's clock and previous updates."""
     if fix.late_after is not None:
         return Timing.LATE
     return Timing.ON_TIME if fix.at <= now or fix.at <= now + AHEAD else Timing.AHEAD
@@ -92,22 +92,22 @@ def newest_after(fix: Fix, timing: Timing, user: User | None, now: datetime) -> 
 
 
 class Mark(NamedTuple):
-    """The mark of an update: the client's time, how far it may differ, and a hash of the rest."""
+    """The mark of an update: the client's time, how much it may differ, and a hash of the other fields."""
 
     at: datetime
     spread: timedelta
     digest: int
 
     def may_be_known(self, user: User, now: datetime) -> bool:
-        """Whether an update like this may have been stored: not if it is newer than all that were."""
+        """Return whether a matching update may have been stored, which is false if it is newer than all stored ones."""
         newest = newest_time(user, now)
         return newest is None or self.at <= newest + self.spread or self.at > now + AHEAD
 
 
 def mark_of(update: LocationUpdate, now: datetime) -> Mark | None:
-    """Return the mark by which an update is recognized; None if the client gave no time.
+    """Return the mark by which an update is recognised, or None if the client sent no time.
 
-    Beacons and trip options belong to the mark, as they may generate events.
+    The mark includes beacons and trip options, as they may generate events.
     """
     at = update.taken_at(now)
     if at is None:
@@ -121,14 +121,14 @@ def mark_of(update: LocationUpdate, now: datetime) -> Mark | None:
 
 
 class Repeats:
-    """The updates that are remembered. Used from the writer's thread alone."""
+    """The remembered updates. Must be used only in the writer's thread."""
 
     def __init__(self) -> None:
         self._in_batch: defaultdict[str, list[tuple[Mark, tuple[Event, ...]]]] = defaultdict(list)
         self._too_old: dict[str, int] = {}
 
     def find(self, batch: Batch, user: User, mark: Mark) -> tuple[Event, ...] | None:
-        """Return the events that an update generated the first time; None if it was not stored before."""
+        """Return the events that an update generated the first time, or None if it was not stored before."""
         for known, events in reversed(self._in_batch.get(user.id, ())):
             if _is_same(mark, known.at, known.spread, known.digest):
                 return events
@@ -139,7 +139,7 @@ class Repeats:
         return None
 
     def note(self, batch: Batch, state: UserState, mark: Mark, events: tuple[Event, ...]) -> None:
-        """Put into the batch that a user's update is stored, and forget the oldest."""
+        """Add the record of a user's update to the batch, and schedule the deletion of the oldest records."""
         user_id = state.user.id
         if state.noted is None:
             state.noted = last_noted(batch.connection, user_id)
@@ -153,7 +153,7 @@ class Repeats:
             self._too_old[user_id] = state.noted - REMEMBERED
 
     def forget(self) -> None:
-        """Forget what a batch that was not committed has noted."""
+        """Discard the records of a batch that was not committed."""
         self._in_batch.clear()
         self._too_old.clear()
 
@@ -168,14 +168,14 @@ def _is_same(mark: Mark, at: datetime, spread: timedelta, digest: int) -> bool:
 
 
 def all_presences(presences: Presences, in_order: InOrder | None) -> Mapping[str, Presence]:
-    """Return where a user is inside, also by the updates in order alone."""
+    """Return the presences of a user, including those from in-order updates only."""
     return presences if in_order is None else {**in_order.presences, **presences}
 
 
 def moved_in_order(
     where: PlaceState, in_order: InOrder | None, fix: Fix, settings: ProjectSettings, number: int, around: Around
 ) -> Moved:
-    """Return the changes of a fix to the place and the regions of a user; `where` is the valid state before it."""
+    """Return the changes of a fix to a user's place and regions; `where` is the valid state before it."""
     if fix.late_after is not None:
         return move(where, fix, settings, number, around)
     interrupted = None if in_order is None else in_order.stay
@@ -195,8 +195,8 @@ def in_order_after(
 ) -> InOrder | None:
     """Return `User.in_order` after a fix.
 
-    `before` is the state before the fix, None for a new user; `heard` are the stays near beacons after it, None if it
-    reports none.
+    `before` is the state before the fix, or None for a new user. `heard` are the stays near beacons after the fix, or
+    None if it does not report beacons.
     """
     if fix.late_after is not None:
         return before if in_order is None else in_order

@@ -1,4 +1,4 @@
-"""What is told of a position without anybody being tracked there, and of the geofences that somebody is in."""
+"""Context of a position without tracking a user, and summaries of the geofences that a user is in."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -24,11 +24,11 @@ from engine.tracking.places import is_wanted, place_step, with_setting
 
 FIRST_SYNC_M: Final = 250.0
 MANY_PLACES: Final = 1_000
-"""Beyond so many places a device gets those of a smaller region."""
+"""Number of places above which a device receives those of a smaller area."""
 
 
 def place_at(around: Around, point: Point, accuracy_m: float, now: datetime, settings: ProjectSettings) -> Place | None:
-    """Return the place that a user who stops there would enter; None where there is none, or places are off."""
+    """Return the place that a user who stops there would enter, or None if there is no place or places are off."""
     if not settings.places:
         return None
     fix = Fix(point, accuracy_m, now, foreground=True, stopped=True)
@@ -40,7 +40,7 @@ def place_at(around: Around, point: Point, accuracy_m: float, now: datetime, set
 
 
 def country_at(around: Around, point: Point) -> str | None:
-    """Return the ISO code of the country at a position, whether regions are on or off; None where it is not known."""
+    """Return the ISO code of the country at a position, even if regions are off, or None if it is unknown."""
     try:
         country = around.regions(point).country
     except Unreadable:
@@ -49,7 +49,7 @@ def country_at(around: Around, point: Point) -> str | None:
 
 
 def regions_at(around: Around, point: Point, settings: ProjectSettings) -> Regions:
-    """Return the regions that a user there is in; none while regions are off."""
+    """Return the regions of a user at a position, or no regions if they are off."""
     try:
         return around.regions(point) if settings.regions else NO_REGIONS
     except Unreadable:
@@ -57,23 +57,23 @@ def regions_at(around: Around, point: Point, settings: ProjectSettings) -> Regio
 
 
 class SyncedPlace(NamedTuple):
-    """A place, and how far its outline reaches from its point; None where it is only a point."""
+    """A place, and the distance from its point to the farthest point of its outline, or None without an outline."""
 
     place: Place
     radius_m: float | None
 
 
 class SyncedPlaces(Struct, frozen=True):
-    """All places that make events within `radius_m` of a position, and some beyond."""
+    """All places that generate events within `radius_m` of a position, and some beyond."""
 
     places: tuple[SyncedPlace, ...]
     radius_m: float
 
 
 def synced_places(around: Around, point: Point, radius_m: float, settings: ProjectSettings) -> SyncedPlaces:
-    """Return the places around a position, at most within a distance; none while places are off.
+    """Return the places within a distance of a position, or no places if they are off.
 
-    Where there are many, it is within less. What cannot be read makes no event either.
+    If there are many places, the distance is reduced. Places that cannot be read generate no events anyway.
     """
     if not settings.places:
         return SyncedPlaces((), radius_m)
@@ -99,28 +99,28 @@ def _synced(place: Place, settings: ProjectSettings) -> SyncedPlace:
 
 
 class Fences(Protocol):
-    """Geofences by their identifiers."""
+    """Geofences by identifier."""
 
     def get(self, key: str) -> Entry[Geofence] | None:
-        """Return a geofence with its shape, None where there is none."""
+        """Return a geofence with its shape, or None if it does not exist."""
         ...
 
 
 def summary_of(fence: Entry[Geofence]) -> GeofenceSummary:
-    """Return what users and events carry of a geofence."""
+    """Return the summary of a geofence that is part of users and events."""
     given = fence.item.summary
     extent = extent_of(fence.item.geometry, fence.shape)
     return GeofenceSummary(given.id, given.tag, given.external_id, given.description, given.metadata, extent)
 
 
 def summaries(fences: Fences, keys: Iterable[str]) -> tuple[GeofenceSummary, ...]:
-    """Return what a user carries of the geofences they are in, by tag and external ID."""
+    """Return the summaries of the geofences a user is in, sorted by tag and external ID."""
     found = [summary_of(fence) for key in keys if (fence := fences.get(key)) is not None]
     return tuple(sorted(found, key=lambda summary: (summary.tag, summary.external_id)))
 
 
 def with_extents(user: User, fences: Fences) -> User:
-    """Return a stored user, whose geofences come from the database, with where those are."""
+    """Return a stored user, whose geofences come from the database, with the extents of these geofences."""
     if not user.geofences:
         return user
     known = {each.id: fences.get(each.id) for each in user.geofences}
@@ -131,7 +131,7 @@ def with_extents(user: User, fences: Fences) -> User:
 
 
 def reach_of_outline_m(outline: bytes, point: Point) -> float:
-    """Return how far an outline's farthest vertex is from a point."""
+    """Return the distance from a point to the farthest vertex of an outline."""
     positions = shapely.get_coordinates(shapely.from_wkb(outline))
     x, y = around(point.longitude, point.latitude, positions[:, 0], positions[:, 1])
     return float(np.hypot(x, y).max())

@@ -1,7 +1,7 @@
-"""The decision: what a fix means for one geofence, and why.
+"""The decision about a fix and one geofence, with its reasons.
 
-`decide` is a pure function. The value it returns carries the reasons, so that events, explanations and tests all
-come from the same place.
+`decide` is a pure function. The value it returns carries the reasons, so that events, explanations and tests all come
+from the same place.
 """
 
 from collections.abc import Callable, Container, Iterable
@@ -23,7 +23,7 @@ LEAVING = frozenset({Outcome.EXIT, Outcome.EXIT_WITHHELD, Outcome.LEAVE_SILENTLY
 
 
 class Decision(NamedTuple):
-    """The outcome for one geofence, its reasons in the order they were applied, and what was measured."""
+    """The outcome for one geofence, its reasons in the order they were applied, and the measurements."""
 
     outcome: Outcome
     reasons: tuple[Reason, ...]
@@ -32,19 +32,19 @@ class Decision(NamedTuple):
 
     @property
     def confidence(self) -> int:
-        """The confidence of the event, or of what it would have been: 1 to 3."""
+        """Confidence of the event, or of the event that would have fired: 1 to 3."""
         if self.outcome in LEAVING:
             return self.measure.confidence(inside=False)
         return self.measure.confidence(inside=self.outcome is not Outcome.STAY_OUTSIDE)
 
     @property
     def currently_operating(self) -> bool | None:
-        """Whether the geofence is open at the fix's time; None where it has no hours."""
+        """Whether the geofence is open at the fix's time, or None if it has no hours."""
         hours = self.fence.item.rules.operating_hours
         return None if hours is None else hours.is_open(local_time(self.fence, self.measure.fix))
 
     def reversal(self, *, inside: bool) -> Self:
-        """Return the entry or exit that reverses the report of a late fix, even where a rule would withhold it."""
+        """Return the entry or exit that reverses the report of a late fix, even if a rule would withhold it."""
         alive = self.reasons[0]
         if not alive.passed:
             return self._replace(outcome=Outcome.END_SILENTLY, reasons=(alive,))
@@ -53,7 +53,7 @@ class Decision(NamedTuple):
         return self._replace(outcome=outcome, reasons=(alive, where, Reason(Wording.REVERSES_LATE)))
 
     def explanation(self) -> Explanation:
-        """Return the decision measured and worded."""
+        """Return the decision as an explanation with its measurements."""
         measure = self.measure
         return Explanation(
             self.fence.item.summary, self.outcome, self.reasons, measure.distance_m, measure.share, self.confidence
@@ -61,23 +61,23 @@ class Decision(NamedTuple):
 
 
 def explained(decisions: Iterable[Decision], within_m: float, presences: Container[str]) -> tuple[Explanation, ...]:
-    """Return decisions measured and worded, the nearest geofence first: those within a distance, and of stays."""
+    """Return explanations of decisions within a distance or on presences, nearest geofence first."""
     found = [decision.explanation() for decision in decisions]
     shown = (each for each in found if each.distance_m <= within_m or each.geofence.id in presences)
     return tuple(sorted(shown, key=lambda each: (each.distance_m, each.geofence.id)))
 
 
 def local_time(fence: Entry[Geofence], fix: Fix) -> datetime:
-    """Return the fix's time by the clocks where the geofence's centre is."""
+    """Return the fix's time in the time zone of the geofence's centre."""
     center = fence.shape.center
     try:
         return fix.at.astimezone(zone_at(center.longitude, center.latitude))
-    except OverflowError:  # the first or last day that there is
+    except OverflowError:  # the first or last day of the calendar
         return fix.at
 
 
 class _Case(NamedTuple):
-    """The case to decide, as the rules see it."""
+    """The case to decide, in the form that the rules take."""
 
     presence: Presence | None
     subject: Subject
@@ -98,9 +98,9 @@ def decide(
     settings: ProjectSettings,
     now: datetime,
 ) -> Decision:
-    """Return what a fix means for a geofence that the user is in (with a presence) or not (None).
+    """Return the decision for a geofence that the user is in (with a presence) or not in (None).
 
-    `now` is the engine's time: the geofence's life goes by it, all else by the fix's own time.
+    `now` is the engine's time, which determines whether the geofence is valid. All other rules use the fix's own time.
     """
     case = _Case(presence, subject, fix, fence, settings, Measure(fix, fence))
     alive = _alive(fence.item, now)
@@ -112,7 +112,10 @@ def decide(
 def changes_nothing(
     presence: Presence, fix: Fix, fence: Entry[Geofence], settings: ProjectSettings, now: datetime
 ) -> bool:
-    """Whether a stay merely goes on, as `decide` would say at length: inside, and no dwell is due."""
+    """Return whether a presence simply continues: the user is inside and no dwell is due.
+
+    The result is that of `decide` at lower cost.
+    """
     geofence, point = fence.item, fix.point
     return (
         _alive(geofence, now).passed
@@ -133,7 +136,7 @@ def _entry(case: _Case, alive: Reason) -> Decision:
 def _stay_or_exit(case: _Case, presence: Presence, alive: Reason) -> Decision:
     if case.measure.inside:
         outcome, dwell = _dwell(case, presence)
-        # Where a dwell is in question, being inside is for it; else it is why there is no exit.
+        # If a dwell is possible, being inside supports it. Otherwise it explains why there is no exit.
         inside = Reason(Wording.INSIDE if dwell else Wording.STILL_INSIDE, _distance(case.measure))
         return case.decision(outcome, alive, inside, *dwell)
     leaves = _leaves(case)
@@ -145,7 +148,10 @@ def _stay_or_exit(case: _Case, presence: Presence, alive: Reason) -> Decision:
 
 
 def _held(case: _Case, presence: Presence, alive: Reason, leaves: tuple[Reason, ...]) -> Decision:
-    """Return what it means to be outside without leaving: a dwell only where the buffer counts as inside."""
+    """Return the decision for a fix outside that is not an exit.
+
+    It is a dwell only if the buffer counts as inside.
+    """
     reaches = _reaches(case)
     if reaches.passed:
         outcome, dwell = _dwell(case, presence)
@@ -155,7 +161,7 @@ def _held(case: _Case, presence: Presence, alive: Reason, leaves: tuple[Reason, 
 
 
 def _dwell(case: _Case, presence: Presence) -> tuple[Outcome, tuple[Reason, ...]]:
-    """Return whether a stay that goes on is a dwell, with the reasons where a threshold is set at all."""
+    """Return the outcome for a continuing presence, with the reasons if a dwell threshold or dwell events are set."""
     settings, threshold_s = case.settings, _dwell_threshold_s(case.fence.item, case.settings)
     if threshold_s is None and not settings.dwell_event:
         return Outcome.STAY_INSIDE, ()
@@ -180,7 +186,7 @@ def _dwell_threshold_s(geofence: Geofence, settings: ProjectSettings) -> float |
 def _not_yet_dwelled(
     presence: Presence, fix: Fix, threshold_s: float | None, settings: ProjectSettings
 ) -> Wording | None:
-    """Return why a stay that goes on is no dwell, whoever the user is; None where it may be one."""
+    """Return why a continuing presence is not a dwell for any user, or None if it may be one."""
     if threshold_s is None:
         return Wording.NO_THRESHOLD
     if not settings.dwell_event:
@@ -216,7 +222,7 @@ def _distance(measure: Measure) -> Callable[[], Values]:
 
 
 def _reaches(case: _Case) -> Reason:
-    """Whether the location is where an entry may be: inside, or close enough."""
+    """Return whether the location allows an entry: inside, or close enough."""
     if case.measure.inside:
         return Reason(Wording.INSIDE, _distance(case.measure))
     if not case.settings.buffer_entries:
@@ -227,7 +233,7 @@ def _reaches(case: _Case) -> Reason:
 
 
 def _leaves(case: _Case) -> tuple[Reason, ...]:
-    """Whether the location is surely enough outside."""
+    """Return whether the location is outside with enough certainty."""
     outside = Reason(Wording.OUTSIDE, _distance(case.measure))
     confidence = _confidence(case, inside=False)
     if not case.settings.buffer_exits:
@@ -253,7 +259,7 @@ _NO_STOP_DETECTION = Reason(Wording.STOP_DETECTION_OFF)
 
 def _confidence(case: _Case, *, inside: bool) -> Reason:
     measure, minimum = case.measure, case.settings.minimum_confidence
-    # Nothing is below 1: the share is measured only where somebody reads it.
+    # No confidence is below 1, so the share is measured only if the values of the reason are read.
     passed = minimum <= 1 or measure.confidence(inside=inside) >= minimum
 
     def values() -> Values:
@@ -271,7 +277,7 @@ def _confidence(case: _Case, *, inside: bool) -> Reason:
 
 
 def _permitted(case: _Case) -> tuple[Reason, ...]:
-    """Whether an event is permitted for this user, from this address, at this time."""
+    """Return whether an event is permitted for this user, from this address, at this time."""
     return _users(case), _addresses(case), _hours(case)
 
 
@@ -324,7 +330,7 @@ def _local_text(local: datetime) -> str:
 
 
 def _lasted(seconds: float) -> str:
-    """Return a duration exactly, such as ``5 min 0.5 s``: beside a threshold a rounded one would mislead."""
+    """Return a duration exactly, such as ``5 min 0.5 s``, as rounding would mislead next to a threshold."""
     minutes, rest = divmod(round(seconds, 3), 60)
     parts = [f"{minutes:.0f} min"] if minutes or not rest else []
     return " ".join([*parts, f"{rest:g} s"] if rest else parts)

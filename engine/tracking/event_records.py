@@ -1,4 +1,4 @@
-"""The history of an open workspace: events found, verified, removed, and those that clients report themselves."""
+"""The history of an open workspace: querying, verifying and deleting events, and storing conversions from clients."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -28,20 +28,20 @@ from engine.store.writer import Connection, Writer
 from engine.tracking.users import UserState, merged_device, record_for
 
 OWN_TYPES = "user."
-"""How the engine's own event types begin; clients must not forge them."""
+"""Prefix of the engine's own event types, which clients must not forge."""
 
 MESSAGE_TYPES = frozenset(
     {"user.displayed_in_app_message", "user.clicked_in_app_message", "user.dismissed_in_app_message"}
 )
-"""Types of this kind that SDKs report: what became of a message in an app."""
+"""Types with this prefix that SDKs report, about messages in an app."""
 
 
 AT_ONCE: Final = 1_000
-"""Events that are read at once where all are wanted."""
+"""Number of events read at a time when all are requested."""
 
 
 class History:
-    """Events that happened. Methods may be called from any thread; those that change something, not the writer's."""
+    """Past events. Thread-safe, except that changes must not be made in the writer's thread."""
 
     def __init__(
         self,
@@ -56,10 +56,11 @@ class History:
         outbox: EventSink,
         forget_event: Callable[[Connection, str], None],
     ) -> None:
-        """`changed` is told of events in the writer's thread after the commit, `cleared` where users went as well.
+        """Create the history of a workspace.
 
-        `delete_geofences` and `delete_beacons` delete all of them and return how many there were; `forget_event` takes
-        a deleted event away from whoever was to receive it.
+        `changed` is called with events in the writer's thread after the commit, `cleared` if users were deleted as
+        well. `delete_geofences` and `delete_beacons` delete all geofences or beacons and return their number.
+        `forget_event` removes a deleted event from pending deliveries.
         """
         self._database = database
         self._writer = writer
@@ -77,29 +78,29 @@ class History:
         return self._database.read(lambda connection: queries.event_page(connection, environment, query))
 
     def newest(self, environment: Environment, count: int) -> tuple[Event, ...]:
-        """Return the events that were stored last, the last one first."""
+        """Return the events stored last, newest first."""
         return self._database.read(lambda connection: queries.newest_events(connection, environment, count))
 
     def run_after(self, environment: Environment, wanted: EventFilter, after: int, limit: int) -> EventRun:
-        """Return the first events that were stored after the one with the number `after`, in their order."""
+        """Return the first events stored after the event with the number `after`, in order."""
         return self._database.read(lambda connection: queries.event_run(connection, environment, wanted, after, limit))
 
     def number_before_newest(self, environment: Environment, wanted: EventFilter, count: int) -> int | None:
-        """Return the number after which the newest `count` events come; None where there are no more than these."""
+        """Return the number preceding the newest `count` events, or None if there are no more than these."""
         return self._database.read(
             lambda connection: queries.number_before_newest(connection, environment, wanted, count)
         )
 
     def newest_number(self) -> int:
-        """Return the number of the event that was stored last, of either environment; 0 where there is none."""
+        """Return the number of the event stored last in either environment, or 0 if there are no events."""
         return self._database.read(queries.newest_event_number)
 
     def newest_id(self, environment: Environment) -> str | None:
-        """Return the `_id` of the event that was stored last; None where there is none."""
+        """Return the `_id` of the event stored last, or None if there are no events."""
         return self._database.read(lambda connection: queries.newest_event_id(connection, environment))
 
     def number_of(self, environment: Environment, event_id: str) -> int | None:
-        """Return the number of an event; None where the environment has none with this `_id`."""
+        """Return the number of an event, or None if the environment has no event with this `_id`."""
         return self._database.read(lambda connection: queries.event_number(connection, environment, event_id))
 
     def count(self, environment: Environment, wanted: EventFilter) -> int:
@@ -107,7 +108,7 @@ class History:
         return self._database.read(lambda connection: queries.count_events(connection, environment, wanted))
 
     def all(self, environment: Environment, wanted: EventFilter) -> Iterator[tuple[Event, ...]]:
-        """Yield the events that there are now, some at a time, in the order they were stored."""
+        """Yield all current events in batches, in the order they were stored."""
         after, newest = 0, self.newest_number()
         while after < newest:
             run = self.run_after(environment, wanted, after, AT_ONCE)
@@ -115,11 +116,11 @@ class History:
             after = run.reached
 
     def get(self, environment: Environment, event_id: str) -> Event:
-        """Return an event; raises `NotFound`."""
+        """Return an event. Raises `NotFound`."""
         return self._database.read(lambda connection: _event(connection, environment, event_id))
 
     def delete(self, environment: Environment, event_id: str) -> Event:
-        """Delete an event and return what it was; raises `NotFound`."""
+        """Delete an event and return it. Raises `NotFound`."""
 
         def work(connection: Connection) -> Event:
             event = _event(connection, environment, event_id)
@@ -132,7 +133,7 @@ class History:
     def verify(
         self, environment: Environment, event_id: str, verification: Verification, place_id: str | None = None
     ) -> Event:
-        """Note whether an event was right, and return it; raises `NotFound`."""
+        """Store whether an event was correct, and return it. Raises `NotFound`."""
 
         def work(connection: Connection) -> Event:
             before = _event(connection, environment, event_id)
@@ -143,9 +144,9 @@ class History:
         return self._writer.run(work, lambda _: self._changed(Change(environment, reread=True)))
 
     def log_conversion(self, environment: Environment, conversion: Conversion) -> Event:
-        """Store an event that a client reports itself, at the user's last place; raises `InvalidParameter`.
+        """Store an event reported by a client, at the user's last location. Raises `InvalidParameter`.
 
-        That of an anonymous device is only returned.
+        An event of an anonymous device is returned without being stored.
         """
         kind = check_identifier(conversion.type, "name")
         if kind.startswith(OWN_TYPES) and kind not in MESSAGE_TYPES:
@@ -169,7 +170,7 @@ class History:
         return self._writer.run(work, lambda _: self._changed(Change(environment, reread=True)))
 
     def counts(self, environment: Environment) -> Counts:
-        """Return how many records of each kind there are."""
+        """Return the number of records of each kind."""
         return self._database.read_at_once(lambda connection: queries.counts(connection, environment))
 
     def clear_test_data(
@@ -177,7 +178,7 @@ class History:
     ) -> Cleared:
         """Delete the users, events, kept updates and trips of Test, or of one of its devices.
 
-        Geofences and beacons go too if asked.
+        Geofences and beacons are deleted too if requested.
         """
         environment = Environment.TEST
         for name, asked in (("geofences", geofences), ("beacons", beacons)):
@@ -214,7 +215,7 @@ class History:
 
 
 def _reporter(given: Reporter, user: User | None) -> Reporter:
-    """Return who reports, with what is known of the user's device where the client does not say it."""
+    """Return the reporter with details of the user's device that the client does not send."""
     return given if user is None else replace(given, device=merged_device(given.device, user.device))
 
 
@@ -226,13 +227,13 @@ def _event(connection: Connection, environment: Environment, event_id: str) -> E
 
 
 def _user_of(connection: Connection, environment: Environment, conversion: Conversion) -> User | None:
-    """Return the user that a conversion is about, if they are known."""
+    """Return the user of a conversion, or None if the user is unknown."""
     if conversion.device_id is None:
         user = queries.find_user(connection, environment, conversion.user_id or "")
         return user if user is not None and user.user_id == conversion.user_id else None
     states = [UserState(user, {}) for user, _ in queries.users_of_device(connection, environment, conversion.device_id)]
     state = record_for(states, conversion.user_id)
     if state is None and conversion.user_id is None and states:
-        # Nobody is named: it is whoever used the device last.
+        # Without a user ID, the event belongs to the last user of the device.
         state = max(states, key=lambda each: each.user.updated_at)
     return None if state is None else state.user

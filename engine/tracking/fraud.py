@@ -13,13 +13,14 @@ from engine.geo.earth import distance_m
 from engine.tracking.users import UserState
 
 _AGE_S: Final = 1.0
-"""How far apart two ages of the same moment may be: each is counted until its request is answered."""
+"""Tolerance for two ages of the same moment, since each is counted until its request is answered."""
 
 
 class Reported(Struct, frozen=True):
-    """The parts of an update that the checks look at.
+    """The parts of an update that the checks use.
 
-    `came` is the engine's time; `taken_at` is the device's, None where it gives none, from an age if `is_aged`.
+    `came` is the engine's time. `taken_at` is the device's time, None if it sends none, and is derived from an age if
+    `is_aged`.
     """
 
     device_id: str
@@ -33,7 +34,7 @@ class Reported(Struct, frozen=True):
 
 
 class Seen(Struct, frozen=True):
-    """A record of a device as its last update left it, which came at a time of the engine."""
+    """A record of a device after its previous update, with the engine's time at which that came."""
 
     user_id: str | None
     fix: Fix
@@ -49,7 +50,7 @@ def fraud_of(
     states: Iterable[UserState],
     settings: ProjectSettings,
 ) -> Fraud:
-    """Check an update for fraud; `states` are all records of its device, `state` is the user's own."""
+    """Check an update for fraud. `states` are all records of its device, `state` is the user's own."""
     own = update.device_id, update.user_id, update.ip, bool(update.mocked), bool(update.compromised)
     reported = Reported(*own, now, update.taken_at(now), is_aged=update.at is None and update.age_s is not None)
     others = [_seen(other.user) for other in states if other is not state]
@@ -64,10 +65,10 @@ def _seen(user: User) -> Seen:
 def judged(
     reported: Reported, fix: Fix, before: Seen | None, others: Iterable[Seen], settings: ProjectSettings
 ) -> Fraud:
-    """Return what the checks find in an update.
+    """Return the results of the checks of an update.
 
-    `before` is the user's record as it was, `others` are the device's other records. A check keeps when it last
-    failed.
+    `before` is the user's previous record, and `others` are the device's other records. The result includes when each
+    check last failed.
     """
     failed = frozenset(_failures(reported, fix, before, others, settings))
     known = before.fraud if before is not None and before.fraud is not None else NO_FRAUD
@@ -82,7 +83,7 @@ def judged(
 
 
 def newly_failed(before: Fraud | None, after: Fraud) -> bool:
-    """Whether something fails that did not fail at the update before."""
+    """Return whether a check fails that did not fail at the previous update."""
     known = before or NO_FRAUD
     return not after.passed and (bool(after.failed - known.failed) or (after.blocked and not known.blocked))
 
@@ -105,7 +106,7 @@ def _failures(
 
 
 def _jumped(reported: Reported, fix: Fix, before: Seen, speed_mps: float) -> bool:
-    """Whether the device came farther than it can, even if both fixes are as wrong as they may be."""
+    """Return whether the device moved farther than possible, even with the largest errors of both fixes."""
     here, there = fix.point, before.fix.point
     apart_m = distance_m(there.longitude, there.latitude, here.longitude, here.latitude)
     surely_m = apart_m - before.fix.accuracy_m - fix.accuracy_m
@@ -116,12 +117,12 @@ def _jumped(reported: Reported, fix: Fix, before: Seen, speed_mps: float) -> boo
 
 
 def _elapsed_s(reported: Reported, fix: Fix, before: Seen) -> float | None:
-    """Return the time between two fixes, whichever was first; None where the clocks do not say."""
+    """Return the time between two fixes in either order, or None if the clocks do not determine it."""
     seconds = ((reported.taken_at or fix.at) - before.fix.at).total_seconds()
     if reported.taken_at is not None and not reported.is_aged:
         return abs(seconds)
     if reported.came <= before.came:
-        return None  # the engine's clock stands still, or was put back
+        return None  # the engine's clock stands still or was set back
     if reported.is_aged:
         return max(_AGE_S, abs(seconds))
     return seconds if seconds > 0 else None

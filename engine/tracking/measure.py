@@ -1,4 +1,4 @@
-"""How a fix lies to a geofence, measured only as far as somebody asks."""
+"""Measurements of a fix relative to a geofence, computed only as far as needed."""
 
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -12,27 +12,30 @@ from engine.geo.index import Entry
 from engine.geo.shapes import Shape
 
 WHOLE: Final = 1 - 1e-9
-"""A share this close to one is the whole circle: the rest is rounding."""
+"""Smallest share that counts as the whole circle, allowing for rounding."""
 
 HALF: Final = 0.5 - 1e-6
-"""A fix on a straight boundary has half of its circle on either side, but for rounding."""
+"""Smallest share that counts as half of the circle, which a straight boundary through the fix yields, with rounding."""
 
 
 SMALLEST_M: Final = 0.001
 LARGEST_M: Final = 20_100_000.0
-"""No circle around a position is smaller than a millimetre, or larger than half the earth."""
+"""Largest radius of a circle around a position, half the circumference of the earth.
+
+The smallest radius is a millimetre.
+"""
 
 _TOUCHING: Final = 0.999
 
 _SURELY_CLOSER: Final = 0.998
-"""A boundary that is no farther than this part of a distance is closer than it, whatever rounding there is."""
+"""Fraction of a distance within which a boundary is certainly closer than the distance, despite rounding."""
 
 _SURELY_LITTLE: Final = 0.45
-"""A share that is no more than this is less than half of the circle, whatever rounding there is."""
+"""Largest share that is certainly less than half of the circle, despite rounding."""
 
 
 class Measure:
-    """Distance, share and confidence of one fix and one shape; each is worked out once."""
+    """Distance, share and confidence of a fix relative to a shape, each computed once."""
 
     __slots__ = ("_boxes", "_close", "_distance_m", "_inside", "_shape", "_share", "fix")
 
@@ -55,7 +58,7 @@ class Measure:
 
     @property
     def distance_m(self) -> float:
-        """The signed distance to the boundary: negative inside, 0 on it."""
+        """Signed distance to the boundary in metres: negative inside, 0 on the boundary."""
         if self._distance_m is None:
             point = self.fix.point
             self._distance_m = self._shape.distance_m(point.longitude, point.latitude)
@@ -63,7 +66,7 @@ class Measure:
 
     @property
     def share(self) -> float:
-        """The part of the accuracy circle that is inside."""
+        """Share of the accuracy circle that is inside."""
         if self._share is None:
             point = self.fix.point
             near = self._may_be_within_accuracy()
@@ -72,14 +75,17 @@ class Measure:
 
     @property
     def within_accuracy(self) -> bool:
-        """Whether the geofence is no farther than the accuracy."""
+        """Whether the distance to the geofence is within the accuracy."""
         if self.inside:
             return True
         accuracy_m = self.fix.accuracy_m
         return self._may_be_within_accuracy() and (self._surely_within(accuracy_m) or self.distance_m <= accuracy_m)
 
     def _may_be_within_accuracy(self) -> bool:
-        """Whether the boxes leave it open: whoever left long ago is far from a boundary that takes long to measure."""
+        """Return whether the bounding boxes leave it open that the geofence is within the accuracy.
+
+        Users who left long ago are far from boundaries that take long to measure.
+        """
         if self._close is None:
             point = self.fix.point
             area = _area(point.longitude, point.latitude, self._radius_m)
@@ -87,39 +93,39 @@ class Measure:
         return self._close
 
     def _surely_within(self, within_m: float) -> bool:
-        """Whether the boundary is closer than a distance beyond doubt, which takes less than measuring it."""
+        """Return whether the boundary is certainly closer than a distance, which is faster than measuring it."""
         point = self.fix.point
         return self._shape.distance_at_most_m(point.longitude, point.latitude) < within_m * _SURELY_CLOSER
 
     @property
     def _radius_m(self) -> float:
-        """The accuracy as far as it makes a circle on the earth."""
+        """The accuracy in metres, limited to valid radii of a circle on the earth."""
         return min(max(self.fix.accuracy_m, SMALLEST_M), LARGEST_M)
 
     def confidence(self, *, inside: bool) -> int:
-        """Return how sure it is that the user is inside, or outside."""
+        """Return the confidence that the user is inside, or outside."""
         if self._share is None and (beyond_doubt := self._confidence_beyond_doubt(inside=inside)) is not None:
             return beyond_doubt
         confidence = confidence_of(self.share if inside else 1 - self.share)
         if confidence is Confidence.HIGH and abs(self.distance_m) < self._radius_m * _TOUCHING:
-            # A geofence that is a speck in the circle is still a part of it.
+            # A geofence that is tiny compared to the circle is still a part of it.
             return Confidence.MEDIUM
         return confidence
 
     def _confidence_beyond_doubt(self, *, inside: bool) -> int | None:
-        """Return the confidence where it takes no measuring: of most geofences around a coarse fix."""
+        """Return the confidence if it is certain without measuring, as for most geofences around a coarse fix."""
         if not self._may_be_within_accuracy():
             return Confidence.LOW if inside else Confidence.HIGH
         if self._shape.share_at_most(self.fix.point.latitude, self._radius_m) > _SURELY_LITTLE:
             return None
         if inside:
             return Confidence.LOW
-        # Most of the circle is outside, and some of the geofence is in it.
+        # Most of the circle is outside, and part of the geofence is in it.
         return Confidence.MEDIUM if self._surely_within(self._radius_m) else None
 
 
 def confidence_at(shape: Shape, longitude: float, latitude: float, accuracy_m: float) -> int:
-    """Return how sure an entry is by a fix at a position with an accuracy."""
+    """Return the confidence of an entry for a position with an accuracy."""
     fence: Entry[Any] = Entry.of("", None, shape)
     return Measure(Fix(Point(longitude, latitude), accuracy_m, _NEVER), fence).confidence(inside=True)
 
@@ -129,13 +135,13 @@ _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 @lru_cache(maxsize=64)
 def _area(longitude: float, latitude: float, radius_m: float) -> Bounds | None:
-    """Return the box around a fix, the same for all geofences; None where it goes beyond a turn of the earth."""
+    """Return the box around a fix, shared by all geofences, or None if it crosses the antimeridian."""
     area = box_around(longitude, latitude, radius_m)
     return None if area.west < -180 or area.east > 180 else area
 
 
 def confidence_of(share: float) -> int:
-    """Return the confidence for the share of the accuracy circle on the side the event speaks of."""
+    """Return the confidence for the share of the accuracy circle on the side of the event."""
     if share >= WHOLE:
         return Confidence.HIGH
     return Confidence.MEDIUM if share >= HALF else Confidence.LOW

@@ -1,7 +1,7 @@
-"""The places and regions around a position, kept in memory by cells of about 100 m.
+"""The places and regions around a position, cached by cells of about 100 m.
 
-What is asked for in a cell that nobody asked for lately is read from the gazetteers, once for everybody in it: about a
-millisecond. So the regions change where the cells do, which lie at most 80 m off.
+A cell that has not been used recently is read from the gazetteers once for all users in it, which takes about a
+millisecond. Regions therefore change at the borders of cells, which are at most 80 m away from the real ones.
 """
 
 import logging
@@ -29,12 +29,12 @@ log = logging.getLogger(__name__)
 
 CELLS_PER_DEGREE: Final = 1_000
 MAX_CELLS: Final = 2_000
-"""How many cells of places are remembered; a dense one takes about 100 kB."""
+"""Maximum number of cached cells of places. A dense cell takes about 100 kB."""
 
 MAX_REGION_CELLS: Final = 100_000
 
 REACH_M: Final = AT_PLACE_M + MAX_PLACE_ACCURACY_M + MARGIN_M
-"""Beyond this a place does not matter to a fix, and a user has left it."""
+"""Distance in metres beyond which a place is irrelevant to a fix, and its user has left it."""
 
 _HALF_DIAGONAL_M: Final = 80.0
 
@@ -42,7 +42,7 @@ type _Cell = tuple[int, int]
 
 
 class NearbyCache:
-    """Looks around positions; from any thread."""
+    """A cache of the places and regions around positions. Thread-safe."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class NearbyCache:
         regions_at: Callable[[Point], Regions],
         data: Callable[[], AroundData] = AroundData,
     ) -> None:
-        """All of them are asked again after `forget`."""
+        """Create a cache over these sources, which are asked again after `forget`."""
         self._places = places
         self._regions_at = regions_at
         self._find_data = data
@@ -62,8 +62,8 @@ class NearbyCache:
         self._chains = lru_cache(MAX_CELLS)(self._read_chains)
 
     def forget(self) -> None:
-        """Read everything again: areas changed."""
-        # What somebody is reading just now from before the change is remembered under the former number.
+        """Discard everything because areas have changed."""
+        # Results that another thread is still reading from before the change are cached under the previous number.
         self._generation += 1
         self._data = None
         self._neighborhood.cache_clear()
@@ -71,7 +71,7 @@ class NearbyCache:
         self._chains.cache_clear()
 
     def get_ready(self, *, places: bool, regions: bool) -> None:
-        """Let what finds them read what it needs for its first answer; only once."""
+        """Warm up the sources once, so that the first request is fast."""
         nowhere = Point(0.0, 0.0)
         with suppress(Unreadable):
             if places:
@@ -81,24 +81,25 @@ class NearbyCache:
                 self.regions(nowhere)
 
     def spots(self, fix: Fix) -> Iterator[Spot]:
-        """Return the places that reach a fix, those that hold it first; see `Spot`. Raises `Unreadable`."""
+        """Return the places that reach a fix, starting with the places that contain it. See `Spot`. Raises
+        `Unreadable`."""
         return self._look(self._neighborhood, fix.point).spots(fix)
 
     def spot(self, place: Place, fix: Fix) -> Spot:
-        """Return a place as a fix sees it, without the depth; by its point alone where it is not around."""
+        """Return a place as seen from a fix, without the depth. Distant places are represented by their point."""
         known = self._look(self._neighborhood, fix.point).spot(place.id, fix.point)
         return known or spot_at(place, fix.point)
 
     def regions(self, point: Point) -> Regions:
-        """Return the regions that hold the middle of the cell a position is in. Raises `Unreadable`."""
+        """Return the regions that contain the centre of the cell of a position. Raises `Unreadable`."""
         return self._look(self._regions, point)
 
     def place(self, place_id: str) -> Place | None:
-        """Return the place with an identifier, None where there is none. Raises `Unreadable`."""
+        """Return the place with an identifier, or None if it is unknown. Raises `Unreadable`."""
         return self._look(lambda _generation, _cell: self._places().get(place_id), Point(0.0, 0.0))
 
     def data(self) -> AroundData:
-        """Return what places and regions are known from; from everything where that cannot be found out."""
+        """Return the available sources of places and regions, or all sources if they cannot be determined."""
         if (data := self._data) is None:
             try:
                 data = self._data = self._find_data()
@@ -108,16 +109,16 @@ class NearbyCache:
         return data
 
     def within(self, point: Point, radius_m: float) -> tuple[Place, ...]:
-        """Return the places within a distance; they are not remembered. Raises `Unreadable`."""
+        """Return the places within a distance, without caching. Raises `Unreadable`."""
         found = self._look(lambda _generation, _cell: self._places().around(point, radius_m), point)
         return tuple(each.place for each in found)
 
     def chains(self, point: Point, radius_m: float = NEARBY_CHAIN_M) -> tuple[Chain, ...]:
-        """Return the chains with a place near the middle of the cell a position is in. Raises `Unreadable`."""
+        """Return the chains with a place near the centre of the cell of a position. Raises `Unreadable`."""
         return self._look(lambda generation, cell: self._chains(generation, cell, radius_m), point)
 
     def nearest_of_chain(self, point: Point, slug: str) -> NearbyPlace | None:
-        """Return the nearest place of a chain that is there; it is not remembered. Raises `Unreadable`."""
+        """Return the nearest place of a chain, if any, without caching. Raises `Unreadable`."""
         query = PlaceQuery(near=point, chains=frozenset({slug}), radius_m=NEARBY_CHAIN_M + _HALF_DIAGONAL_M, limit=1)
         return next(iter(self._look(lambda _generation, _cell: self._places().search(query), point)), None)
 
@@ -126,8 +127,8 @@ class NearbyCache:
         try:
             return read(generation, _cell_of(point))
         except Exception as error:
-            # Whatever it is, it must not keep the user's location from being stored. It is tried again at the next
-            # update, so only the first of many failures is told.
+            # No error may keep the user's location from being stored. Reading is tried again at the next update, so
+            # only the first of several failures is logged.
             if self._told != generation:
                 self._told = generation
                 log.exception("The places and regions around %s could not be read", point)
@@ -146,7 +147,7 @@ class NearbyCache:
 
 
 class Neighborhood:
-    """The places around a position, on a plane in metres."""
+    """The places around a position on a plane in metres."""
 
     def __init__(self, middle: Point, places: Iterable[Place]) -> None:
         self._middle = middle
@@ -158,18 +159,18 @@ class Neighborhood:
         self._outlined = self._sizes > 0
         self._reaches = np.where(self._outlined, 0.0, AT_PLACE_M)
         boxes: NDArray[np.float64] = shapely.bounds(self._shapes).reshape(-1, 4)
-        # West, south and, turned around, east and north: a position is as far as the largest difference.
+        # West and south, and east and north negated: the distance of a position is at least the largest difference.
         self._sides = boxes * (1, 1, -1, -1)
-        # Outlines have many positions and are not needed any more.
+        # Outlines have many positions and are no longer needed.
         self._places = [replace(place, outline=None) if place.outline is not None else place for place in found]
         self._roomy = self._outlined & np.array([is_roomy(place) for place in found], dtype=bool)
         self._visited = ~self._outlined & np.array([is_visited(place) for place in found], dtype=bool)
         self._indices = {place.id: index for index, place in enumerate(found)}
 
     def spots(self, fix: Fix) -> Iterator[Spot]:
-        """Yield the places that reach a fix: the smallest that holds it first, and after those the nearest.
+        """Yield the places that reach a fix: first the smallest that contains it, and after these the nearest.
 
-        Where the smallest is one that others are in, those of them that the fix is at the point of go before it.
+        If the smallest is a place that contains others, the places inside it whose point is at the fix come before it.
         """
         if not self._places:
             return
@@ -191,7 +192,7 @@ class Neighborhood:
                 yield self._spot(index, distance_m, here)
 
     def spot(self, place_id: str, point: Point) -> Spot | None:
-        """Return a place as seen from a position without the depth, None where it is not around."""
+        """Return a place as seen from a position, without the depth, or None if it is not nearby."""
         index = self._indices.get(place_id)
         if index is None:
             return None
@@ -229,7 +230,7 @@ class Neighborhood:
 
 
 def spot_at(place: Place, point: Point) -> Spot:
-    """Return a place as seen from a position, by its point alone."""
+    """Return a place as seen from a position, represented by its point."""
     east, north = metres_per_degree(point.latitude)
     x = _difference(place.point.longitude, point.longitude) * east
     return Spot(place, hypot(x, (place.point.latitude - point.latitude) * north))

@@ -1,4 +1,4 @@
-"""Which chains of a project have a place near a user: a pure function of those near before, the fix, and the places."""
+"""Chains of a project with a place near a user, as a pure function of the previous chains, the fix, and the places."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -13,29 +13,32 @@ from engine.domain.tracking.updates import Confidence, Fix
 from engine.tracking.places import chain_with_setting, with_setting
 
 NEARBY_CHAIN_M: Final = 1_000.0
-"""How near a place of a chain is to be nearby."""
+"""Distance in metres within which a place of a chain counts as nearby."""
 
 AWAY_M: Final = 1_200.0
-"""Beyond this a chain is no longer near, so that nobody who goes along the line comes near again and again."""
+"""Distance in metres beyond which a chain is no longer nearby.
+
+The gap to `NEARBY_CHAIN_M` prevents repeated events for a user who moves along that limit.
+"""
 
 MAX_NEARBY_CHAINS: Final = 10
-"""How many of the chains around a user are told."""
+"""Maximum number of reported chains around a user."""
 
 
 class ChainsAround(Protocol):
     """The chains around a position. Both methods may raise `Unreadable`."""
 
     def chains(self, point: Point, radius_m: float = NEARBY_CHAIN_M) -> tuple[Chain, ...]:
-        """Return the chains that have a place within a distance, give or take 80 m, the nearest first."""
+        """Return the chains with a place within a distance, accurate to 80 m, nearest first."""
         ...
 
     def nearest_of_chain(self, point: Point, slug: str) -> NearbyPlace | None:
-        """Return the nearest place of a chain, None where it has none around."""
+        """Return the nearest place of a chain, or None if it has no place nearby."""
         ...
 
 
 class ComesNear(NamedTuple):
-    """The nearest place of a chain that a user comes near, how sure that is, and how far away it is."""
+    """The nearest place of a chain that a user comes near, with confidence and distance."""
 
     place: Place
     confidence: int
@@ -43,7 +46,7 @@ class ComesNear(NamedTuple):
 
 
 class ChainsStep(Struct, frozen=True):
-    """The chains near after a fix, and those of them that were not near before; `unsure` has too little confidence."""
+    """The chains nearby after a fix, and the newly nearby ones. `unsure` are those with too little confidence."""
 
     near: tuple[str, ...]
     came: tuple[ComesNear, ...] = ()
@@ -54,7 +57,7 @@ NO_CHAINS: Final = ChainsStep(())
 
 
 def chains_step(before: tuple[str, ...], fix: Fix, settings: ProjectSettings, around: ChainsAround) -> ChainsStep:
-    """Return what a fix means for a user who is near chains, by their slugs; only those in the settings count."""
+    """Return the effect of a fix on the nearby chains, given by slug. Only chains in the settings count."""
     wanted = frozenset(settings.place_chains)
     if not wanted:
         return NO_CHAINS
@@ -72,7 +75,7 @@ def chains_step(before: tuple[str, ...], fix: Fix, settings: ProjectSettings, ar
 def _coming_near(
     slugs: Iterable[str], fix: Fix, settings: ProjectSettings, around: ChainsAround
 ) -> tuple[tuple[ComesNear, ...], tuple[ComesNear, ...]]:
-    """Return the chains that a user comes near, apart from those for which that has too little confidence."""
+    """Return the chains that a user comes near, and separately those with too little confidence."""
     found = [each for slug in slugs if (each := _comes_near(slug, fix, settings, around)) is not None]
     came = tuple(each for each in found if each.confidence >= settings.minimum_confidence)
     unsure = tuple(each for each in found if each.confidence < settings.minimum_confidence)
@@ -80,14 +83,14 @@ def _coming_near(
 
 
 def told_chains(found: Iterable[Chain], settings: ProjectSettings) -> tuple[Chain, ...]:
-    """Return those of the chains around a user that are told: the project's, all where it names none."""
+    """Return the reported chains around a user: those in the settings, or all if the settings name none."""
     wanted = settings.place_chains
     near = (chain for chain in found if not wanted or chain.slug in wanted)
     return tuple(chain_with_setting(chain, settings.chains) for chain in islice(near, MAX_NEARBY_CHAINS))
 
 
 def is_near_enough(fix: Fix) -> bool:
-    """Whether a fix can tell what is near."""
+    """Return whether a fix is accurate enough to determine nearby chains."""
     return fix.accuracy_m <= NEARBY_CHAIN_M
 
 

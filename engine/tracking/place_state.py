@@ -1,4 +1,4 @@
-"""Places and regions of a user, update by update: the state before, a fix and the settings make the state after."""
+"""Places and regions of a user: previous state, fix and settings determine the new state."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple, Protocol
@@ -36,7 +36,7 @@ class Unreadable(Exception):
 
 
 class AroundData(NamedTuple):
-    """What places and regions are known from: the world, the market areas of the workspace, any area in use."""
+    """Available sources of places and regions: the world, the workspace's market areas, any area in use."""
 
     world: bool = True
     markets: bool = True
@@ -47,23 +47,23 @@ class Around(ChainsAround, Protocol):
     """The places and regions around a position. All its methods may raise `Unreadable`."""
 
     def spots(self, fix: Fix) -> Iterable[Spot]:
-        """Return the places that reach a fix, in the order in which they are preferred."""
+        """Return the places that reach a fix, in order of preference."""
         ...
 
     def spot(self, place: Place, fix: Fix) -> Spot:
-        """Return a place as a fix sees it."""
+        """Return a place as seen from a fix."""
         ...
 
     def regions(self, point: Point) -> Regions:
-        """Return the regions that hold it."""
+        """Return the regions that contain the point."""
         ...
 
     def place(self, place_id: str) -> Place | None:
-        """Return the place with an identifier, None where there is none."""
+        """Return the place with an identifier, or None if it is unknown."""
         ...
 
     def data(self) -> AroundData:
-        """Return what places and regions are known from; raises nothing."""
+        """Return the available sources of places and regions. Raises no exception."""
         ...
 
     def within(self, point: Point, radius_m: float) -> tuple[Place, ...]:
@@ -72,7 +72,7 @@ class Around(ChainsAround, Protocol):
 
 
 class Since(Struct, frozen=True):
-    """The numbers of the settings since which places and regions have been on; None while they are off."""
+    """Numbers of the settings with which places and regions were enabled, or None while they are disabled."""
 
     places: int | None = None
     regions: int | None = None
@@ -82,7 +82,7 @@ OFF: Final = Since()
 
 
 class Happening(Struct, frozen=True):
-    """An event of a place or of a region, before it is one of a user."""
+    """An event of a place or a region before it is assigned to a user."""
 
     type: EventType
     place: Place | None = None
@@ -93,7 +93,7 @@ class Happening(Struct, frozen=True):
 
 
 class Traced(Struct, frozen=True):
-    """What a move has looked at, for its reasons; None is what could not be read, or was not asked for."""
+    """Intermediate results of a move for its reasons. None was unreadable or not requested."""
 
     place: PlaceStep | None = None
     chains: ChainsStep | None = None
@@ -104,7 +104,7 @@ UNTRACED: Final = Traced()
 
 
 class Moved(Struct, frozen=True):
-    """Places and regions of a user after a fix, and what happened, in order; `before` is what counted until then."""
+    """Places and regions of a user after a fix, with the events in order. `before` is the state before the fix."""
 
     after: PlaceState
     happenings: tuple[Happening, ...] = ()
@@ -113,7 +113,7 @@ class Moved(Struct, frozen=True):
 
 
 def valid(place_state: PlaceState, since: Since) -> PlaceState:
-    """Return what still counts: what was found before places or regions were last switched on does not."""
+    """Return the state without data found before places or regions were last enabled."""
     if place_state is NOWHERE:
         return NOWHERE
     found_by = place_state.settings
@@ -125,7 +125,7 @@ def valid(place_state: PlaceState, since: Since) -> PlaceState:
 
 
 def begun(where: PlaceState, fix: Fix, in_order: InOrder | None) -> PlaceState:
-    """Return where a user is as a fix sees it; the time of the stay is corrected as in `engine.tracking.step.begun`."""
+    """Return a user's state as seen by a fix, with the stay's time corrected as in `engine.tracking.step.begun`."""
     stay = where.stay
     if stay is None or fix.late_after is not None:
         return where
@@ -137,7 +137,7 @@ def begun(where: PlaceState, fix: Fix, in_order: InOrder | None) -> PlaceState:
 def still_interrupted(
     stay: PlaceStay | None, moved: Moved, fix: Fix, settings: ProjectSettings, around: Around
 ) -> PlaceStay | None:
-    """Return a stay that late updates have ended, while the updates in order would not end it either."""
+    """Return a stay that late updates have ended, if the updates in order would not end it either."""
     if stay is None or moved.after.stay is not None or not settings.places:
         return None
     step = _stepped(stay, fix, settings, around)
@@ -156,12 +156,12 @@ def move(
     around: Around,
     interrupted: PlaceStay | None = None,
 ) -> Moved:
-    """Return what a fix changes; `before` is what is `valid`, `number` that of the settings.
+    """Return the effect of a fix. `before` is a `valid` state, and `number` is the number of the settings.
 
     An `interrupted` stay, which late updates have ended, continues if the user is at its place again.
 
-    What is off leaves nothing behind but how often chains were visited, and makes no event. What could not be read is
-    no reason to have left anything: that stays as it was.
+    Disabled features leave only the visit counts of chains in the state, and make no events. Unreadable data is no
+    reason to leave a place or region, so that part of the state is kept.
     """
     if not (settings.places or settings.regions):
         return Moved(before if before is NOWHERE else _only_visits(before))
@@ -198,7 +198,7 @@ def move(
 
 
 class Seen(Struct, frozen=True):
-    """The part of a user's place state that the settings show."""
+    """The part of a user's place state that the settings allow to be shown."""
 
     place: Place | None = None
     regions: Regions = NO_REGIONS
@@ -209,14 +209,14 @@ UNSEEN: Final = Seen()
 
 
 def seen(where: PlaceState, settings: ProjectSettings) -> Seen:
-    """Return what the settings let see of where a user is; `where` is what is `valid`."""
+    """Return the part of a `valid` place state that the settings allow to be shown."""
     if where is NOWHERE or not (settings.places or settings.regions):
         return UNSEEN
     return Seen(None if where.stay is None else where.stay.place, where.regions, _top_chains(where, settings))
 
 
 def chains_near(fix: Fix, settings: ProjectSettings, around: Around) -> tuple[Chain, ...]:
-    """Return the chains near a fix that the settings let pass; none while places are off."""
+    """Return the chains near a fix that the settings allow, or none while places are disabled."""
     if not settings.places or not is_near_enough(fix):
         return ()
     try:
@@ -226,7 +226,7 @@ def chains_near(fix: Fix, settings: ProjectSettings, around: Around) -> tuple[Ch
 
 
 def visible(user: User, settings: ProjectSettings, since: Since) -> User:
-    """Return a stored user with what the settings let see of where they are."""
+    """Return a stored user with the place, regions and chains that the settings allow to be shown."""
     shown = seen(valid(user.place_state, since), settings)
     if shown is UNSEEN:
         return user
@@ -253,7 +253,7 @@ def _chains_stepped(before: tuple[str, ...], fix: Fix, settings: ProjectSettings
 
 
 def _regions_found(before: Regions, fix: Fix, around: Around) -> Regions | None:
-    """Return the regions after a fix, those of before where it is too inaccurate; None where they cannot be read."""
+    """Return the regions after a fix, or the previous ones if it is too inaccurate, or None if they cannot be read."""
     if not is_accurate(fix):
         return before
     try:

@@ -1,8 +1,9 @@
-"""At which place a user is: a pure function of where they were, the fix, and the places around it.
+"""The place of a user, as a pure function of the previous stay, the fix, and the places around it.
 
-A place holds a fix inside its outline. It reaches a fix as far as the accuracy goes beyond its outline, or, where it is
-only a point, 50 m and the accuracy. A user is at one place at a time. At the point of a shop in an apartment building
-they are in the shop: such a point goes before an outline that other places are in.
+A place contains a fix inside its outline. It reaches a fix if the distance to its outline is within the accuracy, or,
+if it is only a point, within 50 m plus the accuracy. A user is at one place at a time. At the point of a shop in an
+apartment building the user is in the shop: such a point takes precedence over the outline of a building that contains
+places.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,16 +20,19 @@ from engine.domain.tracking.updates import ChainVisits, Confidence, Fix, PlaceSt
 from engine.domain.values import replace
 
 MAX_PLACE_ACCURACY_M: Final = 100.0
-"""A fix less accurate than this changes nothing about places."""
+"""Worst accuracy in metres with which a fix may change the place."""
 
 MARGIN_M: Final = 25.0
-"""How much farther than a place reaches a user has to be to have left it."""
+"""Distance in metres beyond the reach of a place at which a user has left it."""
 
 TAKE_OVER_M: Final = 10.0
-"""How much nearer another place is at least to take over; more where the accuracy is worse."""
+"""Minimum distance in metres by which another place must be nearer to take over. It is larger for worse accuracies."""
 
 AT_POINT_M: Final = 15.0
-"""How near its point a place goes before what it is in; half the accuracy where that is more."""
+"""Distance in metres from its point within which a place takes precedence over the place that contains it.
+
+Half the accuracy is used instead if that is more.
+"""
 
 ROOMY: Final = frozenset(
     [
@@ -37,7 +41,7 @@ ROOMY: Final = frozenset(
         *("park", "plaza", "garden", "motorway-exit-services"),
     ]
 )
-"""Categories of what other places are in."""
+"""Categories of places that contain other places."""
 
 VISITED: Final = frozenset(
     [
@@ -45,25 +49,25 @@ VISITED: Final = frozenset(
         *("hotel-lodging", "shopping-retail", "spa-beauty-personal-care", "sports-recreation"),
     ]
 )
-"""General categories of what people go into; what belongs to a chain is such, too."""
+"""General categories of places that people enter. Places of a chain count as such, too."""
 
 _NO_ROOM: Final = frozenset({"artwork", "memorial", "monument", "information-board", "atm", "payment-terminal"})
-"""Categories of things that stand somewhere, which nobody is in."""
+"""Categories of objects that users cannot be inside of."""
 
 MAX_VISITED: Final = 100
-"""How many chains of a user are counted; those visited least are forgotten."""
+"""Maximum number of chains counted per user. The least visited ones are dropped."""
 
 TOP_CHAINS: Final = 5
 
 MAX_ALTERNATES: Final = 5
-"""How many other places an entry names."""
+"""Maximum number of alternative places in an entry."""
 
 
 class Spot(NamedTuple):
-    """A place as a fix sees it.
+    """A place as seen from a fix.
 
-    `distance_m` is to its outline, 0 inside, or to its point; `depth_m` how far inside the outline the fix is;
-    `size_m2` the area of the outline, None for a point.
+    `distance_m` is the distance to its outline, 0 inside, or to its point. `depth_m` is how far inside the outline the
+    fix is. `size_m2` is the area of the outline, None for a point.
     """
 
     place: Place
@@ -78,20 +82,20 @@ class Spot(NamedTuple):
 
     @property
     def is_roomy(self) -> bool:
-        """Whether it is an outline that other places are in, such as an apartment building or a mall."""
+        """Whether it is an outline that contains other places, such as an apartment building or a mall."""
         return self.size_m2 is not None and is_roomy(self.place)
 
     def is_inside(self, accuracy_m: float, margin_m: float = 0.0) -> bool:
-        """Whether a fix is so near the point of a shop or the like that it goes before what that is in."""
+        """Return whether a fix is close enough to the point of a shop or similar to prefer it to its building."""
         near_m = near_point_m(accuracy_m) + margin_m
         return self.size_m2 is None and self.distance_m <= near_m and is_visited(self.place)
 
     def reach_m(self, accuracy_m: float) -> float:
-        """Return how far the place reaches a fix."""
+        """Return the distance within which the place reaches a fix."""
         return accuracy_m if self.size_m2 is not None else AT_PLACE_M + accuracy_m
 
     def confidence(self, accuracy_m: float) -> int:
-        """Return how sure it is that somebody there is at the place."""
+        """Return the confidence that a user with this fix is at the place."""
         if self.size_m2 is not None:
             if not self.holds:
                 return Confidence.LOW
@@ -102,11 +106,11 @@ class Spot(NamedTuple):
 
 
 class PlaceStep(Struct, frozen=True):
-    """The stay after a fix, and what of it is new: a place that was left, a place that was entered.
+    """The stay after a fix, with the place that was left and the place that was entered, if any.
 
-    `alternates` are other places that the fix of an entry would fit, the best first. The rest is what was seen on the
-    way, for the reasons: `current` is where the stay is, `first` the first place that reaches the fix, and `wanted` the
-    first of those that the settings let make events.
+    `alternates` are other places that match the fix of an entry, best first. The other fields are for the reasons:
+    `current` is the place of the stay, `first` the first place that reaches the fix, and `wanted` the first of these
+    for which the settings allow events.
     """
 
     stay: PlaceStay | None
@@ -120,17 +124,17 @@ class PlaceStep(Struct, frozen=True):
 
     @property
     def entered(self) -> PlaceStay | None:
-        """The stay, where it is new."""
+        """The stay, if it is new."""
         return None if self.entered_confidence is None else self.stay
 
 
 def place_step(
     stay: PlaceStay | None, current: Spot | None, spots: Iterable[Spot], fix: Fix, settings: ProjectSettings
 ) -> PlaceStep:
-    """Return what a fix means for a user who is at a place, or at none.
+    """Return the effect of a fix on a user who is at a place, or at none.
 
-    `current` is the spot of the stay's place, None where there is no stay; `spots` are the places that reach the fix,
-    the smallest that holds it first, and after those that hold it the nearest; see `NearbyCache.spots`.
+    `current` is the spot of the stay's place, or None if there is no stay. `spots` are the places that reach the fix:
+    first the smallest that contains it, then the nearest. See `NearbyCache.spots`.
     """
     if fix.accuracy_m > MAX_PLACE_ACCURACY_M:
         return PlaceStep(stay)
@@ -156,12 +160,12 @@ def place_step(
 
 
 def left_beyond_m(spot: Spot, fix: Fix) -> float:
-    """Return how far from a place its user has left it."""
+    """Return the distance from a place beyond which its user has left it."""
     return spot.reach_m(fix.accuracy_m) + MARGIN_M
 
 
 class _Way(NamedTuple):
-    """What a decision has seen: where the stay is, the first place that reaches the fix, and the first wanted one."""
+    """Spots seen by a decision: that of the stay, the first that reaches the fix, and the first wanted one."""
 
     current: Spot | None
     first: Spot | None
@@ -173,7 +177,7 @@ class _Way(NamedTuple):
 
 
 def is_wanted(place: Place, settings: ProjectSettings) -> bool:
-    """Whether the settings let a place make events."""
+    """Return whether the settings allow events of a place."""
     chains, categories = settings.place_chains, settings.place_categories
     if not chains and not categories:
         return True
@@ -184,24 +188,24 @@ def is_wanted(place: Place, settings: ProjectSettings) -> bool:
 
 
 def near_point_m(accuracy_m: float) -> float:
-    """Return how near its point a place goes before what it is in."""
+    """Return the distance from its point within which a place takes precedence over the place that contains it."""
     return max(AT_POINT_M, accuracy_m / 2)
 
 
 def is_roomy(place: Place) -> bool:
-    """Whether other places are in a place."""
+    """Return whether a place contains other places."""
     return not ROOMY.isdisjoint(place.categories)
 
 
 def is_visited(place: Place) -> bool:
-    """Whether people go into a place, as they go into a shop."""
+    """Return whether people enter a place, as they enter a shop."""
     if is_roomy(place) or not _NO_ROOM.isdisjoint(place.categories):
         return False
     return place.chain is not None or not VISITED.isdisjoint(place.categories)
 
 
 def with_setting(place: Place, chains: tuple[ChainSetting, ...]) -> Place:
-    """Return a place whose chain has the project's own ID and metadata."""
+    """Return a place whose chain has the ID and metadata of the project."""
     if place.chain is None or not chains:
         return place
     chain = chain_with_setting(place.chain, chains)
@@ -209,23 +213,23 @@ def with_setting(place: Place, chains: tuple[ChainSetting, ...]) -> Place:
 
 
 def chain_with_setting(chain: Chain, chains: tuple[ChainSetting, ...]) -> Chain:
-    """Return a chain with the project's own ID and metadata."""
+    """Return a chain with the ID and metadata of the project."""
     setting = _by_slug(chains).get(chain.slug) if chains else None
     return chain if setting is None else Chain(chain.name, chain.slug, setting.external_id, setting.metadata)
 
 
 def with_visit(visits: tuple[ChainVisits, ...], chain: Chain | None) -> tuple[ChainVisits, ...]:
-    """Return how often chains were visited after another visit, most often first."""
+    """Return the visit counts of chains after another visit, most frequent first."""
     if chain is None:
         return visits
     count = next((each.count for each in visits if each.slug == chain.slug), 0) + 1
-    # Who was visited last stays before others with the same count.
+    # The last visited chain comes first among chains with the same count.
     others = [ChainVisits(chain.slug, chain.name, count), *(each for each in visits if each.slug != chain.slug)]
     return tuple(sorted(others, key=lambda each: -each.count)[:MAX_VISITED])
 
 
 def _takes_over(best: Spot, current: Spot, fix: Fix) -> bool:
-    """Whether another place is so much nearer, or a smaller one inside the present one."""
+    """Return whether another place is sufficiently nearer, or a smaller one inside the current place."""
     if current.holds and current.is_roomy and best.is_inside(fix.accuracy_m):
         return True
     if best.holds and best.is_roomy and current.is_inside(fix.accuracy_m, TAKE_OVER_M):
@@ -256,7 +260,7 @@ _BY_SLUG: dict[int, tuple[tuple[ChainSetting, ...], dict[str, ChainSetting]]] = 
 
 
 def _by_slug(chains: tuple[ChainSetting, ...]) -> dict[str, ChainSetting]:
-    """Return the settings by slug; they hold dictionaries, so they cannot be looked up by their value."""
+    """Return the settings by slug, cached by identity as they contain dictionaries and are not hashable."""
     known = _BY_SLUG.get(id(chains))
     if known is not None and known[0] is chains:
         return known[1]

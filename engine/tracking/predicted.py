@@ -1,4 +1,4 @@
-"""The confidence that entries of a geofence will have, before there are any: for fixes of one accuracy."""
+"""Predicted confidence of a geofence's entries, for fixes of one accuracy."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from engine.geo.shaping.sheets import center_of, sheet_of
 from engine.tracking.measure import confidence_at
 
 INSIDE: Final = 80
-"""Positions inside of which the average is taken."""
+"""Number of positions inside for the average."""
 
 _AT_EDGE: Final = 24
 _GOLDEN: Final = pi * (3 - sqrt(5))
 
 
 class Prediction(Struct, frozen=True):
-    """The confidence of an entry at the centre, at the edge (the most frequent one), and its shares inside.
+    """The predicted confidence of an entry at the centre and at the edge, and its distribution inside.
 
-    `shares` are those of high, medium and low confidence of fixes that are spread evenly inside. `center` is None
-    where the centre of the geofence is outside of it.
+    `edge` is the most frequent confidence along the boundary. `shares` are the shares of high, medium and low
+    confidence for fixes that are spread evenly inside. `center` is None if the centre of the geofence is outside of it.
     """
 
     center: int | None
@@ -38,13 +38,13 @@ class Prediction(Struct, frozen=True):
 
     @property
     def average(self) -> float:
-        """The average confidence inside, from 1 to 3."""
+        """Average confidence inside, from 1 to 3."""
         high, medium, low = self.shares
         return high * Confidence.HIGH + medium * Confidence.MEDIUM + low * Confidence.LOW
 
 
 def predicted(geometry: Geometry, accuracy_m: float) -> Prediction:
-    """Return the confidence of entries by fixes of an accuracy; raises `InvalidParameter` around a pole."""
+    """Return the confidence of entries by fixes of an accuracy. Raises `InvalidParameter` around a pole."""
     shape = shape_of(geometry)
     inside, edge = _positions(geometry)
     found = Counter(confidence_at(shape, *position, accuracy_m) for position in inside)
@@ -60,7 +60,7 @@ def _at_center(shape: Shape, accuracy_m: float) -> int | None:
 
 
 def _positions(geometry: Geometry) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
-    """Return positions that are spread evenly inside, and along the boundary."""
+    """Return positions spread evenly inside, and positions along the boundary."""
     (sheet,) = sheet_of((geometry,))
     plane = Plane(center_of(sheet))
     flat = plane.flat(sheet)
@@ -71,7 +71,10 @@ def _positions(geometry: Geometry) -> tuple[list[tuple[float, float]], list[tupl
 
 
 def _spread(flat: shapely.Polygon) -> Floats:
-    """Return so many points inside a polygon: a spiral of equal areas over its circle, the closer the more it needs."""
+    """Return about `INSIDE` points inside a polygon, taken from a spiral of equal areas over its bounding circle.
+
+    The spiral has more points for polygons that fill less of the circle.
+    """
     around = shapely.minimum_bounding_circle(flat)
     middle, radius = around.centroid, shapely.minimum_bounding_radius(flat)
     share = max(flat.area / max(around.area, 1e-9), 0.01)

@@ -1,4 +1,4 @@
-"""In which regions a user is: what entering and leaving them means."""
+"""The regions of a user, and the events for entering and leaving them."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -7,11 +7,11 @@ from engine.domain.addresses.address import Region, Regions, RegionType
 from engine.domain.tracking.updates import Confidence, EventType, Fix
 
 MAX_REGION_ACCURACY_M: Final = 1_000.0
-"""A fix less accurate than this changes nothing about regions."""
+"""Worst accuracy in metres with which a fix may change the regions."""
 
 SURE_M: Final = 100.0
 LIKELY_M: Final = 500.0
-"""Up to which accuracy the region of a fix is sure, and up to which it is likely."""
+"""Worst accuracy in metres with which the region of a fix is likely. Up to `SURE_M` it is certain."""
 
 ENTERED: Final = {
     RegionType.COUNTRY: EventType.ENTERED_COUNTRY,
@@ -28,19 +28,19 @@ EXITED: Final = {
 
 
 def is_accurate(fix: Fix) -> bool:
-    """Whether a fix may change the regions a user is in."""
+    """Return whether a fix may change the regions of a user."""
     return fix.accuracy_m <= MAX_REGION_ACCURACY_M
 
 
 def region_confidence(fix: Fix) -> int:
-    """Return how sure it is that somebody is in the region of a fix."""
+    """Return the confidence that a user is in the region of a fix."""
     if fix.accuracy_m <= SURE_M:
         return Confidence.HIGH
     return Confidence.MEDIUM if fix.accuracy_m <= LIKELY_M else Confidence.LOW
 
 
 def region_changes(before: Regions, after: Regions) -> Iterator[tuple[EventType, Region]]:
-    """Yield the events between two states: the small regions are left first and the large ones entered first."""
+    """Yield the events between two states, leaving small regions first and entering large ones first."""
     were, are = set(before.all), set(after.all)
     for region in reversed(before.all):
         if region not in are:

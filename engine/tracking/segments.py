@@ -1,4 +1,4 @@
-"""Segments of a user, by the conditions in the settings."""
+"""Segments of a user according to the conditions in the settings."""
 
 from engine.domain.metadata import MetadataValue
 from engine.domain.settings import Comparison, Condition, ProjectSettings
@@ -6,7 +6,7 @@ from engine.domain.tracking.updates import SegmentSummary, User
 
 
 def segments_of(user: User, settings: ProjectSettings) -> tuple[SegmentSummary, ...]:
-    """Return the segments all of whose conditions hold for a user, in the settings' order."""
+    """Return the segments whose conditions all hold for a user, in the order of the settings."""
     return tuple(
         SegmentSummary(rule.description, rule.external_id)
         for rule in settings.segments
@@ -15,7 +15,7 @@ def segments_of(user: User, settings: ProjectSettings) -> tuple[SegmentSummary, 
 
 
 def _holds(condition: Condition, user: User) -> bool:
-    """Whether a condition holds for one of the values of its field; a field without values equals nothing."""
+    """Return whether a condition holds for one of the values of its field. A field without values equals nothing."""
     values = _values(condition.field, user)
     match condition.comparison:
         case Comparison.EXISTS:

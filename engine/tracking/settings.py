@@ -1,4 +1,4 @@
-"""The settings in force, and changing them."""
+"""The settings in force, and changes to them."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -15,13 +15,13 @@ from engine.tracking.place_state import Since
 
 
 class SettingsBook:
-    """The settings of one environment: read by any thread, changed by the writer's."""
+    """The settings of one environment, readable from any thread and changed in the writer's thread."""
 
     def __init__(self, environment: Environment, connection: Connection) -> None:
-        """Read what is in force from the database."""
+        """Read the settings in force from the database."""
         self._current = current_settings(connection, environment)
         self.settings = self._current[1]
-        """The settings in force; whoever has the book only reads them."""
+        """The settings in force. Users of the book must not change them."""
         self._since = Since(on_since(connection, environment, "places"), on_since(connection, environment, "regions"))
 
     @property
@@ -31,21 +31,21 @@ class SettingsBook:
 
     @property
     def since(self) -> Since:
-        """Since when places and regions have been on."""
+        """Versions since which places and regions have been enabled."""
         return self._since
 
     def take(self, numbered: Numbered) -> None:
-        """Let settings be in force that were just stored."""
+        """Put newly stored settings into force."""
         self._current, self.settings = numbered, numbered[1]
         self._since = since_after(self._since, *numbered)
 
     def become(self, other: "SettingsBook") -> None:
-        """Let the settings of another book be in force, which has just read them."""
+        """Adopt the settings of another book, which has just read them."""
         self._current, self.settings, self._since = other._current, other.settings, other._since
 
 
 class Settings:
-    """The settings of both environments: read by any thread, changed through the writer."""
+    """The settings of both environments, readable from any thread and changed through the writer."""
 
     def __init__(
         self,
@@ -57,9 +57,10 @@ class Settings:
         changing: Callable[[Environment, Connection, ProjectSettings], None],
         changed: Callable[[Change], None],
     ) -> None:
-        """`check_chains` raises for place chains that neither the data nor the given ones know.
+        """Create the settings over their books.
 
-        `changing` is told the new settings within the transaction, `changed` in the writer's thread after the commit.
+        `check_chains` raises for place chains that are neither in the data nor among the given ones. `changing` is
+        called with the new settings within the transaction, `changed` in the writer's thread after the commit.
         """
         self._books = books
         self._writer = writer
@@ -74,7 +75,7 @@ class Settings:
         return self._books[environment].settings
 
     def change(self, environment: Environment, change: SettingsChange) -> ProjectSettings:
-        """Store a change and return the settings; raises `InvalidParameter` naming the setting."""
+        """Store a change and return the settings. Raises `InvalidParameter` naming the setting."""
         book = self._books[environment]
 
         def work(connection: Connection) -> Numbered:
@@ -96,13 +97,13 @@ class Settings:
         return settings
 
     def of_new_project(self, environment: Environment, change: SettingsChange) -> ProjectSettings:
-        """Return the settings of a project that sets nothing else; raises `InvalidParameter` naming the setting."""
+        """Return the settings of a project that sets nothing else. Raises `InvalidParameter` naming the setting."""
         settings = check_environment(environment, changed_settings(DEFAULT_SETTINGS, change))
         self._check_place_chains(DEFAULT_SETTINGS, settings)
         return settings
 
     def get_ready(self) -> None:
-        """Read what finding places and regions needs at first, where they are on: no device is to wait for it."""
+        """Warm up the search for places and regions if they are enabled, so that no device has to wait for it."""
         used = [book.settings for book in self._books.values()]
         self._around.get_ready(
             places=any(each.places for each in used),
@@ -110,13 +111,13 @@ class Settings:
         )
 
     def _check_place_chains(self, before: ProjectSettings, after: ProjectSettings) -> None:
-        """Raise for a chain that nobody knows, unless it was one of the settings before: its area may be gone."""
+        """Raise for an unknown chain, unless the previous settings contain it, as its area may have been removed."""
         if new := frozenset(after.place_chains) - frozenset(before.place_chains):
             self._check_chains(new, after.chains)
 
 
 def since_after(since: Since, number: int, settings: ProjectSettings) -> Since:
-    """Return since when places and regions are on after the settings of a number came into force."""
+    """Return since when places and regions are enabled, after the settings with a number came into force."""
     places = since.places if since.places is not None else number
     regions = since.regions if since.regions is not None else number
     return Since(places if settings.places else None, regions if settings.regions else None)

@@ -1,10 +1,10 @@
-"""The effect of one fix on all of a user's presences, and what an update meant for its other events.
+"""The effect of a fix on all presences of a user, and the verdicts of an update on other events.
 
-All of this is pure, so that tracking and running again are the same.
+All functions are pure, so that tracking and replaying give the same results.
 
-A late fix is decided and reported when it comes, but the updates in order go on from where they were: their stays keep
-their times and their dwells. So a late fix, which may begin or end a stay, leaves the presences of before it as
-`in_order`. The next fix in order is decided on these, and reverses what the late one reported otherwise.
+A late fix is decided and reported when it arrives, but the updates in order continue from their own state: their
+presences keep their times and dwells. Therefore a late fix, which may begin or end a presence, keeps the presences
+before it as `in_order`. The next fix in order is decided on these, and reverses any different report of the late one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
@@ -33,17 +33,17 @@ from engine.tracking.reasons.places import place_verdicts
 from engine.tracking.reasons.regions import region_verdicts
 
 type Presences = dict[str, Presence]
-"""Where a user is inside, by the geofence's identifier."""
+"""Presences of a user by geofence identifier."""
 
 EXPLAINED_M: Final = 500.0
-"""A geofence this near is worth a word in an explanation, whatever the accuracy."""
+"""Distance in metres within which a geofence is explained, regardless of the accuracy."""
 
 EVENTS: Final = {
     Outcome.EXIT: EventType.EXITED_GEOFENCE,
     Outcome.ENTER: EventType.ENTERED_GEOFENCE,
     Outcome.DWELL: EventType.DWELLED_IN_GEOFENCE,
 }
-"""The outcomes that generate an event."""
+"""Outcomes that generate an event."""
 
 _ENDS: Final = frozenset({Outcome.END_SILENTLY, Outcome.LEAVE_SILENTLY, Outcome.EXIT})
 _ORDER: Final = {
@@ -53,14 +53,14 @@ _ORDER: Final = {
     Outcome.ENTER: 2,
     Outcome.DWELL: 3,
 }
-"""The outcomes that change a presence, in the order of their events."""
+"""Outcomes that change a presence, in the order of their events."""
 
 
 class Step(Struct, frozen=True):
-    """Decisions, those that change a presence in the order of their events, and the presences after them.
+    """Decisions, the changes of presences in the order of their events, and the resulting presences.
 
-    `before` are the presences that were decided on. `in_order` are those by the updates in order alone, after a late
-    one.
+    `before` are the presences on which the decisions are based. `in_order` are the presences according to the updates
+    in order alone, after a late one.
     """
 
     decisions: list[Decision]
@@ -83,7 +83,7 @@ def candidates(
     *,
     explain: bool = False,
 ) -> list[Entry[Geofence]]:
-    """Return the geofences that a fix may matter to: those near, and those the user is in."""
+    """Return the geofences that may be relevant to a fix: those nearby, and those the user is in."""
     longitude, latitude = fix.point.longitude, fix.point.latitude
     if explain:
         near = index.near(longitude, latitude, explained_m(fix))
@@ -98,7 +98,7 @@ def candidates(
 
 
 def explained_m(fix: Fix) -> float:
-    """Return how far a geofence may be to be explained."""
+    """Return the distance within which geofences are explained."""
     return min(max(fix.accuracy_m, EXPLAINED_M), LARGEST_M)
 
 
@@ -113,10 +113,10 @@ def step(
     told: bool = True,
     in_order: Mapping[str, Presence] | None = None,
 ) -> Step:
-    """Decide about each geofence, near or with a presence; see `decide`.
+    """Decide about each geofence that is nearby or has a presence. See `decide`.
 
-    Where nobody is `told` of the decisions that change nothing, those on stays that merely go on are left out.
-    `in_order` are the presences that late updates have left behind; `fences` has their geofences, too.
+    Without `told`, decisions on presences that simply continue are omitted. `in_order` are the presences kept by late
+    updates, whose geofences are in `fences` as well.
     """
     reported = presences
     if fix.late_after is not None:
@@ -143,23 +143,23 @@ def step(
 
 
 def begun(presences: Presences, fix: Fix) -> Presences:
-    """Return presences as a fix in order sees them.
+    """Return presences as seen by a fix in order.
 
-    A stay began no later than it was last seen, so time that goes back takes its beginning along.
+    A presence cannot begin after the fix, so its start is moved if time goes backwards.
     """
     moved = {key: replace(stay, entered_at=fix.at) for key, stay in presences.items() if stay.entered_at > fix.at}
     return presences | moved if moved else presences
 
 
 def stay_s(presence: Presence | None, fix: Fix) -> float | None:
-    """Return how long a stay was that ends with a fix."""
+    """Return the duration of a presence that ends with a fix."""
     return None if presence is None else fix.lasted_s(presence.entered_at)
 
 
 def _without_late(
     presences: Presences, in_order: Mapping[str, Presence] | None, fences: Iterable[Entry[Geofence]]
 ) -> Presences:
-    """Return the presences by the updates in order alone, in geofences that are still there."""
+    """Return the presences according to the updates in order alone, in geofences that still exist."""
     if in_order is None:
         return presences
     known = presences.keys() | {fence.item.id for fence in fences}
@@ -167,9 +167,10 @@ def _without_late(
 
 
 def _corrected(decision: Decision, differing: Set[str], reported: Presences) -> Iterator[Decision]:
-    """Yield what a decision by the updates in order reports, after late ones have reported otherwise.
+    """Yield the decisions to report for an update in order after late ones reported a different state.
 
-    What they reported and what is true now is not said again; what is not true is reversed, whatever rules withhold.
+    A report that has become true is not repeated. A report that is not true is reversed, even if rules would withhold
+    it.
     """
     key, outcome = decision.fence.item.id, decision.outcome
     if key not in differing:
@@ -205,7 +206,7 @@ def _after(presences: Presences, changes: Iterable[Decision], fix: Fix) -> Prese
 
 
 class EventMaker:
-    """Makes the events of an update, as they are stored and published."""
+    """Creates the events of an update as they are stored and published."""
 
     def __init__(self, make_id: Callable[[], str]) -> None:
         self._make_id = make_id
@@ -219,7 +220,7 @@ class EventMaker:
         now: datetime,
         update: LocationUpdate,
     ) -> tuple[Event, ...]:
-        """Return the events of decisions on geofences, which may be thousands."""
+        """Return the events of decisions on geofences, which may number thousands."""
         summary, described = user.summary, {each.id: each for each in user.geofences}
 
         def event(decision: Decision) -> Event:
@@ -265,7 +266,7 @@ class EventMaker:
     def of_beacon(
         self, user: User, fix: Fix, what: Left | BeaconSummary, now: datetime, update: LocationUpdate
     ) -> Event:
-        """Return the event of a beacon that the user has come near or left."""
+        """Return the event of a beacon that the user came near or left."""
         left = what if isinstance(what, Left) else None
         return Event(
             id=self._make_id(),
@@ -283,7 +284,7 @@ class EventMaker:
         )
 
     def of_fraud(self, user: User, fix: Fix, now: datetime, update: LocationUpdate) -> Event:
-        """Return the event of a location that has failed the checks for fraud."""
+        """Return the event of a location that failed the fraud checks."""
         return Event(
             id=self._make_id(),
             environment=user.environment,
@@ -311,7 +312,7 @@ def around_verdicts(moved: Moved, fix: Fix, settings: ProjectSettings, around: A
 def heard_verdicts(
     before: BeaconStays, update: LocationUpdate, step: BeaconStep, catalog: BeaconCatalog, fix: Fix
 ) -> tuple[Verdict, ...]:
-    """Return the verdicts about beacons, none if there are no stored and no reported ones."""
+    """Return the verdicts about beacons, or none if there are no stored and no reported ones."""
     if not catalog and not update.beacons:
         return ()
     return beacon_verdicts(before, update.beacons, step, catalog, fix)

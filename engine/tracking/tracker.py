@@ -1,4 +1,4 @@
-"""One location update, from what the device said to what is stored."""
+"""Processing of a location update, from the device's report to the stored data."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
@@ -84,17 +84,17 @@ class Fences(Protocol):
 
     @property
     def index(self) -> Index:
-        """The geofences by where they are."""
+        """Index of the geofences by position."""
         ...
 
     @property
     def revision(self) -> int:
-        """The number of the last edit."""
+        """Number of the last edit."""
         ...
 
 
 class TrackingContext(Struct, frozen=True):
-    """The values by which updates of one environment are decided."""
+    """The state on which updates of one environment are decided."""
 
     clock: Clock
     fences: Fences
@@ -104,23 +104,23 @@ class TrackingContext(Struct, frozen=True):
 
 
 class TripStep(Protocol):
-    """Says what an update means to the trip of its user."""
+    """Determines the effect of an update on the trip of its user."""
 
     def concerns(self, update: LocationUpdate) -> bool:
-        """Whether there may be a trip that the update means something to."""
+        """Return whether the update may affect a trip."""
         ...
 
     def awaited(self, environment: Environment, update: LocationUpdate, user: User | None) -> Future[None] | None:
-        """Return the search for a route that is to be over before an update of this user is decided."""
+        """Return the search for a route that must end before an update of this user is decided."""
         ...
 
     def __call__(self, decided: Decided, batch: Batch) -> OnTrip:
-        """Return the trip after the update, with its events; puts it into the batch."""
+        """Return the trip after the update with its events, and add it to the batch."""
         ...
 
 
 class _Arrival(Struct):
-    """An update that arrives, and what it is decided by; there is no `state` of a new user."""
+    """An arriving update with the state for its decision. A new user has no `state`."""
 
     update: LocationUpdate
     fix: Fix
@@ -137,7 +137,7 @@ class _Arrival(Struct):
 
 
 class Tracker:
-    """Turns updates into users, presences and events. Its `track` runs in the writer's thread."""
+    """Turns updates into users, presences and events. `track` runs in the writer's thread."""
 
     def __init__(
         self,
@@ -156,7 +156,7 @@ class Tracker:
         self._repeats = Repeats()
 
     def track(self, environment: Environment, update: LocationUpdate, batch: Batch) -> TrackResult:
-        """Decide and put into the batch what an update changes; return it. Nothing may be stored of anonymous ones."""
+        """Decide an update, add its changes to the batch and return its result. It must not be anonymous."""
         assert update.anonymous is None
         context = self._contexts[environment]
         number, settings = context.settings.numbered
@@ -209,9 +209,9 @@ class Tracker:
         return _result(user, events, arrival, taken, presences, on_trip, verdicts)
 
     def _repetition(self, mark: Mark, arrival: _Arrival, states: list[UserState], batch: Batch) -> TrackResult | None:
-        """Return the result of an update that was stored before, None for a new one."""
+        """Return the result of an update that was stored before, or None for a new one."""
         update, state = arrival.update, arrival.state
-        # One that was sent before a login may come again after it.
+        # An update sent before a login may be repeated after it.
         for each in states if state is None and update.user_id is None else filter(None, (state,)):
             first = self._repeats.find(batch, each.user, mark) if mark.may_be_known(each.user, arrival.now) else None
             if first is not None:
@@ -244,7 +244,7 @@ class Tracker:
         events: Sequence[Event],
         settings: ProjectSettings,
     ) -> None:
-        """Put where a user is now, and the events of that, into the batch and the state."""
+        """Add the presences and stays of a user and the events to the batch, and update the state."""
         if inside is not state.presences:
             since = self._keeper.last_number(batch.connection)
             put_presences(batch, user, state, inside, since, kept=settings.kept_updates > 0)
@@ -262,7 +262,8 @@ class Tracker:
         return self._trip_step(Decided(update, user, now, taken.presences, entered, settings, is_explained), batch)
 
     def decide_anonymous(self, environment: Environment, update: LocationUpdate, anonymous: Anonymous) -> TrackResult:
-        """Decide an update against what its device says of itself; reads and stores nothing, from any thread."""
+        """Decide an update based on its device's own report. Nothing is read from or written to the database.
+        Thread-safe."""
         context = self._contexts[environment]
         number, settings = context.settings.numbered
         now, index = context.clock.now(), context.fences.index
@@ -277,7 +278,7 @@ class Tracker:
         where, geofences = replace(moved.after, visits=()), summaries(index, taken.presences)
         user = self._user(environment, update, fix, None, now, fraud, where, geofences, settings)
         user = _described(user, settings, context.around)
-        # Since when the device has been anywhere, nobody knows: exits have no duration.
+        # The start of the device's presences is unknown, so exits have no duration.
         events = self._events.of_geofences(user, fix, taken.fired, {}, now, update)
         events += tuple(self._events.of_place(user, fix, each, now, update) for each in moved.happenings)
         if not update.explain:
@@ -286,7 +287,7 @@ class Tracker:
         return TrackResult(user, events, _explained(taken, fix, told), refused, verdicts)
 
     def awaited(self, environment: Environment, update: LocationUpdate, batch: Batch) -> Future[None] | None:
-        """Return what is to be over before an update is decided: the search for the route of its trip, if any."""
+        """Return the search for the route of a trip that must end before an update is decided, if any."""
         if not self._trip_step.concerns(update):
             return None
         beacons, device_id = self._contexts[environment].beacons, update.device_id
@@ -297,15 +298,15 @@ class Tracker:
         return self._trip_step.awaited(environment, update, None if state is None else state.user)
 
     def trim(self, environment: Environment, connection: Connection, settings: ProjectSettings) -> None:
-        """Forget the kept updates that the settings no longer allow."""
+        """Delete the kept updates that the settings no longer allow."""
         self._keeper.trim(connection, environment, settings.kept_updates)
 
     def forget_devices(self, environment: Environment, devices: Iterable[str]) -> None:
-        """Read the users of some devices from the database again: they were changed past this tracker."""
+        """Discard the cached users of some devices, because the database was changed by other code."""
         self._states.forget_devices(environment, devices)
 
     def forget(self) -> None:
-        """Read users and presences from the database again: it was changed past this tracker."""
+        """Discard all cached users and presences, because the database was changed by other code."""
         self._states.forget()
         self._keeper.forget()
         self._repeats.forget()
@@ -322,7 +323,7 @@ class Tracker:
         geofences: tuple[GeofenceSummary, ...],
         settings: ProjectSettings,
     ) -> User:
-        """Return the user after the update: what the device did not send stays as it was."""
+        """Return the user after the update. Fields that the device did not send are kept."""
         shown = seen(where, settings)
         return User(
             id=before.id if before else self._make_id(),
@@ -351,7 +352,7 @@ def _explained(taken: Step, fix: Fix, presences: Presences) -> tuple[Explanation
 
 
 def _heard(arrival: _Arrival) -> BeaconStep:
-    """Return the changes to stays near beacons; none if the update does not list the beacons."""
+    """Return the changes to stays near beacons, or none if the update does not list beacons."""
     update, state, beacons = arrival.update, arrival.state, arrival.context.beacons
     stays = NO_STAYS if state is None else state.stays
     if update.beacons is None:
@@ -363,14 +364,14 @@ def _heard(arrival: _Arrival) -> BeaconStep:
 def _described_geofences(
     state: UserState | None, inside: Presences, index: Index, revision: int
 ) -> tuple[GeofenceSummary, ...]:
-    """Return the geofences that a user is in, as the update before described them where nothing has changed."""
+    """Return the geofences a user is in, reusing the previous descriptions if nothing has changed."""
     if state is not None and state.described == revision and inside is state.presences:
         return state.user.geofences
     return summaries(index, inside)
 
 
 def _in_order(user: User, arrival: _Arrival, taken: Step, moved: Moved, heard: BeaconStep) -> User:
-    """Return the user with the newest time of a fix, and with what a late one leaves behind."""
+    """Return the user with the newest time of a fix, and with the state kept by late updates."""
     fix, now, state, before = arrival.fix, arrival.now, arrival.state, arrival.before
     newest = newest_after(fix, arrival.timing, before, now)
     in_order = None if before is None else before.in_order
@@ -384,7 +385,7 @@ def _in_order(user: User, arrival: _Arrival, taken: Step, moved: Moved, heard: B
 
 
 def _verdicts(arrival: _Arrival, on_trip: OnTrip, moved: Moved, heard: BeaconStep) -> tuple[Verdict, ...]:
-    """Return why an update means what it does, where that is asked for or kept."""
+    """Return the reasons for the effects of an update, if they are requested or kept."""
     update, fix, settings, state = arrival.update, arrival.fix, arrival.settings, arrival.state
     if not update.explain and not settings.kept_updates:
         return ()
@@ -414,13 +415,13 @@ def _kept[T](given: T | None, stored: T) -> T:
 
 
 def _no_trip(asked: TripChange) -> InvalidParameter:
-    """Return why an anonymous update starts or changes no trip: one belongs to a user."""
+    """Return why an anonymous update cannot start or change a trip, which belongs to a user."""
     name = "" if asked.external_id is None else f" {asked.external_id!r}"
     return InvalidParameter("external_id", f"external_id: the trip{name} is not updated for an anonymous device.")
 
 
 def _repeated(batch: Batch, state: UserState, update: LocationUpdate, events: tuple[Event, ...]) -> TrackResult:
-    """Return the result of an update that was stored before; what it says of its user counts as ever."""
+    """Return the result of an update that was stored before. Its details of the user still take effect."""
     before = state.user
     user = replace(
         before,
@@ -444,7 +445,7 @@ def _moved(before: User | None, fix: Fix, settings: ProjectSettings, number: int
 
 
 def _described(user: User, settings: ProjectSettings, around: Around) -> User:
-    """Return the user with the chains that are near and the segments they belong to."""
+    """Return the user with the nearby chains and the segments."""
     if settings.places:
         user = replace(user, nearby_chains=chains_near(user.fix, settings, around))
     return replace(user, segments=segments_of(user, settings)) if settings.segments else user

@@ -1,4 +1,4 @@
-"""Location updates: stored, explained, and run again; and what one at a position would find there."""
+"""Location updates: storing, explaining and replaying them, and the context of a position."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import Future
@@ -38,30 +38,30 @@ from engine.tracking.tracker import Tracker, TrackingContext
 from engine.tracking.whatif.replaying import Replayer
 
 type Submitted = tuple[Environment, LocationUpdate, Done[TrackResult]]
-"""A location update, and what is told its result."""
+"""A location update and the callback for its result."""
 
 type Work = tuple[Callable[[Batch], TrackResult], Done[TrackResult]]
-"""A location update as the writer takes it."""
+"""A location update in the form that the writer takes."""
 
 _TRIES = 5
 
 
 class WaitingLines(Protocol):
-    """Lines of updates that wait for the routes of their trips."""
+    """Queues of updates that wait for the routes of their trips."""
 
     def __bool__(self) -> bool:
-        """Whether any update waits."""
+        """Return whether any update is waiting."""
         ...
 
     def enter(
         self, environment: Environment, update: LocationUpdate, done: Done[TrackResult], held: Callable[[], None]
     ) -> Work:
-        """Return the work of an update that may have to wait; `held` is called when it does."""
+        """Return the work of an update that may have to wait. `held` is called if it does."""
         ...
 
 
 class Tracking:
-    """Tracks devices. Its methods may be called from any thread; `submit` alone does not block."""
+    """Tracks devices. Methods may be called from any thread, and only `submit` does not block."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Tracking:
         writer: Writer,
         lines: WaitingLines,
     ) -> None:
-        """`contexts` are what the tracker decides by."""
+        """Create the tracking over the `contexts` on which the tracker bases its decisions."""
         self._tracker = tracker
         self._contexts = contexts
         self._database = database
@@ -79,7 +79,7 @@ class Tracking:
         self._lines = lines
 
     def track(self, environment: Environment, update: LocationUpdate) -> TrackResult:
-        """Store a location update and return the user and the events it generated; an anonymous one is not stored."""
+        """Store a location update, unless it is anonymous, and return the user and the generated events."""
         if update.anonymous is not None:
             return self.decide_anonymous(environment, update, update.anonymous)
         future: Future[TrackResult] = Future()
@@ -87,14 +87,14 @@ class Tracking:
         return future.result()
 
     def decide_anonymous(self, environment: Environment, update: LocationUpdate, anonymous: Anonymous) -> TrackResult:
-        """Return what an update means for a device that keeps by itself where it is; nothing is stored."""
+        """Return the result of an update of a device that keeps its state itself. Nothing is stored."""
         return self._tracker.decide_anonymous(environment, update, anonymous)
 
     def submit(self, updates: Iterable[Submitted], held: Callable[[], None] = lambda: None) -> None:
-        """Ask for location updates to be stored, in their order; anonymous ones are not for this.
+        """Queue location updates to be stored in order. They must not be anonymous.
 
-        Each one's `done` is told its result in the writer's thread after the commit. One may first wait a little for
-        the route of its trip, as do those of its device that come after it; then `held` is called.
+        `done` of each update is called with its result in the writer's thread after the commit. An update may first
+        wait a little for the route of its trip, as do later updates of its device. In this case `held` is called.
         """
         self._writer.submit_all(self._work(*each, held) for each in updates)
 
@@ -109,7 +109,7 @@ class Tracking:
     def track_all(
         self, environment: Environment, updates: Iterable[LocationUpdate]
     ) -> list[TrackResult | BaseException]:
-        """Store location updates together, in their order, and return what became of each after its commit."""
+        """Store location updates together, in order, and return the result or error of each after its commit."""
         futures: list[Future[TrackResult]] = []
         works: list[tuple[Environment, LocationUpdate, Done[TrackResult]]] = []
         for update in updates:
@@ -120,31 +120,31 @@ class Tracking:
         return [future.exception() or future.result() for future in futures]
 
     def trim(self) -> None:
-        """Forget the updates beyond what the settings keep, which an earlier version may have left."""
+        """Delete the updates beyond the settings' limit, which an earlier version may have left."""
         for environment, context in self._contexts.items():
             self._writer.run(partial(self._tracker.trim, environment, settings=context.settings.settings), forgets=True)
 
     def explain(self, environment: Environment, query: UpdateQuery) -> ExplainedUpdate:
-        """Return what a kept update meant for each geofence near, and why, as everything was then.
+        """Return the meaning of a kept update for each nearby geofence, with reasons and the settings of its time.
 
         Raises `NotFound` naming ``device`` or ``at``.
         """
         return self._reading(environment, lambda *known: Explainer(*known).explain(query))
 
     def replay(self, environment: Environment, query: ReplayQuery, progress: Progress = no_progress) -> ReplayReport:
-        """Run kept updates, or a track's, again under other settings or geofences and return what would differ.
+        """Replay kept updates or those of a track under other settings or geofences, and return the differences.
 
-        Changes nothing. Raises `NotFound` naming ``device``, `InvalidParameter` naming a setting.
+        Nothing is changed. Raises `NotFound` naming ``device``, or `InvalidParameter` naming a setting.
         """
         progress = self._database.stop.heeded(progress)
         return self._reading(environment, lambda *known: Replayer(*known).replay(query, progress))
 
     def recorded(self, environment: Environment, query: RecordedQuery) -> Track:
-        """Return a device's kept updates as a track; raises `NotFound` naming ``device`` when none are kept."""
+        """Return a device's kept updates as a track. Raises `NotFound` naming ``device`` if none are kept."""
         return self._database.read_at_once(lambda connection: recorded_track(connection, environment, query))
 
     def read_on(self, environment: Environment, series: KeptSeries, progress: Progress = no_progress) -> KeptFixes:
-        """Read what is new of a user's kept updates, and what each meant; `progress` may raise `Cancelled`."""
+        """Read the new kept updates of a user with their decisions. `progress` may raise `Cancelled`."""
         fences, progress = self._contexts[environment].fences, self._database.stop.heeded(progress)
         for _ in range(_TRIES):
             if read_on(series, self._database, environment, fences, progress):
@@ -152,15 +152,15 @@ class Tracking:
         return series.shown()
 
     def number_before(self, environment: Environment, device_id: str, at: datetime) -> int:
-        """Return the number after which a series begins with a device's first update that is not before a moment."""
+        """Return the number after which a series begins with the device's first update at or after a time."""
         return self._database.read(lambda connection: number_before(connection, environment, device_id, at))
 
     def curves(
         self, environment: Environment, way: Way, also: Collection[str] = (), progress: Progress = no_progress
     ) -> tuple[Curve, ...]:
-        """Return how far fixes are from each geofence near, and from those with the IDs in `also`.
+        """Return the distances of fixes from each nearby geofence, and from those with the IDs in `also`.
 
-        Of kept fixes each is measured to what the geofence was when it came. `progress` may raise `Cancelled`.
+        Kept fixes are measured against the geofences of their time. `progress` may raise `Cancelled`.
         """
         fences = self._contexts[environment].fences
         if not len(way.revisions):
@@ -175,7 +175,10 @@ class Tracking:
         return curves
 
     def context(self, environment: Environment, point: Point, accuracy_m: float = 0.0) -> Context:
-        """Return what is at a position: the enabled geofences that hold it, by tag and external ID, place, regions."""
+        """Return the enabled geofences, the place and the regions at a position.
+
+        The geofences are sorted by tag and external ID.
+        """
         context = self._contexts[environment]
         found = [
             summary_of(fence)
@@ -190,11 +193,11 @@ class Tracking:
         )
 
     def country_at(self, environment: Environment, point: Point) -> str | None:
-        """Return the ISO code of the country at a position; None where none is known."""
+        """Return the ISO code of the country at a position, or None if it is unknown."""
         return country_at(self._contexts[environment].around, point)
 
     def places_within(self, environment: Environment, point: Point, radius_m: float) -> SyncedPlaces:
-        """Return the places around a position that may make events, and within which distance they are all."""
+        """Return the places around a position that may have events, and the radius in which they are complete."""
         context = self._contexts[environment]
         return synced_places(context.around, point, radius_m, context.settings.settings)
 
@@ -208,21 +211,21 @@ class Tracking:
 
         for _ in range(_TRIES):
             revision = context.fences.revision
-            # Where users were inside lies apart from their updates, and goes when these go.
+            # Former presences are stored apart from their updates, and are deleted with them.
             answered = self._database.read_at_once(answer)
             if context.fences.revision == revision:
                 break
-            # Somebody edited a geofence between reading what was and what is: look again.
+            # Another thread edited a geofence while former and current versions were read, so read again.
         return answered
 
 
 def recorded_track(connection: Connection, environment: Environment, query: RecordedQuery) -> Track:
-    """Return where a device was, in the order of the times; raises `NotFound` ``device`` where nothing is kept."""
+    """Return the positions of a device ordered by time. Raises `NotFound` ``device`` if nothing is kept."""
     whose, times = (query.device_id,), {"after": query.after, "before": query.before}
     updates = list(updates_of_devices(connection, environment, whose, user_id=query.user_id, **times))
     if not updates:
         raise nothing_kept(connection, environment, whose, query.user_id, query.after, query.before)
-    # What was tracked offline comes later than what it lies before.
+    # Updates recorded offline arrive later than updates that follow them in time.
     ordered = sorted(updates, key=lambda update: update.fix.at)
     return Track(query.device_id, tuple(map(_point, ordered)))
 

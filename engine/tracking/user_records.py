@@ -1,4 +1,4 @@
-"""The users of an open workspace: found, and deleted."""
+"""The users of an open workspace: querying and deleting them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -34,15 +34,15 @@ from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
 
 AT_ONCE: Final = 500
-"""Users that are read at once where all are wanted."""
+"""Number of users read at a time when all are requested."""
 
 _FIRST_LOOK_M: Final = 250.0
 _ALONG_EDGES: Final = 1.01
-"""How much further an edge between two corners, straight on a map, may be than these."""
+"""Maximum factor by which an edge, straight on a map, may be farther away than the two vertices it connects."""
 
 
 class Users:
-    """Finds users as the settings let them be seen. Its methods may be called from any thread."""
+    """Finds users, with the details that the settings allow to be shown. Thread-safe."""
 
     def __init__(
         self,
@@ -55,9 +55,10 @@ class Users:
         fences: Mapping[Environment, Fences],
         around: Around,
     ) -> None:
-        """`geofence` finds one by its identifier; `changed` is told in the writer's thread after the commit.
+        """Create the users of a workspace.
 
-        `fences` are where they are, `around` the chains near a position.
+        `geofence` returns a geofence by its identifier. `changed` is called in the writer's thread after the commit.
+        `fences` are the geofences by position, and `around` returns the chains near a position.
         """
         self._database = database
         self._writer = writer
@@ -74,7 +75,7 @@ class Users:
         return self._page_as_seen(environment, page)
 
     def all(self, environment: Environment, wanted: UserFilter) -> Iterator[tuple[User, ...]]:
-        """Yield all users, some at a time, in the order of their identifiers."""
+        """Yield all users in batches, in the order of their identifiers."""
         after = ""
         while found := self._database.read(
             lambda connection, after=after: users_after(connection, environment, wanted, after, AT_ONCE)  # type: ignore[misc]
@@ -87,23 +88,23 @@ class Users:
         return self._database.read(lambda connection: count_users(connection, environment, wanted))
 
     def get(self, environment: Environment, key: str) -> User:
-        """Return the user with this _id, else this user ID, else on this device (the last one); raises `NotFound`."""
+        """Return the user with this _id, else user ID, else device ID (the last user). Raises `NotFound`."""
         return self._as_seen(environment, self._database.read(lambda connection: _user(connection, environment, key)))
 
     def nearby(self, environment: Environment, query: NearbyUserQuery) -> tuple[User, ...]:
-        """Return users by distance, nearest first; raises `InvalidParameter` ``near`` where no way is known."""
+        """Return users by distance, nearest first. Raises `InvalidParameter` ``near`` if no route is known."""
         rings = None if query.mode is None else rings_around(self._router(), query)
         found = self._database.read(lambda connection: nearby_users(connection, environment, query, rings))
         return tuple(self._as_seen(environment, user) for user in found)
 
     def in_geofence(self, environment: Environment, geofence_id: str, query: UserQuery) -> Page[User]:
-        """Return the users in a geofence by update time, newest first; raises `NotFound`."""
+        """Return the users in a geofence by update time, newest first. Raises `NotFound`."""
         geofence = self._geofence(environment, geofence_id)
         page = self._database.read(lambda connection: users_in_geofence(connection, environment, geofence.id, query))
         return self._page_as_seen(environment, page)
 
     def delete(self, environment: Environment, key: str) -> User:
-        """Delete a user with their stays and kept updates, and return what they were; their events stay."""
+        """Delete a user with their presences and kept updates, and return the user. Their events are kept."""
 
         def work(connection: Connection) -> User:
             user = _user(connection, environment, key)
@@ -134,11 +135,11 @@ def _user(connection: Connection, environment: Environment, key: str) -> User:
 def nearby_users(
     connection: Connection, environment: Environment, query: NearbyUserQuery, rings: tuple[Ring, ...] | None
 ) -> tuple[User, ...]:
-    """Return users by their distance, nearest first; with `rings`, those inside one of them."""
+    """Return users by distance, nearest first. With `rings`, only users inside one of them."""
     wanted = None if rings is None else shapely.MultiPolygon([shapely.Polygon(ring) for ring in rings])
     reach_m = query.radius_m if rings is None else _reach_m(query.near, rings)
     found: list[tuple[float, str]] = []
-    # Where many users are, the nearest are close: first those around are read, then those further and further away.
+    # If there are many users, the nearest ones are close, so the search area grows step by step.
     for within_m in _widening(reach_m):
         found = []
         for user_id, point, metadata in users_in_box(connection, environment, box_of_reach(query.near, within_m)):
@@ -154,7 +155,7 @@ def nearby_users(
 
 
 def rings_around(router: Router, query: NearbyUserQuery) -> tuple[Ring, ...] | None:
-    """Return from within which rings one travels there in time; None when the query is about a distance."""
+    """Return the rings from within which one arrives in time, or None if the query is for a distance."""
     if query.mode is None:
         return None
     (rings,) = router.isochrones(query.near, [query.minutes], query.mode, "near").bands
@@ -166,14 +167,14 @@ def _holds(area: shapely.MultiPolygon, point: Point) -> bool:
 
 
 def _reach_m(near: Point, rings: tuple[Ring, ...]) -> float:
-    """Return within which distance of a point all of some rings lies."""
+    """Return a distance from a point within which all rings lie."""
     corners = [position for ring in rings for position in ring]
     away = max((distance_m(near.longitude, near.latitude, *corner) for corner in corners), default=0.0)
     return away * _ALONG_EDGES
 
 
 def _widening(reach_m: float) -> Iterator[float]:
-    """Yield growing distances, the last of them `reach_m`."""
+    """Yield increasing distances, ending with `reach_m`."""
     within_m = _FIRST_LOOK_M
     while within_m < reach_m:
         yield within_m

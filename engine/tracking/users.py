@@ -1,7 +1,7 @@
-"""Users of updates: their records, kept in memory while they are active.
+"""Users of updates, whose records are cached while they are active.
 
-There is one record for each (device, user ID). The first user ID a device ever logs in with attaches to the record
-the device already has; another user ID makes a new record, and so does logging out after that.
+There is one record for each (device, user ID). The first user ID that logs in on a device is added to the existing
+record of the device. Another user ID creates a new record, and so does a logout after that.
 """
 
 from collections import OrderedDict
@@ -24,16 +24,15 @@ from engine.store.writer import Batch, Connection
 from engine.tracking.step import Presences
 
 MAX_DEVICES = 100_000
-"""How many devices are remembered; the others are read again when they report."""
+"""Maximum number of cached devices. Others are read again when they report."""
 
 
 class UserState(Struct):
-    """A stored user, where it is inside by the geofence's identifier, and the beacons it is near.
+    """A stored user with the presences by geofence identifier and the stays near beacons.
 
-    `since` are the numbers of the updates that made the presences what they are. `described` is the edit as of which
-    the user's geofences are what the presences say; there was none where they were never described. `noted` is the
-    number of the last update that is noted, None until it is read. `last_kept` is the number of the last update that
-    was kept, 0 if none was.
+    `since` are the numbers of the updates that created the current presences. `described` is the edit whose geofences
+    the user's descriptions match, or -1 if they were never described. `noted` is the number of the last noted update,
+    or None until it is read. `last_kept` is the number of the last kept update, or 0 if there was none.
     """
 
     user: User
@@ -46,14 +45,14 @@ class UserState(Struct):
 
     @property
     def left_behind(self) -> InOrder:
-        """The state that a late update leaves behind of a user who was in order."""
+        """The state of the updates in order that a late update must keep."""
         user = self.user
         seen_at = user.actual_updated_at or user.updated_at
         return InOrder(self.presences, user.fix, seen_at, user.place_state.stay, self.stays)
 
 
 class UserStates:
-    """The users' last states, read from the database on first need. Used from the writer's thread alone."""
+    """The last states of users, read from the database on demand. Only for use in the writer's thread."""
 
     def __init__(self) -> None:
         self._devices: OrderedDict[tuple[Environment, str], list[UserState]] = OrderedDict()
@@ -61,7 +60,7 @@ class UserStates:
     def of_device(
         self, environment: Environment, device_id: str, read: Callable[[], list[UserState]]
     ) -> list[UserState]:
-        """Return every record of a device; `read` gets them from the database."""
+        """Return all records of a device. `read` gets them from the database."""
         key = environment, device_id
         states = self._devices.get(key)
         if states is None:
@@ -73,17 +72,17 @@ class UserStates:
         return states
 
     def forget_devices(self, environment: Environment, devices: Iterable[str]) -> None:
-        """Forget some devices."""
+        """Discard the cached records of some devices."""
         for device_id in devices:
             self._devices.pop((environment, device_id), None)
 
     def forget(self) -> None:
-        """Forget everything: the database knows better."""
+        """Discard all cached records, as the database has newer ones."""
         self._devices.clear()
 
 
 def read_device(batch: Batch, environment: Environment, device_id: str, beacons: BeaconCatalog) -> list[UserState]:
-    """Return every record of a device as it is stored."""
+    """Return all stored records of a device."""
     connection = batch.connection
     return [
         UserState(user, *presences_of(connection, user.id), _stays(connection, user, beacons), last_kept=last_kept)
@@ -92,12 +91,12 @@ def read_device(batch: Batch, environment: Environment, device_id: str, beacons:
 
 
 def _stays(connection: Connection, user: User, beacons: BeaconCatalog) -> BeaconStays:
-    """Return the beacons that a stored user is near; none if the workspace has no beacons."""
+    """Return the beacons that a stored user is near, or none if the workspace has no beacons."""
     return stays_of(connection, user.id) if beacons else NO_STAYS
 
 
 def record_for(states: list[UserState], user_id: str | None) -> UserState | None:
-    """Return the device's record that an update with this user ID belongs to; None when it needs a new one."""
+    """Return the device's record for an update with this user ID, or None if it needs a new one."""
     for state in states:
         if state.user.user_id == user_id:
             return state
@@ -107,7 +106,7 @@ def record_for(states: list[UserState], user_id: str | None) -> UserState | None
 
 
 def merged_device(given: Device, stored: Device) -> Device:
-    """Return what a device says of itself, and else said before."""
+    """Return the details of a device, taking those it does not send from the stored ones."""
     if given is UNKNOWN_DEVICE or given == stored:
         return stored
     return Device(
@@ -119,7 +118,10 @@ def merged_device(given: Device, stored: Device) -> Device:
 
 
 def put_presences(batch: Batch, user: User, state: UserState, inside: Presences, number: int, *, kept: bool) -> None:
-    """Put where a user is inside since the update with a number; what was before goes to the updates that are kept."""
+    """Store the presences of a user since the update with a number.
+
+    Former presences are added to the kept updates.
+    """
     before, since = state.presences, state.since
     former: list[dict[str, Any]] = []
     for key in before.keys() - inside.keys():

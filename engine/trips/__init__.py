@@ -1,1 +1,1 @@
-"""Trips: their machine, their estimated time of arrival, and how they join a location update."""
+"""Trips: their state machine, their estimated times of arrival, and their part in location updates."""

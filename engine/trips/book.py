@@ -1,4 +1,4 @@
-"""The open trips in memory. Used in the writer's thread, but for `next_expiry`."""
+"""The open trips in memory, for use in the writer's thread, except for `next_expiry`."""
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable
@@ -9,14 +9,14 @@ from engine.domain.tracking.trips import Trip
 
 type _Key = tuple[Environment, str]
 type _Turn = tuple[datetime, str]
-"""When a trip began or was created, and its identifier: lists of them are in order, whatever is changed later."""
+"""Start or creation time and identifier of a trip. Lists of them stay sorted when a trip is changed later."""
 
 
 class TripBook:
-    """Finds open trips by what location updates name; read from the database on first need."""
+    """Finds open trips by the names in location updates. They are read from the database on first use."""
 
     def __init__(self, read: Callable[[], Iterable[Trip]]) -> None:
-        """`read` returns the open trips, oldest first."""
+        """Create a book over `read`, which returns the open trips, oldest first."""
         self._read = read
         self._trips: dict[str, Trip] | None = None
         self._of_user: dict[str, list[_Turn]] = {}
@@ -24,12 +24,12 @@ class TripBook:
         self._by_external_id: dict[_Key, str] = {}
 
     def forget(self) -> None:
-        """Forget everything: the database knows better."""
+        """Discard everything, as the database has newer trips."""
         self._trips = None
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody is on a trip or about to start one."""
+        """Return whether no trip is open."""
         return not self._loaded()
 
     def with_external_id(self, environment: Environment, external_id: str) -> Trip | None:
@@ -39,23 +39,23 @@ class TripBook:
         return None if found is None else trips[found]
 
     def of_user(self, user: str) -> Trip | None:
-        """Return the trip that a user is on: the one begun last."""
+        """Return the current trip of a user, which is the one started last."""
         trips = self._loaded()
         found = self._of_user.get(user)
         return trips[found[-1][1]] if found else None
 
     def waiting_for(self, environment: Environment, user_id: str | None, device_id: str) -> Trip | None:
-        """Return the trip created last that waits for a first location update of this user or device."""
+        """Return the trip created last that is waiting for the first location update of this user or device."""
         trips = self._loaded()
         names = [_user_name(user_id)] if user_id is not None else []
         names.append(_device_name(device_id))
-        # Only the last of each list is looked at: somebody may have left thousands of trips waiting.
+        # Only the last of each list is considered, since a client may have left thousands of trips waiting.
         lists = (self._waiting.get((environment, name)) for name in names)
         last = max((found[-1] for found in lists if found), default=None)
         return None if last is None else trips[last[1]]
 
     def put(self, trip: Trip) -> None:
-        """Note a trip as it is now; one that has ended is forgotten."""
+        """Store the current state of a trip, or drop it if it has ended."""
         trips = self._loaded()
         if (before := trips.get(trip.id)) is not None:
             self._take_out(before)
@@ -63,7 +63,7 @@ class TripBook:
             self._take_in(trip)
 
     def drop(self, trip: Trip) -> None:
-        """Forget a trip."""
+        """Drop a trip."""
         if (before := self._loaded().get(trip.id)) is not None:
             self._take_out(before)
 
@@ -72,7 +72,7 @@ class TripBook:
         return tuple(self._loaded().values())
 
     def next_expiry(self, environment: Environment, expiry_s: float) -> datetime | None:
-        """Return when the first open trip expires, as far as they have been read; from any thread."""
+        """Return when the first of the trips read so far expires. Thread-safe."""
         trips = self._trips
         if not trips:
             return None
@@ -80,7 +80,7 @@ class TripBook:
         return min(seen) + timedelta(seconds=expiry_s) if seen else None
 
     def load(self) -> None:
-        """Read the trips now."""
+        """Read the trips from the database."""
         self._loaded()
 
     def _loaded(self) -> dict[str, Trip]:
@@ -110,8 +110,8 @@ class TripBook:
 
 
 def _waiting_keys(trip: Trip) -> list[_Key]:
-    """Return by what a location update finds a trip that waits for one."""
-    # One that a client has started waits, too: whose update comes first is the device that is on the trip.
+    """Return the keys by which a location update finds a waiting trip."""
+    # A trip started by a client is waiting, too: the device of the first update is the one on the trip.
     if trip.user is not None or not trip.status.is_open:
         return []
     names = []

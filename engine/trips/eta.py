@@ -1,8 +1,8 @@
-"""ETAs of trips: along roads, computed outside the writer, or estimated by the device's own speed.
+"""ETAs of trips: along roads, computed outside the writer, or estimated from the device's own speed.
 
-A way is asked for once and followed: progress along it gives the next ETA without asking anybody, and a fix some metres
-beside the road changes nothing. Another one is asked for when the device leaves the way, when the destinations change,
-or after a while. The answer is used by the next location update, which may wait for it.
+A route is requested once and then followed: progress along it gives the next ETA without another request, and a fix a
+few metres beside the road changes nothing. Another route is requested when the device leaves the route, when the
+destinations change, or after some time. The next location update uses the result, and may wait for it.
 """
 
 import logging
@@ -30,27 +30,27 @@ from engine.trips.way import Progress, Way, straight_metres
 log = logging.getLogger(__name__)
 
 SEARCH_RADIUS_M: Final = 30.0
-"""Roads this near to the device are all possible: its heading tells which it is on."""
+"""Radius in metres of the roads that the device may be on. Its heading determines which one it is."""
 
 OFF_WAY_M: Final = 40.0
-"""Farther than this beside the way, and than the accuracy, the device has left it."""
+"""Distance in metres from the route beyond which the device has left it, if the accuracy is better."""
 
 STAYED_M: Final = 25.0
-"""A device that has not moved so far since a way was asked for gets no other."""
+"""Distance in metres within which a device counts as not having moved, so that no other route is requested."""
 
 TOO_OLD_S: Final = 600.0
-"""After this long, by the times of the fixes, a way is asked for again: areas and roads may be others."""
+"""Age by the times of the fixes after which a route is requested again, as areas and roads may have changed."""
 
 FAILED_FOR_S: Final = 60.0
-"""How long nobody is asked again where there was no way."""
+"""How long no other request is made after no route was found."""
 
 AT_ONCE: Final = 8
-"""How many ways are searched at the same time: one that takes long keeps no other trip waiting."""
+"""Number of simultaneous route searches, so that a slow one does not delay other trips."""
 
 _RECENT_S: Final = 180.0
 _HEADING_M: Final = 15.0
 _DETOUR: Final = 1.3
-"""Ways are about so much longer than the straight line."""
+"""Typical ratio of the length of a route to the straight line."""
 
 _FLOOR_MPS: Final = {
     TravelMode.CAR: 8.0,
@@ -59,7 +59,7 @@ _FLOOR_MPS: Final = {
     TravelMode.BIKE: 3.5,
     TravelMode.FOOT: 1.2,
 }
-"""A device that stands still goes on at some time: no estimate is slower than this."""
+"""Minimum speed of estimates, as a device that stands still will continue at some point."""
 
 _CEILING_MPS: Final = {
     TravelMode.CAR: 40.0,
@@ -68,11 +68,11 @@ _CEILING_MPS: Final = {
     TravelMode.BIKE: 12.0,
     TravelMode.FOOT: 4.0,
 }
-"""Nor faster than this, however far apart two fixes of one moment are."""
+"""Maximum speed of estimates, however far apart two fixes of one moment are."""
 
 
 class Question(Struct, frozen=True):
-    """A way to be found: through `points`, the first of which is the device's."""
+    """A route to be found through `points`, the first of which is the device's position."""
 
     points: tuple[Point, ...]
     mode: TravelMode
@@ -86,25 +86,25 @@ class Question(Struct, frozen=True):
 
 
 class Search(Struct, frozen=True):
-    """A way that is being searched; `over` is settled when it was found, is known not to be, or is no longer needed.
+    """A route search in progress. `over` is settled when a route was found, none exists, or it is no longer needed.
 
-    `moves` is how often the clock had been moved by hand when it was asked for.
+    `moves` is how often the clock had been moved manually when the search was requested.
     """
 
     moves: int
     over: Future[None] = field(default_factory=Future)
 
     def end(self) -> None:
-        """Note that it is over."""
+        """Mark the search as ended."""
         with suppress(InvalidStateError):
             self.over.set_result(None)
 
 
 class EtaBasis(Struct, frozen=True):
-    """Where the ETAs for a fix `at` a moment come from: a route as of `routed_at`, or an estimate where that is None.
+    """The source of the ETAs for a fix `at` a time: a route as of `routed_at`, or an estimate if that is None.
 
-    `off_m` is how far the device is beside the route where it has left it. `has_failed` tells whether no route was
-    found, rather than not computed yet.
+    `off_m` is the distance of the device from the route, if it has left it. `has_failed` is true if no route was found,
+    and false if none has been computed yet.
     """
 
     at: datetime
@@ -114,10 +114,10 @@ class EtaBasis(Struct, frozen=True):
 
 
 class _Course(Struct):
-    """The way of one trip, and where its device was lately.
+    """The route of a trip and the recent positions of its device.
 
-    `search` is the one under way, `answered` the question that found `way`. `along_m` is how far the device has come
-    along `followed`; the writer's thread alone changes these.
+    `search` is the search in progress, and `answered` the question that found `way`. `along_m` is how far the device
+    has come along `followed`. Both are changed in the writer's thread only.
     """
 
     recent: deque[tuple[Point, datetime]] = field(default_factory=lambda: deque(maxlen=30))
@@ -129,17 +129,17 @@ class _Course(Struct):
     basis: EtaBasis | None = None
 
     def follow(self, way: Way, point: Point) -> Progress:
-        """Return how far along a way the device is now."""
+        """Return the current progress of the device along a route."""
         progress = way.progress(point, self.along_m if way is self.followed else 0.0)
         self.followed, self.along_m = way, progress.along_m
         return progress
 
 
 class Etas:
-    """ETAs of the open trips. `of` is quick, and for the writer's thread; ways are asked for in another thread."""
+    """ETAs of the open trips. `of` is fast and runs in the writer's thread. Routes are requested in another thread."""
 
     def __init__(self, router: Callable[[], Router]) -> None:
-        """`router` returns the one in use."""
+        """Create ETAs over `router`, which returns the router in use."""
         self._router = router
         self._courses: dict[str, _Course] = {}
         self._lock = Lock()
@@ -147,15 +147,16 @@ class Etas:
         self._is_closed = False
 
     def of(self, trip: Trip, destinations: Sequence[Point], fix: Fix, *, moves: int = 0) -> tuple[Eta, ...]:
-        """Return what is left to each of the destinations ahead, in their order; asks for a way where needed.
+        """Return the remaining distance and time to each destination ahead, and request a route if needed.
 
-        `moves` is how often the clock of the trip's environment was moved by hand.
+        The ETAs are in the order of the destinations. `moves` is how often the clock of the trip's environment was
+        moved manually.
         """
         with self._lock:
             course = self._courses.setdefault(trip.id, _Course())
         course.recent.append((fix.point, fix.at))
         ahead = tuple(destinations)
-        answered = course.answered  # what is asked for now may be answered before this returns
+        answered = course.answered  # a request made below may be answered before this method returns
         way = _way_through(course, ahead, trip.mode)
         progress = None if way is None else course.follow(way, fix.point)
         is_off = progress is not None and progress.off_m > max(OFF_WAY_M, fix.accuracy_m)
@@ -167,35 +168,35 @@ class Etas:
         return _with_detour(way.etas(progress), progress, trip.mode) if is_off else way.etas(progress)
 
     def basis(self, trip_id: str) -> EtaBasis | None:
-        """Return where the last ETAs of a trip come from; for the writer's thread."""
+        """Return the source of the last ETAs of a trip. Only for the writer's thread."""
         course = self._courses.get(trip_id)
         return None if course is None else course.basis
 
     def line(self, trip_id: str) -> Line | None:
-        """Return the way that a trip follows; None where none is known."""
+        """Return the route that a trip follows, or None if none is known."""
         course = self._courses.get(trip_id)
         return None if course is None or course.way is None else course.way.line
 
     def search(self, trip_id: str) -> Search | None:
-        """Return the search for the way of a trip, while there is one."""
+        """Return the search for the route of a trip, or None if none is in progress."""
         course = self._courses.get(trip_id)
         return None if course is None else course.search
 
     def forget(self, trip_id: str) -> None:
-        """Forget the way of a trip that has ended."""
+        """Drop the route of a trip that has ended."""
         with self._lock:
             course = self._courses.pop(trip_id, None)
         _end_searches(() if course is None else (course,))
 
     def forget_all(self) -> None:
-        """Forget all ways: there are other roads."""
+        """Drop all routes, as the roads have changed."""
         with self._lock:
             courses = tuple(self._courses.values())
             self._courses.clear()
         _end_searches(courses)
 
     def close(self) -> None:
-        """Ask nothing more. What is being asked ends with the router, which is not waited for here."""
+        """Stop requesting routes. Requests in progress end with the router, without being waited for here."""
         with self._lock:
             self._is_closed, pool, self._pool = True, self._pool, None
         if pool is not None:
@@ -240,7 +241,7 @@ class Etas:
 
 
 def _end_searches(courses: Iterable[_Course]) -> None:
-    """Let go on what waits for ways that are no longer needed."""
+    """Release the updates that wait for routes no longer needed."""
     for course in courses:
         if (search := course.search) is not None:
             search.end()
@@ -259,7 +260,7 @@ def _find(router: Router, question: Question) -> Way | None:
 
 
 def _way_through(course: _Course, ahead: tuple[Point, ...], mode: TravelMode) -> Way | None:
-    """Return the way of a course if it still leads through these destinations."""
+    """Return the route of a course if it still leads through these destinations."""
     answered = course.answered
     return course.way if answered is not None and (answered.ahead, answered.mode) == (ahead, mode) else None
 
@@ -273,7 +274,7 @@ def _basis(
     *,
     is_off: bool,
 ) -> EtaBasis:
-    """Return where the ETAs for a fix come from."""
+    """Return the source of the ETAs for a fix."""
     if progress is None or answered is None:
         has_failed = answered is not None and (answered.ahead, answered.mode) == (ahead, mode)
         return EtaBasis(fix.at, has_failed=has_failed)
@@ -281,7 +282,7 @@ def _basis(
 
 
 def _with_detour(etas: tuple[Eta, ...], progress: Progress, mode: TravelMode) -> tuple[Eta, ...]:
-    """Return the ETAs from beside the way: back to it first."""
+    """Return the ETAs from beside the route, including the way back to it."""
     extra_m = progress.off_m * _DETOUR
     extra_s = extra_m / _FLOOR_MPS[mode]
     return tuple(Eta(eta.distance_m + extra_m, eta.duration_s + extra_s, eta.is_routed) for eta in etas)
@@ -290,7 +291,7 @@ def _with_detour(etas: tuple[Eta, ...], progress: Progress, mode: TravelMode) ->
 def _estimated(
     point: Point, ahead: tuple[Point, ...], mode: TravelMode, recent: Sequence[tuple[Point, datetime]]
 ) -> tuple[Eta, ...]:
-    """Return ETAs by the straight line and the speed of the last fixes."""
+    """Return ETAs based on the straight line and the speed of the last fixes."""
     speed_mps = min(max(_FLOOR_MPS[mode], _speed_mps(recent)), _CEILING_MPS[mode])
     etas, metres, here = [], 0.0, point
     for destination in ahead:
@@ -301,7 +302,7 @@ def _estimated(
 
 
 def _speed_mps(recent: Sequence[tuple[Point, datetime]]) -> float:
-    """Return the speed over the last minutes; 0 where it is not known."""
+    """Return the speed over the last minutes, or 0 if it is unknown."""
     if len(recent) < 2:
         return 0.0
     last = recent[-1][1]
@@ -313,7 +314,7 @@ def _speed_mps(recent: Sequence[tuple[Point, datetime]]) -> float:
 
 
 def _heading(recent: Sequence[tuple[Point, datetime]]) -> float | None:
-    """Return in which direction the device goes, in degrees from north; None while that is not clear."""
+    """Return the heading of the device in degrees from north, or None if it is unclear."""
     if len(recent) < 2:
         return None
     here = recent[-1][0]

@@ -1,4 +1,4 @@
-"""Checks of what a client asks of a trip: destinations are found, and limits kept."""
+"""Validation of a client's request for a trip: destinations are looked up and limits enforced."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -32,7 +32,7 @@ from engine.trips.machine import Stepped, happened, moved_to
 
 
 class Places(Struct, frozen=True):
-    """Geofences that are destinations, by identifier, or by tag and external ID; None without one."""
+    """Lookups of geofences as destinations, by identifier, or by tag and external ID, which may return None."""
 
     geofence: Callable[[str], Geofence | None]
     geofence_by_key: Callable[[str, str], Geofence | None]
@@ -41,7 +41,7 @@ class Places(Struct, frozen=True):
 def created(
     change: TripChange, environment: Environment, make_id: Callable[[], str], places: Places, now: datetime
 ) -> Trip:
-    """Return a new trip that waits for its first location update; raises `InvalidParameter`."""
+    """Return a new trip that waits for its first location update. Raises `InvalidParameter`."""
     if change.external_id is None:
         raise InvalidParameter("external_id", "external_id: is required.")
     _check_limits(change)
@@ -74,9 +74,9 @@ def changed(
     now: datetime,
     then: Callable[[Trip], Trip] = lambda trip: trip,
 ) -> Stepped:
-    """Return a trip after a client's change, with its events; raises `InvalidParameter`.
+    """Return a trip after a client's change, with its events. Raises `InvalidParameter`.
 
-    `then` returns the changed trip with what else is known of it, which its events are to have.
+    `then` completes the changed trip with further data that its events should contain.
     """
     _check_limits(change)
     if change.external_id not in (None, trip.external_id):
@@ -96,7 +96,7 @@ def changed(
 
 
 def _with_fields(trip: Trip, change: TripChange, make_id: Callable[[], str], places: Places, now: datetime) -> Trip:
-    """Return a trip with what a change sets."""
+    """Return a trip with the fields of a change."""
     after = trip
     if change.destination is not None and trip.legs:
         raise InvalidParameter("destination", "destination: this trip has legs, each with its own destination.")
@@ -112,7 +112,7 @@ def _with_fields(trip: Trip, change: TripChange, make_id: Callable[[], str], pla
 
 
 def _with_destination(trip: Trip, destination: Destination) -> Trip:
-    """Return a trip that leads elsewhere; what was known of the way there no longer holds."""
+    """Return a trip with a destination. If it is another one, the previous ETA and arrival no longer apply."""
     before = trip.destination
     if before is not None and _is_same(before, destination):
         return trip
@@ -120,7 +120,7 @@ def _with_destination(trip: Trip, destination: Destination) -> Trip:
 
 
 def _with_legs(trip: Trip, legs: tuple[TripLeg, ...]) -> Trip:
-    """Return a trip with other legs; the same ones again, in whatever order, are no change: SDKs repeat them."""
+    """Return a trip with other legs. The same legs in any order are no change, as SDKs repeat them."""
     if Counter(map(_leg_key, legs)) == Counter(map(_leg_key, trip.legs)):
         return trip
     if trip.status is not TripStatus.PENDING:
@@ -131,7 +131,7 @@ def _with_legs(trip: Trip, legs: tuple[TripLeg, ...]) -> Trip:
 
 
 def _leg_key(leg: TripLeg) -> tuple[object, ...]:
-    """Return what a client says of a leg."""
+    """Return the values of a leg that a client sets."""
     destination = leg.destination
     where = destination.geofence_id or (destination.point, destination.address, destination.arrival_radius_m)
     return where, leg.stop_s, frozenset(leg.metadata.items())
@@ -144,7 +144,7 @@ def _is_same(one: Destination, other: Destination) -> bool:
 
 
 def found_destination(wanted: DestinationChange, places: Places) -> Destination:
-    """Return a destination as it is stored; raises `InvalidParameter` naming what does not exist or is missing."""
+    """Return a destination as it is stored. Raises `InvalidParameter` naming an unknown or missing value."""
     least, most = ARRIVAL_RADIUS_M
     if wanted.arrival_radius_m is not None and not least <= wanted.arrival_radius_m <= most:
         raise InvalidParameter("arrival_radius_m", f"arrival_radius_m: must be within [{least:g}, {most:g}].")
@@ -154,7 +154,7 @@ def found_destination(wanted: DestinationChange, places: Places) -> Destination:
                 "destination", "destination: give a geofence, or coordinates or an address, not both."
             )
         shape = shape_of(geofence.geometry)
-        # A trip goes on to where its geofence was, after that was deleted.
+        # If its geofence is deleted, a trip continues to the geofence's former position.
         radius_m = min(max(shape.radius_m, least), most)
         return Destination(shape.center, geofence.id, geofence.tag, geofence.external_id, arrival_radius_m=radius_m)
     if wanted.point is not None:

@@ -1,4 +1,4 @@
-"""The machine of a trip: pure functions from a trip and what happened to the trip after it and its events."""
+"""The state machine of trips: pure functions from a trip and an occurrence to the new trip and its events."""
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
@@ -25,7 +25,7 @@ from engine.domain.values import replace
 from engine.geo.earth import metres_between
 
 TOLD_AGAIN_S: Final = 60.0
-"""An ETA that differs by this much from the one in the last event is worth another event."""
+"""Difference in seconds from the ETA in the last event that triggers another event."""
 
 _EVENTS: Final = {
     TripStatus.STARTED: EventType.STARTED_TRIP,
@@ -38,7 +38,7 @@ _EVENTS: Final = {
 
 
 class TripHappening(Struct, frozen=True):
-    """An event of a trip, with the trip as it was then."""
+    """An event of a trip, with the state of the trip at that time."""
 
     type: EventType
     trip: Trip
@@ -46,30 +46,30 @@ class TripHappening(Struct, frozen=True):
 
 
 class Stepped(Struct, frozen=True):
-    """A trip after something happened to it, and its events in order."""
+    """A trip after an occurrence, with its events in order."""
 
     trip: Trip
     happenings: tuple[TripHappening, ...] = ()
 
     def and_then(self, step: Callable[[Trip], "Stepped"]) -> "Stepped":
-        """Return what a further step makes of the trip."""
+        """Return the result of a further step, with the events of both."""
         after = step(self.trip)
         return Stepped(after.trip, (*self.happenings, *after.happenings))
 
 
 def happened(type: EventType, trip: Trip, geofence: GeofenceSummary | None = None) -> Stepped:
-    """Return the trip with an event; the ETA in the event counts as reported, and no other does."""
+    """Return the trip with an event. Only the ETA in an event counts as reported."""
     if trip.eta is not None:
         trip = replace(trip, told_s=trip.eta.duration_s)
     return Stepped(trip, (TripHappening(type, trip, geofence),))
 
 
 class Seen(Struct, frozen=True):
-    """Report of a location update about a trip.
+    """The data of a location update for a trip.
 
-    `at` is when it was, and `now` what that is by the engine's clock and for the device. `inside` are the identifiers
-    of the geofences the user is in now, `entered` those entered by this update. `etas` are those to each leg that is
-    still ahead, or to the one destination; empty where none is known.
+    `at` is the time of the update, and `now` is that time by the engine's clock and for the device. `inside` are the
+    identifiers of the geofences the user is in, and `entered` the geofences entered by this update. `etas` are the ETAs
+    of all legs ahead, or of the single destination, and empty if none is known.
     """
 
     point: Point
@@ -88,9 +88,9 @@ def moved_to(
     geofence: GeofenceSummary | None = None,
     arrival: Arrival | None = None,
 ) -> Stepped:
-    """Return the trip in a further status, with what follows from that; nothing when it is in it already.
+    """Return the trip in another status with the consequences, or without events if it already has this status.
 
-    `arrival` is that of a device; without it a client reports it.
+    `arrival` is the arrival according to a device. Without it, a client reports the arrival.
     """
     if status is trip.status:
         return Stepped(trip)
@@ -109,13 +109,13 @@ def moved_to(
 
 
 def noted(trip: Trip, now: datetime) -> Trip:
-    """Return a trip that a client or device has to do with now, by the engine's clock."""
+    """Return a trip that a client or device is using now, by the engine's clock."""
     begun_at = trip.begun_at or (now if trip.status.is_active else None)
     return replace(trip, seen_at=now, begun_at=begun_at)
 
 
 def _with_legs_like(trip: Trip, status: TripStatus, now: datetime) -> Trip:
-    """Return the trip with its current leg in the trip's status; with all of them, where the trip ends."""
+    """Return the trip with its status applied to the current leg, or to all open legs if the trip has ended."""
     if not trip.legs:
         return trip
     current = trip.current_leg
@@ -125,9 +125,9 @@ def _with_legs_like(trip: Trip, status: TripStatus, now: datetime) -> Trip:
 
 
 def seen(trip: Trip, what: Seen, before: Sequence[TripHappening] = ()) -> Stepped:
-    """Return the trip after a location update of its user; `before` are the events that the update has already made.
+    """Return the trip after a location update of its user. `before` are the events the update has already made.
 
-    The ETA comes first, so that every event of the update has it.
+    The ETA is computed first, so that every event of the update contains it.
     """
     stepped = Stepped(with_etas(replace(trip, seen_at=what.at), what), tuple(before))
     if trip.status is TripStatus.PENDING:
@@ -140,7 +140,7 @@ def seen(trip: Trip, what: Seen, before: Sequence[TripHappening] = ()) -> Steppe
 
 
 def _nearer(trip: Trip, what: Seen) -> Stepped:
-    """Return the trip after its user came nearer, arrived, or arrived elsewhere."""
+    """Return the trip after its user came nearer, arrived, or arrived at a wrong destination."""
     destination = trip.heading_for
     if destination is None:
         return Stepped(trip)
@@ -163,19 +163,19 @@ def _is_there(destination: Destination, what: Seen) -> bool:
 
 
 def is_within_radius(destination: Destination, point: Point) -> bool:
-    """Whether a position is as near to the destination's point as is needed to have arrived there."""
+    """Return whether a position is close enough to the destination's point to count as arrived."""
     return metres_between(point, destination.point) <= (destination.arrival_radius_m or DEFAULT_ARRIVAL_RADIUS_M)
 
 
 def _is_of(destination: Destination, geofence: GeofenceSummary) -> bool:
-    """Whether a geofence is a destination's, or has taken its place."""
+    """Return whether a geofence is that of a destination, or its replacement."""
     if destination.tag is None or destination.external_id is None:
         return geofence.id == destination.geofence_id
     return (geofence.tag, geofence.external_id) == (destination.tag, destination.external_id)
 
 
 def with_etas(trip: Trip, what: Seen) -> Trip:
-    """Return the trip with its ETA, and with those of the legs that are still ahead."""
+    """Return the trip with its ETA and those of the legs ahead."""
     etas = what.etas
     if not etas or trip.status is TripStatus.ARRIVED:
         return trip
@@ -195,7 +195,7 @@ def _is_worth_telling(trip: Trip) -> bool:
 
 
 def leg_moved_to(trip: Trip, leg_id: str, status: TripStatus, now: datetime) -> Stepped:
-    """Return the trip after a client set the status of a leg; the trip follows its current leg.
+    """Return the trip after a client set the status of a leg. The trip follows its current leg.
 
     Raises `InvalidParameter` naming ``status``.
     """
@@ -223,7 +223,7 @@ def _end_of(legs: Sequence[TripLeg]) -> TripStatus:
 
 
 def _on_next_leg(trip: Trip, now: datetime) -> Trip:
-    """Return the trip on its way to the next leg's destination, if it is under way at all."""
+    """Return the trip on its way to the next leg's destination, if it is active."""
     leg = trip.current_leg
     if leg is None or not trip.status.is_active:
         return trip
@@ -235,9 +235,9 @@ def _on_next_leg(trip: Trip, now: datetime) -> Trip:
 
 
 def reordered(trip: Trip, leg_ids: Sequence[str], now: datetime) -> Stepped:
-    """Return the trip with its open legs in another order; those that have ended stay where they were, in front.
+    """Return the trip with its open legs in another order. Ended legs keep their places at the front.
 
-    Raises `InvalidParameter` ``legs`` unless each leg is named once; those that have ended may be left out.
+    Raises `InvalidParameter` ``legs`` unless each leg is named once. Ended legs may be omitted.
     """
     known = {leg.id: leg for leg in trip.legs}
     for leg_id in leg_ids:
@@ -258,7 +258,7 @@ def reordered(trip: Trip, leg_ids: Sequence[str], now: datetime) -> Stepped:
 
 
 def _waiting(leg: TripLeg, now: datetime) -> TripLeg:
-    """Return a leg as one that is still to come."""
+    """Return a leg in pending status."""
     return leg if leg.status is TripStatus.PENDING else replace(leg, status=TripStatus.PENDING, updated_at=now)
 
 
@@ -272,7 +272,7 @@ def event_of(
     at: datetime | None = None,
     replayed: bool = False,
 ) -> Event:
-    """Return the event; `at` is the time of the location update that it is of, None where a client changed the trip."""
+    """Return the event. `at` is the time of the location update, or None if a client changed the trip."""
     return Event(
         id=event_id,
         environment=happening.trip.environment,

@@ -1,4 +1,4 @@
-"""Why events of a trip fired at a location update, or not: from the trip before and after, and from what was seen."""
+"""Reasons why events of a trip fired at a location update, or not, based on the trip before and after it."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -20,18 +20,18 @@ _ON_THE_WAY: Final = (TripStatus.STARTED, TripStatus.APPROACHING)
 
 
 class Threshold(Struct, frozen=True):
-    """The ETA at which a user approaches, and what sets it."""
+    """The ETA from which a user counts as approaching, and the source of this value."""
 
     seconds: float
     source: str
 
 
 class TripCase(Struct, frozen=True):
-    """What a location update meant for a trip.
+    """The effect of a location update on a trip.
 
-    `asked` is what the update's own trip options made of it, `seen` what the position did, `ended` what the options
-    did after that. `what` is None where the trip had ended. `fence` names the destination's geofence if there is one,
-    and `outside_m` is the distance to it, None where the user is in it.
+    `asked` is the result of the update's own trip options, `seen` the result of the position, and `ended` the result of
+    options applied after that. `what` is None if the trip had ended. `fence` names the destination's geofence if there
+    is one, and `outside_m` is the distance to it, or None if the user is in it.
     """
 
     asked: Stepped
@@ -45,23 +45,23 @@ class TripCase(Struct, frozen=True):
 
     @property
     def before(self) -> Trip:
-        """The trip when its user was seen."""
+        """The trip before the position was considered."""
         return self.asked.trip
 
     @property
     def status(self) -> TripStatus:
-        """The status in which the position was judged: a pending trip has been started by then."""
+        """Status in which the position was judged. A pending trip has been started by then."""
         status = self.before.status
         return TripStatus.STARTED if status is TripStatus.PENDING else status
 
     @property
     def by_client(self) -> tuple[TripHappening, ...]:
-        """What the trip options made happen."""
+        """Events caused by the trip options."""
         return (*self.asked.happenings, *self.ended.happenings)
 
 
 def trip_verdicts(case: TripCase) -> tuple[Verdict, ...]:
-    """Return whether each kind of event of a trip fired, and why."""
+    """Return whether each kind of trip event fired, with the reasons."""
     about = About(case.before.external_id, case.before.id)
     by_client = {each.type: each for each in case.by_client}
     verdicts = []
@@ -79,7 +79,7 @@ def trip_verdicts(case: TripCase) -> tuple[Verdict, ...]:
 
 
 def client_reasons(kind: str, trip: Trip) -> tuple[EventReason, ...]:
-    """Return why an event fired that no location update made: by a client, or by time that passed."""
+    """Return why an event fired without a location update: because of a client, or because time passed."""
     if trip.status is TripStatus.EXPIRED:
         return (because(EventWording.TRIP_EXPIRED),)
     if kind == EventType.UPDATED_TRIP:
@@ -88,14 +88,14 @@ def client_reasons(kind: str, trip: Trip) -> tuple[EventReason, ...]:
 
 
 def verdict_of_client(event: Event) -> Verdict | None:
-    """Return the verdict on an event of a trip that no location update made; None on other events."""
+    """Return the verdict on a trip event that was not caused by a location update, or None for other events."""
     if (trip := event.trip) is None:
         return None
     return fires(event.type, About(trip.external_id, trip.id), *client_reasons(event.type, trip))
 
 
 def refusal_of(change: TripChange, error: InvalidParameter) -> Verdict:
-    """Return why trip options started or changed no trip."""
+    """Return why trip options did not start or change a trip."""
     values = {"trip": change.external_id or "", "message": error.message.rstrip(".")}
     about = None if change.external_id is None else About(change.external_id)
     return withheld(EventType.STARTED_TRIP, about, because(EventWording.TRIP_REFUSED, **values))
@@ -138,7 +138,7 @@ def _arrived(case: TripCase, fired: list[TripHappening]) -> Iterator[EventReason
 
 
 def _there(case: TripCase, destination: Destination, what: Seen, *, is_there: bool) -> EventReason:
-    """Return whether the user is at a destination."""
+    """Return whether the user is at a destination, as a reason."""
     if case.fence is not None:
         if is_there:
             return because(EventWording.TRIP_IN_GEOFENCE, geofence=case.fence)
@@ -185,7 +185,7 @@ def _change(eta_s: float, sent_s: float | None, *, differs: bool) -> EventReason
     if sent_s is None:
         return because(EventWording.TRIP_FIRST_ETA)
     difference_s = abs(eta_s - sent_s)
-    # Less than a minute is not rounded up to one.
+    # A difference below one minute is not rounded up to a minute.
     difference = shown(difference_s) if differs else _below(difference_s, TOLD_AGAIN_S)
     wording = EventWording.TRIP_CHANGED if differs else EventWording.TRIP_UNCHANGED
     return because(wording, eta=shown(eta_s), sent=shown(sent_s), difference=difference, least=TOLD_AGAIN_S)
@@ -210,7 +210,7 @@ _JUDGES: Final = {
 
 
 def _source_of_eta(case: TripCase, eta: Eta) -> Iterator[EventReason]:
-    """Yield where an ETA comes from, and how old that is."""
+    """Yield the source and the age of an ETA."""
     basis = case.basis
     if basis is None or case.what is None or not case.what.etas:
         return

@@ -1,4 +1,4 @@
-"""Effect of a location update on the trip of its user; in the writer's thread, in the update's transaction."""
+"""Effect of a location update on the trip of its user, in the writer's thread and the update's transaction."""
 
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
@@ -26,7 +26,7 @@ from engine.trips.reasons import Threshold, TripCase, refusal_of, trip_verdicts
 
 
 class TripStep:
-    """Starts, follows and ends trips by location updates."""
+    """Starts, continues and ends trips by location updates."""
 
     def __init__(
         self,
@@ -43,13 +43,14 @@ class TripStep:
         self._make_id = make_id
 
     def concerns(self, update: LocationUpdate) -> bool:
-        """Whether there may be a trip that an update means something to."""
+        """Return whether an update may affect a trip."""
         return update.trip is not None or not self._book.is_empty
 
     def awaited(self, environment: Environment, update: LocationUpdate, user: User | None) -> Future[None] | None:
-        """Return the search for a route that is to be over before an update of this user is decided.
+        """Return the search for a route that must end before an update of this user is decided.
 
-        None where there is none, and where time passes by itself: then the route is found when it is found.
+        The result is None without such a search, or if time passes by itself, in which case the route is used once it
+        is found.
         """
         trip = self._concerned(environment, update, None if user is None else user.id)
         search = None if trip is None else self._etas.search(trip.id)
@@ -59,7 +60,7 @@ class TripStep:
         return search.over if is_awaited else None
 
     def __call__(self, decided: Decided, batch: Batch) -> OnTrip:
-        """Return the user's trip after an update, and its events; puts the trip into the batch."""
+        """Return the user's trip after an update with its events, and add the trip to the batch."""
         asked, sight = decided.update.trip, _Sight(self._seen, decided)
         refused = None
         try:
@@ -82,36 +83,36 @@ class TripStep:
         return replace(self._stored(whole, decided, batch, refused), verdicts=(*refusal, *verdicts))
 
     def _found(self, decided: Decided, sight: "_Sight") -> Stepped | None:
-        """Return the trip that the user is on, or one that waits for this update."""
+        """Return the user's current trip, or one that is waiting for this update."""
         found = self._followed(decided.user.environment, decided.update, decided.user.id)
         return None if found is None else Stepped(sight(found))
 
     def _followed(self, environment: Environment, update: LocationUpdate, user: str | None) -> Trip | None:
         waiting = self._book.waiting_for(environment, update.user_id, update.device_id)
         current = None if user is None else self._book.of_user(user)
-        # Identifiers grow with the engine's time; a trip that an update made was created when that says.
+        # Identifiers increase with the engine's time. If an update created a trip, its identifier shows when.
         if current is None or (waiting is not None and waiting.id > current.id):
             return waiting or current
         return current
 
     def _concerned(self, environment: Environment, update: LocationUpdate, user: str | None) -> Trip | None:
-        """Return the trip that an update concerns: the one that it names, else the one that its user is on."""
+        """Return the trip that an update concerns: the named one, otherwise the user's current one."""
         named = None if update.trip is None else update.trip.external_id
         trip = None if named is None else self._book.with_external_id(environment, named)
         return trip or self._followed(environment, update, user)
 
     def _named(self, decided: Decided, batch: Batch, sight: "_Sight") -> Stepped | None:
-        """Return the trip that an update names, created or changed by it; raises `InvalidParameter`."""
+        """Return the trip that an update names, after creating or changing it. Raises `InvalidParameter`."""
         change, user = decided.update.trip, decided.user
         assert change is not None
         places = self._places[user.environment]
         if change.status in (TripStatus.COMPLETED, TripStatus.CANCELED):
-            change = replace(change, status=None)  # it ends after what this update still means to it
+            change = replace(change, status=None)  # it ends after the effects of this update
         if change.external_id is None:
             raise InvalidParameter("external_id", "external_id: is required.")
         trip = self._book.with_external_id(user.environment, change.external_id)
         if trip is not None:
-            # SDKs repeat the legs with which the trip was made; by now they may be in another order.
+            # SDKs repeat the legs with which the trip was created, whose order may have been changed since.
             again = replace(change, user_id=None, device_id=None, legs=None if trip.legs else change.legs)
             return changed(trip, again, self._make_id, places, _moment(trip, decided), sight)
         ended = find_trip(batch.connection, user.environment, change.external_id)
@@ -124,7 +125,7 @@ class TripStep:
         return Stepped(begun) if change.status is None else moved_to(begun, change.status, user.fix.at)
 
     def _seen(self, trip: Trip, decided: Decided) -> Seen | None:
-        """Return what an update says of an open trip; None of a late one, which the trip has passed."""
+        """Return the data of an update for an open trip, or None for a late update that the trip has passed."""
         if _has_passed(trip, decided.user):
             return None
         fix = decided.user.fix
@@ -136,7 +137,7 @@ class TripStep:
         return Seen(fix.point, _moment(trip, decided), now, inside, decided.entered, etas, threshold_s)
 
     def _case(self, asked: Stepped, after: Stepped, ended: Stepped, what: Seen | None, decided: Decided) -> TripCase:
-        """Return what an update meant for a trip, with what its reasons need."""
+        """Return the effect of an update on a trip, with the data for its reasons."""
         trip, point = asked.trip, decided.user.fix.point
         case = TripCase(asked, after, ended, what, self._threshold(trip, decided), self._etas.basis(trip.id))
         destination = trip.heading_for
@@ -148,7 +149,7 @@ class TripStep:
         return replace(case, fence=f"{fence.tag}/{fence.external_id}", outside_m=outside_m)
 
     def _inside(self, trip: Trip, decided: Decided) -> Collection[str]:
-        """Return the geofences that the user is in, with a deleted one where the user is at what was its place."""
+        """Return the geofences the user is in, including a deleted destination if the user is at its former place."""
         destination = trip.heading_for
         if destination is None or destination.geofence_id is None or destination.geofence_id in decided.inside:
             return decided.inside
@@ -160,7 +161,8 @@ class TripStep:
         return (*decided.inside, destination.geofence_id) if is_there else decided.inside
 
     def _geofence_of(self, destination: Destination, environment: Environment) -> Geofence | None:
-        """Return the geofence of a destination; where it was deleted, the one that has its tag and external ID now."""
+        """Return the geofence of a destination or, if it was deleted, its replacement with the same tag and external
+        ID."""
         if destination.geofence_id is None:
             return None
         places = self._places[environment]
@@ -170,7 +172,7 @@ class TripStep:
         return geofence
 
     def _point_of(self, destination: Destination, environment: Environment) -> Point:
-        """Return where a destination is: in the middle of the geofence as it is now, if it is still there."""
+        """Return the point of a destination, which is the centre of its current geofence if that exists."""
         geofence = self._geofence_of(destination, environment)
         return destination.point if geofence is None else shape_of(geofence.geometry).center
 
@@ -199,7 +201,7 @@ class TripStep:
 
 
 class _Sight:
-    """Puts what one update says of a trip into the trip, as soon as it is clear which trip that is."""
+    """Applies the data of one update to a trip, as soon as the trip has been determined."""
 
     def __init__(self, measure: Callable[[Trip, Decided], Seen | None], decided: Decided) -> None:
         self._measure = measure
@@ -207,14 +209,17 @@ class _Sight:
         self.what: Seen | None = None
 
     def __call__(self, trip: Trip) -> Trip:
-        """Return an open trip as that of the update's user, with its ETA."""
+        """Return an open trip assigned to the update's user, with its ETA."""
         trip = _of_user(trip, self._decided)
         self.what = self._measure(trip, self._decided)
         return trip if self.what is None else with_etas(trip, self.what)
 
 
 def _has_passed(trip: Trip, user: User) -> bool:
-    """Whether a late update is of before updates that have moved a trip; one that only late ones began goes on."""
+    """Return whether a late update precedes updates that have advanced a trip.
+
+    A trip begun only by late updates continues with late updates.
+    """
     late = user.fix.late_after is not None
     return (
         late and trip.begun_at is not None and user.in_order is not None and trip.begun_at <= user.in_order.received_at
@@ -222,13 +227,13 @@ def _has_passed(trip: Trip, user: User) -> bool:
 
 
 def _moment(trip: Trip, decided: Decided) -> datetime:
-    """Return when an update happens to a trip: when the update was, unless the trip has changed since."""
+    """Return when an update affects a trip: at the update's time, unless the trip has changed since."""
     at = decided.user.fix.at
     return at if at >= trip.updated_at else decided.now
 
 
 def _of_user(trip: Trip, decided: Decided) -> Trip:
-    """Return a trip as its user's; whoever names it in an update takes it over."""
+    """Return a trip assigned to the update's user, who takes it over by naming it in an update."""
     user = decided.user
     if trip.user == user.id:
         return trip
@@ -236,7 +241,7 @@ def _of_user(trip: Trip, decided: Decided) -> Trip:
 
 
 def _ahead(trip: Trip) -> list[Destination]:
-    """Return the destinations that are still ahead, in order."""
+    """Return the destinations ahead, in order."""
     if trip.legs:
         return [leg.destination for leg in trip.legs if leg.status.is_open]
     return [] if trip.destination is None else [trip.destination]

@@ -1,4 +1,4 @@
-"""The trips of an open workspace: created, changed, found, deleted, and expired."""
+"""The trips of an open workspace: querying, creating, changing, deleting and expiring them."""
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -30,13 +30,13 @@ from engine.trips.judging import Places, changed, created
 from engine.trips.machine import Stepped, event_of, leg_moved_to, moved_to, noted, reordered
 
 EXPIRED_AT_ONCE: Final = 50
-"""How many trips expire in one transaction: location updates wait for it."""
+"""Number of trips that expire in one transaction, for which location updates have to wait."""
 
 type Settings = Callable[[Environment], ProjectSettings]
 
 
 class TripOutcome(Struct, frozen=True):
-    """A trip after a client changed it, the leg that was meant, and the events of that in order."""
+    """A trip after a client's change, the leg that was changed, and the events in order."""
 
     trip: Trip
     events: tuple[Event, ...] = ()
@@ -44,7 +44,7 @@ class TripOutcome(Struct, frozen=True):
 
 
 class Trips:
-    """Finds and changes trips. Its methods may be called from any thread; what changes some, not the writer's."""
+    """Finds and changes trips. Thread-safe, except that changes must not be made in the writer's thread."""
 
     def __init__(
         self,
@@ -60,7 +60,10 @@ class Trips:
         changed: Callable[[Change], None],
         outbox: EventSink,
     ) -> None:
-        """`locate` finds an address, outside the writer; `changed` is told in the writer's thread after the commit."""
+        """Create the trips of a workspace.
+
+        `locate` finds an address, outside the writer. `changed` is called in the writer's thread after the commit.
+        """
         self._book = book
         self._etas = etas
         self._database = database
@@ -73,26 +76,26 @@ class Trips:
         self._changed = changed
         self._outbox = outbox
 
-    # Found
+    # Queries
 
     def page(self, environment: Environment, query: TripQuery) -> Page[Trip]:
         """Return trips by update time, newest first."""
         return self._database.read(lambda connection: trip_page(connection, environment, query))
 
     def get(self, environment: Environment, key: str) -> Trip:
-        """Return the trip with this _id, else the last one with this external ID; raises `NotFound`."""
+        """Return the trip with this _id, else the last one with this external ID. Raises `NotFound`."""
         return self._database.read(lambda connection: _trip(connection, environment, key))
 
     def way(self, trip_id: str) -> Line | None:
-        """Return the way that a trip follows; None where none is known."""
+        """Return the route that a trip follows, or None if none is known."""
         return self._etas.line(trip_id)
 
-    # Changed
+    # Changes
 
     def create(self, environment: Environment, change: TripChange) -> TripOutcome:
-        """Store a new trip; a status other than pending starts it at once.
+        """Store a new trip. A status other than pending starts it immediately.
 
-        Raises `InvalidParameter`, or `Conflict` where an open trip has its external ID.
+        Raises `InvalidParameter`, or `Conflict` if an open trip has its external ID.
         """
         change = self._located(change)
         places, now = self._places[environment], self._clocks[environment].now()
@@ -109,7 +112,7 @@ class Trips:
         return self._run(environment, work)
 
     def update(self, environment: Environment, key: str, change: TripChange) -> TripOutcome:
-        """Change the trip with this _id or external ID; raises `NotFound` or `InvalidParameter`."""
+        """Change the trip with this _id or external ID. Raises `NotFound` or `InvalidParameter`."""
         change = self._located(change)
         places, now = self._places[environment], self._clocks[environment].now()
 
@@ -120,7 +123,7 @@ class Trips:
         return self._run(environment, work)
 
     def update_leg(self, environment: Environment, key: str, leg_id: str, status: TripStatus) -> TripOutcome:
-        """Set the status of a leg; raises `NotFound` ``id`` or ``leg_id``, or `InvalidParameter` ``status``."""
+        """Set the status of a leg. Raises `NotFound` ``id`` or ``leg_id``, or `InvalidParameter` ``status``."""
         now = self._clocks[environment].now()
 
         def work(connection: Connection) -> TripOutcome:
@@ -133,7 +136,7 @@ class Trips:
         return self._run(environment, work)
 
     def reorder(self, environment: Environment, key: str, leg_ids: tuple[str, ...]) -> TripOutcome:
-        """Put the legs that are still ahead in another order; raises `NotFound` or `InvalidParameter` ``legs``."""
+        """Reorder the legs ahead. Raises `NotFound` or `InvalidParameter` ``legs``."""
         now = self._clocks[environment].now()
 
         def work(connection: Connection) -> TripOutcome:
@@ -145,7 +148,7 @@ class Trips:
         return self._run(environment, work)
 
     def delete(self, environment: Environment, key: str) -> Trip:
-        """Delete a trip and return what it was; its events stay. Raises `NotFound`."""
+        """Delete a trip and return it. Its events are kept. Raises `NotFound`."""
 
         def work(connection: Connection) -> Trip:
             trip = _trip(connection, environment, key)
@@ -162,7 +165,7 @@ class Trips:
     # Expiry
 
     def until_expiry_s(self, scales: Mapping[Environment, float]) -> float | None:
-        """Return in how many real seconds the next trip expires; None for never."""
+        """Return the real seconds until the next trip expires, or None if no trip will."""
         waits = []
         for environment, scale in scales.items():
             moment = self._book.next_expiry(environment, self._settings(environment).trip_expiry_s)
@@ -171,7 +174,7 @@ class Trips:
         return min((wait for wait in waits if wait is not None), default=None)
 
     def expire(self) -> None:
-        """End the trips that nobody has had to do with for as long as the settings say."""
+        """End the trips that have not been used for the time in the settings."""
         for environment in Environment:
             while self._is_any_due(environment):
                 self._writer.run(partial(self._expire, environment), partial(self._note, environment))
@@ -186,7 +189,7 @@ class Trips:
         due = [trip for trip in self._book.all() if trip.environment is environment and trip.seen_at < oldest]
         return [self._stored(connection, moved_to(trip, TripStatus.EXPIRED, now)) for trip in due[:EXPIRED_AT_ONCE]]
 
-    # Storing
+    # Storage
 
     def _run(self, environment: Environment, work: Callable[[Connection], TripOutcome]) -> TripOutcome:
         return self._writer.run(work, lambda outcome: self._note(environment, [outcome]))
@@ -206,7 +209,7 @@ class Trips:
         return TripOutcome(trip, events)
 
     def _note(self, environment: Environment, outcomes: list[TripOutcome]) -> None:
-        """Make committed trips visible to location updates, and tell of them."""
+        """Make committed trips visible to location updates and notify listeners."""
         for outcome in outcomes:
             self._book.put(outcome.trip)
             if not outcome.trip.status.is_open:
@@ -215,7 +218,7 @@ class Trips:
             self._changed(Change(environment, reread=True))
 
     def _located(self, change: TripChange) -> TripChange:
-        """Return a change whose addresses have their positions, found before the writer has to wait for it."""
+        """Return a change with the positions of its addresses, which are geocoded before the writer is needed."""
         if change.destination is not None:
             change = replace(change, destination=self._with_point(change.destination))
         if change.legs:
@@ -247,7 +250,7 @@ def _trip(connection: Connection, environment: Environment, key: str) -> Trip:
 
 
 def _user_of(connection: Connection, trip: Trip) -> User | None:
-    """Return the user of a trip, if they are known."""
+    """Return the user of a trip, or None if the user is unknown."""
     for key in (trip.user, trip.user_id, trip.device_id):
         if key is not None:
             return find_user(connection, trip.environment, key)

@@ -1,9 +1,9 @@
-"""Location updates that wait for the routes of their trips: outside the writer, while those of all other users go on.
+"""Location updates that wait outside the writer for the routes of their trips, without delaying other users.
 
-Where time does not pass by itself (the Test clock stands still or is moved by hand, or a track is played as quickly as
-the engine takes it), the next update may come before the route that the last one has asked for. Whether its ETA goes by
-that route would depend on the speed of the machine. Such an update waits, and so do those of its device that come
-after it. If the route takes too long, the update is decided without it and says so.
+If time does not pass by itself (the Test clock stands still or is moved manually, or a track is played at full speed),
+the next update may arrive before the route requested by the previous one. Without waiting, the speed of the machine
+would decide whether its ETA uses that route. Therefore such an update waits, and so do later updates of its device. If
+the route takes too long, the update is decided without it and marked accordingly.
 """
 
 from bisect import insort
@@ -25,28 +25,28 @@ from engine.domain.values import replace
 from engine.store.writer import Batch
 
 PATIENCE_S: Final = 5.0
-"""How long an update waits for the route of its trip."""
+"""How long an update waits for the route of its trip, in seconds."""
 
 type Work = tuple[Callable[[Batch], TrackResult], Done[TrackResult]]
-"""An update as the writer takes it."""
+"""An update in the form that the writer takes."""
 
 type Track = Callable[[Environment, LocationUpdate, Batch], TrackResult]
 type Awaited = Callable[[Environment, LocationUpdate, Batch], Future[None] | None]
 
 
 class _Held(Exception):
-    """Raised by the work of an update that is not decided yet."""
+    """Raised by the work of an update that cannot be decided yet."""
 
 
 class _Line(Struct, eq=False):
-    """The updates of a device in their order, from the first that is not decided on; `waits` says that it waits."""
+    """The updates of a device in order, from the first undecided one, and whether that one is waiting."""
 
     entries: "list[_Entry]" = field(default_factory=list)
     waits: bool = False
 
 
 class _Entry(Struct, eq=False):
-    """An update. `search` is what it is to wait for; `at_writer` says that it was handed to the writer."""
+    """An update with the `search` it must wait for. `at_writer` is true once it was passed to the writer."""
 
     number: int
     environment: Environment
@@ -60,17 +60,17 @@ class _Entry(Struct, eq=False):
 
     @property
     def key(self) -> tuple[Environment, str]:
-        """The device that it is of."""
+        """The device of the update."""
         return self.environment, self.update.device_id
 
 
 class WaitingLines:
-    """A line for each device of which an update waits. What is in lines changes in the writer's thread alone."""
+    """A queue for each device with a waiting update. The queues are changed in the writer's thread only."""
 
     def __init__(
         self, track: Track, awaited: Awaited, submit: Callable[[Iterable[Work]], None], waiting: Callable[[], None]
     ) -> None:
-        """`waiting` is called when an update begins to wait, so that `give_up` is called in time."""
+        """Create the queues. `waiting` is called when an update begins to wait, so that `give_up` can be scheduled."""
         self._track = track
         self._awaited = awaited
         self._submit_all = submit
@@ -79,27 +79,27 @@ class WaitingLines:
         self._lines: dict[tuple[Environment, str], _Line] = {}
         self._lock = Lock()
         self._waits: dict[_Entry, float] = {}
-        """Until when each update waits."""
+        """Deadline of each waiting update."""
         self._is_closed = False
 
     def __bool__(self) -> bool:
-        """Whether any update waits."""
+        """Return whether any update is waiting."""
         return bool(self._lines)
 
     def enter(
         self, environment: Environment, update: LocationUpdate, done: Done[TrackResult], held: Callable[[], None]
     ) -> Work:
-        """Return the work of an update that may have to wait; `held` is called when it does."""
+        """Return the work of an update that may have to wait. `held` is called if it does."""
         return self._work_of(_Entry(next(self._numbers), environment, update, done, held))
 
     def until_given_up_s(self) -> float | None:
-        """Return in how many seconds an update waits no longer; None where none waits."""
+        """Return the seconds until the first waiting update gives up, or None if no update is waiting."""
         with self._lock:
             first = min(self._waits.values(), default=None)
         return None if first is None else first - monotonic()
 
     def give_up(self) -> None:
-        """Let the updates go on that have waited long enough."""
+        """Release the updates that have waited long enough."""
         now = monotonic()
         with self._lock:
             due = [entry for entry, until in self._waits.items() if until <= now]
@@ -107,7 +107,7 @@ class WaitingLines:
             self._go_on(entry, gave_up=True)
 
     def close(self) -> None:
-        """Let all updates go on, and none wait any more."""
+        """Release all updates, and let no others wait."""
         with self._lock:
             self._is_closed = True
             waits = tuple(self._waits)
@@ -140,7 +140,7 @@ class WaitingLines:
             del self._lines[entry.key]
 
     def _decided(self, entry: _Entry, result: TrackResult | None, error: BaseException | None) -> None:
-        """Hand on what became of an update, or begin to wait; after the commit, in the writer's thread."""
+        """Deliver the result of an update, or begin to wait, in the writer's thread after the commit."""
         entry.at_writer = False
         if not isinstance(error, _Held):
             self._leave(entry)
@@ -159,7 +159,7 @@ class WaitingLines:
         search.add_done_callback(lambda _: self._go_on(entry, gave_up=False))
 
     def _go_on(self, entry: _Entry, *, gave_up: bool) -> None:
-        """Let an update go on that has waited, once; from any thread."""
+        """Release a waiting update once. Thread-safe."""
         with self._lock:
             if self._waits.pop(entry, None) is None:
                 return
@@ -167,7 +167,7 @@ class WaitingLines:
         self._submit((entry,))
 
     def _ready(self, line: _Line) -> tuple[_Entry, ...]:
-        """Take the updates of a line that are to go on, if its first one is neither waiting nor being decided."""
+        """Return the updates of a queue to be decided, unless its first one is waiting or being decided."""
         with self._lock:
             if not line.entries or line.waits or line.entries[0].at_writer:
                 return ()

@@ -1,4 +1,4 @@
-"""The way that a trip follows: how much of it is left from where the device is now."""
+"""The route that a trip follows, and how much of it is left from the device's position."""
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
@@ -15,21 +15,24 @@ from engine.geo.earth import metres_per_degree
 
 _BEHIND_M: Final = 100.0
 _AHEAD_M: Final = 500.0
-"""How far around the last progress the device is looked for first: a way may cross or repeat itself."""
+"""Range in metres around the last progress that is searched first, as a route may cross or repeat itself."""
 
 _BESIDE_M: Final = 25.0
-"""Nearer than this, or not so much farther than any other stretch, a stretch near the last progress is meant."""
+"""Distance in metres within which a stretch near the last progress is preferred to other stretches.
+
+It is also preferred if no other stretch is nearer by more than this.
+"""
 
 
 class Progress(Struct, frozen=True):
-    """A position measured against a way: `along_m` from its start, `off_m` beside it."""
+    """A position relative to a route: `along_m` from its start, `off_m` beside it."""
 
     along_m: float
     off_m: float
 
 
 class Way:
-    """A routed way through one or more destinations, with its lengths and times."""
+    """A route through one or more destinations, with its lengths and times."""
 
     def __init__(self, route: Route) -> None:
         self.line: Line = route.line
@@ -44,11 +47,11 @@ class Way:
         self.length_m = float(self._along[-1])
         self._ends, knots = _timetable(route)
         self._knots_m, self._knots_s = (np.asarray(each, dtype=np.float64) for each in zip(*knots, strict=True))
-        # The router's lengths are of its own, rounded; the line's are ours. Both end together.
+        # The router's lengths are rounded and differ from those of the line. Scaling makes both end together.
         self._stretch = float(self.length_m / self._knots_m[-1]) if self._knots_m[-1] > 0 else 1.0
 
     def progress(self, point: Point, last_along_m: float = 0.0) -> Progress:
-        """Return where on the way a position is: near the last progress where it fits, else anywhere."""
+        """Return the progress at a position, near the last progress if possible, otherwise anywhere on the route."""
         last_along_m = min(max(last_along_m, 0.0), self.length_m)
         first = max(0, int(np.searchsorted(self._along, last_along_m - _BEHIND_M)) - 1)
         last = min(int(np.searchsorted(self._along, last_along_m + _AHEAD_M)) + 1, len(self._starts))
@@ -60,7 +63,7 @@ class Way:
         return anywhere if is_beyond or anywhere.off_m < nearby.off_m - _BESIDE_M else nearby
 
     def etas(self, at: Progress) -> tuple[Eta, ...]:
-        """Return what is left to each destination, in order; one that lies behind has nothing left."""
+        """Return the remaining distance and time to each destination in order, 0 for those already passed."""
         done_m = at.along_m / self._stretch if self._stretch else 0.0
         done_s = float(np.interp(done_m, self._knots_m, self._knots_s))
         return tuple(
@@ -68,7 +71,7 @@ class Way:
         )
 
     def _nearest(self, point: Point, part: slice) -> Progress:
-        """Return where on a part of the way it is nearest to a position."""
+        """Return the progress at the nearest point on a part of the route."""
         here = np.asarray((point.longitude * self._scale[0], point.latitude * self._scale[1]))
         starts, steps = self._starts[part], self._steps[part]
         shares = np.clip(((here - starts) * steps).sum(axis=1) / self._squares[part], 0.0, 1.0)
@@ -94,7 +97,7 @@ def _timetable(route: Route) -> tuple[tuple[tuple[float, float], ...], Sequence[
 
 
 def _scaled(knots: Sequence[tuple[float, float]], total_s: float) -> Sequence[tuple[float, float]]:
-    """Return the knots with times that end at the way's own: steps leave out what crossings take."""
+    """Return the knots with times scaled to the route's total, since steps omit the time for crossings."""
     last_s = knots[-1][1]
     share = total_s / last_s if last_s > 0 else 1.0
     return [(metres, seconds * share) for metres, seconds in knots]

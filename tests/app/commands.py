@@ -1,4 +1,4 @@
-"""Commands run in this process: quicker than a process each, where processes are not the matter."""
+"""Commands that run in this process, which is faster for tests that do not need separate processes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Commands:
     capsys: pytest.CaptureFixture[str]
 
     def __call__(self, *arguments: object) -> Ended:
-        """Run one command; wrong usage is an exit code too."""
+        """Run one command; wrong usage also results in an exit code."""
         self.capsys.readouterr()
         try:
             code = run([str(argument) for argument in arguments], NO_INTERFACES)

@@ -1,4 +1,4 @@
-"""Fixtures that the tests of the interfaces share."""
+"""Fixtures shared by the tests of the interfaces."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -23,7 +23,7 @@ def fencewright(capsys: pytest.CaptureFixture[str], own_home: Path) -> Commands:
 
 @pytest.fixture
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Settings and data of this process lie in a folder of the test."""
+    """Store the settings and data of this process in a folder of the test."""
     home = tmp_path / "home"
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
@@ -32,7 +32,7 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(params=["alone", "open elsewhere"])
 def workspace(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    """A workspace's folder, once closed and once open in somebody else's hands."""
+    """The folder of a workspace, once closed and once open in another process."""
     folder = tmp_path / "workspace"
     with ExitStack() as stack:
         if request.param == "open elsewhere":

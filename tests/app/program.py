@@ -1,4 +1,4 @@
-"""The real program in processes of its own, as scripts run it."""
+"""The real program in separate processes, as scripts run it."""
 
 import os
 import signal
@@ -27,17 +27,17 @@ class Ended:
 
     @property
     def json(self) -> Any:
-        """Its output as one JSON document."""
+        """The output as one JSON document."""
         return orjson.loads(self.out)
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """Its output as one JSON document a line."""
+        """The output as one JSON document per line."""
         return [orjson.loads(line) for line in self.out.splitlines()]
 
 
 class Serving:
-    """A running `fencewright serve`."""
+    """A running ``fencewright serve``."""
 
     def __init__(self, process: subprocess.Popen[str], ready_file: Path) -> None:
         self.process = process
@@ -51,16 +51,16 @@ class Serving:
         return str(self.ready["url"])
 
     def key(self, environment: str = "test", level: str = "secret") -> str:
-        """One of the four keys."""
+        """Return one of the four keys."""
         return str(self.ready["keys"][environment][level])
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> Ended:
-        """Send a signal and wait for the end."""
+        """Send a signal and wait for the process to end."""
         self.process.send_signal(number)
         return self.wait()
 
     def wait(self) -> Ended:
-        """Wait for the end."""
+        """Wait for the process to end."""
         out, err = self.process.communicate(timeout=TIMEOUT_S)
         return Ended(self.process.returncode, out, "".join(self.said) + err)
 
@@ -75,14 +75,14 @@ def _until(process: subprocess.Popen[str], text: str) -> Iterator[str]:
 
 
 def _compiled_once() -> Mapping[str, str]:
-    """Where this process may not store compiled modules, let the many commands share theirs elsewhere."""
+    """Let commands share compiled modules in another folder if this process may not store any."""
     if not sys.dont_write_bytecode:
         return {}
     return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT / ".cache" / "bytecode")}
 
 
 class Command(subprocess.Popen[str]):
-    """A command that was started; as a context it is killed when the block fails, not waited for."""
+    """A started command; as a context manager, it kills the process if the block fails instead of waiting for it."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -93,7 +93,7 @@ class Command(subprocess.Popen[str]):
 
 
 class Program:
-    """Starts commands with a home of their own, so that no test sees the user's settings."""
+    """Starts commands with a home folder of their own, so that tests do not see the user's settings."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -107,11 +107,11 @@ class Program:
         }
 
     def start(self, *arguments: object) -> Command:
-        """Start a command with all its streams in pipes."""
+        """Start a command with pipes for all its streams."""
         return self.start_with([], *arguments)
 
     def start_with(self, launcher: list[str], *arguments: object, stderr: int = subprocess.PIPE) -> Command:
-        """Start a command by another one that sets something up for it."""
+        """Start a command through a launcher that prepares its environment."""
         return Command(
             [*launcher, sys.executable, "-m", "app.main", *map(str, arguments)],
             cwd=ROOT,
@@ -123,7 +123,7 @@ class Program:
         )
 
     def run(self, *arguments: object) -> Ended:
-        """Run a command to its end; whatever went wrong, it must not end in a traceback."""
+        """Run a command to its end, and check that it does not end with a traceback."""
         with self.start(*arguments) as process:
             out, err = process.communicate(timeout=TIMEOUT_S)
         assert "Traceback" not in err, err
@@ -131,7 +131,7 @@ class Program:
 
     @contextmanager
     def serve(self, workspace: object, *arguments: object) -> Iterator[Serving]:
-        """Run a server on a free port while the block runs; what is left of it then is killed."""
+        """Run a server on a free port during the block, and kill any remaining process afterwards."""
         ready_file = self.home / "ready.json"
         self.home.mkdir(exist_ok=True)
         options = ("--port", 0, "--ready-file", ready_file, *arguments)

@@ -1,4 +1,4 @@
-"""``fencewright area`` and what else knows areas: commands, a workspace that is open elsewhere, and serving."""
+"""``fencewright area`` and other uses of areas: commands, a workspace that is open elsewhere, and serving."""
 
 import signal
 import time
@@ -30,12 +30,12 @@ def town_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def town_area(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the town's area, for copying."""
+    """The folder of the town's area, which tests copy."""
     return town_folder(tmp_path_factory)
 
 
 def own(shown: list[dict[str, object]]) -> dict[object, object]:
-    """Which of the workspace's own areas are in use."""
+    """Return which of the workspace's own areas are in use."""
     return {area["name"]: area["inUse"] for area in shown if not area["bundled"]}
 
 

@@ -1,4 +1,4 @@
-"""``fencewright certificate`` and ``serve --tls`` as their users run them; what a QR code holds."""
+"""``fencewright certificate`` and ``serve --tls`` as users run them, and the content of QR codes."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The examples of docs/ci.md: the page shows the files, and the files do what it says."""
+"""The examples of docs/ci.md: the page shows the files unchanged, and they work as described."""
 
 import os
 import re
@@ -17,18 +17,18 @@ from tests.app.program import ROOT, TIMEOUT_S, Program
 EXAMPLES = ROOT / "docs" / "examples"
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 INSTALLED = "Install Fencewright"
-"""The step that a test leaves out: it would download."""
+"""The step that tests skip, because it would download packages."""
 
 
 class Runner:
-    """Runs shell steps one after the other, as GitHub's machine does: what one writes to `GITHUB_ENV` the next has."""
+    """Runs shell steps in sequence, like a GitHub runner; values in `GITHUB_ENV` are passed to the next step."""
 
     def __init__(self, program: Program, folder: Path, examples: Path = EXAMPLES, into: str = "tests") -> None:
         self.folder = folder / "checkout"
         shutil.copytree(examples, self.folder / into)
         programs = folder / "programs"
         programs.mkdir()
-        # The program is found by its own folder alone, as if it were installed.
+        # The program is only found through its own folder, as if it were installed.
         shims = {
             "fencewright": f'PYTHONPATH="{ROOT}" exec "{sys.executable}" -m app.main',
             "python": f'exec "{sys.executable}"',
@@ -44,13 +44,13 @@ class Runner:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """What the next step has."""
+        """The environment of the next step."""
         lines = self.exported.read_text(encoding="utf-8").splitlines()
         return {**self._environment, **dict(line.split("=", 1) for line in lines)}
 
     def run(self, commands: str) -> str:
-        """Run a step, which must succeed, and return what it says."""
-        # Into a file: the server of a step holds on to where that wrote.
+        """Run a step, which must succeed, and return its output."""
+        # A file is used because a server that a step starts keeps the output open.
         said = self.folder.parent / "said.txt"
         with said.open("w", encoding="utf-8") as stream:
             done = subprocess.run(
@@ -85,7 +85,7 @@ def steps() -> list[dict[str, Any]]:
 
 def test_the_workflow_is_one() -> None:
     workflow = yaml.safe_load((EXAMPLES / "fencewright.yml").read_text(encoding="utf-8"))
-    # YAML reads the word "on" as true.
+    # YAML parses the word "on" as true.
     assert workflow[True] == ["push", "pull_request"]
     assert all(("run" in step) != ("uses" in step) for step in steps())
     assert [step["name"] for step in steps() if step.get("if") == "always()"] == ["Stop the server"]

@@ -1,4 +1,4 @@
-"""Collections of a server's garbage; each in a process of its own, since they go through everything there is."""
+"""Garbage collections of a server, each in a separate process, since they scan all objects."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Each command does the same whether this process opens the workspace or another one has it open."""
+"""Commands with the same results whether this process or another one has the workspace open."""
 
 import os
 import re
@@ -173,7 +173,7 @@ def test_a_temporary_workspace_says_that_nothing_stays(fencewright: Commands, tm
 def test_a_new_server_first_removes_an_old_ready_file(
     fencewright: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before anything is loaded, which takes a while in which a script may look."""
+    """The file is removed before anything is loaded, since a script may look for it during the loading."""
     ready = written(tmp_path / "ready.json", '{"url": "http://127.0.0.1:1"}')
     monkeypatch.setitem(sys.modules, "app.cli.serving", None)
     assert fencewright("serve", "--workspace", tmp_path / "w", "--ready-file", ready).code == 1
@@ -330,7 +330,7 @@ def test_a_file_in_the_place_of_a_workspace(fencewright: Commands, table: Path) 
 
 
 class TestRemote:
-    """Details of reaching a workspace through the process that has it open."""
+    """Details of using a workspace through the process that has it open."""
 
     @pytest.fixture
     def session(self, tmp_path: Path) -> WorkspaceSession:

@@ -1,4 +1,4 @@
-"""Diagnostics: what is in them, and that nothing secret is, wherever it was planted."""
+"""Diagnostics: their content, and the absence of secrets that were planted everywhere."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ LOG = (
 
 
 def plant(session: WorkspaceSession) -> list[str]:
-    """Put secrets and users' data wherever there is room for them; return those that no pattern knows."""
+    """Put secrets and users' data everywhere in a workspace; return the secrets that no pattern matches."""
     engine = session.engine
     rule = SegmentRule("Planted segment", "planted", (Condition("metadata.plan", Comparison.EQUALS, "PlantedPlan"),))
     engine.settings.change(TEST, SettingsChange(segments=(rule,)))

@@ -1,4 +1,4 @@
-"""The commands of README.md and docs/command-line.md, run by a shell as they stand there."""
+"""The commands of README.md and docs/command-line.md, run by a shell unchanged."""
 
 import re
 import shutil
@@ -22,25 +22,25 @@ pytestmark = pytest.mark.skipif(shutil.which("curl") is None, reason="the exampl
 
 
 def section(page: str, heading: str) -> str:
-    """The text below a heading, up to the next one."""
+    """Return the text below a heading, up to the next heading."""
     return re.split(r"^##+ ", page.partition(f"\n{heading}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
 
 
 def blocks(text: str) -> list[str]:
-    """The commands of a text, block by block."""
+    """Return the commands of a text, block by block."""
     found = re.findall(r"^( *)```sh\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL)
     return [re.sub(f"^{indent}", "", block, flags=re.MULTILINE) for indent, block in found]
 
 
 @pytest.fixture
 def port() -> int:
-    """A port that is free now; the examples name the usual one, which somebody may have."""
+    """Return a port that is currently free, since the default port of the examples may be in use."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])
 
 
 class Shells:
-    """Runs commands as somebody types them, with `fencewright` on the PATH."""
+    """Runs commands as a user types them, with `fencewright` on the PATH."""
 
     def __init__(self, program: Program, folder: Path) -> None:
         import sys
@@ -54,7 +54,7 @@ class Shells:
         self._folder = folder
 
     def run(self, commands: str) -> str:
-        """Return what commands print; each must succeed."""
+        """Run commands, each of which must succeed, and return their output."""
         done = subprocess.run(
             [SHELL, "-e", "-c", commands],
             cwd=self._folder,
@@ -69,7 +69,7 @@ class Shells:
 
     @contextmanager
     def beside(self, command: str, until: str) -> Iterator[None]:
-        """Run a command in a terminal of its own, from when it says something until the block ends."""
+        """Run a command in another terminal, from the time it prints a text until the block ends."""
         with subprocess.Popen(
             [SHELL, "-c", f"exec {command}"],
             cwd=self._folder,
@@ -105,7 +105,7 @@ def test_the_readme_shows_an_event(shells: Shells, port: int) -> None:
 
 
 def test_the_example_for_ci(shells: Shells, tmp_path: Path) -> None:
-    """With what an earlier run left behind: a ready file that names nothing."""
+    """An earlier run left an outdated ready file behind."""
     (tmp_path / "ready.json").write_text('{"url": "http://127.0.0.1:1", "pid": 1, "keys": {}}', encoding="utf-8")
     (tmp_path / "fences.csv").write_text(
         'description,type,tag,externalId,coordinates,radius\nA shop,circle,store,1,"[1.0828,51.2798]",100\n',

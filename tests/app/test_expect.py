@@ -14,7 +14,7 @@ from tests.app.test_commands import CIRCLE, HEADER, TRACK
 
 
 class Run:
-    """A simulation over two geofences, each time with another device, at whose times nothing was before."""
+    """A simulation with two geofences, each time with another device at times without earlier updates."""
 
     def __init__(self, fencewright: Commands, folder: Path, workspace: Path) -> None:
         self._fencewright = fencewright
@@ -58,7 +58,7 @@ def test_what_is_missing_comes_with_the_reasons_of_the_engine(run: Run) -> None:
 
 
 def test_the_end_of_a_track_stops_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The differences are explained afterwards, which may take a while."""
+    """The differences are explained after the end of the track, which may take a while."""
     stopped: list[bool] = []
 
     def explain_slowly(_comparison: object, workspace: ReachedWorkspace, *_: object) -> list[str]:

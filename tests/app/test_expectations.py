@@ -1,4 +1,4 @@
-"""Expected events against those that happened."""
+"""Expected events compared with actual ones."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -125,7 +125,7 @@ def _check(found: Difference, expected: list[Expected], events: list[Actual], in
 
 
 def _most(expected: list[Expected], events: list[Actual], in_order: bool) -> int:
-    """Return how many can be met, by trying everything."""
+    """Return the maximum number of expected events that can be met, by trying all combinations."""
     some: Callable[[Sequence[int], int], Iterator[tuple[int, ...]]] = combinations if in_order else permutations
     for size in range(min(len(expected), len(events)), 0, -1):
         for firsts in combinations(range(len(expected)), size):

@@ -1,4 +1,4 @@
-"""``fencewright faults``, and what the terminal tells of requests that they hit."""
+"""``fencewright faults``, and the terminal's messages about requests that faults hit."""
 
 from fnmatch import fnmatchcase
 from functools import reduce

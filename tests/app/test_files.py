@@ -1,4 +1,4 @@
-"""Files that users name: whole or not at all, and read by whom they may be."""
+"""Files that users name: written completely or not at all, and readable by their owner only if required."""
 
 import stat
 from pathlib import Path

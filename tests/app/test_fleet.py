@@ -1,4 +1,4 @@
-"""``fencewright fleet``: the same seed gives the same fleet, wherever the workspace is open, until it is stopped."""
+"""``fencewright fleet``: the same seed gives the same fleet, wherever the workspace is open, until a stop."""
 
 import signal
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_the_same_seed_gives_the_same_events(fencewright: Commands, fenced: Path
 
 
 def without_ids(value: Any) -> Any:
-    """Return what follows from the seed: not the identifiers, nor when the engine heard of it."""
+    """Return the values that depend on the seed, without identifiers and times of reception."""
     if isinstance(value, dict):
         own = ("_id", "actualCreatedAt", "destinationGeofenceId")
         return {name: without_ids(each) for name, each in value.items() if name not in own}

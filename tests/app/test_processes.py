@@ -44,7 +44,7 @@ def test_a_server_listens_and_ends_cleanly(program: Program, tmp_path: Path, num
         assert stat.S_IMODE(server.ready_file.stat().st_mode) == 0o600
         assert get(server, "/v1/users").json()["users"] == []
         with httpx.Client(trust_env=False) as idle:
-            idle.get(server.url + "/v1/config")  # a client that keeps its connection does not hold up the end
+            idle.get(server.url + "/v1/config")  # a client that keeps its connection does not delay the end
             ended = server.stop(number)
     assert (ended.code, ended.out) == (0, "")
     assert f"listening on {server.url}" in ended.err
@@ -55,7 +55,7 @@ def test_a_server_listens_and_ends_cleanly(program: Program, tmp_path: Path, num
 
 
 def test_a_server_that_is_stopped_while_it_is_suspended_ends_when_it_goes_on(program: Program, tmp_path: Path) -> None:
-    """As the shell's `kill %1` does it with a job that was suspended by Ctrl-Z."""
+    """The shell's `kill %1` does this with a job that was suspended by Ctrl-Z."""
     with program.serve(tmp_path / "w") as server:
         assert get(server, "/v1/users").status_code == 200
         stop_for_now(server.process)
@@ -179,7 +179,7 @@ def test_a_reader_that_leaves_ends_the_simulation_quietly(
         code = process.wait(TIMEOUT_S)
     assert "Traceback" not in said
     assert "Exception" not in said
-    # It may have written everything before it noticed.
+    # It may have written everything before it noticed the closed pipe.
     assert code in (0, 1)
 
 
@@ -239,7 +239,7 @@ def test_an_interrupt_while_the_program_is_loaded_is_no_error(module: str, tmp_p
 
 
 def test_windows_are_not_loaded_by_commands(program: Program, tmp_path: Path) -> None:
-    """The headless commands must work where Qt's libraries are missing."""
+    """The headless commands must work without Qt's libraries."""
     hidden = tmp_path / "hidden" / "PySide6"
     hidden.mkdir(parents=True)
     written(hidden / "__init__.py", "raise ImportError('libEGL.so.1: cannot open shared object file')\n")
@@ -282,7 +282,7 @@ def one(arguments):
 
 print([one(arguments) for arguments in json.loads(sys.argv[1])], file=sys.stderr)
 """
-"""Commands in one process, each by the program's own entry."""
+"""A script that runs several commands in one process, each through the program's own entry point."""
 
 
 def test_the_version_and_the_help(program: Program) -> None:
@@ -321,7 +321,7 @@ def test_an_import_that_is_stopped_keeps_nothing(program: Program, fencewright: 
     if process.returncode == 130:
         assert (out, said) == ("", "fencewright: stopped; nothing was imported\n")
         assert again["created"] == 20_000
-    else:  # it was past the point where it can be stopped
+    else:  # it was past the point at which it can be stopped
         assert process.returncode == 0
         assert again["unchanged"] == 20_000
 
@@ -334,7 +334,7 @@ def _wait_for_lock(workspace: Path) -> None:
 
 
 NO_ROOM = "fencewright: The keys could not be saved: File too large. They have not changed.\n"
-"""The error where a file may not grow: writing ends amid the keys, as it does on a full disk."""
+"""The error if a file may not grow: writing fails in the middle of the keys, as on a full disk."""
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -402,17 +402,17 @@ WEBHOOK = {"name": "orders", "url": "http://127.0.0.1:9/hook"}
 
 
 def waits_to_be_read(folder: Path) -> bool:
-    """Whether the process that has a workspace open has received bytes that it has not read."""
+    """Return whether the process that has a workspace open has received bytes that it has not read."""
     endpoint = read_endpoint(folder)
     assert endpoint is not None
     port = f"{httpx.URL(endpoint.control_url).port:04X}"
-    # As Linux lists its connections: number, local address, remote address, state, sizes of both queues, …
+    # Connections as listed by Linux: number, local address, remote address, state, sizes of both queues, …
     rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return any(row[1].endswith(f":{port}") and int(row[4].partition(":")[2], 16) > 0 for row in rows if row[3] == "01")
 
 
 def stop_for_now(process: subprocess.Popen[str]) -> None:
-    """Stop a child of this process, and return when none of its threads runs any more."""
+    """Suspend a child of this process, and return once all its threads are stopped."""
     process.send_signal(signal.SIGSTOP)
     os.waitid(os.P_PID, process.pid, os.WSTOPPED)
 

@@ -1,4 +1,4 @@
-"""Settings, explanations, replays and the clock of Test in real processes, beside a server and alone."""
+"""Settings, explanations, replays and the Test clock in real processes, with and without a server."""
 
 from pathlib import Path
 from typing import Any
@@ -104,7 +104,7 @@ def test_a_device_beside_a_server_is_not_limited(program: Program, model: Worksp
         assert (ended.code, ended.err) == (0, "fencewright: 90 fixes sent, 0 events\n")
         fix = {"deviceId": "phone", "latitude": 45, "longitude": 14, "accuracy": 5}
         answers = [ask(server, "POST", "/v1/track", json=fix).status_code for _ in range(3)]
-        assert 429 in answers  # but clients are
+        assert 429 in answers  # but API clients are
 
 
 def test_clearing_through_another_process(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_a_frozen_clock(program: Program, model: WorkspaceModel, tmp_path: Path)
 
 
 def test_nothing_expires_before_the_clock_is_frozen(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
-    """The dates are past by the machine's clock, which must not touch them on the way."""
+    """The dates are past by the machine's clock, which must not be applied to them in between."""
     with program.serve(tmp_path / "w", "--clock", "2020-01-01"):
         model.fence(disable="2020-02-01", delete="2020-03-01")
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""What becomes of a request when the process that has the workspace open ends, hangs, or is another version."""
+"""Requests to the process that has the workspace open, if it ends, hangs, or is another version."""
 
 import os
 import socket
@@ -27,7 +27,7 @@ def chunk(content: bytes) -> bytes:
 
 @contextmanager
 def process(handle: Handle) -> Iterator[RemoteWorkspace]:
-    """Yield a workspace that a process has open which does this with its first connection, and then ends."""
+    """Yield a workspace of a process that handles its first connection in this way, and then ends."""
 
     def serve() -> None:
         with listening.accept()[0] as connection:
@@ -43,7 +43,7 @@ def process(handle: Handle) -> Iterator[RemoteWorkspace]:
 
 
 def agree_and(answer: bytes) -> Handle:
-    """Take a call and answer this."""
+    """Return a handler that accepts a call and sends this response."""
 
     def handle(connection: socket.socket) -> None:
         connection.sendall(AGREES)
@@ -133,7 +133,7 @@ def test_a_connection_that_was_unused_for_long_is_not_used_again(monkeypatch: py
     with process(agree_and(WHOLE)) as remote:
         assert run_import(remote, reuse=True) == 1
         monkeypatch.setattr("app.remote._ANSWER_WITHIN_S", 0.2)
-        with pytest.raises(WorkspaceError, match="has not answered"):  # it takes no second connection
+        with pytest.raises(WorkspaceError, match="has not answered"):  # it does not accept a second connection
             run_import(remote, reuse=True)
 
 

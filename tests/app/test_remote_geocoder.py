@@ -1,4 +1,4 @@
-"""The program with a remote geocoder: what its clients get while that answers, and when it goes away."""
+"""The program with a remote geocoder: responses to clients while it works, and after it becomes unavailable."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""The program with a remote router whose address holds secrets: nobody is told them, and the server gets them."""
+"""The program with a remote router whose URL contains secrets, which only the router receives."""
 
 from base64 import b64encode
 from pathlib import Path
@@ -21,7 +21,7 @@ SECRETS = ("s3cret", "KEY", "user:", LOGIN)
 
 
 def echo(handler: Any, asked: Asked) -> None:
-    """Repeat everything that was sent."""
+    """Return everything that was sent."""
     words = f"{asked.target} {asked.headers}"
     send(handler, 400, b'{"error_code": 199, "error": "%s"}' % words.replace('"', "'").encode())
 

@@ -1,4 +1,4 @@
-"""A workspace that is deleted, moved, replaced or overwritten under a running server, by its real process."""
+"""A workspace that is deleted, moved, replaced or overwritten under a running server in a real process."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ HERE = {"latitude": 45.5, "longitude": 14.5, "accuracy": 5}
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    """A workspace with one user, and a backup of it beside it from before the second."""
+    """A workspace with a backup next to it, from before the second user."""
     folder = tmp_path / "work"
     with Engine.open(folder) as engine:
         engine.save_copy(tmp_path / "backup")
@@ -37,7 +37,7 @@ def server(workspace: Path, tmp_path: Path) -> Iterator[Serving]:
 
 
 class Client:
-    """Sends requests to the server, over a connection that stays open."""
+    """Sends requests to the server over a persistent connection."""
 
     def __init__(self, server: Serving) -> None:
         self._http = httpx.Client(base_url=server.url, headers={"Authorization": server.key()}, trust_env=False)
@@ -89,7 +89,7 @@ def copy_backup(folder: Path) -> None:
 
 
 def clean_copy(folder: Path) -> None:
-    """What scripts do that restore a backup: the logs go first."""
+    """Restore a backup as scripts do, deleting the logs first."""
     for ending in ("-wal", "-shm"):
         (folder / f"{DATABASE}{ending}").unlink()
     copy_backup(folder)

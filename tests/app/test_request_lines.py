@@ -1,4 +1,4 @@
-"""`fencewright serve --verbose`: a line for each request on standard error."""
+"""``fencewright serve --verbose``: a line for each request on standard error."""
 
 import re
 import signal

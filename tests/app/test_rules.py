@@ -31,11 +31,11 @@ NOTHING_ELSE = [
     "user.entered_place did not fire: the setting places is off",
     "user.entered_region_country did not fire: the setting regions is off",
 ]
-"""What is said of other events where there is nothing to say."""
+"""The text for other events if there are none to explain."""
 
 
 class Project:
-    """The command line on one workspace, with what a test needs again and again."""
+    """The command line on one workspace, with helpers that the tests share."""
 
     def __init__(self, fencewright: Commands, folder: Path, files: Path) -> None:
         self._fencewright = fencewright
@@ -57,7 +57,7 @@ class Project:
         assert self.run("import", table).code == 0
 
     def walk(self, *fixes: tuple[str, float], device: str = "phone", accuracy_m: float = 50, user: str = "") -> Any:
-        """Move a device to latitudes at times of one day; return the events."""
+        """Move a device to latitudes at times of one day and return the events."""
         rows = "".join(f"2026-05-01T{time}Z,{latitude},14.3577\n" for time, latitude in fixes)
         track = written(self._files / "track.csv", "time,lat,lon\n" + rows)
         who = ("--user", user) if user else ()
@@ -116,7 +116,7 @@ class TestSettings:
 
 
 class TestBuffers:
-    """The case that docs/tracking.md and the dialog of settings warn of."""
+    """The case that docs/tracking.md and the settings dialog warn about."""
 
     STANDS = 45.7722 + 155 / 111_150
     """About 5 m outside a circle of 150 m."""
@@ -497,7 +497,7 @@ def test_the_limits_of_a_sweep(fencewright: Commands, option: str, most: str) ->
 
 
 class Terminal(StringIO):
-    """Standard input of a person."""
+    """Standard input of a user."""
 
     def isatty(self) -> bool:
         return True
@@ -515,7 +515,7 @@ class TestClear:
         nothing = {"trips": 0, "geofences": 0, "beacons": 0}
         assert used.json("clear", "--yes") == {"users": 2, "events": 4, "updates": 4, **nothing}
         assert used.run("explain", "--device", "phone").code == 1
-        assert len(used.walk(("08:00:00", 45.7722))) == 1  # the geofence is still there, and the device starts anew
+        assert len(used.walk(("08:00:00", 45.7722))) == 1  # the geofence still exists, and the device starts again
         assert used.json("clear", "--yes", "--geofences")["geofences"] == 1
         assert used.walk(("08:00:00", 45.7722)) == []
 

@@ -1,4 +1,4 @@
-"""Arguments reach their command, and whatever goes wrong is one line and an exit code."""
+"""Arguments reach their command, and every error becomes one line and an exit code."""
 
 import errno
 import sys

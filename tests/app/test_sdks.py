@@ -1,4 +1,4 @@
-"""The lines that point an SDK here, and finding out which SDK has sent a request."""
+"""The instructions for connecting an SDK, and the detection of the SDK that sent a request."""
 
 import threading
 from collections.abc import Iterator
@@ -152,7 +152,7 @@ def test_requests_to_the_endpoint_are_seen_whichever_way_they_take(session: Work
     test, live = Environment.TEST, Environment.LIVE
     seen = {sdk: first.environment for sdk in Sdk if (first := session.sightings.first(sdk, test)) is not None}
     assert seen == {Sdk.IOS: test, Sdk.JAVASCRIPT: live, Sdk.ANDROID: None, Sdk.FLUTTER: None}
-    # What was seen stays while the endpoint is stopped and started again.
+    # Sightings are kept while the endpoint is stopped and started again.
     session.stop_endpoint()
     session.start_endpoint()
     assert session.sightings.first(Sdk.IOS, Environment.TEST) is not None

@@ -1,4 +1,4 @@
-"""The file of a seed: what it may say, what is refused and where, and that a snapshot is one."""
+"""Seed files: their fields, errors with their positions, and snapshots as seeds."""
 
 import json
 from collections.abc import Callable
@@ -63,7 +63,7 @@ def file(**sections: Any) -> bytes:
 
 
 def loaded(content: bytes) -> dict[str, Any]:
-    """What a workspace that was filled from a file writes as its snapshot."""
+    """Return the snapshot of a workspace that was filled from a file."""
     with Engine.open(":memory:", clock=SetClock()) as engine:
         engine.seeding.load(decode_seed(content))
         return {**encode_snapshot(engine.seeding.snapshot())}
@@ -110,7 +110,7 @@ def test_a_snapshot_says_what_was_seeded_and_leaves_out_what_is_usual() -> None:
 
 
 def test_answers_of_the_endpoint_can_be_pasted(tmp_path: Path) -> None:
-    """Records as `/v1/geofences` and `/v1/users` answer them mean what they meant there."""
+    """Records from responses of `/v1/geofences` and `/v1/users` keep their meaning in a seed."""
     ring = [[9.5, 47.1], [9.6, 47.1], [9.6, 47.2], [9.5, 47.1]]
     reach = {"coordinates": [9.52, 47.14], "radius": 5, "type": "isochrone", "mode": "foot", "externalId": "3"}
     fences = [
@@ -241,7 +241,7 @@ def test_a_file_has_a_line_for_each_record() -> None:
     assert len([line for line in lines if '"deviceId"' in line]) == 1
 
 
-# A snapshot is a seed, and makes the same snapshot.
+# A snapshot is a seed, and results in the same snapshot.
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=12)
 identifiers = texts.filter(str.strip)
@@ -254,7 +254,7 @@ minutes = st.floats(0.01, 1000)
 
 
 def some(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """Any of the fields, or none."""
+    """Return a strategy for any subset of the fields."""
     return st.fixed_dictionaries({}, optional=fields)
 
 
@@ -484,7 +484,7 @@ def test_a_trip_keeps_its_eta_through_a_snapshot() -> None:
         assert trip is not None
         answered = encode_trip(trip)
         assert (answered["eta"], answered["delay"]) == (eta, 63.533), "an hour late, and still on the way"
-        # The ETA is that of the last event: nothing is new while it stays the same.
+        # The ETA is the one of the last event, since there is no new event while it is unchanged.
         assert trip.told_s == pytest.approx(3.533 * 60)
         assert encode_snapshot(engine.seeding.snapshot())["trips"] == written["trips"]
 

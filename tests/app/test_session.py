@@ -1,4 +1,4 @@
-"""An open workspace is where its folder says, and nothing stays behind when it closes."""
+"""An open workspace is found through its folder, and no traces remain after it is closed."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""The memory between runs survives damage and read-only homes."""
+"""Preferences that are kept between runs, which survive damage and read-only home folders."""
 
 from pathlib import Path
 

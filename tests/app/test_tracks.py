@@ -1,4 +1,4 @@
-"""``fencewright track`` shows, edits, converts and records; what it wrote is read again."""
+"""``fencewright track``, which shows, edits, converts and records tracks, and reads its own output."""
 
 import json
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Webhooks from the command line, the built-in receiver, and what the documentation shows."""
+"""Webhooks from the command line, the built-in receiver, and the examples of the documentation."""
 
 import hmac
 import re
@@ -122,7 +122,7 @@ def test_signatures_are_as_the_contract_has_them() -> None:
 
 
 def example(language: str) -> str:
-    """Return the program of the page in a language."""
+    """Return the program on the page for a language."""
     found = re.search(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
     assert found is not None
     return found[1]

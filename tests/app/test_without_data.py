@@ -1,4 +1,4 @@
-"""The program as it is after `uv tool install`, before `fencewright setup`: nothing is known of any address."""
+"""The program after `uv tool install` and before `fencewright setup`, when it has no address data."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,7 +32,7 @@ LOOKUPS = {
 
 @contextmanager
 def running(installation: Installation, workspace: Path, *options: object) -> Iterator[Serving]:
-    """A server without data, or with what was made for it."""
+    """A server without data, or with data that was created for it."""
     ready = installation.home / "ready.json"
     installation.home.mkdir(exist_ok=True)
     arguments = ("--workspace", workspace, "--port", 0, "--ready-file", ready, *options)
@@ -58,7 +58,7 @@ def test_lookups_say_what_to_run_and_so_does_the_log_at_the_start(installation: 
             message = answer.json()["meta"]["message"]
             assert message.startswith(what), path
             assert "Run 'fencewright setup'" in message
-        # What is wrong with a question is said first.
+        # Errors in the request take precedence.
         for path in (
             "geocode/forward",
             "search/places?near=1,2",
@@ -69,7 +69,7 @@ def test_lookups_say_what_to_run_and_so_does_the_log_at_the_start(installation: 
         fence = {"description": "x", "type": "circle", "tag": "a", "externalId": "1", "radius": 50}
         made = ask(server, "geofences", json=fence | {"address": "841 Broadway, New York"})
         assert (made.status_code, "fencewright setup" in made.text) == (503, True)
-        # What needs no data goes on.
+        # Operations that need no data still work.
         assert ask(server, "geofences", json=fence | {"coordinates": [13.4, 52.5]}).status_code == 200
         fix = {"deviceId": "phone", "latitude": 52.5, "longitude": 13.4, "accuracy": 5}
         assert len(ask(server, "track", json=fix).json()["events"]) == 1
@@ -88,7 +88,7 @@ def test_an_area_alone_is_searched_and_the_log_says_what_is_missing(installation
     assert built.code == 0, built.err
     with running(installation, workspace) as server:
         started = "".join(server.said)
-        # Airports and countries of IP addresses are in the world pack alone.
+        # Airports and countries of IP addresses are only in the world pack.
         statuses = dict.fromkeys(LOOKUPS, 200) | {"search/places?iataCode=BER": 400, "geocode/ip?ip=8.8.8.8": 503}
         assert {path: ask(server, path).status_code for path in LOOKUPS} == statuses
     assert "There is no world pack" in started

@@ -1,6 +1,6 @@
 """Rounds in which the server is killed between an event's commit and its delivery.
 
-Many of them: ``python -m tests.app.webhook_crashes --rounds 50``.
+For many rounds: ``python -m tests.app.webhook_crashes --rounds 50``.
 """
 
 import argparse
@@ -27,7 +27,7 @@ USERS = 6
 
 
 def crash_rounds(folder: Path, rounds: int, seed: int = 1) -> int:
-    """Kill a server so often while events are queued and delivered, and check all deliveries; return the events."""
+    """Kill a server this many times while events are queued and delivered, check all deliveries, return the events."""
     random = Random(seed)
     chance = Random(seed + 1)
     program, workspace = Program(folder / "home"), folder / "workspace"
@@ -66,7 +66,7 @@ def _client(server: Serving, level: str) -> httpx.Client:
 
 
 class _Once:
-    """Does something when it is called first; from any thread."""
+    """Calls a function on the first call only; thread-safe."""
 
     def __init__(self, do: Callable[[], None]) -> None:
         self._do: Callable[[], None] | None = do
@@ -80,7 +80,7 @@ class _Once:
 
 
 def _write(server: Serving, number: int, answered_once: Callable[[], None], user: str) -> list[str]:
-    """Report events until the server is gone; return those that it answered, which are stored."""
+    """Report events until the server has ended; return the confirmed events, which are stored."""
     answered: list[str] = []
     with _client(server, "publishable") as client, suppress(httpx.HTTPError):
         for count in range(10_000):
@@ -93,14 +93,14 @@ def _write(server: Serving, number: int, answered_once: Callable[[], None], user
 
 
 def _is_drained(client: httpx.Client) -> bool:
-    # What was refused waits for its next attempt by the Test clock.
+    # Refused deliveries wait for their next attempt by the Test clock.
     client.post("/v1/clock", json={"advanceSeconds": 3600})
     (webhook,) = client.get("/v1/webhooks").json()["webhooks"]
     return bool(webhook["queued"] == 0)
 
 
 def _check(user: str, stored: list[str], receiver: FakeServer) -> None:
-    """Check that everything has arrived, and never an event again after a later one."""
+    """Check that everything has arrived, and that no event arrived again after a later one."""
     events = [asked.json["event"] for asked in receiver.asked]
     mine = [event["_id"] for event in events if event["user"]["deviceId"] == user]
     first_seen = list(dict.fromkeys(mine))

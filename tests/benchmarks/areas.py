@@ -1,6 +1,6 @@
-"""How long an area takes to build, and how much memory: ``python -m tests.benchmarks.areas FILE… [--copies 2 6 24]``.
+"""Time and memory for building an area: ``python -m tests.benchmarks.areas FILE… [--copies 2 6 24]``.
 
-With ``--copies`` each file is an extract of so many shifted copies of it.
+With ``--copies``, each file is an extract made of that many shifted copies of it.
 """
 
 import argparse
@@ -20,7 +20,7 @@ _EVERY_S = 0.02
 
 
 class _Peak:
-    """The most memory that all processes below this one held together, in bytes, by samples."""
+    """The peak memory of all descendants of this process together, in bytes, by sampling."""
 
     def __init__(self) -> None:
         self.peak = 0
@@ -52,7 +52,7 @@ def _below(pid: int) -> list[int]:
 
 
 def _memory(pid: int) -> int:
-    """Return the memory of a process, of which shared pages count in proportion."""
+    """Return the memory of a process, in which shared pages count proportionally."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
     except OSError:
@@ -61,7 +61,7 @@ def _memory(pid: int) -> int:
 
 
 def main() -> None:
-    """Build each in a temporary folder and print a line about it."""
+    """Build each file in a temporary folder and print a line for it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--copies", nargs="+", type=int, default=[])
@@ -90,7 +90,7 @@ def _build(file: Path) -> None:
 
 
 def _processor_s() -> float:
-    """Return the time that processes below this one have taken."""
+    """Return the processor time of the descendants of this process."""
     below = resource.getrusage(resource.RUSAGE_CHILDREN)
     return below.ru_utime + below.ru_stime
 

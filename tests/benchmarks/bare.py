@@ -1,4 +1,4 @@
-"""A bare uvicorn, to compare with: prints its address, and answers each request with a constant."""
+"""A bare uvicorn for comparison, which prints its address and returns a constant for each request."""
 
 import socket
 from typing import Any, Final
@@ -6,13 +6,13 @@ from typing import Any, Final
 import uvicorn
 
 ANSWER: Final = b'{"meta":{"code":200},"user":"' + b"x" * 600 + b'"}'
-"""As long as the answer to a location update."""
+"""A response of the same length as that to a location update."""
 
 _HEADERS: Final = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(ANSWER))]
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Read a request and answer it."""
+    """Read a request and respond to it."""
     assert scope["type"] == "http"
     while (await receive()).get("more_body"):
         pass

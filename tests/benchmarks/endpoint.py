@@ -1,8 +1,8 @@
-"""What parts of the endpoint cost, by turns: ``python -m tests.benchmarks.endpoint``.
+"""The cost of parts of the endpoint, in alternating turns: ``python -m tests.benchmarks.endpoint``.
 
-The request log against none, TLS against plain HTTP: the processor time of the server for one location update, as
-`tests.benchmarks.track` measures it. And a seed: the processor time until the server is ready, and how long a reset
-takes when nothing has changed, and when all geofences were deleted.
+Compares runs with and without the request log, and TLS with plain HTTP, by the server's processor time for one location
+update as `tests.benchmarks.track` measures it. For a seed, it measures the processor time until the server is ready,
+and the duration of a reset without changes and after all geofences were deleted.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def seed(file: Path) -> Path:
 
 
 def resets(running: Server, secret: str) -> Iterator[tuple[float, float]]:
-    """Yield the milliseconds of a reset with nothing changed, and after all geofences were deleted."""
+    """Yield the milliseconds of a reset without changes, and after all geofences were deleted."""
     with httpx.Client(base_url=running.url, headers={"Authorization": secret}, timeout=60) as client:
         while True:
             nothing = _timed_ms(client)
@@ -70,7 +70,7 @@ def _timed_ms(client: httpx.Client) -> float:
 
 
 def main() -> None:
-    """Print the figures of each turn, and their medians."""
+    """Print the figures of each turn and their medians."""
     if sys.argv[1:2] == ["serve"]:
         _serve_without_log()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -106,7 +106,7 @@ def _turn(folder: Path, updates: int) -> dict[str, float]:
 
 
 def _serve_without_log() -> NoReturn:
-    """Be the program, but for the log."""
+    """Run the program without the request log."""
     from app.main import main as program
 
     record = Recorder.__init__

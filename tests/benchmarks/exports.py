@@ -1,8 +1,8 @@
 """The export of many events: ``python -m tests.benchmarks.exports``.
 
-As the command does it, which is run as its users run it: `fencewright export events`, in each format. The events are
-one real event, stored many times with other identifiers and times. They are stored by another process: a new process
-inherits, in what is told of its memory, the most that the one which starts it has had.
+Runs the command as users do: `fencewright export events`, in each format. The events are one real event, stored many
+times with other identifiers and times. Another process stores them, because a new process inherits the reported peak
+memory of the process that starts it.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from tests.benchmarks.workspaces import copied, place
 
 
 def fill(folder: Path, count: int) -> None:
-    """Make a workspace with so many events in a folder."""
+    """Create a workspace with this many events in a folder."""
     made = copied(folder, folder, 1_000, rules=False)
     with Engine.open(made) as engine:
         engine.tracking.track(Environment.TEST, LocationUpdate("phone", Point(*place(1)), 5.0))

@@ -1,7 +1,7 @@
 """The table of geofences, without a window: ``python -m tests.benchmarks.fence_table [--fences 100000] [--turns 3]``.
 
-Prints the processor time of listing, sorting and filtering so many geofences, in milliseconds, as medians: how long it
-takes in all, and the longest time for which the window would have had to wait.
+Prints the processor time of listing, sorting and filtering that many geofences, in milliseconds, as medians: the total
+time, and the longest time for which the window would have been blocked.
 """
 
 import argparse
@@ -48,7 +48,7 @@ def _geometry(chance: random.Random) -> Geometry:
 
 
 def timed(begin: Callable[[], object], rows: FenceRows) -> tuple[float, float]:
-    """Return how long something takes in all, and its longest part."""
+    """Return the total time of an operation and its longest part."""
     parts = [_cpu_ms(begin)]
     while rows.busy:
         parts.append(_cpu_ms(lambda: rows.work(SLICE_S)))
@@ -68,7 +68,7 @@ def _cpu_ms(work: Callable[[], object]) -> float:
 
 
 def turn(some: list[Geofence]) -> Iterator[tuple[str, tuple[float, float]]]:
-    """Do everything once with a new table."""
+    """Run all steps once with a new table."""
     rows = FenceRows(lambda fence_id: fence_id[-1] == "0")
     moment = Moment(NOW, lambda fence_id: fence_id[-1] == "0")
     yield "list", timed(lambda: rows.replace(some), rows)

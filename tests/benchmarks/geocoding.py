@@ -1,9 +1,9 @@
-"""Finding addresses: how many and how fast: ``python -m tests.benchmarks.geocoding [--synthetic 1000000]``.
+"""Success rate and speed of geocoding: ``python -m tests.benchmarks.geocoding [--synthetic 1000000]``.
 
-Builds the gazetteers of State College, lower Manhattan and Liechtenstein into a temporary folder, and looks in all
-three and the world pack for addresses that are read from the extracts by a path of their own. With ``--synthetic`` it
-looks for made-up addresses in one gazetteer of that many instead; with ``--slips`` for addresses of seven extracts that
-are partly wrong, or have more than an address; with ``--copies`` it types addresses in a large area made of that many
+Builds the gazetteers of State College, lower Manhattan and Liechtenstein in a temporary folder, and searches all three
+and the world pack for addresses that are read from the extracts independently. With ``--synthetic`` it searches a
+gazetteer of that many synthetic addresses instead. With ``--slips`` it searches for addresses of seven extracts that
+are partly wrong, or contain additional text. With ``--copies`` it types addresses in a large area made of that many
 copies of Liechtenstein.
 """
 
@@ -52,14 +52,14 @@ from tests.shared import SharedData
 
 SEED = 5
 TYPED = 100
-"""Addresses that are typed letter by letter."""
+"""Number of addresses that are typed letter by letter."""
 
 type Ask[T] = Callable[[T], bool]
 
 
 @dataclass
 class Line:
-    """One line of the table: milliseconds by the clock and of the processor, and what was found."""
+    """One line of the table: wall and processor time in milliseconds, and the success rate."""
 
     name: str
     wall: list[float] = field(default_factory=list)
@@ -67,7 +67,7 @@ class Line:
     hits: int = 0
     asked: int = 0
     claims: int = 0
-    """Answers that say `exact` though they are wrong, or what was asked for is."""
+    """Results that claim to be `exact` although they, or the query, are wrong."""
 
     def measure[T](
         self,
@@ -76,7 +76,7 @@ class Line:
         is_right: Callable[..., bool],
         is_untrue: Callable[[T], bool] = lambda _: False,
     ) -> None:
-        """Ask for each thing, once to warm up what stays in memory for the whole run."""
+        """Query each item once, so that only data cached for the whole run is warm."""
         for thing in things:
             used, begun = process_time(), perf_counter()
             found = ask(thing)
@@ -185,7 +185,7 @@ def _forward(name: str, geocoder: EmbeddedGeocoder, sample: Sample, asked: list[
 
 
 def _another_city(geocoder: EmbeddedGeocoder, addresses: Sequence[RealAddress]) -> Line:
-    """Ask for the addresses in a city where there is no area: that city is to be answered."""
+    """Search for the addresses in a city without an area; the correct result is the city."""
     line = Line("forward, in another city")
     line.measure(
         [as_written(each).split(",")[0] + ", Springfield, IL" for each in addresses],
@@ -198,7 +198,7 @@ def _another_city(geocoder: EmbeddedGeocoder, addresses: Sequence[RealAddress]) 
 def _small_towns(
     geocoder: EmbeddedGeocoder, world: Gazetteer, addresses: Sequence[RealAddress], source: random.Random
 ) -> Line:
-    """Ask for the streets in towns of some thousand people where there is no area: these, or nothing, are right."""
+    """Search for the streets in towns of some thousand people without an area; the town or no result is correct."""
     line = Line("forward, in a small town")
     sql = (
         "SELECT DISTINCT d.name FROM divisions d JOIN contexts c ON c.id = d.context WHERE d.layer = 'locality'"
@@ -224,7 +224,7 @@ def _reverse(geocoder: EmbeddedGeocoder, addresses: Sequence[RealAddress]) -> Li
 
 
 def _autocomplete(geocoder: EmbeddedGeocoder, sample: Sample) -> Iterator[Line]:
-    """Type addresses letter by letter somewhere within a kilometre; the last letter is to lead to them."""
+    """Type addresses letter by letter within a kilometre of them; the last letter must lead to them."""
     every, last = Line("autocomplete, each letter"), Line("autocomplete, the whole line")
     for each in sample.drawn[:TYPED]:
         text = as_written(each).split(",")[0]
@@ -248,7 +248,7 @@ def _is_among(sample: Sample, address: RealAddress, found: tuple[Address, ...]) 
 
 
 def _slips(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
-    """Look in all extracts together for as many addresses of each; one line for each kind of slip."""
+    """Search all extracts together for the same number of addresses of each; yield a line for each kind of slip."""
     geocoder = EmbeddedGeocoder([_built(name, folder) for name in SLIPPED], _world())
     lines: dict[str, Line] = {}
     for name in SLIPPED:
@@ -282,7 +282,7 @@ def _ask_slipped(geocoder: EmbeddedGeocoder, line: Line, sample: Sample, slipped
 
 
 def _copies(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
-    """Type streets with numbers half a kilometre from them, where each copy has the same streets."""
+    """Type streets with numbers half a kilometre from them, in an area whose copies have the same streets."""
     file = folder / f"copies-{options.copies}.sqlite"
     file.unlink(missing_ok=True)
     copied = list(write_copies(file, read_addresses(SharedData().extract("liechtenstein")), options.copies, "DE"))
@@ -311,11 +311,11 @@ def _copies(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
 
 
 def _is_copy(copied: Copied, found: Address) -> bool:
-    """Whether that is what was typed: the very house, or, where no number was typed, its street in its town."""
+    """Return whether a result is the typed house or, if no number was typed, its street in its town."""
     return found.street == copied.street and found.city == copied.town and found.number in (copied.number, None)
 
 
-# Made-up addresses
+# Synthetic addresses
 
 _FIRST = [
     "Oak",
@@ -364,7 +364,7 @@ _HOUSES = 50
 
 @dataclass(frozen=True)
 class Made:
-    """A made-up address."""
+    """A synthetic address."""
 
     number: int
     street: str
@@ -375,7 +375,7 @@ class Made:
 
     @property
     def text(self) -> str:
-        """As it is written."""
+        """The address as text."""
         return f"{self.number} {self.street}, {self.city}, {self.state} {self.postal_code}"
 
 
@@ -433,7 +433,7 @@ def _slipped(street: str, source: random.Random) -> str:
 
 
 def _write_synthetic(file: Path, count: int) -> Iterator[Made]:
-    """Write towns of a hundred streets with fifty houses each, of names that are made of two parts."""
+    """Write towns of a hundred streets with fifty houses each, with names that consist of two parts."""
     names = [f"{side}{first}{second} {kind}" for side, first, second, kind in product(_SIDES, _FIRST, _SECOND, _TYPES)]
     source = random.Random(SEED)
     with GazetteerWriter(file, {"name": "synthetic"}) as writer:

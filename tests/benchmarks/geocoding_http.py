@@ -1,7 +1,7 @@
-"""The cost of geocoding over HTTP beside the engine's own call: ``python -m tests.benchmarks.geocoding_http``.
+"""The cost of geocoding over HTTP compared with direct calls: ``python -m tests.benchmarks.geocoding_http``.
 
-Real addresses of Liechtenstein and State College, one after the other over one connection, after a first round that
-warms everything up. Building the areas takes half a minute.
+Sends real addresses of Liechtenstein and State College one after the other over one connection, after a warm-up round.
+Building the areas takes half a minute.
 """
 
 import tempfile
@@ -27,7 +27,7 @@ from tests.shared import SharedData
 
 EACH: int = 200
 TYPED: int = 9
-"""Characters of what somebody has typed so far."""
+"""Number of characters typed so far in a query."""
 
 type Ask = Callable[[], object]
 
@@ -89,7 +89,7 @@ def _get(connection: HTTPConnection, key: str, path: str) -> None:
 
 
 def _timed(calls: list[Ask]) -> list[float]:
-    """Return the milliseconds of each call, after all of them were made once."""
+    """Return the milliseconds of each call, after a warm-up call of each."""
     for call in calls:
         call()
     times = []

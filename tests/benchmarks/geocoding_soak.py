@@ -1,6 +1,6 @@
 """Memory of the geocoder over many distinct queries: ``python -m tests.benchmarks.geocoding_soak [--queries 200000]``.
 
-Names of the world's localities, whole, misspelled, begun and behind addresses, and positions, in turn.
+Alternates between names of the world's localities (complete, misspelled, partial, and after addresses) and positions.
 """
 
 import argparse
@@ -21,7 +21,7 @@ _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
 def anonymous_mb() -> int:
-    """Return this process's memory without the files that it reads, which the system may take back."""
+    """Return this process's memory in megabytes, without mapped files, which the system may reclaim."""
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("RssAnon")) // 1024
 

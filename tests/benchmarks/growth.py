@@ -1,9 +1,9 @@
-"""How work grows with what there is: ``python -m tests.benchmarks.growth [--size 1000] [--only import track]``.
+"""Growth of processing time: ``python -m tests.benchmarks.growth [--size 1000] [--only import track]``.
 
-Each operation runs in a new workspace at a size and at four times as much; both are in milliseconds of processor time
-of this process. A ratio of 4 is in proportion to the size, 1 does not depend on it, and 16 grows with the square. Both
-sizes are measured `--turns` times by turns, and the least of each counts: another program may have slowed one down.
-Ratios above 5 are marked.
+Each operation runs in a new workspace at a size and at four times that size. Both are in milliseconds of processor time
+of this process. A ratio of 4 means proportional growth, 1 means that the time does not depend on the size, and 16 means
+quadratic growth. Both sizes are measured `--turns` times, alternating, and the least time of each counts, since another
+program may have slowed one down. Ratios above 5 are marked.
 """
 
 import argparse
@@ -58,11 +58,11 @@ START = datetime(2026, 5, 1, tzinfo=UTC)
 
 type Work = Callable[[], object]
 type Operation = Callable[[WorkspaceSession, int], Work]
-"""Fills a workspace with so much, and returns the work that is measured."""
+"""Fills a workspace with data of a size, and returns the work to measure."""
 
 
 def circles(count: int, radius_m: float = 300, *, spread: bool = False) -> ImportFile:
-    """Return a file of circles at one place, or spread over a country."""
+    """Return a file of circles in one place, or spread over a country."""
     chance, reach = Random(1), 0.5 if spread else 1e-4
 
     def row(number: int) -> str:
@@ -73,7 +73,7 @@ def circles(count: int, radius_m: float = 300, *, spread: bool = False) -> Impor
 
 
 def polygons(count: int) -> ImportFile:
-    """Return a file of polygons at one place."""
+    """Return a file of polygons in one place."""
     rows = (f'S {number},polygon,store,{number},"{_ring(number)}",\n' for number in range(count))
     return ImportFile((HEADER + "".join(rows)).encode(), "stores.csv")
 
@@ -85,34 +85,34 @@ def _ring(number: int) -> list[list[float]]:
 
 
 def beacons(count: int) -> bytes:
-    """Return a table of beacons at one place."""
+    """Return a table of beacons in one place."""
     rows = (f"ibeacon,B {each},door,{each},{UUID},{each // 60_000},{each % 60_000},47.1,9.5\n" for each in range(count))
     return (BEACONS + "".join(rows)).encode()
 
 
 def at(device: str, point: Point = CENTER, moment: datetime | None = None) -> LocationUpdate:
-    """Return an update."""
+    """Return a location update."""
     return LocationUpdate(device_id=device, point=point, accuracy_m=5, at=moment)
 
 
 def east(number: int) -> Point:
-    """Return a place that is now inside and now outside the geofences at the centre."""
+    """Return a position that alternates between the inside and the outside of the geofences at the centre."""
     return Point(CENTER.longitude + 0.02 * (number % 2), CENTER.latitude)
 
 
 def filled(engine: Engine, count: int, *, spread: bool = False) -> None:
-    """Store so many geofences."""
+    """Store this many geofences."""
     engine.imports.run(TEST, circles(count, spread=spread))
 
 
 def crowd(engine: Engine, count: int) -> None:
-    """Let so many users report from one place."""
+    """Let this many users report from one place."""
     for number in range(count):
         engine.tracking.track(TEST, at(f"phone {number}"))
 
 
 def coming_and_going(engine: Engine, count: int) -> None:
-    """Let one user report so often, with an event each time."""
+    """Let one user report this many times, with an event each time."""
     filled(engine, 1)
     for number in range(count):
         engine.tracking.track(TEST, at("phone", east(number), START + timedelta(minutes=number)))
@@ -127,12 +127,12 @@ def import_circles(session: WorkspaceSession, count: int) -> Work:
 
 
 def import_at_one_place(session: WorkspaceSession, count: int) -> Work:
-    """Import circles at one place."""
+    """Import circles in one place."""
     return partial(session.engine.imports.run, TEST, circles(count))
 
 
 def import_polygons(session: WorkspaceSession, count: int) -> Work:
-    """Import polygons at one place."""
+    """Import polygons in one place."""
     return partial(session.engine.imports.run, TEST, polygons(count))
 
 
@@ -150,30 +150,30 @@ def import_changed(session: WorkspaceSession, count: int) -> Work:
 
 
 def import_bad(session: WorkspaceSession, count: int) -> Work:
-    """Import a file all rows of which are wrong."""
+    """Import a file in which all rows are invalid."""
     return partial(session.engine.imports.run, TEST, circles(count, -1), ImportOptions(keep_good_rows=True))
 
 
 def import_one(session: WorkspaceSession, count: int) -> Work:
-    """Import one geofence where there are many."""
+    """Import one geofence into a workspace with many."""
     filled(session.engine, count)
     return partial(session.engine.imports.run, TEST, circles(1, 301))
 
 
 def import_beacons(session: WorkspaceSession, count: int) -> Work:
-    """Import beacons at one place."""
+    """Import beacons in one place."""
     return partial(session.engine.beacons.import_csv, TEST, beacons(count))
 
 
 def imported_from(format: ExportFormat, session: WorkspaceSession, count: int) -> Work:
-    """Import an export into the other environment."""
+    """Import an exported file into the other environment."""
     filled(session.engine, count)
     file = ImportFile(session.engine.imports.export(TEST, format), f"stores.{format}")
     return partial(session.engine.imports.run, LIVE, file)
 
 
 def preview(session: WorkspaceSession, count: int) -> Work:
-    """Look at what an import would do."""
+    """Preview an import."""
     filled(session.engine, count)
     return partial(session.engine.imports.preview, TEST, circles(count, 301))
 
@@ -195,7 +195,7 @@ def exported(format: ExportFormat, session: WorkspaceSession, count: int) -> Wor
 
 
 def list_pages(session: WorkspaceSession, count: int) -> Work:
-    """List the newest of many geofences, and those with a tag and an external ID."""
+    """List the newest of many geofences, and geofences with a tag and an external ID."""
     filled(session.engine, count)
 
     def work() -> None:
@@ -206,19 +206,19 @@ def list_pages(session: WorkspaceSession, count: int) -> Work:
 
 
 def list_by_metadata(session: WorkspaceSession, count: int) -> Work:
-    """Look for metadata that no geofence has."""
+    """Search for metadata that no geofence has."""
     filled(session.engine, count)
     return partial(session.engine.geofences.page, TEST, GeofenceQuery(metadata={"none": 1}))
 
 
 def search(session: WorkspaceSession, count: int) -> Work:
-    """Search for the nearest of geofences at one place."""
+    """Search for the nearest geofences in one place."""
     filled(session.engine, count)
     return partial(session.engine.geofences.nearby, TEST, NearbyQuery(near=CENTER, limit=100))
 
 
 def create_one(session: WorkspaceSession, count: int) -> Work:
-    """Create a geofence where there are many."""
+    """Create a geofence in a workspace with many."""
     filled(session.engine, count)
     change = GeofenceChange(tag="a", external_id="b", type="circle", coordinates=(9.5, 47.1), size=99)
     return partial(session.engine.geofences.create, TEST, replace(change, description="c"))
@@ -239,7 +239,7 @@ def delete_many(session: WorkspaceSession, count: int) -> Work:
 
 
 def delete_by_one(session: WorkspaceSession, count: int) -> Work:
-    """Delete a hundred of many geofences at one place, one after the other."""
+    """Delete a hundred of many geofences in one place, one after the other."""
     filled(session.engine, count)
     some = session.engine.geofences.all(TEST)[:100]
     return partial(_for_each, some, lambda fence: session.engine.geofences.delete(TEST, fence.id))
@@ -264,7 +264,7 @@ def history(session: WorkspaceSession, count: int) -> Work:
 
 
 def check(session: WorkspaceSession, count: int) -> Work:
-    """Check geofences that are spread out; those at one place all overlap, which is reported pair by pair."""
+    """Check geofences that are spread out; in one place all would overlap, and each pair would be reported."""
     filled(session.engine, count, spread=True)
     return partial(session.engine.checks.run, TEST)
 
@@ -304,66 +304,66 @@ def opening(session: WorkspaceSession, count: int) -> Work:
 
 
 def enter_all(session: WorkspaceSession, count: int) -> Work:
-    """Enter all geofences at one place."""
+    """Enter all geofences in one place."""
     filled(session.engine, count)
     return partial(session.engine.tracking.track, TEST, at("phone"))
 
 
 def stay_inside(session: WorkspaceSession, count: int) -> Work:
-    """Stay inside all geofences at one place."""
+    """Stay inside all geofences in one place."""
     filled(session.engine, count)
     session.engine.tracking.track(TEST, at("phone"))
     return partial(session.engine.tracking.track, TEST, at("phone"))
 
 
 def leave_all(session: WorkspaceSession, count: int) -> Work:
-    """Leave all geofences at one place."""
+    """Leave all geofences in one place."""
     filled(session.engine, count)
     session.engine.tracking.track(TEST, at("phone"))
     return partial(session.engine.tracking.track, TEST, at("phone", Point(9.6, 47.1)))
 
 
 def explain(session: WorkspaceSession, count: int) -> Work:
-    """Explain an update near all geofences at one place."""
+    """Explain an update near all geofences in one place."""
     filled(session.engine, count)
     return partial(session.engine.tracking.track, TEST, replace(at("phone"), explain=True))
 
 
 def far_update(session: WorkspaceSession, count: int) -> Work:
-    """Report from far away a hundred times."""
+    """Send a hundred updates from far away."""
     filled(session.engine, count)
     points = (Point(9 + number / 1_000, 46) for number in range(100))
     return lambda: [session.engine.tracking.track(TEST, at("phone", point)) for point in points]
 
 
 def fixes(session: WorkspaceSession, count: int) -> Work:
-    """Report so often, with an event each time."""
+    """Send this many updates, each with an event."""
     return partial(coming_and_going, session.engine, count)
 
 
 def late_fixes(session: WorkspaceSession, count: int) -> Work:
-    """Report so often, the last first."""
+    """Send this many updates in reverse order."""
     moments = [START + timedelta(minutes=count - number) for number in range(count)]
     return lambda: [session.engine.tracking.track(TEST, at("phone", CENTER, moment)) for moment in moments]
 
 
 def users(session: WorkspaceSession, count: int) -> Work:
-    """Report as so many users."""
+    """Send updates of this many users."""
     return partial(crowd, session.engine, count)
 
 
 def replay(session: WorkspaceSession, count: int) -> Work:
-    """Replay so many kept updates with other settings."""
+    """Replay this many kept updates with other settings."""
     session.engine.settings.change(TEST, SettingsChange(kept_updates=100_000))
     coming_and_going(session.engine, count)
     return partial(session.engine.tracking.replay, TEST, ReplayQuery(device_ids=("phone",)))
 
 
-# What was stored
+# Stored records
 
 
 def list_events(session: WorkspaceSession, count: int) -> Work:
-    """List the newest events of a user, and those of a tag."""
+    """List the newest events of a user, and the newest events of a tag."""
     coming_and_going(session.engine, count)
 
     def work() -> None:
@@ -380,7 +380,7 @@ def all_events(session: WorkspaceSession, count: int) -> Work:
 
 
 def list_users(session: WorkspaceSession, count: int) -> Work:
-    """List the newest users, and find those that are near."""
+    """List the newest users, and search for nearby users."""
     crowd(session.engine, count)
 
     def work() -> None:
@@ -403,7 +403,7 @@ def clear(session: WorkspaceSession, count: int) -> Work:
 
 
 def list_beacons(session: WorkspaceSession, count: int) -> Work:
-    """List beacons, and search for the nearest at one place."""
+    """List beacons, and search for the nearest in one place."""
     session.engine.beacons.import_csv(TEST, beacons(count))
 
     def work() -> None:
@@ -420,7 +420,7 @@ def delete_beacons(session: WorkspaceSession, count: int) -> Work:
 
 
 def request_log(query: str, session: WorkspaceSession, count: int) -> Work:
-    """Find requests in the log."""
+    """Search for requests in the log."""
     url = session.start_endpoint()
     key = session.engine.workspace.keys.value(TEST, KeyLevel.SECRET)
     client = httpx.Client(base_url=url, headers={"Authorization": key}, trust_env=False, timeout=60)
@@ -447,19 +447,19 @@ OPERATIONS.update({f"request log {query}": partial(request_log, query) for query
 
 @dataclass
 class Grown:
-    """The least processor time of an operation at both sizes, in milliseconds."""
+    """The least processor time of an operation at each size, in milliseconds."""
 
     small_ms: float = float("inf")
     large_ms: float = float("inf")
 
     @property
     def ratio(self) -> float:
-        """How much longer it takes with four times as much."""
+        """Ratio of the time with four times the data to the time with the data."""
         return self.large_ms / self.small_ms
 
 
 def cpu_ms(operation: Operation, count: int) -> float:
-    """Return the processor time of an operation in a new workspace of a size."""
+    """Return the processor time of an operation in a new workspace of a given size."""
     with tempfile.TemporaryDirectory() as folder, WorkspaceSession(Path(folder) / "workspace", port=0) as session:
         work = operation(session, count)
         gc.collect()
@@ -469,7 +469,7 @@ def cpu_ms(operation: Operation, count: int) -> float:
 
 
 def grown(operation: Operation, size: int, turns: int) -> Grown:
-    """Measure an operation at both sizes, by turns."""
+    """Measure an operation at both sizes, alternating."""
     found = Grown()
     for _ in range(turns):
         found.small_ms = min(found.small_ms, cpu_ms(operation, size))
@@ -478,18 +478,18 @@ def grown(operation: Operation, size: int, turns: int) -> Grown:
 
 
 def wanted(names: Sequence[str]) -> Iterator[str]:
-    """Yield the operations that have one of the words in their names, or all."""
+    """Yield the operations whose names contain one of the words, or all operations."""
     yield from (each for each in OPERATIONS if not names or any(name in each for name in names))
 
 
 def main() -> None:
-    """Print how each operation grows."""
+    """Print the growth of each operation."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, default=1_000)
     parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--only", nargs="*", default=())
     given = parser.parse_args()
-    cpu_ms(OPERATIONS["import circles"], 10)  # which loads modules
+    cpu_ms(OPERATIONS["import circles"], 10)  # loads modules
     print(f"  {'operation':<28} {given.size:>9,} {TIMES * given.size:>9,} {'ratio':>7}")
     for name in wanted(given.only):
         found = grown(OPERATIONS[name], given.size, given.turns)

@@ -1,4 +1,4 @@
-"""Imports of 100,000 rows, of which 100 are bad: processor time to judge, store, import again and undo.
+"""Imports of 100,000 rows, of which 100 are invalid: processor time to judge, store, import again and undo.
 
 python -m tests.benchmarks.imports
 """
@@ -18,7 +18,7 @@ BAD = 100
 
 
 def table(radius: int) -> bytes:
-    """Return circles and polygons by turns; every thousandth row is bad."""
+    """Return alternating circles and polygons, in which every thousandth row is invalid."""
     chance = random.Random(1)
     lines = ["description,type,tag,externalId,coordinates,radius,metadata\n"]
     for number in range(ROWS):
@@ -35,7 +35,7 @@ def table(radius: int) -> bytes:
 
 
 def timed[T](what: str, work: Callable[[], T]) -> T:
-    """Do something and tell its processor time."""
+    """Run some work and print its processor time."""
     began = time.process_time()
     result = work()
     sys.stdout.write(f"{what:<10} {time.process_time() - began:6.2f} s of processor time\n")
@@ -43,7 +43,7 @@ def timed[T](what: str, work: Callable[[], T]) -> T:
 
 
 def main() -> None:
-    """Measure."""
+    """Run the measurements."""
     test, keep = Environment.TEST, ImportOptions(keep_good_rows=True)
     first, second = (ImportFile(table(radius), "stores.csv") for radius in (100, 101))
     with tempfile.TemporaryDirectory() as folder, Engine.open(folder) as engine:

@@ -1,11 +1,11 @@
 """A user among many geofences: ``python -m tests.benchmarks.many_geofences [--turns 15]``.
 
-First a user who stays inside 10, 100, 500 and 2,000 geofences: what an update costs that changes nothing, and how many
-bytes the database grows by with each. Then a user with a coarse fix, buffer entries on, near 100, 1,000 and 5,000
-geofences, once circles alone and once every second a polygon: the fix that enters all of them, the accurate one that
-leaves them, and the longest wait of another user meanwhile. The first such fix makes what is measured of geofences.
-All else are medians, in milliseconds of processor time but for the waits, which are of the clock. Nothing is asked over
-HTTP.
+The first table is about a user who stays inside 10, 100, 500 and 2,000 geofences: the cost of an update that changes
+nothing, and the number of bytes by which each update grows the database. The second is about a user with a coarse fix,
+with buffer entries on, near 100, 1,000 and 5,000 geofences, once with circles only and once with every second geofence
+a polygon: the fix that enters all of them, the accurate one that leaves them, and the longest wait of another user in
+the meantime. The first such fix computes the measures of the geofences. All other figures are medians, in milliseconds
+of processor time, except for the waits, which are wall time. HTTP is not involved.
 """
 
 import argparse
@@ -42,7 +42,7 @@ _EAST_M = _DEGREE_M * cos(CENTER.latitude * pi / 180)
 
 
 def at(east_m: float, north_m: float) -> Point:
-    """Return a position by metres from the centre."""
+    """Return a position by its offset in metres from the centre."""
     return Point(CENTER.longitude + east_m / _EAST_M, CENTER.latitude + north_m / _DEGREE_M)
 
 
@@ -55,13 +55,13 @@ def polygon(east_m: float, north_m: float, radius_m: float, corners: int = 8) ->
 
 @contextmanager
 def workspace(geometries: Sequence[Geometry], change: SettingsChange) -> Iterator[Engine]:
-    """Open an engine with these geofences and settings."""
+    """Open an engine with the given geofences and settings."""
     with tempfile.TemporaryDirectory() as folder:
         with Engine.open(Path(folder)) as engine:
             engine.settings.change(TEST, change)
             engine.geofences.put_all(TEST, [_geofence(*each) for each in enumerate(geometries)], ())
         with Engine.open(Path(folder)) as engine:
-            # As the endpoint does: what is there by now is no garbage.
+            # As the endpoint does: objects that exist by now are not garbage.
             gc.freeze()
             try:
                 yield engine
@@ -81,14 +81,14 @@ def track(engine: Engine, device: str, point: Point, accuracy_m: float) -> Track
 
 
 def cpu_ms(work: Callable[[], object]) -> float:
-    """Return the processor time that some work takes."""
+    """Return the processor time of some work, in milliseconds."""
     began = process_time()
     work()
     return (process_time() - began) * 1e3
 
 
 def stored_bytes(engine: Engine) -> int:
-    """Return how many bytes the database has in use."""
+    """Return the number of bytes that the database uses."""
 
     def used(connection: sa.Connection) -> int:
         size, pages, free = (
@@ -101,7 +101,7 @@ def stored_bytes(engine: Engine) -> int:
 
 
 def inside(count: int) -> None:
-    """Print what an update of a user costs who stays inside so many geofences."""
+    """Print the cost of an update of a user who stays inside this many geofences."""
     rng = random.Random(count)
     with workspace([Circle(at(rng.uniform(-50, 50), 0), 500.0) for _ in range(count)], SettingsChange()) as engine:
         entered = cpu_ms(lambda: track(engine, "phone", CENTER, 5.0))
@@ -113,7 +113,7 @@ def inside(count: int) -> None:
 
 
 def coarse(count: int, turns: int, *, polygons: bool) -> None:
-    """Print what a coarse fix costs among so many geofences."""
+    """Print the cost of a coarse fix among this many geofences."""
     rng = random.Random(count)
     geometries: list[Geometry] = []
     for number in range(count):
@@ -137,7 +137,7 @@ def coarse(count: int, turns: int, *, polygons: bool) -> None:
 
 @contextmanager
 def others(engine: Engine) -> Iterator[list[float]]:
-    """Have another user report all the time; the waits are in milliseconds."""
+    """Let another user report continuously, and yield the waits in milliseconds."""
     waits: list[float] = []
     ended = Event()
 

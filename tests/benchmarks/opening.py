@@ -1,7 +1,7 @@
 """Opening workspaces with many geofences, and editing them: ``python -m tests.benchmarks.opening``.
 
-Each opening happens in a process of its own. An edit moves a circle to another place and is seen when the next
-location update there enters it; both are answered after their commits.
+Each opening takes place in a separate process. An edit moves a circle to another place and takes effect when the next
+location update there enters it. Both return after their commits.
 """
 
 import argparse
@@ -30,7 +30,7 @@ LOOKS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The measurements of one opening; the peak is that of the whole process, imports and edits as well."""
+    """The measurements of one opening; the peak is that of the whole process, including imports and edits."""
 
     open_s: float
     peak_mb: float
@@ -41,7 +41,7 @@ class Figures:
 
 
 def measure(workspace: Path, fences: int) -> Figures:
-    """Return the figures of a workspace, which is changed by it."""
+    """Return the figures of a workspace, which is modified by the measurement."""
     began = perf_counter()
     with Engine.open(workspace) as engine:
         open_s = perf_counter() - began
@@ -53,11 +53,11 @@ def measure(workspace: Path, fences: int) -> Figures:
 
 
 def _edits(engine: Engine, fences: int) -> tuple[list[float], list[float]]:
-    """Return how long edits take, and how long until an update has met what was edited, in milliseconds."""
+    """Return the duration of edits, and the time until an update has met the edited geofence, in milliseconds."""
     chance, edits, seen = random.Random(1), [], []
     for number in chance.sample([each for each in range(fences) if each % 10], EDITS):
         geofence = engine.geofences.get_by_key(Environment.TEST, f"t{number % 100}", str(number))
-        # Into an empty place outside of the area, where nothing else is entered.
+        # An empty place outside of the area, without other geofences to enter.
         target = Point(-30.0 + number * 1e-5, 20.0)
         began = perf_counter()
         engine.geofences.update(
@@ -75,7 +75,7 @@ def _edits(engine: Engine, fences: int) -> tuple[list[float], list[float]]:
 
 
 def _look_us(engine: Engine) -> float:
-    """Return the time in microseconds that it takes to find the geofences around a position."""
+    """Return the time for finding the geofences around a position, in microseconds."""
     index = engine.geofences._catalogs[Environment.TEST].index
     places = [place(number) for number in range(LOOKS)]
     for longitude, latitude in places:

@@ -1,12 +1,13 @@
-"""Location updates against PostgreSQL with PostGIS, by turns: ``python -m tests.benchmarks.peers``.
+"""Location updates compared with PostgreSQL and PostGIS, in alternating turns: ``python -m tests.benchmarks.peers``.
 
-Three servers get the same updates of the same devices, over the same geofences: `fencewright serve`; a minimal endpoint
-(uvicorn, asyncpg) over a function in the database, which stores the user's last position, where they are inside, the
-entries and exits, and the update itself in one durable transaction; and that function called directly, without HTTP.
-First, both answer some thousand updates alike, entry by entry and exit by exit, or the benchmark ends. A turn measures
-each of them once, from an empty state; it prints a line for each, with our rate divided by theirs, and the last lines
-have the medians. Written are the bytes that the processes of the server wrote into files, until all that was committed
-is in its tables. PostgreSQL, PostGIS and the development tools are needed.
+Three servers receive the same updates of the same devices, with the same geofences. The first is `fencewright serve`.
+The second is a minimal endpoint (uvicorn, asyncpg) over a function in the database, which stores the user's last
+position, their current geofences, the entries and exits, and the update itself in one durable transaction. The third is
+that function, called directly without HTTP. At first, the benchmark checks that both return the same entries and exits
+for some thousand updates, and ends if they do not. A turn measures each server once, from an empty state. It prints a
+line for each, with our rate divided by the rate of the other, and the last lines have the medians. The written bytes
+are those that the processes of the server wrote to files, until all committed data is in its tables. PostgreSQL,
+PostGIS and the development tools are required.
 """
 
 import argparse
@@ -35,19 +36,19 @@ from tests.benchmarks.postgis.cluster import Cluster, Missing, running, written_
 from tests.benchmarks.track import DEVICES, Devices, cpu_s_of, drive, prepared, requests_of, server
 
 KEPT: Final = {"none": 0, "kept": 100_000}
-"""How many updates are kept, by the name of the rules in `tests.benchmarks.track`."""
+"""Number of kept updates, by the name of the rules in `tests.benchmarks.track`."""
 
 CHECKED: Final = 2_500
-"""So many devices send two updates each before anything is measured."""
+"""Number of devices that send two updates each before the measurement."""
 
 AT_ONCE: Final = 16
-"""So many connections send the first update of each device, which is not measured."""
+"""Number of connections that send the first update of each device, which is not measured."""
 
 _PAUSE_S: Final = 1.2
-"""After this time ours takes the next update of a device, and has emptied the database's log."""
+"""Pause in seconds after which our server accepts a device's next update and has emptied the database's log."""
 
 type Entries = list[tuple[str, str]]
-"""The events of an update: the type, and the geofence's external ID."""
+"""The events of an update, as pairs of type and external ID of the geofence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A running server: where it listens, and what it has used so far; whether its answers count as written, too."""
+    """A running server: its address, its resource usage, and whether its responses count as written bytes."""
 
     url: str
     key: str
@@ -77,7 +78,7 @@ class Peer:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The conditions of a line: the number of geofences and updates, the rules, and the folders of both servers."""
+    """The conditions of a line: the numbers of geofences and updates, the rules, and the folders of both servers."""
 
     fences: int
     rules: str
@@ -93,7 +94,7 @@ def ours(given: Given, _connections: int) -> Iterator[Peer]:
     workspace = prepared(given.kept, given.folder, given.fences, given.rules)
     with server(workspace) as found:
         number = found.process
-        # The log is put into the database a second after a commit.
+        # The log is written to the database file one second after a commit.
         yield Peer(found.url, found.key, True, lambda: found.cpu_s, lambda: written_by(number), lambda: sleep(_PAUSE_S))
 
 
@@ -123,7 +124,7 @@ def postgis(given: Given, connections: int) -> Iterator[Peer]:
 
 
 def devices_of(given: Given, connections: int) -> list[Devices]:
-    """Return the devices of each connection, the same for every server."""
+    """Return the devices of each connection, which are the same for all servers."""
     rng = Random(given.fences)
     each = max(1, DEVICES // connections)
     return [Devices(f"c{connections}-{number}-", each, given.fences, rng) for number in range(connections)]
@@ -138,7 +139,7 @@ def first_of(devices: Sequence[Devices]) -> list[list[bytes]]:
 def over_http(
     name: str, run: Callable[[Given, int], AbstractContextManager[Peer]], given: Given, connections: int
 ) -> Figures:
-    """Measure a server that is asked over HTTP."""
+    """Measure a server over HTTP."""
     devices = devices_of(given, connections)
     with run(given, max(connections, AT_ONCE)) as peer:
         uvloop.run(drive(peer.url, [requests_of(iter(bodies), DEVICES, peer.key) for bodies in first_of(devices)]))
@@ -165,7 +166,7 @@ def _figures(
 
 
 def directly(given: Given, connections: int) -> Figures:
-    """Measure the function in the database, called from this process by as many connections."""
+    """Measure the function in the database, called from this process over the same number of connections."""
     from tests.benchmarks.postgis.loading import empty, write_out
 
     cluster, devices = given.cluster, devices_of(given, connections)
@@ -180,9 +181,9 @@ def directly(given: Given, connections: int) -> Figures:
 
 
 async def _call(given: Given, batches: Sequence[Sequence[bytes]]) -> tuple[float, float, list[float], int]:
-    """Call the function with each batch over a connection of its own.
+    """Call the function with each batch over its own connection.
 
-    Return the seconds, those of processor time, the latencies and the number of events.
+    Return the seconds, the seconds of processor time, the latencies and the number of events.
     """
     from tests.benchmarks.postgis.endpoint import CALL, values_of
     from tests.benchmarks.postgis.loading import connected
@@ -245,7 +246,7 @@ def _entry(event: dict[str, Any]) -> tuple[str, str]:
 
 
 def check(given: Given, count: int = CHECKED) -> str:
-    """Compare the events of both servers, update by update; returns what was compared, or raises `RuntimeError`."""
+    """Compare the events of both servers for each update; return a summary, or raise `RuntimeError`."""
     with ours(given, 1) as peer:
         expected = answers(peer, given, count)
     with postgis(given, 1) as peer:
@@ -265,7 +266,7 @@ def check(given: Given, count: int = CHECKED) -> str:
 
 
 def turn(given: Given, connections: int, number: int) -> dict[str, Figures]:
-    """Measure each once, in another order each turn, and print their lines."""
+    """Measure each server once, in a different order each turn, and print the lines."""
     names = list(MEASURED)
     first = number % len(names)
     found = {name: MEASURED[name](given, connections) for name in (*names[first:], *names[:first])}
@@ -301,7 +302,7 @@ def print_medians(rules: str, connections: int, turns: Sequence[dict[str, Figure
 
 
 def options() -> argparse.Namespace:
-    """Parse the options of the command."""
+    """Parse the command-line options."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fences", type=int, default=100_000)
     parser.add_argument("--rules", nargs="+", choices=KEPT, default=["kept"])
@@ -313,7 +314,7 @@ def options() -> argparse.Namespace:
 
 
 def compare(asked: argparse.Namespace, folder: Path, cluster: Cluster) -> None:
-    """Check the answers, and print the table and the medians."""
+    """Compare the events, and print the table and the medians."""
     kept = asked.workspaces or folder
     kept.mkdir(parents=True, exist_ok=True)
     print(check(Given(asked.fences, "kept", 0, kept, folder, cluster)))
@@ -330,9 +331,9 @@ def compare(asked: argparse.Namespace, folder: Path, cluster: Cluster) -> None:
 
 
 def main() -> int:
-    """Print the table; return 2 where something that it needs is missing."""
+    """Print the table; return 2 if a requirement is missing."""
     asked = options()
-    # As Ctrl-C does: what was started is ended, and the folder removed.
+    # Like Ctrl-C: ends all started processes and removes the folder.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         from tests.benchmarks.postgis.loading import load

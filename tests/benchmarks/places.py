@@ -1,7 +1,7 @@
-"""Finding places, and what places and regions cost an update: ``python -m tests.benchmarks.places``.
+"""Place search, and the cost of places and regions per update: ``python -m tests.benchmarks.places``.
 
-Builds the gazetteers of State College, lower Manhattan and Liechtenstein into a temporary folder. Searches are timed by
-the clock; updates by the processor time of deciding them, for a device that walks through lower Manhattan and stops at
+Builds the gazetteers of State College, lower Manhattan and Liechtenstein in a temporary folder. Searches are measured
+in wall-clock time. Updates are measured in processor time, for a device that walks through lower Manhattan and stops at
 every third fix.
 """
 
@@ -31,7 +31,7 @@ TEST = Environment.TEST
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print the results."""
     with tempfile.TemporaryDirectory() as name, Engine.open(Path(name) / "workspace") as engine:
         world = WORLD / "world.sqlite"
         files = [build(SharedData().extract(each), Path(name) / each, world) for each in EXTRACTS]
@@ -74,7 +74,7 @@ def _measure_updates(engine: Engine) -> None:
 
 
 def _walk(dice: random.Random) -> Iterator[Point]:
-    """Yield positions in lower Manhattan, about ten metres from one to the next."""
+    """Yield positions in lower Manhattan, each about ten metres from the previous one."""
     longitude, latitude = dice.uniform(-74.005, -73.985), dice.uniform(40.712, 40.73)
     while True:
         yield Point(longitude, latitude)

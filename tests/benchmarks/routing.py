@@ -1,8 +1,8 @@
-"""Routing over HTTP against a bare Valhalla actor: ``python -m tests.benchmarks.routing [--area porto]``.
+"""Routing over HTTP compared with a bare Valhalla actor: ``python -m tests.benchmarks.routing [--area porto]``.
 
-Each request goes over HTTP to a server of this process, and what that asked Valhalla goes to an actor without
-anything around it, by turns. At last eight clients mix all operations.
-Isochrones have no operation of their own: they are asked of the engine's router.
+Each request is sent over HTTP to a server in this process. Alternately, its requests to Valhalla are sent to a bare
+actor. At the end, eight clients mix all operations. Isochrones have no operation of their own, so they are requested
+from the engine's router.
 """
 
 import argparse
@@ -39,7 +39,7 @@ ROUNDS = 40
 KM = 10
 CLIENTS = 8
 BOXES = {"porto": (-8.66, 41.12, -8.54, 41.20), "liechtenstein": (9.49, 47.06, 9.54, 47.24)}
-"""West, south, east and north edges of where there are streets."""
+"""West, south, east and north edges of regions with streets."""
 
 
 @dataclass
@@ -58,13 +58,13 @@ class Line:
 
 
 class Recorder:
-    """Notes what the engine asks Valhalla, to ask it again."""
+    """Records the engine's requests to Valhalla, so that they can be repeated."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
 
     def install(self) -> None:
-        """Note from now on."""
+        """Start recording."""
         usual = ProcessTool.__call__
 
         def noting(tool: ProcessTool, order: Order, request: str) -> str:
@@ -75,7 +75,7 @@ class Recorder:
 
 
 class BareTool:
-    """Actors in this process, without anything around them."""
+    """Bare actors in this process."""
 
     def __init__(self, roads: Path) -> None:
         self._usual, self._exact = (make_tool(roads, exact=exact) for exact in (False, True))
@@ -86,12 +86,12 @@ class BareTool:
 
 
 def spelled(*points: Point) -> str:
-    """Return positions as the wire has them."""
+    """Return positions in wire format."""
     return "|".join(f"{point.latitude},{point.longitude}" for point in points)
 
 
 def pairs(box: tuple[float, float, float, float], router: AreaRouter) -> Iterator[tuple[Point, Point]]:
-    """Yield pairs whose way is about 10 km."""
+    """Yield pairs of positions about 10 km apart by road."""
     points = points_in(box, seed=2)
     while True:
         start, end = next(points), next(points)
@@ -104,7 +104,7 @@ def pairs(box: tuple[float, float, float, float], router: AreaRouter) -> Iterato
 
 
 def measure(line: Line, ask: Callable[[], Any], recorder: Recorder, bare: BareTool) -> None:
-    """Time one request, and what it asked of Valhalla."""
+    """Measure one request, and its requests to Valhalla."""
     ask()
     recorder.asked.clear()
     began = perf_counter()
@@ -171,7 +171,7 @@ def _match_of(router: AreaRouter, start: Point, end: Point) -> Callable[[httpx.C
 
 
 def settings(area: Area, rounds: int = 9) -> None:
-    """Tell how long a matrix takes with our settings, and with Valhalla's own, by turns."""
+    """Print the time for a matrix with our settings and with Valhalla's own, measured alternately."""
     from valhalla import Actor, get_config
 
     places = points_in(BOXES[area.name], seed=3)
@@ -182,7 +182,7 @@ def settings(area: Area, rounds: int = 9) -> None:
         for actor, taken in zip(actors, times, strict=True):
             began = process_time()
             actor.matrix(orjson.dumps(request).decode())
-            if turn:  # the first one reads the tiles
+            if turn:  # the first turn reads the tiles
                 taken.append((process_time() - began) * 1000)
     ours, theirs = (median(taken) for taken in times)
     print(f"\nmatrix 25 × 25, car: {ours:.0f} ms of processor time, with Valhalla's settings {theirs:.0f}", end=" ")
@@ -208,7 +208,7 @@ def mixed(area: Area, client: httpx.Client, router: AreaRouter) -> Iterator[Call
 
 
 def load(area: Area, client: httpx.Client, router: AreaRouter, seconds: float) -> None:
-    """Let eight clients ask at once, and compare each answer with that which a client alone got."""
+    """Send requests from eight clients at once, and compare each response with that of a single client."""
     asks = list(mixed(area, client, router))
     right = [ask(client) for ask in asks]
     until = perf_counter() + seconds
@@ -236,7 +236,7 @@ def run(name: str, seconds: float) -> None:
     recorder.install()
     with tempfile.TemporaryDirectory() as folder, Engine.open(Path(folder)) as engine:
         router = AreaRouter([area])
-        engine._parts.routers._current = router  # an extract that is not in the workspace
+        engine._parts.routers._current = router  # an extract outside the workspace
         with ApiServer(engine, port=0) as server:
             key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
             with httpx.Client(

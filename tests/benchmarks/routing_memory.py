@@ -1,8 +1,8 @@
 """Memory of routing in several areas: ``python -m tests.benchmarks.routing_memory WORKSPACE``.
 
-The program serves the workspace, whose areas are used. Clients mix all operations of routing for a time, then none
-comes. Memory is the proportional share (PSS) of the program's process and all processes that it started. Isochrones
-are drawn for a few geofences with the tag ``routing-memory``, which stay in the workspace.
+The program serves the workspace, whose areas are used. Clients mix all routing operations for some time, followed by an
+idle period. Memory is the proportional share (PSS) of the program's process and all its child processes. Isochrones are
+drawn for a few geofences with the tag ``routing-memory``, which stay in the workspace.
 """
 
 import argparse
@@ -27,13 +27,13 @@ MODES = ("car", "foot", "bike", "truck")
 FENCES = 8
 EVERY_S = 2.0
 SPAN = 0.06
-"""Degrees around the middle of an area in which positions lie."""
+"""Size in degrees of the part around an area's centre in which positions lie."""
 
 type Ask = Callable[[httpx.Client], httpx.Response]
 
 
 def processes_of(pid: int) -> list[int]:
-    """Return a process and those that it started, as far as they have not ended."""
+    """Return a process and its descendants that are still running."""
     try:
         tasks = list(Path(f"/proc/{pid}/task").iterdir())
         children = [int(child) for task in tasks for child in (task / "children").read_text().split()]
@@ -43,7 +43,7 @@ def processes_of(pid: int) -> list[int]:
 
 
 def memory_mb(pid: int) -> float:
-    """Return the proportional share of memory of a process and those that it started."""
+    """Return the proportional share of memory of a process and its descendants."""
     total = 0
     for each in processes_of(pid):
         try:
@@ -55,14 +55,14 @@ def memory_mb(pid: int) -> float:
 
 
 def place(random: Random, bounds: Bounds) -> str:
-    """Return a position near the middle of an area."""
+    """Return a position near the centre of an area."""
     west, south, east, north = bounds
     longitude, latitude = (west + east) / 2, (south + north) / 2
     return f"{latitude + random.uniform(-SPAN, SPAN):.6f},{longitude + random.uniform(-SPAN, SPAN):.6f}"
 
 
 def isochrone(random: Random, area: Area) -> Ask:
-    """Return a request that draws an isochrone, for one of a few geofences."""
+    """Return a request that draws an isochrone for one of a few geofences."""
     latitude, longitude = place(random, area.bounds).split(",")
     body = {
         "description": "routing memory",
@@ -76,7 +76,7 @@ def isochrone(random: Random, area: Area) -> Ask:
 
 
 def request(random: Random, area: Area) -> Ask:
-    """Return any request of routing in an area."""
+    """Return a random routing request in an area."""
 
     def places(count: int) -> str:
         return "|".join(place(random, area.bounds) for _ in range(count))
@@ -103,7 +103,7 @@ def request(random: Random, area: Area) -> Ask:
 
 
 def ask_for(url: str, key: str, areas: tuple[Area, ...], seconds: float, seed: int) -> tuple[list[float], Counter[str]]:
-    """Ask one request after the other; return the milliseconds of each, and how often each status came."""
+    """Send requests one after the other, and return the milliseconds of each and the number of each status."""
     random, times, until = Random(seed), list[float](), time.monotonic() + seconds
     statuses = Counter[str]()
     with httpx.Client(base_url=url, headers={"Authorization": key}, timeout=60, trust_env=False) as client:
@@ -117,7 +117,7 @@ def ask_for(url: str, key: str, areas: tuple[Area, ...], seconds: float, seed: i
 
 
 def watch(pid: int, seconds: float) -> list[float]:
-    """Return the memory again and again for a time."""
+    """Return repeated measurements of the memory over some time."""
     until, found = time.monotonic() + seconds, [memory_mb(pid)]
     while time.monotonic() < until:
         time.sleep(EVERY_S)
@@ -126,7 +126,7 @@ def watch(pid: int, seconds: float) -> list[float]:
 
 
 def run(workspace: Path, clients: int, seconds: float, idle: float) -> None:
-    """Print memory at the start, while clients ask, and after the idle time."""
+    """Print memory at the start, under load, and after the idle time."""
     areas = AreaLibrary(workspace).in_use()
     with tempfile.TemporaryDirectory() as folder:
         ready = Path(folder) / "ready.json"

@@ -1,8 +1,8 @@
-"""Streams of events: how many a second they carry, and what readers cost those who track.
+"""Streams of events: events per second, and the cost of readers for clients that track.
 
-``python -m tests.benchmarks.streams``. The server, the devices and the readers are a process each. Devices are those
-of `tests.benchmarks.track`, of whose updates 5 % cause an event. By turns without readers and with them; then all
-readers read everything that was stored, from the first event on.
+``python -m tests.benchmarks.streams``. The server, the devices and the readers are separate processes. The devices are
+those of `tests.benchmarks.track`, and 5 % of their updates cause an event. Measurements alternate between no readers
+and readers. At the end, all readers read all stored events from the beginning.
 """
 
 import argparse
@@ -31,7 +31,7 @@ MARK = b"\nid: "
 
 
 class Reading(asyncio.Protocol):
-    """One reader, which counts."""
+    """A reader that counts events."""
 
     def __init__(self, request: bytes, counted: list[int]) -> None:
         self._request = request
@@ -48,7 +48,7 @@ class Reading(asyncio.Protocol):
 
 
 async def _read(url: str, key: str, readers: int, query: str, pipe: Pipe) -> None:
-    """Read until told to end; answer each question with how many events have come."""
+    """Read until asked to stop, and answer each question with the number of events received."""
     host, _, port = urlsplit(url).netloc.partition(":")
     request = f"GET /v1/events/stream{query} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: {key}\r\n\r\n".encode()
     counted = [0]
@@ -65,25 +65,25 @@ def _run_readers(url: str, key: str, readers: int, query: str, pipe: Pipe) -> No
 
 
 class Readers:
-    """Readers in a process of their own."""
+    """Readers in a separate process."""
 
     def __init__(self, pipe: Pipe) -> None:
         self._pipe = pipe
 
     def count(self) -> int:
-        """How many events they have read together."""
+        """Number of events they have read in total."""
         self._pipe.send(True)
         return int(self._pipe.recv())
 
     def wait_for(self, count: int) -> None:
-        """Return when they have read so many."""
+        """Return when they have read this many events."""
         while self.count() < count:
             pass
 
 
 @contextmanager
 def readers(running: Server, secret: str, count: int, query: str = "") -> Iterator[Readers]:
-    """Let so many read while the block runs."""
+    """Run this many readers during the block."""
     here, there = multiprocessing.Pipe()
     process = multiprocessing.Process(target=_run_readers, args=(running.url, secret, count, query, there))
     process.start()

@@ -1,7 +1,7 @@
 """Frames of the timeline with a hundred thousand fixes: ``python -m tests.benchmarks.timeline``.
 
-A frame is what a step of panning, of zooming or of scrubbing costs the GUI thread: the points that are drawn chosen
-anew, and everything painted, in memory, by Qt's raster engine. Measuring the distances is off that thread.
+A frame is the cost of a step of panning, zooming or scrubbing in the GUI thread: the selection of the points to draw,
+and the painting of everything in memory by Qt's raster engine. Distances are measured in another thread.
 """
 
 import argparse
@@ -32,7 +32,7 @@ _KINDS: tuple[EventKind, ...] = ("entry", "exit", "dwell")
 
 
 def way(fixes: int) -> Way:
-    """Return a walk that wanders about, one fix a second."""
+    """Return a random walk with one fix per second."""
     chance = np.random.default_rng(1)
     longitudes = HOME.longitude + np.cumsum(chance.normal(0, 2e-5, fixes))
     latitudes = HOME.latitude + np.cumsum(chance.normal(0, 2e-5, fixes))
@@ -41,7 +41,7 @@ def way(fixes: int) -> Way:
 
 
 def measured(fixes: int, fences: int) -> tuple[Timeline, float, float]:
-    """Return a timeline, and how many seconds the speeds and the distances took."""
+    """Return a timeline, and the seconds that the speeds and the distances took."""
     walked, chance = way(fixes), np.random.default_rng(2)
     with Engine.open(":memory:") as engine:
         for number, at in enumerate(chance.integers(0, fixes, fences).tolist()):
@@ -56,7 +56,7 @@ def measured(fixes: int, fences: int) -> tuple[Timeline, float, float]:
 
 
 def overlay_of(timeline: Timeline, marks: int) -> Overlay:
-    """Return presences and marks all along."""
+    """Return presences and marks along the whole timeline."""
     chance = np.random.default_rng(3)
     ids = [curve.geofence.id for curve in timeline.curves]
     firsts = sorted(chance.integers(0, len(timeline) - 300, marks // 2).tolist())

@@ -1,13 +1,12 @@
 """Location updates per second over HTTP, durable: ``python -m tests.benchmarks.track``.
 
-The server runs as its users run it (``fencewright serve``), the client in this process; both share the machine.
-Every device is its own; 30 % of the fixes lie inside a geofence, 5 % cause an event; 10 % of the geofences are
-polygons of 200 vertices. The rules are ``none`` (and no update is kept), ``few`` (50 are), ``kept`` (the defaults) or
-``all``. Each
-line is one closed loop per connection: the next update goes out when the last is answered, and it is answered after
-its commit. Where other programs use the machine as well, the server's processor time for an update tells more than
-the updates in a second. `of bare` is the rate's share of what a bare uvicorn answers, in the same minute, to the same
-requests of the same client with a constant.
+The server runs as its users run it (``fencewright serve``), the client in this process, and both share the machine.
+Each update is for its own device. 30 % of the fixes lie inside a geofence, and 5 % cause an event. 10 % of the
+geofences are polygons of 200 vertices. The rules are ``none`` (and no update is kept), ``few`` (50 are), ``kept`` (the
+defaults) or ``all``. Each line is one closed loop per connection: the next update is sent when the previous one is
+answered, which happens after its commit. If other programs use the machine as well, the server's processor time per
+update is more meaningful than the updates per second. `of bare` is the rate relative to that of a bare uvicorn that
+answers the same requests of the same client with a constant in the same minute.
 """
 
 import argparse
@@ -53,11 +52,11 @@ SETTINGS = {
         dwell_event=True,
         default_dwell_threshold_s=300,
         fraud=True,
-        # The devices here jump between two places, which is no fraud of theirs.
+        # The devices here jump between two positions, which is not meant as fraud.
         jumped_speed_mps=100_000,
     ),
 }
-"""The settings: nothing, and no update kept; the last 50 kept; the defaults, which keep 100,000; every rule."""
+"""The settings: no rules and no update kept, the last 50 kept, the defaults with 100,000 kept, and every rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A running `fencewright serve`: its address, its Test keys, its process, and what that took to be ready."""
+    """A running `fencewright serve`: its address, its Test keys, its process, and its start-up time."""
 
     url: str
     key: str
@@ -88,12 +87,12 @@ class Server:
 
     @property
     def cpu_s(self) -> float:
-        """The processor time that the process has used so far, in seconds."""
+        """Processor time that the process has used so far, in seconds."""
         return cpu_s_of(self.process)
 
     @property
     def peak_mb(self) -> float:
-        """The most memory that the process has had so far, in MB."""
+        """Peak memory of the process so far, in MB."""
         status = Path(f"/proc/{self.process}/status").read_text(encoding="utf-8")
         return int(status.partition("VmHWM:")[2].split()[0]) / 1e3
 
@@ -105,7 +104,7 @@ def cpu_s_of(process: int) -> float:
 
 
 class Devices:
-    """Devices that stand still, and now and then cross a boundary."""
+    """Devices that stand still and occasionally cross a boundary."""
 
     def __init__(self, prefix: str, count: int, fences: int, rng: random.Random) -> None:
         self._rng = rng
@@ -118,7 +117,8 @@ class Devices:
         return (self._update(number) for number in range(len(self._homes)))
 
     def more(self) -> Iterator[bytes]:
-        """Yield updates for ever; as many devices enter as leave, so that the share inside stays."""
+        """Yield an endless series of updates, in which as many devices enter as leave, so that the share inside is
+        constant."""
         while True:
             for number, inside in enumerate(self._inside):
                 share = SHARE_EVENTS / 2 / (SHARE_INSIDE if inside else 1 - SHARE_INSIDE)
@@ -129,7 +129,7 @@ class Devices:
     def _update(self, number: int) -> bytes:
         longitude, latitude = self._homes[number]
         if not self._inside[number]:
-            # Nowhere near any geofence's box, yet inside the area that they fill.
+            # Outside every geofence's bounding box, but within the area that they fill.
             longitude, latitude = longitude + 0.0061, latitude + 0.0057
         longitude, latitude = longitude + self._rng.uniform(-5e-5, 5e-5), latitude + self._rng.uniform(-5e-5, 5e-5)
         return (
@@ -183,7 +183,7 @@ class Connection(asyncio.Protocol):
 
 
 async def drive(url: str, batches: Sequence[Iterable[bytes]]) -> tuple[float, list[Connection]]:
-    """Send each batch over its own connection, all at once; return the seconds it took and the connections."""
+    """Send each batch over its own connection, all at once, and return the seconds and the connections."""
     loop = asyncio.get_running_loop()
     scheme, address, *_ = urlsplit(url)
     host, _, port = address.partition(":")
@@ -202,7 +202,7 @@ async def drive(url: str, batches: Sequence[Iterable[bytes]]) -> tuple[float, li
 
 
 def requests_of(bodies: Iterator[bytes], count: int, key: str) -> list[bytes]:
-    """Return `count` requests with these bodies, as they go over the wire."""
+    """Return `count` requests with these bodies, as sent over the wire."""
     head = f"POST /v1/track HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: {key}\r\nContent-Type: application/json\r\n"
     return [f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body for body in islice(bodies, count)]
 
@@ -230,7 +230,7 @@ def measure(server: Server, fences: int, rules: str, updates: int, devices: list
 
 @contextmanager
 def server(folder: Path, *options: str, module: str = "app.main", workspace: str | None = None) -> Iterator[Server]:
-    """Run `fencewright serve` on the workspace in `folder`, or on another one; the ready file lies beside it."""
+    """Run `fencewright serve` on the workspace in `folder`, or on another one. The ready file is next to it."""
     ready = folder.parent / f"{folder.name}.ready"
     ready.unlink(missing_ok=True)
     command = [sys.executable, "-m", module, "serve", "--workspace", workspace or str(folder), "--port", "0", *options]
@@ -253,7 +253,7 @@ def server(folder: Path, *options: str, module: str = "app.main", workspace: str
 
 @contextmanager
 def bare_server() -> Iterator[Server]:
-    """Run a uvicorn that answers each request with a constant, as large as the answer to an update is."""
+    """Run a uvicorn that answers each request with a constant as large as the response to an update."""
     command = [sys.executable, "-m", "tests.benchmarks.bare"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -265,7 +265,7 @@ def bare_server() -> Iterator[Server]:
 
 
 def bare_rate(connections: int, requests: int) -> float:
-    """Return how many requests a bare uvicorn answers in a second."""
+    """Return how many requests a bare uvicorn answers per second."""
     devices = [Devices(f"b{number}-", 100, 1_000, random.Random(number)) for number in range(connections)]
     with bare_server() as running:
         measure(running, 0, "", connections * 20, devices)
@@ -273,7 +273,7 @@ def bare_rate(connections: int, requests: int) -> float:
 
 
 def fsync_p50_ms(folder: Path, rounds: int = 300) -> float:
-    """Return how long this disk takes to make a small write durable."""
+    """Return how long a small durable write takes on this disk."""
     times = []
     with (folder / "fsync").open("wb", buffering=0) as stream:
         for _ in range(rounds):
@@ -285,7 +285,7 @@ def fsync_p50_ms(folder: Path, rounds: int = 300) -> float:
 
 
 def prepared(kept: Path, folder: Path, fences: int, rules: str) -> Path:
-    """Return a copy in `folder` of the workspace in `kept` with these geofences and rules, which is made if needed."""
+    """Return a copy in `folder` of the workspace with these geofences and rules in `kept`, creating it if necessary."""
     copy = copied(kept, folder, fences, rules=rules == "all")
     with Engine.open(copy) as engine:
         engine.settings.change(Environment.TEST, SETTINGS[rules])
@@ -293,7 +293,7 @@ def prepared(kept: Path, folder: Path, fences: int, rules: str) -> Path:
 
 
 def run(workspace: Path, fences: int, rules: str, connections: list[int], updates: int) -> Iterator[Figures]:
-    """Yield a line for each number of connections."""
+    """Yield one line for each number of connections."""
     rng = random.Random(fences)
     with server(workspace) as running:
         for count in connections:

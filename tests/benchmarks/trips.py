@@ -1,8 +1,8 @@
-"""How often the ETA of a trip jumps: ``python -m tests.benchmarks.trips [--area porto] [--routes 20]``.
+"""Frequency of jumps in the ETA of a trip: ``python -m tests.benchmarks.trips [--area porto] [--routes 20]``.
 
 Devices drive along routes between random positions, half of them with a detour, with 8 m of noise (normal, in each
-direction). After each fix the trip's ETA is compared with the one before; a plain distance from each fix is measured
-beside it. The last column is the processor time of `Etas.of`, which runs in the writer's thread.
+direction). After each fix, the trip's ETA is compared with the previous one. For comparison, a plain distance from each
+fix is measured as well. The last column is the processor time of `Etas.of`, which runs in the writer's thread.
 """
 
 import argparse
@@ -63,7 +63,8 @@ def _print(name: str, runs: Sequence[Sequence[float]], spent: Sequence[float]) -
 
 
 def _ways(router: Router, area: str, count: int, random: Random) -> Iterator[Route]:
-    """Yield ways to a destination; every other one over a third position, as drivers go who know better."""
+    """Yield routes to a destination, every other one through a third position, as drivers with local knowledge would
+    go."""
     west, south, east, north = BOXES[area]
     while count:
         points = [Point(random.uniform(west, east), random.uniform(south, north)) for _ in range(2 + count % 2)]
@@ -77,7 +78,7 @@ def _ways(router: Router, area: str, count: int, random: Random) -> Iterator[Rou
 
 
 def _fixes(way: Route, random: Random) -> Iterator[Fix]:
-    """Yield where a device is every few seconds, at the way's own average speed."""
+    """Yield fixes every few seconds, at the route's own average speed."""
     along = [0.0]
     for (x, y), (u, v) in pairwise(way.line):
         along.append(along[-1] + distance_m(x, y, u, v))
@@ -92,7 +93,7 @@ def _fixes(way: Route, random: Random) -> Iterator[Fix]:
 
 
 def _followed(etas: Etas, way: Route, random: Random, name: str, spent: list[float]) -> list[float]:
-    """Return the durations that a trip along a way is told, once it has a way at all."""
+    """Return the durations that a trip along a route reports once it has a route."""
     end = Point(*way.line[-1])
     trip = Trip(name, Environment.TEST, name, TripStatus.STARTED, START, START, START, mode=TravelMode.CAR)
     told = []
@@ -102,7 +103,7 @@ def _followed(etas: Etas, way: Route, random: Random, name: str, spent: list[flo
         spent.append(thread_time() - began)
         if eta.is_routed:
             told.append(eta.duration_s)
-        sleep(0.02)  # a device reports every few seconds, and the answer is there by then
+        sleep(0.02)  # a device reports every few seconds, by which time the route is found
     return told
 
 

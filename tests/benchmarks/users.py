@@ -1,7 +1,7 @@
-"""Finding one of many users: ``python -m tests.benchmarks.users [--users 130000]``.
+"""Search for one of many users: ``python -m tests.benchmarks.users [--users 130000]``.
 
-The users lie around one city. Each line is the median of several queries at random places, in milliseconds of processor
-time, with how many users the last one found.
+The users are around one city. Each line is the median of several queries at random positions, in milliseconds of
+processor time, with the number of users that the last one found.
 """
 
 import argparse
@@ -30,7 +30,7 @@ TEST = Environment.TEST
 
 
 def fill(folder: Path, count: int, rng: random.Random) -> None:
-    """Store users that are like one that was tracked, past the engine."""
+    """Store copies of a tracked user directly in the database, without the engine."""
     with Engine.open(folder) as engine:
         model = engine.tracking.track(TEST, LocationUpdate(device_id="model", point=CENTER, accuracy_m=10)).user
     workspace = open_workspace(folder)
@@ -62,7 +62,7 @@ def report(name: str, ask: Callable[[], int]) -> None:
 
 
 def main() -> None:
-    """Fill a workspace and ask it."""
+    """Fill a workspace and query it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--users", type=int, default=130_000)
     count, rng = parser.parse_args().users, random.Random(3)

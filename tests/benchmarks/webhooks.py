@@ -1,10 +1,11 @@
-"""How fast a queue of webhook deliveries drains, and what tracking notices: ``python -m tests.benchmarks.webhooks``.
+"""Drain rate of queued webhook deliveries and its impact on tracking: ``python -m tests.benchmarks.webhooks``.
 
-The server runs as its users run it (``fencewright serve``), the receiver and the devices in processes of their own;
-all share the machine. First the queue drains alone. Then updates are tracked by turns in one server: without a webhook,
-while their deliveries are queued (the webhook is paused), and while deliveries are sent. Where other programs use the
-machine as well, processor time tells more than what is done in a second: ``CPU us`` is the server's own for an update
-or a delivery, without the process that makes the requests, whose time is ``sender us``. The last line has the medians.
+The server runs as its users run it (``fencewright serve``), the receiver and the devices in separate processes, and all
+share the machine. First the queue drains alone. Then updates are tracked in one server under alternating conditions:
+without a webhook, while their deliveries are queued (the webhook is paused), and while deliveries are sent. If other
+programs use the machine as well, processor time is more meaningful than rates. ``CPU us`` is the server's own time per
+update or delivery, without the process that makes the requests, whose time is ``sender us``. The last line has the
+medians.
 """
 
 import argparse
@@ -43,11 +44,11 @@ TEST = Environment.TEST
 FENCES = 1_000
 CONNECTIONS = 16
 MOST_PER_CONNECTION = 700
-"""Requests in a second that are made ready before they are sent."""
+"""Number of requests per second that are prepared before they are sent."""
 
 
 class Receiver(asyncio.Protocol):
-    """Answers each request at once; counts them all."""
+    """Answers each request immediately, and counts them."""
 
     count = 0
 
@@ -89,7 +90,7 @@ class Receiving:
 
 @contextmanager
 def receiver() -> Iterator[Receiving]:
-    """Run a receiver in a process of its own."""
+    """Run a receiver in a separate process."""
     command = [sys.executable, "-m", "tests.benchmarks.webhooks", "--receive"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -100,7 +101,7 @@ def receiver() -> Iterator[Receiving]:
 
 
 def fill(workspace: Path, url: str, queued: int) -> None:
-    """Queue deliveries in a workspace, as they are queued while a webhook is paused: each of a user of its own."""
+    """Queue deliveries in a workspace as if its webhook were paused, each for a different user."""
     with Engine.open(workspace, payloads=WirePayloads) as engine:
         engine.settings.change(TEST, SettingsChange(rate_limit=False))
         engine.webhooks.create(TEST, WebhookChange(url=url, paused=True))
@@ -115,14 +116,14 @@ def fill(workspace: Path, url: str, queued: int) -> None:
 
 
 def pause(client: httpx.Client, *, paused: bool) -> None:
-    """Pause the one webhook, or go on."""
+    """Pause the only webhook, or resume it."""
     (webhook,) = client.get("/v1/webhooks").json()["webhooks"]
     assert client.patch(f"/v1/webhooks/{webhook['_id']}", json={"paused": paused}).status_code == 200
 
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """The processor time that each process has used so far, in seconds."""
+    """Processor time that each process has used so far, in seconds."""
 
     server: float
     sender: float
@@ -130,7 +131,7 @@ class Used:
     client: float
 
     def since(self, before: "Used") -> "Used":
-        """Return what was used since another one was read."""
+        """Return the processor time used since another reading."""
         return Used(
             self.server - before.server,
             self.sender - before.sender,
@@ -141,7 +142,7 @@ class Used:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """What was done in a stretch of time, and the processor time for it."""
+    """The work done in a period of time, and the processor time for it."""
 
     seconds: float
     updates: int
@@ -158,17 +159,17 @@ class Stretch:
 
     @property
     def update_us(self) -> float:
-        """Processor time of the server for an update, with everything else that it does meanwhile."""
+        """Processor time of the server per update, including everything else that it does in the meantime."""
         return self.used.server / self.updates * 1e6
 
     @property
     def client_us(self) -> float:
-        """Processor time of the client for an update."""
+        """Processor time of the client per update."""
         return self.used.client / self.updates * 1e6
 
 
 class Meter:
-    """Reads what the processes of a run use."""
+    """Measures the processor time of the processes of a run."""
 
     def __init__(self, running: Server, receiving: Receiving) -> None:
         self._running, self._receiving = running, receiving
@@ -183,7 +184,7 @@ class Meter:
 
 
 def alone(kept: Path, folder: Path, queued: int) -> None:
-    """Let a queue drain while nobody tracks, and print how fast."""
+    """Drain a queue without any tracking, and print how fast it is."""
     with receiver() as receiving:
         filled = copied(kept, folder, FENCES, rules=False)
         fill(filled, receiving.url, queued)
@@ -201,7 +202,7 @@ def alone(kept: Path, folder: Path, queued: int) -> None:
 
 
 def drain(client: httpx.Client, meter: Meter, queued: int) -> float:
-    """Let the queue drain; return the seconds until everything was received."""
+    """Drain the queue, and return the seconds until everything was received."""
     began = perf_counter()
     pause(client, paused=False)
     while meter.received() < queued:
@@ -210,7 +211,7 @@ def drain(client: httpx.Client, meter: Meter, queued: int) -> float:
 
 
 class Beside:
-    """Updates by turns without a webhook, while deliveries are queued, and while they are sent; in one server."""
+    """Updates in one server, alternately without a webhook, with queued deliveries, and with deliveries being sent."""
 
     def __init__(self, running: Server, client: httpx.Client, receiving: Receiving, seconds: float) -> None:
         self._running, self._client, self._meter = running, client, Meter(running, receiving)
@@ -221,7 +222,7 @@ class Beside:
         self._track(enabled=False)
 
     def turn(self) -> tuple[Stretch, Stretch, Stretch]:
-        """Return what was done in each of the three states."""
+        """Return the measurements in each of the three states."""
         plain = self._track(enabled=False)
         queued = self._track(enabled=True, paused=True)
         sent = self._track(paused=False)
@@ -240,7 +241,7 @@ class Beside:
         return plain, queued, sent
 
     def _track(self, **changes: bool) -> Stretch:
-        """Change the webhook, and track for some seconds."""
+        """Change the webhook, and track for several seconds."""
         count = int(self._seconds * MOST_PER_CONNECTION)
         batches = [requests_of(device.more(), count, self._running.key) for device in self._devices]
         self._set(**changes)
@@ -256,12 +257,12 @@ class Beside:
 
 
 def _for_deliveries(queued: Stretch, sent: Stretch) -> tuple[float, float, float]:
-    """Return what the server used for deliveries, besides updates that queue others, and the other two processes."""
+    """Return the processor time for deliveries of the server, without updates, and of the other two processes."""
     return sent.used.server - queued.update_us / 1e6 * sent.updates, sent.used.sender, sent.used.receiver
 
 
 def _until(ends: float, requests: Sequence[bytes]) -> Iterator[bytes]:
-    """Yield requests until a moment."""
+    """Yield requests until a point in time."""
     for request in requests:
         if perf_counter() >= ends:
             return

@@ -1,9 +1,9 @@
 """The window with many geofences, and its start: ``python -m tests.benchmarks.window``.
 
-Each row is a process of its own, which opens the window over a stored workspace, drawn in memory unless a display is
-named. The map is dragged and zoomed by real mouse and wheel events at three zooms; the page notes the time between
-its frames meanwhile, of which there are 60 in a second where nothing holds them up. The memory is that of the whole
-process tree, pages that are shared by several processes counted in shares (PSS, Linux).
+Each row is a separate process, which opens the window over a stored workspace, drawn in memory unless a display is
+named. The map is dragged and zoomed by real mouse and wheel events at three zoom levels. Meanwhile, the page records
+the time between its frames, which is a 60th of a second if there are no delays. The memory is that of the whole process
+tree, with pages that are shared by several processes counted proportionally (PSS, Linux).
 """
 
 import argparse
@@ -22,7 +22,7 @@ import orjson
 DRAGS, MOVES, TURNS = 12, 24, 16
 REST_S = 0.016
 ZOOMS = (0.0, 2.0, 5.0)
-"""Zooms at which the map is dragged, above the one that shows all geofences."""
+"""Zoom levels at which the map is dragged, relative to the level that shows all geofences."""
 
 _WATCH = """
 window.fwFrames = [];
@@ -33,8 +33,10 @@ requestAnimationFrame(fwWatch);
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Seconds from the start of the process until the window is there, until the map shows the geofences, and until
-    the endpoint answers; milliseconds between frames; megabytes.
+    """Measurements of one window.
+
+    Seconds from the start of the process until the window exists, until the map shows the geofences, and until the
+    endpoint responds. Milliseconds between frames. Megabytes.
     """
 
     window_s: float
@@ -48,9 +50,9 @@ class Figures:
 
 
 def measure(workspace: str, began: float) -> Figures:
-    """Return the figures of one window; `began` is when its process was started, in seconds since 1970."""
+    """Return the figures of one window. `began` is the start time of its process in seconds since 1970."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    # In the order of the program, which has nothing else loaded before the map's page begins.
+    # Import in the order of the program, which loads nothing else before the map's page.
     from app.desktop.start.imports import import_plainly
     from app.main import SWITCHED_AFTER_S, open_session
 
@@ -87,7 +89,7 @@ def measure(workspace: str, began: float) -> Figures:
         until(lambda: shown)
 
     def is_read() -> bool:
-        """Whether nothing is under way but the start of the endpoint."""
+        """Whether nothing is in progress except the start of the endpoint."""
         session = window.model.session
         if session is None or not window.map.is_ready():
             return False
@@ -127,7 +129,7 @@ def measure(workspace: str, began: float) -> Figures:
 
 
 class _Hand:
-    """Drags and turns the wheel on a map, and reads what its page noted."""
+    """Drags a map and turns the wheel on it, and reads the times that its page recorded."""
 
     def __init__(self, view: object, until: Callable[[Callable[[], object]], None]) -> None:
         from app.desktop.map import MapView
@@ -137,14 +139,14 @@ class _Hand:
         self._view, self._until, self._let_work = view, until, let_work
 
     def ask(self, script: str) -> object:
-        """Run a script in the page; return its value."""
+        """Run a script in the page and return its value."""
         answers: list[object] = []
         self._view._page.runJavaScript(script, 0, answers.append)
         self._until(lambda: answers)
         return answers[0]
 
     def frames(self, act: Callable[[], None]) -> list[float]:
-        """Return the times between frames while something is done, and for half a second after it."""
+        """Return the times between frames during an action, and for half a second after it."""
 
         self.ask("fwFrames.length = 0; 1")
         act()
@@ -154,7 +156,7 @@ class _Hand:
         return [float(each) for each in orjson.loads(answer)]
 
     def drags(self) -> None:
-        """Drag the map to and fro."""
+        """Drag the map back and forth."""
         from PySide6.QtCore import QPoint, Qt
         from PySide6.QtTest import QTest
 
@@ -171,7 +173,7 @@ class _Hand:
             QTest.mouseRelease(target, left, Qt.KeyboardModifier.NoModifier, middle + way)
 
     def turns(self) -> None:
-        """Turn the wheel in and out again."""
+        """Zoom in and out with the wheel."""
         from PySide6.QtCore import QPoint, QPointF, Qt
         from PySide6.QtGui import QWheelEvent
         from PySide6.QtWidgets import QApplication
@@ -197,13 +199,13 @@ class _Hand:
 
 
 def _memory_mb() -> float:
-    """Return the memory of this process and all that it has started."""
+    """Return the memory of this process and all its children."""
     parents = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
                 parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            except OSError:  # it has just ended
+            except OSError:  # the process has just ended
                 continue
     tree, found = set[int](), {os.getpid()}
     while found:
@@ -221,7 +223,7 @@ def _pss_kb(pid: int) -> int:
 
 
 def main() -> None:
-    """Print a table; with ``--one`` measure one window and print its figures."""
+    """Print a table, or with ``--one`` measure one window and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fences", type=int, nargs="+", default=[0, 10_000, 100_000])
     parser.add_argument("--turns", type=int, default=1, help="how often everything is measured")

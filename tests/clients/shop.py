@@ -1,4 +1,4 @@
-"""A web shop of another origin than the endpoint, whose pages use the vendor's browser SDK in Chromium."""
+"""A web shop with another origin than the endpoint, whose pages use the vendor's browser SDK in Chromium."""
 
 import json
 import subprocess
@@ -22,13 +22,13 @@ KINDS = {".js": "text/javascript", ".css": "text/css"}
 
 
 class Shop(BaseHTTPRequestHandler):
-    """Serves the page and the SDK, as a web shop would; a page may have something done here with POST."""
+    """Serves the page and the SDK like a web shop. A page can run actions here with POST."""
 
     files: ClassVar[dict[str, tuple[str, bytes]]] = {}
     actions: ClassVar[dict[str, Callable[[], object]]] = {}
 
     def do_GET(self) -> None:
-        """Answer one of the files."""
+        """Return one of the files."""
         kind, content = self.files.get(self.path, ("text/plain", b""))
         self.send_response(200 if self.path in self.files else 404)
         self.send_header("Content-Type", kind)
@@ -37,13 +37,13 @@ class Shop(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def do_POST(self) -> None:
-        """Do one of the actions."""
+        """Run one of the actions."""
         self.actions[self.path]()
         self.send_response(204)
         self.end_headers()
 
     def log_message(self, *_arguments: object) -> None:
-        """Stay silent."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def shop() -> Iterator[str]:
 
 
 def browse(url: str) -> dict[str, Any]:
-    """Return what a page says it found."""
+    """Return the result that a page reports."""
     command = [sys.executable, "-m", "tests.clients.browser", url]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=90, check=False)
     assert done.returncode == 0, done.stderr.decode()
@@ -66,14 +66,14 @@ def browse(url: str) -> dict[str, Any]:
 
 
 def visit(engine: Engine, shop: str, page: str) -> dict[str, Any]:
-    """Return what a page says it found at an endpoint over `engine`, whose key and address it has."""
+    """Return the result of a page at an endpoint over `engine`. The page gets its key and address."""
     with ApiServer(engine, port=0) as server:
         stock(page, engine, server.url, {"/radar.js": SDK})
         return browse(f"{shop}/")
 
 
 def stock(page: str, engine: Engine, endpoint: str, files: Mapping[str, Path]) -> None:
-    """Let the shop have this page, which is told a key of Test and the address of an endpoint, and these files."""
+    """Set the shop's files, and its page with a Test key and the address of an endpoint filled in."""
     key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
     page = page.replace("@KEY@", key).replace("@HOST@", endpoint)
     shelf = {path: (KINDS[file.suffix], file.read_bytes()) for path, file in files.items()}

@@ -21,7 +21,7 @@ COLLEGE = (40.7985, -77.8561)
 
 @pytest.fixture
 def radar(real_engine: Engine) -> Iterator[Any]:
-    """The Python SDK, pointed at an endpoint."""
+    """The Python SDK, configured for an endpoint."""
     with ApiServer(real_engine, port=0) as server:
         client = RadarClient(secret_key=real_engine.workspace.keys.value(Environment.TEST, KeyLevel.SECRET))
         client.api_requester.BASE_URL = f"{server.url}/"

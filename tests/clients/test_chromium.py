@@ -1,4 +1,4 @@
-"""Chromium tells what really happened on a page."""
+"""Tests of the outcomes of a page in Chromium."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Faults on purpose, met by real clients: the example of docs/faults.md, and the vendor's Python SDK."""
+"""Injected faults with real clients: the example of docs/faults.md, and the vendor's Python SDK."""
 
 import json
 import re

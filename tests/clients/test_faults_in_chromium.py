@@ -1,6 +1,6 @@
-"""Faults reach a page in Chromium, which sends a request again by itself after some of them.
+"""Faults reach a page in Chromium, which repeats a request by itself after some of them.
 
-It does so on connections that it had open before, which is why each round begins with several of them.
+It does so on connections that were already open, so each round begins with several of them.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ pytestmark = [
 ]
 
 TRACKS = 3
-"""Updates that a page sends at once, each on a connection of its own."""
+"""Number of updates that a page sends at once, each on its own connection."""
 
 PAGE = """\
 <!doctype html><meta charset="utf-8"><title>A shop</title>
@@ -94,14 +94,14 @@ def secret(server: ApiServer, engine: Engine) -> Iterator[httpx.Client]:
 
 
 def arm(secret: httpx.Client, rule: FaultRule) -> None:
-    """Add a fault through the API, as tests of a page do."""
+    """Add a fault through the API, as the tests of a page would."""
     given = {"kind": rule.kind, "path": rule.path, "nth": rule.nth, "times": rule.times, "status": rule.status}
     body = {name: value for name, value in {**given, "when": rule.when}.items() if value is not None}
     assert secret.post("/v1/faults", json=body).status_code == 200
 
 
 def visit(shop: str, server: ApiServer, engine: Engine, rounds: int, between: str = "") -> list[dict[str, object]]:
-    """Return what the SDK said in each round; a certificate of a workspace's own is trusted."""
+    """Return the messages of the SDK in each round. A workspace's own certificate is trusted."""
     page = PAGE.replace("BETWEEN", between).replace("ROUNDS", str(rounds)).replace("TRACKS", str(TRACKS))
     stock(page, engine, server.url, {"/radar.js": SDK})
     seen = browse(f"{shop}/", arguments=["--ignore-certificate-errors"])
@@ -174,13 +174,13 @@ def test_what_else_the_docs_say_of_browsers(shop: str, server: ApiServer, engine
 
 
 def logged(secret: httpx.Client) -> tuple[int, int]:
-    """Return how many requests the page sent, and how many of them were hit."""
+    """Return how many requests the page sent, and how many of them were hit by a fault."""
     requests = secret.get("/v1/requests", params={"path": CONTEXT}).json()["requests"]
     sent = [request for request in requests if request["method"] == "GET"]
     return len(sent), sum("faults" in request for request in sent)
 
 
 def connections(server: ApiServer) -> int:
-    """Return how many connections a server of this process has."""
+    """Return the number of connections of a server in this process."""
     open_ones = psutil.Process().net_connections("tcp")
     return sum(each.laddr.port == server.port and each.status == psutil.CONN_ESTABLISHED for each in open_ones)

@@ -1,6 +1,7 @@
 """The vendor's own maps in Chromium, on a page of another origin, over the areas in use.
 
-They are a plugin of version 5 of the SDK, which brings its MapLibre; version 4 has them itself, over any MapLibre.
+They are a plugin of version 5 of the SDK, which includes its own MapLibre. Version 4 contains the maps itself, and uses
+any MapLibre.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,7 +36,7 @@ VERSION_4 = {
     "/maps.css": MODULES / "maplibre-gl/dist/maplibre-gl.css",
 }
 LOGO = "api.radar.io"
-"""The plugin takes its logo from there, whatever the host is."""
+"""Host of the plugin's logo, regardless of the configured host."""
 
 PAGE = """\
 <!doctype html><meta charset="utf-8"><title>A shop</title><link rel="stylesheet" href="/maps.css">
@@ -97,7 +98,7 @@ def show(
     host: str = "",
     files: Mapping[str, Path] = PLUGIN,
 ) -> Seen:
-    """Return what happened on a page with a map, whose picture is taken."""
+    """Return the outcome of a page with a map, of which a picture is taken."""
     with ApiServer(engine, port=0) as server:
         page = PAGE.replace("@OPTIONS@", options).replace("@MORE@", more)
         page = page.replace("@FIRST@", "true" if files is VERSION_4 else "false")
@@ -114,7 +115,7 @@ def show(
 
 
 def colors(picture: Path) -> dict[str, int]:
-    """Return how many pixels of a picture have each color."""
+    """Return the number of pixels of each color in a picture."""
     image = QImage(str(picture))
     counts: dict[str, int] = {}
     for x in range(0, image.width(), 2):
@@ -125,7 +126,7 @@ def colors(picture: Path) -> dict[str, int]:
 
 
 def statuses(seen: Seen, part: str) -> list[int | None]:
-    """Return the statuses of what was asked for below a path."""
+    """Return the statuses of the requests below a path."""
     return [asked.status for asked in seen.requests if part in asked.url and asked.method == "GET"]
 
 

@@ -1,4 +1,4 @@
-"""The vendor's own browser SDK in Chromium, on a page of another origin: CORS included."""
+"""The vendor's own browser SDK in Chromium, on a page of another origin, including CORS."""
 
 from pathlib import Path
 

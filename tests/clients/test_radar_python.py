@@ -1,4 +1,4 @@
-"""The vendor's own Python SDK, pointed at the endpoint."""
+"""The vendor's own Python SDK, configured for the endpoint."""
 
 import json
 from collections.abc import Iterator
@@ -79,7 +79,7 @@ def test_a_polygon_survives_the_way_lists_are_flattened(radar: Any) -> None:
 
 
 def test_metadata_as_a_dictionary_is_ignored_and_not_mangled(radar: Any) -> None:
-    """The SDK sends only the keys of a dictionary; the answer's `meta.warnings` names what was lost."""
+    """The SDK sends only the keys of a dictionary. The `meta.warnings` of the response name the lost values."""
     created = radar.geofences.create(circle(metadata={"a": 1, "b": 2}))
     assert created.metadata == {}
     as_text = radar.geofences.create(circle(externalId="as-text", metadata=json.dumps({"a": 1})))

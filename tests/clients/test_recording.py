@@ -1,4 +1,4 @@
-"""What the vendor's browser SDK sends is recorded as a track, which makes the same events when it is played again."""
+"""Requests of the vendor's browser SDK are recorded as a track, which yields the same events when it is replayed."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def happened(engine: Engine) -> list[tuple[Any, ...]]:
 
 
 def replayed(track: Track) -> list[tuple[Any, ...]]:
-    """Return the events of a track in an engine that has seen nothing yet."""
+    """Return the events of a track in a new engine."""
     with Engine.open(MEMORY) as engine:
         prepared(engine)
         fixes = timed_points(track, now=engine.clock_of(TEST).now())

@@ -1,6 +1,6 @@
-"""The vendor's three browser SDKs in Debian's Chromium, on a page of another origin: every call and what it hands back.
+"""The vendor's three browser SDKs in Debian's Chromium, on a page of another origin: all calls and their results.
 
-What was found is the table in docs/sdk-compatibility.md; ``FENCEWRIGHT_WRITE_DOCS=1`` writes it anew.
+The results are the table in docs/sdk-compatibility.md, which ``FENCEWRIGHT_WRITE_DOCS=1`` updates.
 """
 
 import os
@@ -23,7 +23,7 @@ __all__ = ["shop"]
 pytestmark = needs_chromium
 
 STATION: Final = (24.9414, 60.1719)
-"""Longitude and latitude in the bundled area, the middle of Helsinki."""
+"""Longitude and latitude of the centre of Helsinki, in the bundled area."""
 
 HERE: Final[Position] = {"latitude": 60.1699, "longitude": 24.9400, "accuracy": 10}
 PAGE: Final = ROOT / "docs" / "sdk-compatibility.md"
@@ -31,7 +31,7 @@ PAGE: Final = ROOT / "docs" / "sdk-compatibility.md"
 
 @dataclass(frozen=True)
 class Sdk:
-    """A version of the SDK: its script, and how its calls are spelled."""
+    """A version of the SDK: its script, and the spelling of its calls."""
 
     version: str
     script: Path
@@ -75,7 +75,7 @@ _MODULE = 'import Radar from "/radar.js";'
 _IMPORTS = """<script src="/maps.js"></script>
 <script type="importmap">{"imports": {"maplibre-gl": "data:text/javascript,export default window.maplibregl"}}</script>
 """
-"""Version 4 brings no MapLibre of its own."""
+"""Version 4 does not include MapLibre."""
 
 _GLOBAL = "const Radar = window.Radar.default ?? window.Radar;"
 
@@ -135,7 +135,7 @@ def _page(sdk: Sdk) -> str:
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, dict[str, Any]]:
-    """The answers that each version handed on, by the name of the call; filled as the tests ask."""
+    """The results of each version, by the name of the call, filled in by the tests."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Tests of the desktop; in another language where the environment names one."""
+"""Tests of the desktop, in another language if the environment names one."""
 
 import os
 
@@ -6,5 +6,5 @@ from app.desktop.language.catalogue import ENGLISH, use_language
 
 LANGUAGE = "FENCEWRIGHT_TEST_LANGUAGE"
 
-# Before the modules of the window are imported, some of whose texts are constants.
+# Set before the modules of the window are imported, since some of their texts are constants.
 use_language(os.environ.get(LANGUAGE, ENGLISH))

@@ -1,4 +1,4 @@
-"""Fixtures of every test of the desktop: WebEngine set up before Qt, one profile, and nothing left running."""
+"""Fixtures for all tests of the desktop: WebEngine set up before Qt, one profile, and a check for leftovers."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from app.desktop.webengine import FLAGS, prepare_webengine
 from tests.resident import RESIDENT
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-# A proxy that is not there: whatever tries to leave this machine fails, on every machine alike.
-# And one process for the pages of all tests, as of one site in a browser: a process of its own is half a page's cost.
+# A proxy that does not exist makes all outgoing connections fail, on every machine alike. A single process for the
+# pages of all tests, like one site in a browser, saves half of the cost of a page.
 os.environ[FLAGS] = f"{os.environ.get(FLAGS, '')} --proxy-server=127.0.0.1:9 --process-per-site".strip()
 prepare_webengine()
 
 _GRACE_SECONDS = 30.0
 _DEADLINE_MS = 60_000
-"""Generous: the machine may be busy with other things."""
+"""Generous, since the machine may be busy with other work."""
 
-# What WebEngine says once on a machine without a GPU, before it draws in software as it should.
+# Message of WebEngine on a machine without a GPU, before it draws in software as it should.
 _NO_GPU = (
     "^QRhiGles2: Failed to create (temporary )?context$",
     "^Failed to create RHI for backend: OpenGL$",
@@ -42,24 +42,24 @@ _NO_GPU = (
     "^QVulkanInstance: Failed to initialize Vulkan$",
     "^GBM is not supported with the current configuration",
     "^GPUInfo not initialized on GpuInfoUpdate$",
-    # The offscreen platform has no window manager to give a size hint to.
+    # The offscreen platform has no window manager for a size hint.
     r"^This plugin does not support propagateSizeHints\(\)$",
 )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """A Qt warning fails a test, but for the ones that only say that there is no screen."""
+    """Make Qt warnings fail a test, except the ones that only report the missing screen."""
     for pattern in _NO_GPU:
         config.addinivalue_line("qt_log_ignore", pattern)
 
 
 class PatientBot(QtBot):
-    """A robot that waits longer than the 5 s of pytest-qt where a test does not say how long."""
+    """A pytest-qt bot that waits longer than 5 s unless a test sets a timeout."""
 
     def waitUntil(  # noqa: N802 (its name in pytest-qt)
         self, callback: Callable[[], bool | None], *, timeout: int = _DEADLINE_MS
     ) -> None:
-        """Wait until something holds."""
+        """Wait until a condition holds."""
         super().waitUntil(callback, timeout=timeout)
 
     def waitSignal(  # noqa: N802 (its name in pytest-qt)
@@ -71,20 +71,20 @@ class PatientBot(QtBot):
 
 @pytest.fixture
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
-    """The robot of pytest-qt, with its patience."""
+    """The pytest-qt bot with longer timeouts."""
     return PatientBot(request)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _imports_are_no_leaks(qapp: QApplication) -> None:
-    """Leave what the imports made out of the collector's later walks: it is most of the heap, and it stays."""
+    """Exclude imported objects from later garbage collections, since they are most of the heap and stay."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _collected_by_the_gui(_imports_are_no_leaks: None, qapp: QApplication) -> Iterator[None]:
-    """Collect garbage as the program does: never in a thread of the endpoint or the engine."""
+    """Collect garbage like the program does: never in a thread of the endpoint or the engine."""
     collector = GuiCollector(qapp)
     yield
     collector.stop()
@@ -93,7 +93,7 @@ def _collected_by_the_gui(_imports_are_no_leaks: None, qapp: QApplication) -> It
 
 @pytest.fixture(scope="session", autouse=True)
 def _profile_goes_last(qapp: QApplication) -> Iterator[None]:
-    """The shared WebEngine profile goes after the last page and before the application."""
+    """Destroy the shared WebEngine profile after the last page and before the application."""
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     MapProfile.release_shared()
@@ -101,7 +101,7 @@ def _profile_goes_last(qapp: QApplication) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def map_profile(_profile_goes_last: None) -> Iterator[MapProfile]:
-    """The one profile of all tests, off the record; it owns the scheme's handler and the interceptor."""
+    """The only profile of all tests, off the record. It owns the scheme's handler and the interceptor."""
     profile = MapProfile.shared()
     with process_kept(profile):
         yield profile
@@ -109,9 +109,9 @@ def map_profile(_profile_goes_last: None) -> Iterator[MapProfile]:
 
 @contextmanager
 def process_kept(profile: MapProfile) -> Iterator[None]:
-    """Keep the process of a profile's pages between the tests."""
+    """Keep the process of a profile's pages alive between the tests."""
     kept = QWebEnginePage(profile)
-    # A small file of the map's own site: while this page is there, the process of the pages is.
+    # A small file of the map's own site. The process of the pages exists as long as this page.
     kept.load(PAGE_URL.resolved(QUrl("code/map.css")))
     yield
     delete(kept)
@@ -119,7 +119,7 @@ def process_kept(profile: MapProfile) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def nothing_left_running(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[None]:
-    """Fail a test of a window that leaves a thread or a timer running; what ends soon has ended."""
+    """Fail a test of a window that leaves a thread or a timer running. One that ends soon is accepted."""
     if "qtbot" not in request.fixturenames:
         yield
         return
@@ -140,10 +140,10 @@ type Runner = threading.Thread | QThread | QTimer
 
 
 def running() -> list[Runner]:
-    """Everything Python knows that runs now. Qt's own threads and timers have no Python object."""
-    # What the map's page asks for is made for the next one as well.
+    """Return everything known to Python that is running. Qt's own threads and timers have no Python object."""
+    # Content that the map's page requests is created for the next page, too.
     found: list[Runner] = [thread for thread in threading.enumerate() if thread.name != "map-content"]
-    # There are thousands of things, and this is asked several times for each test.
+    # There are thousands of objects, and this is called several times for each test.
     timers, threads = _with_subclasses(QTimer), _with_subclasses(QThread)
     kinds = timers | threads
     things: list[Any] = [thing for thing in Shiboken.getAllValidWrappers() if type(thing) in kinds]
@@ -157,7 +157,7 @@ def _with_subclasses(kind: type) -> set[type]:
 
 
 def newly_running(before: list[Runner]) -> list[Runner]:
-    """Return what runs now and did not before: by what it is, since the ID of what has ended is used again."""
+    """Return everything that was started since, compared by identity, because IDs of deleted objects are reused."""
     return [thing for thing in running() if not any(thing is other for other in before)]
 
 

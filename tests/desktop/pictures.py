@@ -1,7 +1,7 @@
-"""Makes pictures of the real window, light and dark: ``python -m tests.desktop.pictures DIR [NAME ...]``.
+"""Takes pictures of the real window, light and dark: ``python -m tests.desktop.pictures DIR [NAME ...]``.
 
-They are looked at before a change of the window is called done. With names only those are saved: the README's are
-``python -m tests.desktop.pictures docs/pictures demo live``. ``--scale 2`` makes them twice as fine.
+They must be checked before a change of the window is complete. With names, only those are saved: the README's are
+``python -m tests.desktop.pictures docs/pictures demo live``. ``--scale 2`` doubles their resolution.
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ _GIVE_UP_MS = 60_000
 
 
 def wait_for(ready: Callable[[], bool], what: str) -> None:
-    """Let the window work until `ready`."""
+    """Process the window's events until `ready`."""
     loop = QEventLoop()
     look = QTimer(interval=20)
-    # What was ready may no longer be when the loop has returned: the answer of the look counts.
+    # The condition may no longer hold when the loop has returned, so the result of the check counts.
     look.timeout.connect(lambda: loop.exit(1) if ready() else None)
     give_up = QTimer(singleShot=True, interval=_GIVE_UP_MS)
     give_up.timeout.connect(loop.quit)
@@ -82,7 +82,7 @@ def wait_for(ready: Callable[[], bool], what: str) -> None:
 
 
 class Studio:
-    """A window with the demo in it, and a camera."""
+    """A window with the demo, and a camera."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -92,7 +92,7 @@ class Studio:
         self.taken: list[Path] = []
 
     def wait(self, ready: Callable[[], bool], what: str) -> None:
-        """Let the window work until `ready`."""
+        """Process the window's events until `ready`."""
         wait_for(ready, what)
 
     def settle(self) -> None:
@@ -115,7 +115,7 @@ class Studio:
         self.window.message.dismiss()
 
     def fill(self) -> None:
-        """Bring the demo's fences in and play half of its track."""
+        """Import the demo's geofences and play half of its track."""
         session = self.window.model.session
         assert session is not None
         import_csv(session.engine, Environment.TEST, demo_file("fences.csv").read_bytes())
@@ -129,7 +129,7 @@ class Studio:
         self.window.map.show_point(longitude, latitude, zoom=zoom)
 
     def take(self, name: str, what: QWidget | None = None) -> None:
-        """Save a picture of the window with a dialog or a menu over it, or of nothing but the window."""
+        """Save a picture of the window with a dialog or a menu over it, or of the window alone."""
         self.settle()
         picture = self.window.grab()
         if what is not None:
@@ -140,7 +140,7 @@ class Studio:
         self.taken.append(file)
 
     def close(self) -> None:
-        """End the window."""
+        """Close the window."""
         ended: list[bool] = []
         self.window.ended.connect(lambda: ended.append(True))
         self.window.close()
@@ -227,7 +227,7 @@ def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
 
 
 def _help(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
-    """The documentation, searched."""
+    """The documentation with search results."""
     window.help.open()
     dialog = window.help.dialog
     assert dialog is not None
@@ -248,7 +248,7 @@ def _help(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
 
 
 def _endpoint(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
-    """The endpoint as it is at first; then with HTTPS and open to the network, with either QR code."""
+    """The endpoint in its initial state, then with HTTPS and open to the network, with either QR code."""
     window.network.open()
     dialog = window.network.dialog
     wait_for(lambda: dialog.address.text().startswith("http://127"), "the endpoint")
@@ -329,7 +329,7 @@ def _beacons(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
 
 
 def _beacon_form(studio: Studio, stored: Sequence[Beacon]) -> Iterator[tuple[str, QWidget | None]]:
-    """A beacon being edited while others change it, one that others delete, and a new one that is refused."""
+    """A beacon being edited while clients change it, one that clients delete, and a new one that is refused."""
     window, session = studio.window, studio.window.model.session
     assert session is not None
     form, gate = window.beacon_form, stored[1]
@@ -338,7 +338,7 @@ def _beacon_form(studio: Studio, stored: Sequence[Beacon]) -> Iterator[tuple[str
     form.fields.lines["description"].setText("Gate B, north")
     form.fields.lines["minor"].setText("3")
     form.store()
-    # Only then: what others have changed before it is stored would be refused instead.
+    # Wait here, since otherwise a change of others before it is stored would be refused instead.
     wait_for(lambda: bool(form.fields.entry("minor").field.error.text()), "the refusal")
     session.engine.beacons.update(Environment.TEST, gate.id, BeaconChange(description="Gate B (old)"))
     wait_for(lambda: bool(form.fields.entry("description").field.remote_change.value), "the change of others")
@@ -382,7 +382,7 @@ def _live(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
 
 
 def _pending(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
-    """Pending changes: the settings, the list, others' changes in the meantime, and the question at the end."""
+    """Pending changes: the settings, the list, changes by others in the meantime, and the question at the end."""
     session = window.model.session
     assert session is not None
     window.project.open()
@@ -423,10 +423,10 @@ def _pending(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
 
 
 def main(folder: Path, names: Sequence[str] = (), scale: float = 1.0) -> None:
-    """Take every picture, or those with these names, in light and in dark."""
+    """Take all pictures, or those with these names, in light and in dark."""
     folder.mkdir(parents=True, exist_ok=True)
     if scale != 1.0:
-        os.environ["QT_SCALE_FACTOR"] = f"{scale:g}"  # which Qt reads when the application is made
+        os.environ["QT_SCALE_FACTOR"] = f"{scale:g}"  # read by Qt when the application is created
     application = make_application()
     for theme in ("light", "dark"):
         apply_theme(application, theme)

@@ -22,7 +22,7 @@ _STREETS = "the bundled area has not been built; the setup does it"
 
 
 def areas_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Yield the names of the pictures, each when the window shows what it is of."""
+    """Yield the name of each picture when the window shows its subject."""
     window = studio.window
     studio.open()
     studio.wait(lambda: bool(window.areas.areas.in_use), _STREETS)
@@ -66,7 +66,7 @@ def _isochrones(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
 
 
 def fill(engine: Engine) -> None:
-    """Make four geofences around the station."""
+    """Create four geofences around the station."""
     for number, (name, tag, longitude, latitude, radius_m) in enumerate(
         (
             ("Central station", "station", 24.9414, 60.1719, 160.0),

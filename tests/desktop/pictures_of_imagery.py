@@ -1,4 +1,4 @@
-"""Pictures of imagery: its dialog, the question before a server is asked, and the layers of a WMS."""
+"""Pictures of imagery: its dialog, the confirmation before a server is contacted, and the layers of a WMS."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LAYERS = (
 
 
 def imagery_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Show the dialog with a source of each kind; no server is asked."""
+    """Show the dialog with a source of each kind. No server is contacted."""
     controller = studio.window.imagery
     controller.open()
     dialog = controller.dialog

@@ -27,7 +27,7 @@ _ROWS = (
 
 
 def imports_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """A table with columns of its own, what importing it would do, and what was imported."""
+    """Show a table with columns of its own, a preview of its import, and the import history."""
     from tests.desktop.pictures import wait_for
 
     window = studio.window

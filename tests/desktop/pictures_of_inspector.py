@@ -1,4 +1,4 @@
-"""Pictures of the inspector: events filtered and pinned, the list of users, and faults on purpose."""
+"""Pictures of the inspector: filtered and pinned events, the list of users, and injected faults."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TEST = Environment.TEST
 
 
 def inspector_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Show a few devices that go to and fro."""
+    """Show a few devices that move back and forth."""
     from tests.desktop.pictures import wait_for
 
     window = studio.window

@@ -1,4 +1,4 @@
-"""Pictures of many geofences: their table, several that are selected, and their bulk edit."""
+"""Pictures of many geofences: their table, several selected ones, and their bulk edit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CITIES = (("Ghent", 3.72, 51.05), ("Bruges", 3.22, 51.21), ("Lille", 3.06, 50.6
 
 
 def _stores(studio: Studio) -> list[Geofence]:
-    """Some stores and depots of a chain, some of which have hours, end soon or are disabled."""
+    """Create stores and depots of a chain, some of which have hours, end soon or are disabled."""
     session = studio.window.model.session
     assert session is not None
     made = []

@@ -1,4 +1,4 @@
-"""Pictures of the export of the map: its dialog, and what becomes of the demo."""
+"""Pictures of the export of the map: its dialog, and the exported demo."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def map_export_shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]:
-    """Show the dialog for a file and for a printer, and save the exported map beside the pictures."""
+    """Show the dialog for a file and for a printer, and save the exported map next to the pictures."""
     window = studio.window
     for name, to_print in (("map-export-dialog", False), ("map-print-dialog", True)):
         window.map_export.open(to_print=to_print)

@@ -1,4 +1,4 @@
-"""Pictures of the request log: the table, a request in full with its near misses, and sending one again."""
+"""Pictures of the request log: the table, a full request with its near misses, and sending one again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIX = {"deviceId": "phone-1", "userId": "anna", "latitude": 51.045, "longitude":
 
 
 def requests_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Show what an app sends, some of it with mistakes."""
+    """Show the requests of an app, some of them with mistakes."""
     from tests.desktop.pictures import wait_for
 
     window = studio.window

@@ -25,7 +25,7 @@ _SPIKE = (
 
 
 def review_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Show what checks find among the demo's geofences and some that are not good."""
+    """Show the findings among the demo's geofences and some flawed ones."""
     from tests.desktop.pictures import wait_for
 
     window = studio.window
@@ -70,7 +70,7 @@ def review_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
 
 
 def _promotion(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Show what differs between Test and a Live in which some is as it was before."""
+    """Show the differences between Test and a Live in which some geofences are unchanged."""
     from tests.desktop.pictures import wait_for
 
     window = studio.window
@@ -105,7 +105,7 @@ def _promotion(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
 
 
 def _history(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Show what was done with a geofence of Live, and what was deleted there."""
+    """Show the history of a geofence of Live, and deleted geofences."""
     from tests.desktop.pictures import wait_for
 
     window = studio.window

@@ -1,4 +1,4 @@
-"""Pictures of the rules: hours, reasons, users, settings, the clock; of a town where all kinds of things happen."""
+"""Pictures of the rules: hours, reasons, users, settings and the clock, for a town with all kinds of events."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ SEGMENTS = (
 
 
 def _go(engine: Engine) -> None:
-    """Two devices walk about; one of them is suspicious."""
+    """Move two devices around, one of which is suspicious."""
     way = (
         (9.5200, 47.1395),
         (9.5212, 47.1408),

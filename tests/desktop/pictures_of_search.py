@@ -1,4 +1,4 @@
-"""Pictures of the search: what it finds, where that is, and what it says when it finds nothing."""
+"""Pictures of the search: its results, their locations, and the text without results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RECENT = (
 
 
 def search_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Yield the names of the pictures, each when the window shows what it is of."""
+    """Yield the name of each picture when the window shows its subject."""
     window, search = studio.window, studio.window.search
     box = window.toolbar.search
     studio.open()

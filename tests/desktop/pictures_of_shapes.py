@@ -56,7 +56,7 @@ def shapes_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
 
 
 def _texts(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Show the text of a circle, and what is wrong with one."""
+    """Show the text of a circle, and the error in a text."""
     from tests.desktop.pictures import wait_for
 
     pane = studio.window.form.shape.text
@@ -71,7 +71,7 @@ def _texts(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
 
 
 def _by_keyboard(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWidget | None]]:
-    """Show a vertex that the keyboard has chosen, and the crosshair with which it draws."""
+    """Show a vertex selected by keyboard, and the crosshair for drawing."""
     from tests.desktop.pictures import wait_for
 
     window = studio.window
@@ -95,7 +95,7 @@ def _by_keyboard(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWi
 
 
 def _operations(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWidget | None]]:
-    """Show operations that are tried out, one that is impossible, and the menu."""
+    """Show previews of operations, an impossible one, and the menu."""
     from tests.desktop.pictures import wait_for
 
     window = studio.window
@@ -114,7 +114,7 @@ def _operations(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWid
     window.model.selection.select_fence(ids["Freight yard"])
     window.actions_.confidence.setChecked(True)
     confidence = window.shaping.confidence
-    # The name, and three lines on it.
+    # The name, and its three lines of text.
     wait_for(lambda: confidence.readout.text.text().count("\n") > 2 and confidence.answered, "the confidence")
     yield "confidence", None
     window.actions_.confidence.setChecked(False)
@@ -129,7 +129,7 @@ def _operations(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWid
 
 
 def fill(engine: Engine) -> None:
-    """Have a yard, and two circles at its edge."""
+    """Create a yard, and two circles at its edge."""
     engine.geofences.create(
         TEST,
         GeofenceChange(

@@ -21,7 +21,7 @@ _WAY = (STATION, Point(24.9400, 60.1690), Point(24.9500, 60.1770))
 
 
 def simulation_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Yield the names of the pictures, each when the window shows what it is of."""
+    """Yield the name of each picture when the window shows its subject."""
     window, controllers = studio.window, studio.window.simulation
     studio.open()
     studio.wait(lambda: bool(window.areas.areas.in_use), "the bundled area")

@@ -1,4 +1,4 @@
-"""Pictures of the nightly sync: its files, its e-mail, what came of the last one."""
+"""Pictures of the nightly sync: its files, its e-mail, and the result of the last one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.engine.nightly.servers import files, table
 def sync_shots(
     window: MainWindow, wait_for: Callable[[Callable[[], bool], str], None]
 ) -> Iterator[tuple[str, QWidget | None]]:
-    """A sync by HTTP that failed in part, then settings of S3."""
+    """Show a sync by HTTP that failed in part, then settings of S3."""
     session = window.model.session
     assert session is not None
     nightly, test = session.engine.nightly, Environment.TEST

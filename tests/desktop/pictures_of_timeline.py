@@ -1,4 +1,4 @@
-"""Pictures of the timeline: empty, a track, the kept updates of a device with dwells, hours and what was withheld."""
+"""Pictures of the timeline: empty, a track, and a device's kept updates with dwells, hours and withheld events."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MIDDLE = Point(3.725, 51.05)
 
 
 def timeline_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Show the timeline as it is first seen, of the demo's track, and of a courier."""
+    """Show the timeline in its initial state, for the demo's track, and for a courier."""
     from tests.desktop.pictures import wait_for
 
     window = studio.window
@@ -70,7 +70,7 @@ def _is_drawn(window: MainWindow) -> bool:
 
 
 def _ride(studio: Studio) -> None:
-    """Let a courier stop at a shop that opens at nine, pass a depot, and come back."""
+    """Let a courier stop at a shop that opens at nine, pass a depot, and return."""
     session = studio.window.model.session
     assert session is not None
     engine = session.engine

@@ -1,4 +1,4 @@
-"""Pictures of tracks: the Track menu, drawing one on the map, its dialogs, and what of a file could not be read."""
+"""Pictures of tracks: the Track menu, drawing one on the map, its dialogs, and unreadable parts of a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BAD = b"lat,lon,accuracy\n47.14,9.52,5\n47.141,east,5\n47.142,9.521,0\n1\n"
 
 
 def tracks_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Show the menu over a track, then the drawing of one."""
+    """Show the menu over a track, then a track being drawn."""
     from tests.desktop.pictures import wait_for
 
     window = studio.window

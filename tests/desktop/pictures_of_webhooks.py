@@ -1,4 +1,4 @@
-"""Pictures of webhooks: none yet, what was sent, what was received here, and the dialogs."""
+"""Pictures of webhooks: none yet, sent and received requests, and the dialogs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def webhooks_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Show a receiver that fails and the one that is built in."""
+    """Show a receiver that fails and the built-in one."""
     from tests.desktop.pictures import wait_for
 
     window = studio.window

@@ -1,4 +1,4 @@
-"""Pictures of What if: the sandbox with its banner, what a replay found, and a sweep."""
+"""Pictures of What if: the sandbox with its banner, the result of a replay, and a sweep."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOON = datetime(2026, 3, 27, 12, tzinfo=UTC)
 
 
 def whatif_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Show a sandbox in which a radius is larger and stop detection is on."""
+    """Show a sandbox with a larger radius and stop detection."""
     from tests.desktop.pictures import wait_for
 
     window = studio.window

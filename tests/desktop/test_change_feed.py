@@ -1,4 +1,4 @@
-"""From other threads to the window: operations, the relay and the feed of changes."""
+"""Communication of other threads with the window: operations, the relay and the feed of changes."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_relay_gathers_a_flood(qtbot: QtBot) -> None:
 
     def flood() -> None:
         until, deadline = monotonic() + 0.3, monotonic() + 20
-        # Other threads may not run for that long on a busy machine.
+        # On a busy machine, other threads may not run for that long.
         while monotonic() < until or (len(rings) < 2 and monotonic() < deadline):
             relay.ring()
         done.append(True)
@@ -155,7 +155,7 @@ def test_a_relay_gathers_a_flood(qtbot: QtBot) -> None:
 
 
 class Source:
-    """Something to subscribe to."""
+    """An object to subscribe to."""
 
     def __init__(self) -> None:
         self.listeners: list[Callable[[Change], None]] = []
@@ -166,7 +166,7 @@ class Source:
         return lambda: self.listeners.remove(listener)
 
     def publish(self, change: Change) -> None:
-        """Tell them."""
+        """Notify the listeners."""
         for listener in tuple(self.listeners):
             listener(change)
 

@@ -1,4 +1,4 @@
-"""Garbage is collected on the GUI thread: elsewhere, Qt objects would be destroyed while that thread uses them."""
+"""Garbage is collected in the GUI thread, since other threads would destroy Qt objects while that thread uses them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.desktop.collecting import GuiCollector, rest
 
 
 class Knot(QObject):
-    """A Qt object that is part of a cycle, as one with a callback of its own is."""
+    """A Qt object that is part of a cycle, like one with a callback of its own."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class Knot(QObject):
 
 @pytest.fixture
 def ended() -> Iterator[list[int]]:
-    """The threads in which a knot that nobody has any more was destroyed."""
+    """The threads in which an unreferenced knot was destroyed."""
     threads: list[int] = []
     knot = Knot()
     weakref.finalize(knot, lambda: threads.append(threading.get_ident()))
@@ -37,7 +37,7 @@ def ended() -> Iterator[list[int]]:
 
 @contextmanager
 def littered() -> Iterator[None]:
-    """Keep what another thread has allocated, which makes Python collect all generations many times."""
+    """Keep the allocations of another thread, which make Python collect all generations many times."""
     kept: list[list[int]] = []
     other = threading.Thread(target=lambda: kept.extend([number] for number in range(400_000)))
     other.start()

@@ -1,4 +1,4 @@
-"""Contrast as WCAG AA asks for it: read from the style sheet, the palette, the icons and the map's CSS."""
+"""Contrast required by WCAG AA, as read from the style sheet, the palette, the icons and the map's CSS."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TEXT: Final = 4.5
 GRAPHICS: Final = 3.0
 THEMES: Final = {"light": asdict(LIGHT), "dark": asdict(DARK)}
 GROUNDS: Final = ("panel", "window", "raised")
-"""What lies under text that has no ground of its own."""
+"""Backgrounds of text that has none of its own."""
 
 CONTROLS: Final = re.compile(
     r"(QLineEdit|QDoubleSpinBox|QSpinBox|QComboBox|QDateTimeEdit|QPlainTextEdit|QPushButton|QCheckBox|QRadioButton|"
@@ -29,7 +29,7 @@ CONTROLS: Final = re.compile(
 INNER: Final = re.compile(
     r"^(QTableView|QAbstractSpinBox|QToolBar|QStatusBar|#\w+) |::(drop-down|down-arrow)|QScrollBar"
 )
-"""What is within another control, or looks like text until the mouse is on it."""
+"""Selectors of parts of other controls, and of controls that look like text until the mouse is over them."""
 
 
 def luminance(color: str) -> float:
@@ -44,7 +44,7 @@ def ratio(one: str, other: str) -> float:
 
 
 def rules(text: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Each selector of a style sheet with its declarations."""
+    """Yield each selector of a style sheet with its declarations."""
     bare = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", bare):
         declared = dict(re.findall(r"([\w-]+)\s*:\s*([^;]+);?", body))
@@ -53,14 +53,14 @@ def rules(text: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def token(value: str | None) -> str | None:
-    """The name of the colour in a declaration."""
+    """Return the name of the colour in a declaration."""
     found = re.search(r"\$(\w+)", value or "")
     return None if found is None or found[1].endswith("_image") else found[1]
 
 
 def styles() -> list[tuple[str, dict[str, str]]]:
     text = (ROOT / "resources/style/app.qss").read_text(encoding="utf-8")
-    # Whatever is disabled is left out, as WCAG leaves it out.
+    # Disabled controls are excluded, as in WCAG.
     found = [(selector, declared) for selector, declared in rules(text) if ":disabled" not in selector]
     assert len(found) > 100
     return found
@@ -96,7 +96,8 @@ def test_selected_text_can_be_read(theme: str) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_edges_of_controls_are_seen(theme: str) -> None:
-    """Also of one that has the keyboard, waits for Live or is wrong: by its edge, or by what fills it."""
+    """Controls with the focus, with a change pending for Live, or with an error are visible by their edge or their
+    fill."""
     c, poor, seen = THEMES[theme], [], 0
     for selector, declared in styles():
         edge = token(declared.get("border")) or token(declared.get("border-color"))
@@ -153,7 +154,7 @@ def test_icons_are_seen(theme: str) -> None:
 
 
 def variables(theme: str) -> Mapping[str, str]:
-    """The colours of the map's page."""
+    """Return the colours of the map's page."""
     text = (ROOT / "app/desktop/map/web/map.css").read_text(encoding="utf-8")
     found: dict[str, str] = {}
     for selector, _ in rules(text):
@@ -164,7 +165,7 @@ def variables(theme: str) -> Mapping[str, str]:
 
 
 def over(paper: str, below: str) -> str:
-    """A ground that lets something of what is below it through."""
+    """Return the colour of a translucent background over another colour."""
     red, green, blue, alpha = (float(part) for part in re.findall(r"[\d.]+", paper))
     parts = (int(below[at : at + 2], 16) for at in (1, 3, 5))
     mixed = (round(own * alpha + other * (1 - alpha)) for own, other in zip((red, green, blue), parts, strict=True))
@@ -173,7 +174,7 @@ def over(paper: str, below: str) -> str:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_controls_of_the_map_can_be_read(theme: str) -> None:
-    """Over whatever the map shows below them."""
+    """The text must be legible over any part of the map."""
     known = variables(theme)
     assert {"paper", "ink", "quiet", "accent", "warning", "sea"} <= known.keys()
     for below in ("#000000", "#ffffff", known["sea"]):

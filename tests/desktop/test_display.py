@@ -1,4 +1,4 @@
-"""Started where no window can be opened, the program says in one line what is missing; Qt alone would abort."""
+"""The program, started without a display, reports in one line the missing parts, while Qt alone would abort."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there
 
 @pytest.fixture
 def screen() -> Iterator[str]:
-    """The name of an X display of its own."""
+    """The name of a private X display."""
     with served() as name:
         yield name
 
@@ -51,13 +51,13 @@ def served(*options: str) -> Iterator[str]:
 
 
 def environment(home: Path, **named: str) -> dict[str, str]:
-    """An environment that names no display but these."""
+    """Return an environment that names only these displays."""
     rest = {name: value for name, value in os.environ.items() if name not in _DISPLAYS}
     return rest | {"HOME": str(home), "XDG_RUNTIME_DIR": str(home)} | named
 
 
 def started(home: Path, *arguments: str, **named: str) -> str:
-    """Start the window, which must end at once with one line; return it."""
+    """Start the window, which must exit immediately with a single line, and return this line."""
     done = subprocess.run(
         [sys.executable, "-m", "app.main", *arguments],
         cwd=_ROOT,
@@ -74,7 +74,7 @@ def started(home: Path, *arguments: str, **named: str) -> str:
 
 
 def unloadable(folder: Path, *libraries: str) -> str:
-    """Return a folder in which the loader finds these libraries first, and cannot load them."""
+    """Return a folder in which the loader finds these libraries first but cannot load them."""
     folder.mkdir()
     for library in libraries:
         (folder / library).write_bytes(b"")
@@ -176,7 +176,7 @@ def test_everything_that_is_missing_is_named_once_and_for_its_screen_alone() -> 
 
 
 def test_the_line_names_what_is_missing() -> None:
-    """Also a package that Debian has renamed."""
+    """The line also contains a package that Debian has renamed."""
     line = apt_line(["libxcb-cursor0", "libasound2"])
     assert re.search(r"apt-get install -y --no-install-recommends libxcb-cursor0 libasound2(t64)?", line)
 

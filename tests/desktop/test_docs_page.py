@@ -35,7 +35,7 @@ _FRAME = "<iframe src='{url}/docs' width='600' height='400' onload='document.tit
 
 
 class Page(QWebEnginePage):
-    """A page of an ordinary browser that keeps what is written to its console."""
+    """A page of an ordinary browser that keeps its console messages."""
 
     def __init__(self, profile: QWebEngineProfile) -> None:
         super().__init__(profile)
@@ -44,7 +44,7 @@ class Page(QWebEnginePage):
     def javaScriptConsoleMessage(  # noqa: N802 (Qt's name)
         self, _level: QWebEnginePage.JavaScriptConsoleMessageLevel, message: str, _line: int, _source: str
     ) -> None:
-        """Keep what is said."""
+        """Keep a message."""
         self.console.append(message)
 
 
@@ -68,7 +68,7 @@ def page(qapp: QApplication) -> Iterator[Page]:
 
 
 def answer(qtbot: QtBot, page: Page, script: str) -> str:
-    """Run a script and return its answer; a page that loads meanwhile may forget that it was asked."""
+    """Run a script and return its result, with retries because a page that is loading may lose the request."""
     answers: list[object] = []
     for _ in range(_ASKED):
         page.runJavaScript(script, answers.append)
@@ -82,7 +82,7 @@ def answer(qtbot: QtBot, page: Page, script: str) -> str:
 def test_the_page_works_under_its_policy(qtbot: QtBot, page: Page, url: str) -> None:
     with qtbot.waitSignal(page.loadFinished, timeout=30_000):
         page.load(QUrl(f"{url}/docs"))
-    # It lists the operations, and one can be tried out: without a key that is a 401.
+    # The page lists the operations, and one can be tried out. Without a key, this returns a 401.
     qtbot.waitUntil(lambda: " 401" in answer(qtbot, page, _STEPS), timeout=150_000)
     assert int(answer(qtbot, page, _STEPS).split()[0]) > 30
     assert [text for text in page.console if "Content Security Policy" in text] == []

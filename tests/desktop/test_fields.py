@@ -1,4 +1,4 @@
-"""Every field of a geofence, beacon, trip, user or of the settings is in every place of the window that has them."""
+"""Presence of all fields of geofences, beacons, trips, users and settings in all parts of the window that show them."""
 
 from __future__ import annotations
 

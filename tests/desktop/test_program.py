@@ -1,4 +1,4 @@
-"""The program itself, as a process: the demo and its picture, the window and its end."""
+"""The program itself, as a process: the demo and its picture, and the window and its shutdown."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def test_a_signal_closes_the_window_in_order(qtbot: QtBot, tmp_path: Path) -> No
 
 
 def running(file: Path, process: subprocess.Popen[str]) -> bool:
-    """Whether the program has told its address; fails where it has ended."""
+    """Return whether the program has published its address. Fails if it has exited."""
     if process.poll() is not None:
         pytest.fail(f"the window did not start: {process.communicate()[1]}")
     return file.exists() and bool(json.loads(file.read_bytes())["url"])
 
 
 def test_state_lives_without_qt() -> None:
-    """The view models are loaded where there is no Qt."""
+    """The view models must be loadable without Qt."""
     files = (_ROOT / "app/desktop/model").rglob("*.py")
     names = sorted(".".join(path.relative_to(_ROOT).with_suffix("").parts) for path in files)
     assert "app.desktop.model.search.finder" in names

@@ -1,4 +1,4 @@
-"""The events in the window while they are read again: whatever comes between, what is stored is what is shown."""
+"""Events in the window while they are read again: whichever events occur in between, the stored ones are shown."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TEST = Environment.TEST
 
 
 class HeldOperations(Operations):
-    """Reads only when it is told to: first what is stored, later the answer to whoever asked."""
+    """Operations that read only on request: first the stored data, and later the response to the caller."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,29 +36,29 @@ class HeldOperations(Operations):
         self._answers: list[Callable[[], None]] = []
 
     def read[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
-        """Wait."""
+        """Queue a read."""
         self._asked.append((work, done))
 
     def look(self) -> None:
-        """Do the next read."""
+        """Perform the next read."""
         if self._asked:
             work, done = self._asked.pop(0)
             answer = work()
             self._answers.append(lambda: done(answer))
 
     def answer(self) -> None:
-        """Hand over what was read."""
+        """Hand over the next result."""
         if self._answers:
             self._answers.pop(0)()
 
     @property
     def waiting(self) -> bool:
-        """Whether something is under way."""
+        """Whether a read or its result is pending."""
         return bool(self._asked or self._answers)
 
 
 class Window:
-    """What the window knows of a workspace in which devices come, go and report."""
+    """The window's model of a workspace in which devices enter, exit and report."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine, self.operations = engine, HeldOperations()
@@ -68,13 +68,13 @@ class Window:
         self._minute = 0
 
     def enter(self) -> None:
-        """Let the phone come into the geofence, and go again."""
+        """Let the phone enter the geofence and exit again."""
         self._minute += 2
         for minute, metres in ((0, 0), (1, 500)):
             self.engine.tracking.track(TEST, fix(metres, 60.0 * (self._minute + minute)))
 
     def convert(self) -> None:
-        """Report an event, after which all are read again."""
+        """Report an event, after which all events are read again."""
         self.engine.history.log_conversion(TEST, Conversion("bought", "shop", None, None, {}))
 
     def clear(self) -> None:
@@ -82,11 +82,11 @@ class Window:
         self.engine.history.clear_test_data("phone")
 
     def tell(self) -> None:
-        """Let the window hear of what has happened."""
+        """Notify the window of all changes."""
         self.model._feed.flush()
 
     def rest(self) -> None:
-        """Let all of it come to its end."""
+        """Finish all pending work."""
         self.model._recount.deliver()
         self.tell()
         while self.operations.waiting:
@@ -96,16 +96,16 @@ class Window:
 
     @property
     def shown(self) -> list[str]:
-        """The identifiers of the events that the table has."""
+        """Return the IDs of the events in the table."""
         return [event.id for event in self.model.events.all()]
 
     @property
     def stored(self) -> list[str]:
-        """The identifiers of the events that there are, the newest first."""
+        """Return the IDs of the stored events, newest first."""
         return [event.id for some in self.engine.history.all(TEST, EventFilter()) for event in some][::-1]
 
     def close(self) -> None:
-        """Let it go."""
+        """Release the window."""
         self.model.close()
         self.operations.close()
 
@@ -149,7 +149,7 @@ def test_an_event_of_long_ago_is_not_lost_where_newer_ones_fill_what_is_read(
     qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A track of last year is played again: what comes of it is the newest in the table, however old its times."""
+    """Events of a replayed track of last year are the newest in the table despite their old times."""
     monkeypatch.setattr("app.desktop.workspace_model.MAX_LIMIT", 3)
     with opened() as window:
         for _ in range(4):

@@ -1,4 +1,4 @@
-"""Many geofences are read by columns: what the map and the book get is the same as of geofences one by one."""
+"""Many geofences are read by columns. The map and the book must get the same data as if they were read one by one."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ EVERY_KIND = (
 
 
 class Window:
-    """A book that is filled by a reader, and what the map is given meanwhile."""
+    """A book that is filled by a reader, and the data that the map receives in the meantime."""
 
     def __init__(self, engine: Engine, qtbot: QtBot) -> None:
         self.engine, self.operations, self.book = engine, Operations(), FenceBook()
@@ -81,24 +81,24 @@ class Window:
         self._qtbot = qtbot
 
     def read(self) -> None:
-        """Read all geofences, up to the end."""
+        """Read all geofences to the end."""
         self.portions.clear()
         self.reader.read(self.engine.geofences, TEST)
         self.wait()
 
     def wait(self) -> None:
-        """Wait until they are read."""
+        """Wait until all geofences are read."""
         self._qtbot.waitUntil(lambda: not self.book.is_waiting and self.operations.under_way == 0)
 
     def close(self) -> None:
-        """Let it go."""
+        """Release the window."""
         self.reader.stop()
         self.operations.close()
 
 
 @pytest.fixture
 def window(tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[Window]:
-    """One over a workspace that was closed and opened again, of whose geofences any number is many."""
+    """A window over a reopened workspace, which treats any number of geofences as many."""
     monkeypatch.setattr(fence_reader, "AT_ONCE", 0)
     monkeypatch.setattr(fence_reader, "_PORTION", 4)
     with Engine.open(tmp_path / "workspace", clock=SetClock()) as engine:
@@ -110,7 +110,7 @@ def window(tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 def packed_one_by_one(window: Window, fences: list[Geofence]) -> bytes:
-    """Return the portion that is made of geofences as they are drawn after a change."""
+    """Return the batch made of geofences as they are drawn after a change."""
     locked, color = window.book.locks.is_locked, window.book.color
     return pack_fences(
         [
@@ -162,7 +162,7 @@ def test_those_with_hours_are_told_of_when_all_are_read(window: Window) -> None:
 
 
 def test_a_geofence_that_is_made_late_is_as_it_was_read(window: Window) -> None:
-    """What others have changed meanwhile is told as a change: it would not be one if the book had it already."""
+    """Concurrent changes of others are reported as a change, which requires that the book did not have them already."""
     window.read()
     window.engine.geofences.update(TEST, "aa01", GeofenceChange(description="Edited"))
     window.engine.geofences.delete(TEST, "aa02")

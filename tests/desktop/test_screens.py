@@ -1,4 +1,4 @@
-"""The window on screens of several sizes: with its frame it is never larger than the screen."""
+"""The window on screens of several sizes: including its frame, it is never larger than the screen."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MapProfile.release_shared()
 
 
 def opened(tmp_path: Path, width: int, height: int) -> tuple[list[int], list[int], list[int]]:
-    """Open a window on a screen of this size; return the screen, the window's frame and its size."""
+    """Open a window on a screen of this size, and return the screen, the window's frame and its size."""
     screen = {"name": "one", "x": 0, "y": 0, "width": width, "height": height, "logicalDpi": 96, "dpr": 1}
     config = tmp_path / "screen.json"
     config.write_text(json.dumps({"screens": [{**screen, "logicalBaseDpi": 96}]}))

@@ -1,4 +1,4 @@
-"""The start of the window: what is loaded for it, and what is not before somebody needs it."""
+"""The start of the window: the modules it loads, and those loaded only on demand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROOT = Path(__file__).parents[2]
 
 
 def told(code: str) -> str:
-    """Return what a program prints that begins as the window does."""
+    """Return the output of a program that starts like the window."""
     begun = f"from app.desktop.start.imports import import_plainly; import_plainly(); import {WINDOW}; {code}"
     done = subprocess.run([sys.executable, "-c", begun], cwd=_ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Letting a window work for a while, together with the threads that work for it."""
+"""Processing of a window's events for a while, together with the threads that work for it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, Qt, QTimer
 
 
 def let_work(milliseconds: int) -> None:
-    """Handle events for some time, and delete what is to be deleted later.
+    """Process events for some time, and delete objects whose deletion was deferred.
 
-    `QTest.qWait` does so, too, but holds Python's lock while it sleeps: a thread would go on for a moment between two
-    such waits, which makes opening a workspace take ten times as long.
+    `QTest.qWait` does so, too, but holds the interpreter lock while it sleeps. Other threads would run only for a
+    moment between two such waits, so that opening a workspace would take ten times as long.
     """
     loop = QEventLoop()
     timer = QTimer(loop, singleShot=True, timerType=Qt.TimerType.PreciseTimer)

@@ -1,7 +1,7 @@
-"""Towns that tests draw, in place of real extracts that are missing: few streets, under their real names.
+"""Towns that tests draw in place of missing real extracts: few streets, under their real names.
 
-A drawn town is an extract like any other, and everything is built from it. Its streets are straight, and only what
-tests ask for is near its real place.
+A drawn town is an extract like any other, and everything is built from it. Its streets are straight, and only the
+objects that tests use are near their real positions.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ DRAWN: Final[Mapping[str, Callable[[], Drawing]]] = {
 
 
 def extract_or_drawn(shared_data: SharedData, factory: pytest.TempPathFactory, name: str) -> Path:
-    """Return the real extract, or the drawn one where that is missing; skip the test if there is neither."""
+    """Return the real extract, or the drawn one if that is missing. Skip the test if there is neither."""
     found = shared_data.find_extract(name)
     if found is not None or name not in DRAWN:
         return found or shared_data.extract(name)

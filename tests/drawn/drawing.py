@@ -1,4 +1,4 @@
-"""Drawing an extract in metres: streets that cross where their lines do, with houses along them, and places."""
+"""Drawing of an extract in metres: streets that are connected where their lines cross, with houses, and places."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from tests.engine.areas.extracts import Extract
 
 M_PER_DEGREE: Final = 111_195.0
 _BESIDE_M: Final = 12.0
-"""From the middle of a street to the middle of its houses."""
+"""Distance between the middle of a street and the middle of its houses, in metres."""
 
 _HALF_M: Final = 4.0
 
@@ -27,14 +27,14 @@ class _Line:
 
 @dataclass
 class Drawing:
-    """An extract in metres around an origin. Everything written with it is in `postcode` of `city` by default."""
+    """An extract in metres around an origin. All addresses are in `postcode` of `city` by default."""
 
     longitude: float
     latitude: float
     city: str
     postcode: str
     tags: dict[str, str] = field(default_factory=dict)
-    """More tags of all addresses."""
+    """Additional tags of all addresses."""
 
     extract: Extract = field(default_factory=Extract)
     _lines: list[_Line] = field(default_factory=list)
@@ -53,9 +53,9 @@ class Drawing:
     def street(
         self, name: str, start: Place, end: Place, numbers: str = "", *, city: str = "", code: str = "", **tags: str
     ) -> None:
-        """Draw a straight street. Its houses stand along it in the order of their numbers.
+        """Draw a straight street with houses in the order of their numbers.
 
-        `numbers` are separated by spaces, each with the use of its building behind a colon, if it has one. Even ones
+        `numbers` are separated by spaces, each optionally followed by a colon and the use of the building. Even ones
         are on the right.
         """
         self._lines.append(_Line([start, end], {"highway": "residential", "name": name} | tags))
@@ -76,7 +76,7 @@ class Drawing:
     def house(
         self, middle: Place, number: str, street: str, *, city: str = "", code: str = "", building: str, **tags: str
     ) -> None:
-        """Draw a building that has an address."""
+        """Draw a building with an address."""
         self.area(middle, _HALF_M, building=building, **self.address(number, street, city, code), **tags)
 
     def address(self, number: str, street: str, city: str = "", code: str = "") -> dict[str, str]:
@@ -103,11 +103,11 @@ class Drawing:
             self.point(place, name=name, **tags)
 
     def line(self, *places: Place, **tags: str) -> None:
-        """Draw a line that is no street, such as a river."""
+        """Draw a line other than a street, such as a river."""
         self.extract.way([self.point(place) for place in places], **tags)
 
     def boundary(self, middle: Place, half_m: float, level: int, name: str, **tags: str) -> None:
-        """Draw the boundary of something that is administered."""
+        """Draw the boundary of an administrative division."""
         way = self.area(middle, half_m)
         shared = {"type": "boundary", "boundary": "administrative", "admin_level": str(level), "name": name}
         self.extract.relation([("w", way, "outer")], **shared | tags)
@@ -140,7 +140,7 @@ def _rounded(place: Place) -> Place:
 
 
 def _crossing(one: _Line, other: _Line) -> Place | None:
-    """Return where two straight streets cross or meet."""
+    """Return the position at which two straight streets cross or meet."""
     (x1, y1), (x2, y2) = one.places
     (x3, y3), (x4, y4) = other.places
     across = (x2 - x1) * (y4 - y3) - (y2 - y1) * (x4 - x3)

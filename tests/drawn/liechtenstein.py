@@ -13,7 +13,7 @@ SHOPS = ("Seeger", "Sonne", "Schlosserei Sele", "Stadtcafé", "Spar", "Sanitas",
 
 
 def draw_liechtenstein() -> Drawing:
-    """Return the country; its origin is where Äulestrasse and Städtle meet in Vaduz."""
+    """Return the country. Its origin is the junction of Äulestrasse and Städtle in Vaduz."""
     drawn = Drawing(9.5210, 47.1410, "Vaduz", "9490", {"addr:country": "LI"})
     _draw_divisions(drawn)
     _draw_vaduz(drawn)

@@ -1,4 +1,4 @@
-"""Lower Manhattan, with a piece of Brooklyn: the streets that tests ask for, some of them only by their names."""
+"""Lower Manhattan, with a piece of Brooklyn: the streets that tests search for, some of them only as names."""
 
 from tests.drawn.drawing import Drawing
 
@@ -8,7 +8,7 @@ STARBUCKS = {"amenity": "cafe", "brand": "Starbucks", "brand:wikidata": "Q37158"
 
 
 def draw_manhattan() -> Drawing:
-    """Return both sides of the East River; its origin is where Broadway and Wall Street meet."""
+    """Return both sides of the East River. The origin is the junction of Broadway and Wall Street."""
     drawn = Drawing(-74.0116, 40.7078, "New York", "10005", {"addr:state": "NY"})
     _draw_divisions(drawn)
     _draw_south(drawn)

@@ -1,4 +1,4 @@
-"""State College, Pennsylvania: the streets around Beaver and Allen, a few of its chains, and what lies around."""
+"""State College, Pennsylvania: the streets around Beaver and Allen, several chain stores, and the surroundings."""
 
 from tests.drawn.drawing import Drawing, Place
 
@@ -11,7 +11,7 @@ CAFES = ("Saint's Cafe", "Irving's", "Webster's", "Little's", "Rothrock")
 
 
 def draw_state_college() -> Drawing:
-    """Return the town; its origin is where Beaver Avenue and Allen Street cross."""
+    """Return the town. Its origin is the junction of Beaver Avenue and Allen Street."""
     drawn = Drawing(-77.8603, 40.7934, "State College", "16801", {"addr:state": "PA"})
     _draw_streets(drawn)
     _draw_north(drawn)

@@ -1,4 +1,4 @@
-"""An open engine on a temporary workspace, with a clock that stands still."""
+"""An open engine on a temporary workspace, with a frozen clock."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Values that many tests of the engine need."""
+"""Values shared by many tests of the engine."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -17,7 +17,7 @@ HOME = Point(9.5209, 47.1410)
 
 
 class SetClock:
-    """A clock that shows what a test sets."""
+    """A clock that shows the time set by a test."""
 
     def __init__(self, moment: datetime = NOON) -> None:
         self.moment = moment
@@ -88,6 +88,6 @@ def import_csv(
     dry_run: bool = False,
     progress: Progress = no_progress,
 ) -> ImportReport:
-    """Import a table, keeping its good rows."""
+    """Import a table, keeping its valid rows."""
     file, options = ImportFile(data, "table.csv"), ImportOptions(keep_good_rows=True)
     return import_file(engine, environment, file, options, kind, dry_run=dry_run, progress=progress)

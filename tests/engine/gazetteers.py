@@ -1,4 +1,4 @@
-"""A small town to find things in, and an engine that finds in given gazetteers."""
+"""A small town for searches, and an engine that searches given gazetteers."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ _EAST, _NORTH = 75_900.0, 111_190.0
 
 
 def at(east_m: float, north_m: float) -> Point:
-    """Return a position by metres from the middle of the town."""
+    """Return the position at a distance in metres from the centre of the town."""
     return Point(MIDDLE.longitude + east_m / _EAST, MIDDLE.latitude + north_m / _NORTH)
 
 
@@ -87,6 +87,6 @@ def _places(context: int) -> list[PlaceRow]:
 
 
 def find_in(engine: Engine, *files: Path, world: Path | None = None) -> None:
-    """Let an engine that nobody has asked yet find in gazetteers called ``gazetteer.sqlite``."""
+    """Make an unused engine search gazetteers called ``gazetteer.sqlite``."""
     areas = tuple(SimpleNamespace(folder=file.parent, gazetteer=file) for file in files)
     engine.geocoding = engine._parts.geocoding = Geocoding(lambda: cast(Any, areas), world=world or Path("/nowhere"))

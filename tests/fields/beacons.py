@@ -1,4 +1,4 @@
-"""The places that have to know every field of beacons, but for the window."""
+"""The places that must know every field of beacons, except the window."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PARTS: Final[Mapping[BeaconType, type]] = {BeaconType.IBEACON: IBeacon, BeaconT
 
 
 def samples() -> list[Beacon]:
-    """Return a beacon of each type with everything that it can have."""
+    """Return a beacon of each type with all fields set."""
     return [_of_type(signal, f"d-{number}") for number, signal in enumerate((IBeacon, Eddystone), 1)]
 
 
@@ -64,7 +64,7 @@ def _misread() -> set[str]:
 
 
 def _asked_in_vain() -> set[str]:
-    """Return the fields that requests over HTTP set in vain."""
+    """Return the fields that requests over HTTP set without effect."""
     vain = set[str]()
     with opened() as engine:
         for kind in BeaconType:
@@ -82,7 +82,7 @@ def _is_set(beacon: Beacon, name: str) -> bool:
 
 
 def _unread_from_csv() -> set[str]:
-    """Return the fields that a table sets in vain."""
+    """Return the fields that a table sets without effect."""
     vain = set[str]()
     for kind in BeaconType:
         (row,) = parse_rows(_table(kind))

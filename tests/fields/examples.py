@@ -1,6 +1,6 @@
 """An example for each field of geofences, beacons, settings, trips and users.
 
-An example differs from what the field holds where nothing is set, and from the examples of other fields.
+An example differs from the default of the field, and from the examples of other fields.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ from engine.domain.travel import TravelMode
 
 
 class _Nothing:
-    """Stands for what an example leaves to be worked out."""
+    """A placeholder for a value that is derived."""
 
 
 NOTHING: Final = _Nothing()
 
 
 class Part(NamedTuple):
-    """A field that holds a record, or several; the fields of one that is `apart` are looked at on their own."""
+    """A field that holds a record, or several; the fields of one that is `apart` are checked separately."""
 
     of: type
     several: bool = False
@@ -63,9 +63,9 @@ class Part(NamedTuple):
 
 
 class Example(NamedTuple):
-    """The value of a field, the value of a record that differs in this field, and the value as requests spell it.
+    """The value of a field, the value in a record that differs in this field, and the value in requests.
 
-    Where they are not given, the record that differs has the default, and requests have the value as it is.
+    If they are not given, the differing record has the default, and requests have the value itself.
     """
 
     value: Any
@@ -74,12 +74,12 @@ class Example(NamedTuple):
 
 
 def at(minute: int) -> datetime:
-    """Return a moment of its own: far ahead, so that nothing expires, with milliseconds."""
+    """Return a distinct time, far in the future to prevent expiry, with milliseconds."""
     return datetime(2096, 5, 6, 7, minute, 8, 901_000, tzinfo=UTC)
 
 
 def text_at(minute: int) -> str:
-    """Return the same moment as requests spell it."""
+    """Return the same time in the notation of requests."""
     return f"{at(minute):%Y-%m-%dT%H:%M:%S}.901Z"
 
 
@@ -439,14 +439,14 @@ EXAMPLES: Final[Mapping[type, Mapping[str, Example]]] = {**_GEOFENCES, **_BEACON
 
 
 def example(record: type, name: str) -> Example:
-    """Return the example of a field; fails naming a field that has none, or one that says nothing."""
+    """Return the example of a field, and fail with the field's name if it has no example."""
     found = EXAMPLES[record].get(name)
     assert found is not None, f"Give an example of {name} of {record.__name__} in {__name__}."
     return found
 
 
 def whole(record: type, **chosen: Any) -> Any:
-    """Return a record whose fields all have their examples, but for those that are `chosen`."""
+    """Return a record with all fields set to their examples, except the `chosen` ones."""
     return record(**{each.name: chosen.get(each.name, _value(record, each.name)) for each in fields(record)})
 
 
@@ -468,5 +468,5 @@ def other(record: type, name: str) -> Any:
 
 
 def wire(example: Example) -> Any:
-    """Return an example as requests spell it."""
+    """Return an example in the notation of requests."""
     return example.value if example.wire is NOTHING else example.wire

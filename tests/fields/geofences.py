@@ -1,4 +1,4 @@
-"""The places that have to know every field of geofences, but for the window."""
+"""The places that must know every field of geofences, except the window."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _PROMOTED: Final = PromotionQuery(source=TEST, target=LIVE)
 
 
 def samples() -> list[Geofence]:
-    """Return a geofence of each shape with everything that it can have."""
+    """Return a geofence of each shape with all fields set."""
     return [_of_shape(shape, f"s-{number}") for number, shape in enumerate((Circle, Polygon, Isochrone), 1)]
 
 
@@ -99,7 +99,7 @@ def _imported(given: Sequence[Geofence], format: ExportFormat) -> list[Geofence]
 
 
 def _made(engine: Engine, sample: Geofence, change: GeofenceChange | None) -> Geofence:
-    """Return what an import makes of a row; of an isochrone only what no router has to find again."""
+    """Return the geofence that an import makes from a row; an isochrone is not routed again."""
     assert change is not None
     if not isinstance(sample.geometry, Isochrone):
         return engine.geofences.create(TEST, change)
@@ -110,13 +110,13 @@ def _made(engine: Engine, sample: Geofence, change: GeofenceChange | None) -> Ge
 
 
 def _misread() -> set[str]:
-    """Return the fields that a request sets in vain, as it is read."""
+    """Return the fields that a parsed request sets without effect."""
     given = body(GeofenceChange, RECORDS)
     return asked_in_vain(change_of(validate(GeofenceUpsert, given, strict=True)), RECORDS)
 
 
 def _asked_in_vain() -> set[str]:
-    """Return the fields that a request over HTTP sets in vain."""
+    """Return the fields that a request over HTTP sets without effect."""
     with opened() as engine:
         given = body(GeofenceChange, RECORDS, without=("address", "place_id"))
         found = sent(engine, "POST", "/v1/geofences", given)

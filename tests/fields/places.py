@@ -1,4 +1,4 @@
-"""Places that have to know every field, and how it is found out which they forget."""
+"""The places that must know every field, and checks for the fields that they forget."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from tests.fields.examples import EXAMPLES, NOTHING, Part, example, other
 from tests.fields.reasons import NOT_MEANT
 
 type Samples = Callable[[], Sequence[Any]]
-"""Makes records that together have an example of every field."""
+"""Returns records that together have an example of every field."""
 
 
 class Place(NamedTuple):
-    """A place that stores, transmits, writes, reads or shows a kind of record; `forgotten` finds what it leaves out."""
+    """A place that stores, transmits, writes, reads or shows a kind of record; `forgotten` finds missing fields."""
 
     of: str
     name: str
     forgotten: Callable[[], set[str]]
 
     def check(self) -> None:
-        """Fail naming the fields that the place forgets, or those that it has although they are not meant for it."""
+        """Fail with the names of fields that are missing, or present although listed as not meant for the place."""
         reasons, forgotten = NOT_MEANT[self.of].get(self.name, {}), self.forgotten()
         missing = {path for path in forgotten if not any(_is_in(path, part) for part in reasons)}
         assert not missing, f"{self} forgets {', '.join(sorted(missing))}."
@@ -35,7 +35,7 @@ class Place(NamedTuple):
 
 
 def _is_in(path: str, part: str) -> bool:
-    """Whether a field is the one that is named, or a part of it."""
+    """Return whether a field is the named one, or a part of it."""
     return path == part or path.startswith(f"{part}.")
 
 
@@ -81,7 +81,7 @@ def telling(record: Any) -> dict[str, Any]:
 
 
 def read_back(samples: Samples, store: Callable[[Sequence[Any]], Sequence[Any]]) -> Callable[[], set[str]]:
-    """Return a check of a place that gives records back, as `store` does, in the same order."""
+    """Return a check of a place that returns the records from `store` in the same order."""
 
     def forgotten() -> set[str]:
         wanted, kept, given = set[str](), set[str](), samples()
@@ -95,12 +95,12 @@ def read_back(samples: Samples, store: Callable[[Sequence[Any]], Sequence[Any]])
 
 
 def shown(samples: Samples, show: Callable[[Any], Any]) -> Callable[[], set[str]]:
-    """Return a check of a place that writes or shows a record: it differs where a field differs."""
+    """Return a check of a place that writes or shows a record, whose output must differ if a field differs."""
     return compared(samples, lambda sample, unlike, _: show(sample) != show(unlike))
 
 
 def compared(samples: Samples, differs: Callable[[Any, Any, str], bool]) -> Callable[[], set[str]]:
-    """Return a check of a place that says in which field two records differ."""
+    """Return a check of a place that names the field in which two records differ."""
 
     def forgotten() -> set[str]:
         wanted, kept = set[str](), set[str]()

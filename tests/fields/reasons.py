@@ -1,4 +1,4 @@
-"""Fields that are not meant to be in a place, and why. A field that is there after all must not be listed."""
+"""Fields that are not meant to be in a place, with reasons. A field that is present must not be listed."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from tests.fields.examples import EXAMPLES, Example, example, wire
 
 
 def example_of(change: type, name: str, records: tuple[type, ...]) -> Example:
-    """Return the example of a field of a change: its own, or that of a record which the change is about."""
+    """Return the example of a field of a change: its own, or that of a record that the change is about."""
     for record in (change, *records):
         if name in EXAMPLES.get(record, {}):
             return example(record, name)
@@ -19,7 +19,7 @@ def example_of(change: type, name: str, records: tuple[type, ...]) -> Example:
 
 
 def body(change: type, records: tuple[type, ...], *, without: tuple[str, ...] = (), **chosen: Any) -> dict[str, Any]:
-    """Return the body that asks for every field of a change, but for what is left out or `chosen` otherwise."""
+    """Return the body that sets all fields of a change, except `without`, and with the `chosen` values."""
     given = {
         wire_name(each.name): wire(example_of(change, each.name, records))
         for each in fields(change)
@@ -29,7 +29,7 @@ def body(change: type, records: tuple[type, ...], *, without: tuple[str, ...] = 
 
 
 def asked_in_vain(change: Any, records: tuple[type, ...]) -> set[str]:
-    """Return the fields in which a change that was read from a request does not hold the example."""
+    """Return the fields in which a change parsed from a request does not hold the example."""
     return {
         each.name
         for each in fields(change)

@@ -1,4 +1,4 @@
-"""Workspaces, and the endpoint of one, to send examples through."""
+"""Workspaces, and the endpoint of one, for sending examples through."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def reopened(
 
 
 def in_events(**parts: Sequence[Any]) -> list[Any]:
-    """Return what events that are stored carry of a ``user``, ``geofence``, ``beacon`` or ``trip``."""
+    """Return the ``user``, ``geofence``, ``beacon`` or ``trip`` of stored events."""
     ((name, given),) = parts.items()
     user, moment = UserSummary("5" * 24, "phone"), datetime(2026, 3, 2, tzinfo=UTC)
     with opened() as engine:
@@ -71,7 +71,7 @@ def in_events(**parts: Sequence[Any]) -> list[Any]:
 
 
 def through_a_file(engine: Engine) -> Snapshot:
-    """Return the contents of a workspace that begins with the snapshot of another."""
+    """Return the contents of a workspace that was seeded with the snapshot of another."""
     file = write_seed(encode_snapshot(engine.seeding.snapshot()))
     with opened() as seeded:
         seeded.seeding.load(decode_seed(file))
@@ -79,7 +79,7 @@ def through_a_file(engine: Engine) -> Snapshot:
 
 
 def sent(engine: Engine, method: str, path: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Send a request to the endpoint of a workspace, and return the answer."""
+    """Send a request to the endpoint of a workspace, and return the response."""
     headers = {"Authorization": engine.workspace.keys.value(TEST, KeyLevel.SECRET)}
     with ApiServer(engine, port=0) as server:
         answer = httpx.request(method, f"{server.url}{path}", headers=headers, json=body, timeout=30)

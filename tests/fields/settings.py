@@ -1,4 +1,4 @@
-"""The places that have to know every setting, but for the window."""
+"""The places that must know every setting, except the window."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RECORDS: Final = (ProjectSettings,)
 
 
 def samples() -> list[ProjectSettings]:
-    """Return settings of which none has its default."""
+    """Return settings without default values."""
     return [whole(ProjectSettings)]
 
 
@@ -47,20 +47,20 @@ def _seeded(_given: Sequence[ProjectSettings]) -> list[ProjectSettings]:
 
 
 def _asked_in_vain() -> set[str]:
-    """Return the settings that a request over HTTP sets in vain."""
+    """Return the settings that a request over HTTP sets without effect."""
     with opened() as engine:
         sent(engine, "PATCH", "/v1/settings", _known())
         return _unset(engine.settings.get(TEST))
 
 
 def _typed_in_vain() -> set[str]:
-    """Return the settings that cannot be given as text, as ``--set`` takes them."""
+    """Return the settings that cannot be given as text, as for ``--set``."""
     parsed = {name: parse_setting(name, _text(value)) for name, value in _known().items()}
     return _unset(decode_settings_change(parsed))
 
 
 def _known() -> dict[str, Any]:
-    """Return the body that sets everything; a setting that requests do not know would be refused with the rest."""
+    """Return the body that sets everything; an unknown setting would cause a refusal of the whole request."""
     return {name: value for name, value in body(SettingsChange, RECORDS).items() if name in NAMES}
 
 

@@ -1,4 +1,4 @@
-"""The places that have to know every field of trips, but for the window."""
+"""The places that must know every field of trips, except the window."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.fields.users import sample as user
 
 
 def samples() -> list[Trip]:
-    """Return trips to a geofence, to an address and through legs, with everything that they can have."""
+    """Return trips to a geofence, to an address and through legs, with all fields set."""
     fence = geofences()[0]
     to_fence = whole(Destination, geofence_id=fence.id, external_id=fence.external_id)
     to_address = whole(Destination, geofence_id=None, tag=None, external_id=None)
@@ -58,7 +58,7 @@ def _seeded(given: Sequence[Trip]) -> list[Trip]:
 
 
 def _misread() -> set[str]:
-    """Return the fields that a request sets in vain, as it is read."""
+    """Return the fields that a parsed request sets without effect."""
     inner = body(DestinationChange, (Destination,), without=("geofence_id", "tag", "external_id", "point"))
     inner |= {"coordinates": wire(example(Destination, "point")), **_geofence_named()}
     leg = body(LegChange, (TripLeg,), without=("stop_s", "destination"), destination=inner)
@@ -78,7 +78,7 @@ def _geofence_named() -> dict[str, Any]:
 
 
 def _asked_in_vain() -> set[str]:
-    """Return the fields that requests over HTTP set in vain: one that creates a trip, and one that changes it."""
+    """Return the fields that requests over HTTP set without effect, when creating and when changing a trip."""
     with opened() as engine:
         trip = sent(engine, "POST", "/v1/trips", {"externalId": example(Trip, "external_id").value})["trip"]
         given = body(TripChange, (Trip,), without=("legs",))

@@ -1,4 +1,4 @@
-"""The places that have to know every field of users, but for the window."""
+"""The places that must know every field of users, except the window."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from tests.fields.served import TEST, in_events, reopened, sent, through_a_file
 
 
 def sample() -> User:
-    """Return a user with everything that one can have."""
+    """Return a user with all fields set."""
     fences, heard = (replace(geofences()[0].summary, extent=None),), (beacons()[0].summary,)
     return whole(User, geofences=fences, beacons=heard)  # type: ignore[no-any-return]
 
 
 def samples() -> list[User]:
-    """Return a user with everything that one can have."""
+    """Return a user with all fields set."""
     return [sample()]
 
 
@@ -60,7 +60,7 @@ def _seeded(given: Sequence[User]) -> list[User]:
 
 
 def _body(*, without: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the body of an update with an example of every field; what has another name there says it."""
+    """Return the body of an update with an example of every field, under the names used in requests."""
     given = {each.name: wire(example(LocationUpdate, each.name)) for each in fields(LocationUpdate)}
     parts = [value if _says_its_names(name, value) else {wire_name(name): value} for name, value in given.items()]
     return {name: value for part in parts for name, value in part.items() if name not in without}
@@ -71,14 +71,14 @@ def _says_its_names(name: str, value: Any) -> bool:
 
 
 def _misread() -> set[str]:
-    """Return the fields of an update that a request sets in vain, as it is read."""
+    """Return the fields of an update that a parsed request sets without effect."""
     given = example(LocationUpdate, "ip").value
     body = validate(TrackBody, _body(), strict=True)
     return asked_in_vain(location_update(body, given, explain=True, once=True), ())
 
 
 def _tracked(_given: Sequence[User]) -> list[User]:
-    """Return the user of an update over HTTP, at the time that the update says."""
+    """Return the user of an update over HTTP, at the time given in the update."""
     with Engine.open(MEMORY, frozen_at=at(43)) as engine:
         found = sent(engine, "POST", "/v1/track", _body(without=("anonymous", "tripOptions", "replayed")))
         return [engine.users.get(TEST, found["user"]["_id"])]

@@ -1,4 +1,4 @@
-"""The places in the window that have to know every field."""
+"""The places in the window that must know every field."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ type Forgotten = Callable[[], set[str]]
 
 
 def _shown_in[Widget](make: Callable[[], Widget], samples: Samples, show: Callable[[Widget, Any], Any]) -> Forgotten:
-    """Return a check of a widget, which is made for it."""
+    """Return a check of a widget that is created for the check."""
 
     def forgotten() -> set[str]:
         widget = make()
@@ -61,13 +61,13 @@ def _unmapped() -> set[str]:
 
 
 def _no_numbers() -> set[str]:
-    """Return the fields that are numbers, and are not read as such from the import dialog."""
+    """Return the numeric fields that the import dialog does not read as numbers."""
     values = {name: example_of(GeofenceChange, name, geofences.RECORDS).value for name in names_of(GeofenceChange)}
     return {name for name, value in values.items() if type(value) in (int, float) and column_of(name) not in NUMBERS}
 
 
 def _not_edited_together() -> set[str]:
-    """Return the fields that cannot be changed in several geofences."""
+    """Return the fields that cannot be changed for several geofences at once."""
     parent = QWidget()
     dialog = BulkEditDialog(parent, geofences.samples()[:1], (), DEFAULT_SETTINGS, "light")
     return names_of(GeofenceChange) - {*dialog.fields}
@@ -78,12 +78,12 @@ def _form_of(form: FenceForm, fence: Geofence) -> list[Any]:
 
 
 def _untitled() -> set[str]:
-    """Return the fields of geofences for which the window has no name but the program's own."""
+    """Return the fields of geofences that have only a technical name in the window."""
     return {name for name in names_of(GeofenceChange) if fence_title(name, None) == name}
 
 
 def _untitled_settings() -> set[str]:
-    """Return the settings for which the window has no name."""
+    """Return the settings that have no name in the window."""
     return names_of(SettingsChange) - SETTING_TITLES.keys()
 
 
@@ -92,7 +92,7 @@ def _says_the_difference(before: Geofence, after: Geofence, _path: str) -> bool:
 
 
 def _wordless() -> set[str]:
-    """Return the fields whose pending values look alike."""
+    """Return the fields whose pending values have the same text."""
     pairs = [(sample, unlike(sample)) for sample in geofences.samples()]
     return {
         name for name in names_of(GeofenceChange) if all(_text(one, name) == _text(two, name) for one, two in pairs)
@@ -107,7 +107,7 @@ def _text(fence: Geofence, name: str) -> str:
 
 
 def _in_table() -> list[Geofence]:
-    """Return geofences of which one is enabled, and thus will expire by being disabled."""
+    """Return geofences, one of which is enabled and will therefore be disabled on expiry."""
     return [*geofences.samples(), replace(geofences.samples()[0], enabled=True)]
 
 
@@ -130,7 +130,7 @@ def _beacon_row(beacon: Beacon) -> list[Any]:
 
 
 class _Settings:
-    """The dialog of the settings, and the window that it belongs to."""
+    """The settings dialog and its parent window."""
 
     def __init__(self) -> None:
         self._parent = QWidget()
@@ -142,7 +142,7 @@ class _Settings:
 
 
 def _unsaid_settings() -> set[str]:
-    """Return the settings whose pending values look alike."""
+    """Return the settings whose pending values have the same text."""
     given, unknown = settings.change(), _untitled_settings()
     names = names_of(SettingsChange) - unknown
     return unknown | {name for name in names if setting_text(name, getattr(given, name)) == setting_text(name, None)}
@@ -161,7 +161,7 @@ def _said_of(user: User) -> list[Any]:
 
 
 def _two_users() -> list[User]:
-    """Return users of whom one is not said to pass the fraud checks."""
+    """Return users, one of whom does not bypass the fraud checks."""
     return [users.sample(), replace(users.sample(), fraud=whole(Fraud, bypassed=False))]
 
 

@@ -1,1 +1,1 @@
-"""Clients that mean harm, or are merely broken, against the program as its users run it."""
+"""Malicious or broken clients against the program as its users run it."""

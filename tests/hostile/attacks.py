@@ -16,18 +16,18 @@ BLOCK: Final = 64 * 1024
 
 
 def kept(method: str, path: str, *headers: str, body: bytes = b"") -> bytes:
-    """Return a request that keeps its connection."""
+    """Return a request that keeps its connection alive."""
     return request(method, path, *headers, body=body).replace(b"Connection: close\r\n", b"")
 
 
 def track(key: str, device: str) -> bytes:
-    """Return a location update that keeps its connection."""
+    """Return a location update that keeps its connection alive."""
     body = b'{"deviceId":"%s","latitude":47.1,"longitude":9.5,"accuracy":5}' % device.encode()
     return kept("POST", "/v1/track", f"Authorization: {key}", f"Content-Length: {len(body)}", body=body)
 
 
 def at_once(attack: Callable[[], None], clients: int, seconds: float) -> None:
-    """Have so many clients repeat an attack for so long."""
+    """Have several clients repeat an attack for a number of seconds."""
     until = time.monotonic() + seconds
 
     def repeat() -> None:
@@ -40,7 +40,7 @@ def at_once(attack: Callable[[], None], clients: int, seconds: float) -> None:
 
 
 def poured(port: int, head: bytes, block: bytes, most: int) -> tuple[int, bytes]:
-    """Send a head and then blocks up to so many bytes; return how many were taken, and the answer."""
+    """Send a head and then blocks of at most this many bytes; return the number of bytes taken, and the response."""
     sent = 0
     with Wire(port) as wire, suppress(*GONE):
         wire.socket.sendall(head)
@@ -58,9 +58,9 @@ def poured(port: int, head: bytes, block: bytes, most: int) -> tuple[int, bytes]
 def crowd(
     port: int, count: int, data: Callable[[int], bytes], per_second: float = 1_000
 ) -> Iterator[list[socket.socket]]:
-    """Open so many connections with small windows and send on each what `data` makes; they read nothing.
+    """Open this many connections with small windows, and send `data` on each without reading.
 
-    If they came much faster, the others would have no moment in which to send a request of their own.
+    A higher rate would leave other clients no time to send a request of their own.
     """
     with ExitStack() as stack:
         sockets = []
@@ -78,15 +78,15 @@ def crowd(
 
 
 def number_cut(clients: Iterable[socket.socket]) -> int:
-    """Return how many connections the server has reset or closed."""
+    """Return the number of connections that the server has reset or closed."""
     poll = select.poll()
     for client in clients:
-        poll.register(client, select.POLLRDHUP)  # of resets it tells in any case
+        poll.register(client, select.POLLRDHUP)  # resets are reported in any case
     return len(poll.poll(0))
 
 
 def await_end(left: Callable[[], int], few: int, within_s: float) -> None:
-    """Wait until only few are left, as long as they become other than they were within a time."""
+    """Wait until only few are left, and fail if their number does not change within a time."""
     before, since = -1, time.monotonic()
     while (now := left()) > few:
         if now != before:
@@ -96,7 +96,7 @@ def await_end(left: Callable[[], int], few: int, within_s: float) -> None:
 
 
 async def answered_late(port: int, data: bytes, trickle: bytes = b"", every_s: float = 1.0) -> tuple[float, bytes]:
-    """Send something, and then one byte after the other; return after how long the server ended it, and its answer."""
+    """Send data, then single bytes at intervals; return the time until the server ended it, and its response."""
     began = time.monotonic()
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(data)

@@ -1,4 +1,4 @@
-"""A server of its own for the attacks."""
+"""A separate server for the attacks."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,8 +1,7 @@
-"""A client that means well, in a process of its own: ``python -m tests.hostile.onlooker PORT KEY [AUTHORITY]``.
+"""A well-behaved client in a separate process: ``python -m tests.hostile.onlooker PORT KEY [AUTHORITY]``.
 
-It sends location updates, by turns on a connection that it keeps and on a new one, until its standard input ends;
-with the file of an authority it does so over TLS. Then it writes as JSON how long each answer took, in seconds, and
-what came instead of answers.
+It sends location updates, alternating between a kept connection and a new one, until its standard input ends; with the
+file of an authority it uses TLS. Then it writes as JSON how long each response took, in seconds, and the errors.
 """
 
 import ssl
@@ -35,7 +34,7 @@ class Onlooker:
         return HTTPSConnection("127.0.0.1", self._port, timeout=WITHIN_S, context=self._trust)
 
     def look(self, number: int) -> None:
-        """Send an update and note how long the answer takes."""
+        """Send an update and record its latency."""
         began = time.perf_counter()
         connection = self._kept if number % 2 else self._connection()
         body = b'{"deviceId":"onlooker-%d","latitude":47.1,"longitude":9.5,"accuracy":5}' % number
@@ -51,7 +50,7 @@ class Onlooker:
             connection.close()
 
     def _answer(self, connection: HTTPConnection, body: bytes) -> tuple[int, bytes]:
-        """Return the answer; a kept connection that was closed while idle is opened again, as by every HTTP client."""
+        """Return the response, and reopen a kept connection that was closed while idle, as HTTP clients do."""
         try:
             return self._ask(connection, body)
         except (BrokenPipeError, ConnectionResetError, RemoteDisconnected):
@@ -72,7 +71,7 @@ def _read_to_the_end(ended: threading.Event) -> None:
 
 
 def main() -> None:
-    """Look on until nobody wants to know any more."""
+    """Send updates until standard input ends."""
     ended = threading.Event()
     threading.Thread(target=_read_to_the_end, args=(ended,), daemon=True).start()
     onlooker = Onlooker(int(sys.argv[1]), *sys.argv[2:4])

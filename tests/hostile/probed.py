@@ -1,8 +1,8 @@
-"""A server that notes how long its event loop was held: ``python -m tests.hostile.probed WORKSPACE``.
+"""A server that records how long its event loop was held: ``python -m tests.hostile.probed WORKSPACE``.
 
-It writes a line of JSON with its port and keys. For each line that it reads it writes how long the loop was held at
-most since the line before, in seconds. That is the smaller of the time that passed and the processor time that this
-process used: what other programs do with the machine counts as little as possible.
+It writes a line of JSON with its port and keys. For each line that it reads, it writes the longest time for which the
+loop was held since the line before, in seconds. This is the smaller of the elapsed time and the processor time of this
+process, so that the load of other programs counts as little as possible.
 """
 
 import asyncio
@@ -22,14 +22,14 @@ EVERY_S: Final = 0.001
 
 
 class Probe:
-    """Asks for the loop a thousand times a second."""
+    """Schedules a callback on the loop a thousand times a second."""
 
     def __init__(self) -> None:
         self.longest_s = 0.0
         self._last = (0.0, 0.0)
 
     def watch(self, make: Callable[[], asyncio.AbstractEventLoop]) -> Callable[[], asyncio.AbstractEventLoop]:
-        """Return a maker of loops that are watched."""
+        """Return a factory of watched loops."""
 
         def watched() -> asyncio.AbstractEventLoop:
             loop = make()
@@ -46,13 +46,13 @@ class Probe:
         loop.call_later(EVERY_S, self._tick, loop)
 
     def taken(self) -> float:
-        """Return how long the loop was held at most since this was asked before."""
+        """Return the longest time for which the loop was held since the previous call."""
         longest, self.longest_s = self.longest_s, 0.0
         return longest
 
 
 def main() -> None:
-    """Serve until the standard input ends."""
+    """Serve until standard input ends."""
     probe = Probe()
     make = server._loop_factory()
     assert make is not None

@@ -1,4 +1,4 @@
-"""A server under attack, what others see of it meanwhile, and what it costs."""
+"""A server under attack, with the observations of other clients and its resource use."""
 
 import subprocess
 import sys
@@ -20,16 +20,16 @@ MAX_P99_S: Final = 0.25
 CALM_S: Final = 1.5
 SLOWER: Final = 5
 FEWEST: Final = 20
-"""Answers that a percentile is taken of."""
+"""Minimum number of responses for a percentile."""
 
 ROUNDS: Final = 3
-"""How often an attack is repeated when answers were late: another program may have had the machine."""
+"""Number of attempts of an attack after late responses, which other programs may have caused."""
 
 measures_p99 = pytest.mark.second_try("compares the p99 of another client's answers with that of a quiet moment")
 
 
 class FewFiles(Program):
-    """Starts commands that may open only so many files."""
+    """Starts commands with a limit on open files."""
 
     def __init__(self, home: Path, files: int) -> None:
         super().__init__(home)
@@ -61,38 +61,38 @@ class Target:
         return cls(port, serving.ready["pid"], *keys, authority)
 
     def forget_peak(self) -> None:
-        """Begin to take the peak of memory anew."""
+        """Reset the peak of memory."""
         Path(f"/proc/{self.pid}/clear_refs").write_text("5", encoding="ascii")
 
     @property
     def peak_mb(self) -> float:
-        """The most memory that the server has had, in MB."""
+        """Peak memory of the server, in MB."""
         status = Path(f"/proc/{self.pid}/status").read_text(encoding="utf-8")
         return int(status.partition("VmHWM:")[2].split()[0]) * 1024 / 1e6
 
     @property
     def open_files(self) -> int:
-        """How many files the server has open, connections among them."""
+        """Number of files that the server has open, including connections."""
         return len(list(Path(f"/proc/{self.pid}/fd").iterdir()))
 
 
 @dataclass(slots=True)
 class Seen:
-    """The observations of an onlooker: how long answers took, in seconds, and what came instead of answers."""
+    """The observations of an onlooker: latencies in seconds, and errors."""
 
     latencies: list[float] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
     @property
     def p99_s(self) -> float:
-        """How long the slowest hundredth took at least."""
+        """Minimum latency of the slowest hundredth."""
         assert len(self.latencies) >= FEWEST, f"only {len(self.latencies)} answers: {self.faults}"
         return sorted(self.latencies)[int(len(self.latencies) * 0.99)]
 
 
 @contextmanager
 def onlooker(target: Target) -> Iterator[Seen]:
-    """Have somebody else use the server while the block runs."""
+    """Run another client of the server during the block."""
     seen = Seen()
     command = [sys.executable, "-m", "tests.hostile.onlooker", str(target.port), target.publishable]
     command += [target.authority] if target.authority else []
@@ -108,9 +108,9 @@ def onlooker(target: Target) -> Iterator[Seen]:
 
 
 def endured(target: Target, attack: Callable[[], None]) -> None:
-    """Check that an attack neither delays nor refuses another client, nor takes more memory than there may be.
+    """Check that an attack does not delay or refuse another client, or exceed the memory limit.
 
-    Where other programs have the machine, so that answers take long without any attack, they may take longer.
+    If other programs use the machine, so that responses are slow even without an attack, they may take longer.
     """
     told = []
     for _ in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""No request holds the event loop for long: the largest and hardest body of each operation, and the largest answers."""
+"""Event loop latency: the largest and hardest body of each operation, and the largest responses."""
 
 import gzip
 import os
@@ -23,15 +23,15 @@ from tests.app.api.wire import Wire, request
 from tests.app.program import ROOT
 
 MAX_HELD_S: Final = 0.05
-"""On a machine that counts to `COUNTED` in `COUNTING_S`; a slower one, or one at work, gets longer in proportion."""
+"""Limit for a machine that counts to `COUNTED` in `COUNTING_S`; a slower or busy one gets proportionally longer."""
 
 MAX_CHUNKS_S: Final = 0.02
-"""Chunks may be sent by many at once, in the same round of the loop."""
+"""Limit for chunks, which many responses may send in the same round of the loop."""
 
 COUNTED: Final = 200_000
 COUNTING_S: Final = 0.014
 ROUNDS: Final = 12
-"""How often a request is repeated that held the loop: another program may have slowed the machine down."""
+"""Number of attempts of a request that held the loop, since another program may have slowed the machine down."""
 
 FORM: Final = "application/x-www-form-urlencoded"
 JSON: Final = "application/json"
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.timeout(600)
 
 
 def longest_s() -> float:
-    """Return how long the loop may be held, at the machine's speed now."""
+    """Return how long the loop may be held, at the machine's current speed."""
     began, total = time.process_time(), 0
     for number in range(COUNTED):
         total += number & 7
@@ -50,13 +50,13 @@ def longest_s() -> float:
 
 @dataclass(frozen=True)
 class Probed:
-    """A server whose loop is watched."""
+    """A server with a watched loop."""
 
     process: subprocess.Popen[str]
     client: httpx.Client
 
     def held_s(self) -> float:
-        """Return how long the loop was held at most since this was asked before."""
+        """Return the longest time for which the loop was held since the previous call."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write("\n")
@@ -64,7 +64,7 @@ class Probed:
         return float(self.process.stdout.readline())
 
     def check(self, method: str, path: str, what: str = "", **options: object) -> httpx.Response:
-        """Send a request and check that it did not hold the loop; `what` says what is special about it."""
+        """Send a request and check that it did not hold the loop; `what` describes the request."""
         shortest = 9.0
         for _ in range(ROUNDS):
             self.held_s()
@@ -99,18 +99,18 @@ OPERATIONS: Final = {
 
 
 def filled(begin: bytes, item: bytes, end: bytes, size: int) -> bytes:
-    """Return as many items as have room in `size` bytes."""
+    """Return as many items as fit into `size` bytes."""
     return begin + b",".join([item] * ((size - len(begin) - len(end)) // (len(item) + 1))) + end
 
 
 def members(size: int, value: bytes) -> bytes:
-    """Return a dictionary of so many bytes, with this value under each of its keys."""
+    """Return a dictionary of about this many bytes, with the value under each of its keys."""
     found = b",".join(b'"%d":%s' % (number, value) for number in range(size // (len(value) + 10)))
     return b"{" + found + b"}"
 
 
 def field_of(operation: Operation) -> bytes:
-    """Return the name of a field that holds a list, else of any."""
+    """Return the name of a field that holds a list, or of any field."""
     assert operation.body is not None
     fields = operation.body.model_fields
     lists = (field for field in fields.values() if "list" in str(field.annotation))
@@ -120,7 +120,7 @@ def field_of(operation: Operation) -> bytes:
 
 
 def hard_bodies(operation: Operation) -> dict[str, tuple[str, bytes]]:
-    """Return bodies as large as the operation takes them, each with its type."""
+    """Return bodies of the operation's maximum size, each with its type."""
     size, name = operation.max_body, field_of(operation)
     return {
         "empty lists": (JSON, filled(b'{"%s":[' % name, b"[]", b"]}", size)),

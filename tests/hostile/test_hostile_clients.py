@@ -1,4 +1,4 @@
-"""While some clients attack, another one is served as before, and the server's memory stays within its bounds."""
+"""Other clients are served normally during attacks, and the server's memory stays within its limits."""
 
 import asyncio
 import re
@@ -29,15 +29,15 @@ from tests.hostile.served import MAX_MB, FewFiles, Target, endured, measures_p99
 
 MIB = 1024 * 1024
 MOST = 60 * MIB
-"""The bytes of an attacker who is not stopped."""
+"""Maximum bytes of an attacker who is not stopped."""
 
 TAKEN = 16 * MIB
-"""More than what the system holds back for a server that reads no more."""
+"""More bytes than the system buffers for a server that has stopped reading."""
 
 ATTACK_S = 3.0
 DEADLINE_S = 10.0
 LATE_S = 8.0
-"""How much later than its deadline something may happen on a slow machine."""
+"""Tolerance in seconds for deadlines on a slow machine."""
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -65,7 +65,7 @@ def test_what_surrounds_a_body_is_bounded(target: Target) -> None:
         kind, (head, block) = next(kinds)
         taken, answer = poured(target.port, head, block, MOST)
         assert taken < TAKEN, kind
-        # A reset may overtake the answer.
+        # A reset may overtake the response.
         assert not answer or answer.startswith((b"HTTP/1.1 400 ", b"HTTP/1.1 401 ")), (kind, answer)
 
     endured(target, lambda: at_once(attack, clients=4, seconds=ATTACK_S * 2))
@@ -82,7 +82,7 @@ def test_who_does_not_read_is_cut_and_locks_nobody_out(target: Target, path: str
     def attack() -> None:
         before = target.open_files
         with crowd(target.port, 600, lambda _: asked) as clients:
-            # On a slow machine the first are cut before the last have come.
+            # On a slow machine the first are cut off before the last have arrived.
             await_end(lambda: len(clients) - number_cut(clients), 50, 3 * DEADLINE_S)
             await_end(lambda: target.open_files - before, 50, 3 * DEADLINE_S)
 
@@ -99,7 +99,7 @@ def test_who_reads_slowly_gets_everything(target: Target) -> None:
     assert received > MIB
 
 
-# 3: slow and idle ones
+# 3: slow and idle clients
 
 
 @measures_p99
@@ -153,7 +153,7 @@ def test_who_is_slow_is_told_so_after_ten_seconds(target: Target) -> None:
         assert DEADLINE_S - 1 <= seconds <= DEADLINE_S + LATE_S
 
 
-# 4: bodies that are hard to understand
+# 4: bodies that are hard to parse
 
 
 @measures_p99
@@ -184,13 +184,13 @@ def test_bodies_that_are_hard_to_understand_delay_nobody(target: Target) -> None
     endured(target, lambda: at_once(attack, clients=16, seconds=ATTACK_S * 2))
 
 
-# 5: requests sent without waiting for answers
+# 5: requests sent without waiting for responses
 
 
 def flood(port: int, requests: Iterator[bytes], seconds: float) -> tuple[int, int]:
-    """Send requests without waiting, as fast as they are taken, and read the answers; return how many of each.
+    """Send requests as fast as possible without waiting, and read the responses; return the number of each.
 
-    The answers of those that the server has not taken by then are not waited for.
+    Responses to requests that the server has not read by then are not awaited.
     """
     answered = 0
     with Wire(port, timeout_s=60) as wire:

@@ -1,4 +1,4 @@
-"""Over TLS, too, some clients attack while another one is served as before: they are slow, many, or never read."""
+"""Other clients are also served normally during attacks over TLS by slow, numerous or non-reading clients."""
 
 import asyncio
 import os
@@ -46,7 +46,7 @@ def hello(trust: ssl.SSLContext) -> bytes:
 
 
 def shaken(target: Target, trust: ssl.SSLContext) -> ssl.SSLSocket:
-    """Return a connection that has shaken hands."""
+    """Return a connection after its handshake."""
     raw = socket.create_connection(("127.0.0.1", target.port), timeout=30)
     try:
         return trust.wrap_socket(raw, server_hostname="localhost")

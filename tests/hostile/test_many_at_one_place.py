@@ -1,4 +1,4 @@
-"""While very many geofences at one place come and go, others are served as before."""
+"""Other clients are served normally while very many geofences at one place are created and deleted."""
 
 import time
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def serving(home: Path) -> Iterator[Serving]:
 
 
 def table(file: Path, radius_m: int) -> Path:
-    """Write a file of geofences around one centre, which is not where the others are."""
+    """Write a file of geofences around one centre, which is away from the others."""
     chance = Random(1)
     with file.open("w", encoding="utf-8") as out:
         out.write(HEADER)
@@ -38,9 +38,9 @@ def table(file: Path, radius_m: int) -> Path:
 
 
 def waited_s(seen: Seen) -> float:
-    """Return how long the slowest hundredth of all waits at least that could have begun at any moment.
+    """Return the minimum wait of the slowest hundredth, over waits that could have begun at any moment.
 
-    An onlooker waits for its answer before it asks again. What would have been asked meanwhile counts as well.
+    An onlooker waits for its response before the next request, so requests that it would have sent meanwhile count too.
     """
     waits = [late - begun * EVERY_S for late in seen.latencies for begun in range(max(1, int(late / EVERY_S)))]
     return Seen(waits, seen.faults).p99_s

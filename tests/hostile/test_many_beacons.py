@@ -1,4 +1,4 @@
-"""While very many beacons come and go, others are served as before."""
+"""Other clients are served normally while very many beacons are created and deleted."""
 
 import json
 import time
@@ -26,7 +26,7 @@ def serving(home: Path) -> Iterator[Serving]:
 
 
 def table(file: Path, major: int) -> Path:
-    """Write a file of beacons around one position, all of which send something else than in other files."""
+    """Write a file of beacons around one position, with signals that differ from those of other files."""
     with file.open("w", encoding="utf-8") as out:
         out.write(HEADER)
         for number in range(MANY):
@@ -36,7 +36,7 @@ def table(file: Path, major: int) -> Path:
 
 
 def check_others(target: Target, edit: Callable[[int], None]) -> None:
-    """Check that the updates of others do not wait for an edit, which may be repeated."""
+    """Check that the updates of other clients do not wait for an edit, which may be repeated."""
     told = []
     for number in range(ROUNDS):
         with onlooker(target) as calm:

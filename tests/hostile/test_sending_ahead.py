@@ -1,4 +1,4 @@
-"""Hundreds who send dozens of requests each, and read no answer, keep no new client waiting."""
+"""New clients do not wait because of hundreds of clients that pipeline dozens of requests without reading."""
 
 import time
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from tests.hostile.attacks import BLOCK, crowd, kept, track
 from tests.hostile.served import MAX_P99_S, ROUNDS, SLOWER, Target, endured, measures_p99
 
 CROWD = 520
-"""More than there are places for."""
+"""Number of clients above the connection limit."""
 
 AHEAD = 40
 ATTACK_S = 3.0
@@ -29,7 +29,7 @@ KINDS: dict[str, Callable[[Target], bytes]] = {
 
 
 def first_answer_s(target: Target) -> float:
-    """Return how long a new client waits for its first answer."""
+    """Return the time until a new client gets its first response."""
     began = time.perf_counter()
     with Wire(target.port, timeout_s=60) as wire:
         wire.send(kept("GET", "/v1/config", f"Authorization: {target.publishable}"))
@@ -38,7 +38,7 @@ def first_answer_s(target: Target) -> float:
 
 
 def check_newcomers(target: Target, ahead: bytes) -> None:
-    """Check that neither a client who comes while the crowd does nor the next one has to wait."""
+    """Check that a client that arrives with the crowd, and the next one, do not wait."""
     waited = []
 
     def attack() -> None:

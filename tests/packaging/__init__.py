@@ -1,1 +1,1 @@
-"""Cheap facts about the set-up: scripts, locks, build hook. What needs a bare machine is not proved here."""
+"""Simple facts about the set-up: scripts, locks, build hook. Tests that need a bare machine are not included."""

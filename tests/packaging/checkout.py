@@ -1,4 +1,4 @@
-"""A pretended checkout that counts as set up, and shells that read the scripts of the real one."""
+"""A fake checkout that counts as set up, and shells that load the scripts of the real one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ exit ${EXIT_CODE:-0}
 def shell(
     script: str, root: Path = ROOT, path: Path | None = None, environment: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run shell code after setup.sh was read; `path` comes first on PATH."""
+    """Run shell code after loading setup.sh; `path` comes first on PATH."""
     code = f'set -eu; root=$1; . "$root/packaging/setup.sh"; {script}'
     return run([SHELL, "-c", code, "sh", str(root)], path=path, environment=environment)
 
@@ -31,7 +31,7 @@ def run(
     cwd: Path | None = None,
     environment: dict[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command in an environment that holds nothing of the caller's but what is given."""
+    """Run a command in a clean environment with only the given variables."""
     search = "/usr/local/bin:/usr/bin:/bin" if path is None else f"{path}:/usr/bin:/bin"
     return subprocess.run(
         command,
@@ -52,7 +52,7 @@ def stand_in(folder: Path, name: str, body: str) -> None:
 
 
 def pretend_checkout(root: Path) -> Path:
-    """A checkout with the real scripts and a program that prints its arguments; already set up."""
+    """Create a checkout with the real scripts and a program that prints its arguments, already set up."""
     (root / "resources/web/assets").mkdir(parents=True)
     shutil.copytree(PACKAGING, root / "packaging", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", root)

@@ -1,4 +1,4 @@
-"""The build hook: the promised assets, whole or not at all."""
+"""The build hook: the promised assets, complete or not at all."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ needs_set_up = pytest.mark.skipif(not (WEB / "assets").is_dir(), reason="this ch
 
 @pytest.fixture(scope="module")
 def hook() -> ModuleType:
-    """The build hook, which is no module of any package."""
+    """The build hook, which is not a module of any package."""
     specification = importlib.util.spec_from_file_location("build_hook", PACKAGING / "build_hook.py")
     assert specification is not None
     assert specification.loader is not None
@@ -44,7 +44,7 @@ def checkout(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def npm(hook: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An npm that needs no network: it makes every file that the hook wants to copy."""
+    """A fake npm without network access, which creates every file that the hook copies."""
     wanted = [f"{package}/{source}" for package, (_, files) in hook.ASSETS.items() for source in files]
     make = "\n".join(f'mkdir -p "$(dirname node_modules/{name})"; echo x >node_modules/{name}' for name in wanted)
     stand_in(tmp_path / "bin", "npm", f'[ "$1" = ci ] || {{ echo 10.1.0; exit; }}\n{make}')
@@ -56,7 +56,7 @@ def npm(hook: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 def test_every_promised_asset_is_there(hook: ModuleType) -> None:
     missing = [name for name in hook.promised_files() if not (WEB / "assets" / name).stat().st_size]
     assert missing == []
-    # A checkout that was changed since is told so by the next set-up.
+    # If the checkout was changed since, the next set-up rebuilds the assets.
     assert hook.WebAssets(ROOT).current() or shell("is_current").returncode != 0
 
 

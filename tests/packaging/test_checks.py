@@ -1,4 +1,4 @@
-"""The order in which packaging/test.sh runs checks and tests, and what it makes of failures."""
+"""The order of checks and tests in packaging/test.sh, and its handling of failures."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ PYTEST = """printf 'pytest without=%s' "${FENCEWRIGHT_WITHOUT_SHARED-}"
 printf ' <%s>' "$@"
 printf '\\n%s passed\\n' "$#"
 case "$*" in *"$FAILING"*) exit 1 ;; esac"""
-"""A substitute for pytest: prints its arguments, and fails where it is to."""
+"""A substitute for pytest that prints its arguments, and fails on request."""
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def run_tests(checkout: Path, *arguments: str, failing: str = "no such argument") -> tuple[int, list[str]]:
-    """Run the test command, and return its exit code with what it says of pytest."""
+    """Run the test command, and return its exit code with its output about pytest."""
     done = run(
         [SHELL, str(checkout / "packaging/test.sh"), *arguments],
         environment={"FAILING": failing, "HOME": str(checkout)},

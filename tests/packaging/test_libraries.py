@@ -1,4 +1,4 @@
-"""The lists of system libraries against what the installed Qt really names."""
+"""The lists of system libraries, compared with the needs of the installed Qt."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ SAME_PACKAGE = {
 
 
 def needed(file: Path) -> set[str]:
-    """The libraries that a 64-bit little-endian ELF file names (its DT_NEEDED entries)."""
+    """Return the libraries that a 64-bit little-endian ELF file names (its DT_NEEDED entries)."""
     data = file.read_bytes()
     assert data[:6] == b"\x7fELF\x02\x01"
     (table,) = struct.unpack_from("<Q", data, 32)
     size, count = struct.unpack_from("<HH", data, 54)
-    # Of each segment: type, offset in the file, address in memory, size in the file.
+    # Type, offset in the file, address in memory and size in the file of each segment.
     segments = [
         (*struct.unpack_from("<I", data, at), *struct.unpack_from("<QQ8xQ", data, at + 8))
         for at in range(table, table + size * count, size)
@@ -59,13 +59,13 @@ def needed(file: Path) -> set[str]:
 
 
 def listed(part: str) -> set[str]:
-    """The libraries of one part of the list."""
+    """Return the libraries of one part of the list."""
     lines = (ROOT / "resources/system/libraries.txt").read_text(encoding="ascii").splitlines()
     return {line.split()[1] for line in lines if line.startswith(f"{part} ")}
 
 
 def foreign(files: list[str]) -> set[str]:
-    """Libraries that these files of Qt need and Qt does not bring along."""
+    """Return the libraries that these Qt files need and Qt does not ship."""
     names = set().union(*(needed(QT / file) for file in files))
     outside = {name for name in names if not (QT / "lib" / name).exists() and not name.startswith("ld-linux")}
     return {SAME_PACKAGE.get(name, name) for name in outside - C_LIBRARY}
@@ -80,6 +80,6 @@ def test_every_library_that_an_x_screen_needs_is_listed() -> None:
 
 
 def test_nothing_is_listed_that_is_not_needed() -> None:
-    # xkb is chosen by name at run time, and so is GLX where there is no EGL.
+    # xkb is chosen by name at run time, and so is GLX if there is no EGL.
     assert listed("window") - foreign(WINDOW) == set()
     assert listed("x") - foreign(SCREEN) == set()

@@ -1,4 +1,4 @@
-"""The lock files: everything pinned by hash, and no address of any index in them."""
+"""The lock files: everything pinned by hash, and no address of any index."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PIN = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)(?: ; .*?)? \\$", re.MULTILINE)
 
 
 def pins(text: str) -> dict[str, str]:
-    """The version that a requirements lock pins for each package."""
+    """Return the version that a requirements lock pins for each package."""
     return {canonicalize_name(name): version for name, version in PIN.findall(text)}
 
 
@@ -31,7 +31,7 @@ of_each_folder = pytest.mark.parametrize("folder", NODE, ids=lambda folder: fold
 
 
 def node_packages(folder: Path) -> dict[str, dict[str, Any]]:
-    """The packages of package-lock.json without the project itself."""
+    """Return the packages of package-lock.json without the project itself."""
     lock = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))
     packages: dict[str, dict[str, Any]] = lock["packages"]
     return {name: package for name, package in packages.items() if name}
@@ -79,7 +79,7 @@ def test_node_packages_are_pinned_by_hash_and_name_no_address(folder: Path) -> N
     for name, package in packages.items():
         assert package.get("integrity", "").startswith("sha512-"), name
         assert "resolved" not in package, name
-        package.pop("funding", None)  # where to thank the authors; nothing is fetched from there
+        package.pop("funding", None)  # funding addresses, from which nothing is fetched
     assert "http" not in json.dumps(packages)
 
 
@@ -88,6 +88,6 @@ def test_node_packages_are_declared_exactly(folder: Path) -> None:
     manifest = json.loads((folder / "package.json").read_text(encoding="utf-8"))
     locked = node_packages(folder)
     for name, version in {**manifest.get("dependencies", {}), **manifest.get("devDependencies", {})}.items():
-        # Another version of a package beside it goes by another name: npm:PACKAGE@VERSION.
+        # A second version of a package has another name: npm:PACKAGE@VERSION.
         assert locked[f"node_modules/{name}"]["version"] == version.rpartition("@")[2]
     assert "omit-lockfile-registry-resolved=true" in (folder / ".npmrc").read_text(encoding="utf-8").splitlines()

@@ -1,4 +1,4 @@
-"""The shell scripts: what they start, what they print where, and what they ask of the machine."""
+"""The shell scripts: the commands that they start, their output, and their requirements."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCRIPTS = [*sorted(PACKAGING.glob("*.sh")), ROOT / ".ci/run"]
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A checkout that is set up, in a folder whose name has a space."""
+    """A checkout that is set up, in a folder with a space in its name."""
     return pretend_checkout(tmp_path / "my fences")
 
 
@@ -122,13 +122,13 @@ UV = """case $* in
     *sync*) printf '%s\n' "${*##*/}" >>"$0.log"; mkdir -p "$VENV/lib/python3/site-packages" ;;
     'uv pip install'*) ;;
 esac"""
-"""A substitute for uv: notes which lock it was given."""
+"""A substitute for uv that records the locks that it receives."""
 
 SET_UP = "install_uv() { uv=$UV_STAND_IN; }; can_adopt() { true; }; install_project() { :; }; set_up"
 
 
 def synced(checkout: Path, development: str) -> list[str]:
-    """Set up with or without the tools of developers, and return which locks uv was given so far."""
+    """Run the set-up with or without development tools, and return the locks that uv has received so far."""
     uv = checkout / "bin/uv"
     environment = {"UV_STAND_IN": str(uv), "VENV": str(checkout / ".venv")}
     done = shell(f"development={development}; {SET_UP}", root=checkout, environment=environment)
@@ -190,7 +190,7 @@ def test_a_cache_that_cannot_be_written_to_is_not_used(checkout: Path, tmp_path:
     home = tmp_path / "home"
     for folder in (home / ".cache", home / ".npm"):
         folder.mkdir(parents=True)
-    # What stands in their way cannot be written to by anybody, not even by root.
+    # These files block the folders, so that no user can write to them, not even root.
     (home / ".cache/uv").write_text("", encoding="ascii")
     (home / ".npm/_cacache").write_text("", encoding="ascii")
     done = shell(CACHES, root=checkout, environment={"HOME": str(home)})
@@ -208,7 +208,7 @@ def test_a_killed_set_up_is_not_built_upon(checkout: Path) -> None:
 def test_a_checkout_of_someone_else_is_refused_in_words(checkout: Path) -> None:
     (checkout / ".venv/.fencewright-stamp").unlink()
     checkout.chmod(0o555)
-    # Root writes everywhere, unless it is started without the right to.
+    # Root can write everywhere unless started without this capability.
     humbly = ["setpriv", "--bounding-set", "-dac_override"] if os.geteuid() == 0 else []
     done = run([*humbly, SHELL, str(checkout / "packaging/run.sh"), "keys"])
     checkout.chmod(0o755)
@@ -250,11 +250,11 @@ sys.exit(0 if libraries.install(sys.argv[1].split(), sys.argv[2].split()) else 1
 
 
 class TestSystemPackages:
-    """apt is asked for what is missing, and only by who may."""
+    """apt installs missing packages only, and only for an authorized user."""
 
     @pytest.fixture
     def someone(self, tmp_path: Path) -> Path:
-        """The PATH of an account that is not root and has no sudo rights, on a Debian with a renamed library."""
+        """The PATH of an account without root or sudo rights, on a Debian with a renamed library."""
         path = tmp_path / "bin"
         stand_in(path, "sudo", "exit 1")
         stand_in(path, "apt-get", f"echo called >>'{tmp_path}/called'")
@@ -327,7 +327,7 @@ esac"""
 
 
 class TestFastInterpreter:
-    """The interpreter that uv fetches is built for speed; without it, one of the machine will do."""
+    """The interpreter that uv fetches is built for speed; without it, one of the machine is used."""
 
     @pytest.fixture
     def machine(self, tmp_path: Path) -> Path:
@@ -336,7 +336,7 @@ class TestFastInterpreter:
         return tmp_path / "bin"
 
     def installed(self, machine: Path, uv: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Choose an interpreter with this uv, and note what uv is asked."""
+        """Choose an interpreter with this uv, and record uv's arguments."""
         stand_in(machine, "uv", f'echo "$2" >>"$0.log"\n{uv}')
         script = f"tools='{machine.parent}/tools'; uv=uv; patience_s=0.3; install_python; echo \"$python\""
         return shell(script, path=machine, environment=environment)

@@ -1,4 +1,4 @@
-"""The signs of the maps are those that their sources draw."""
+"""The signs of the maps equal those drawn from their sources."""
 
 import json
 import subprocess
@@ -15,19 +15,19 @@ from tests.packaging.checkout import PACKAGING, ROOT
 SPRITES = ROOT / "resources/map/sprites"
 
 _ROUNDED = 2
-"""By so much of 255 a part of a colour may differ: Qt divides by other instructions on other processors."""
+"""Tolerance of a colour component, out of 255, since Qt uses different instructions on other processors."""
 
 
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with signs that were drawn just now."""
+    """A folder with newly drawn signs."""
     folder = tmp_path_factory.mktemp("sprites")
     subprocess.run([sys.executable, str(PACKAGING / "draw_sprites.py"), str(folder)], check=True, timeout=60)
     return folder
 
 
 def differences(one: QImage, other: QImage) -> Iterator[int]:
-    """Yield how much each part of the colour of each pixel differs."""
+    """Yield the difference of each colour component of each pixel."""
     for x, y in product(range(one.width()), range(one.height())):
         colors = (QColor.fromRgba(image.pixel(x, y)) for image in (one, other))
         a, b = ((color.red(), color.green(), color.blue(), color.alpha()) for color in colors)

@@ -1,6 +1,6 @@
-"""Runs eslint and the type checker over the JavaScript of the map page: ``python -m tests.web.check``.
+"""Checks of the map page's JavaScript with eslint and the type checker: ``python -m tests.web.check``.
 
-Both are fetched by npm when their lock changed, into a folder that only who tests ever has.
+Both are fetched by npm when their lock has changed, into a folder that exists only on test machines.
 """
 
 import subprocess
@@ -16,7 +16,7 @@ TOOLS = Path("tests/web")
 
 
 def run_checks(npm: Sequence[str], root: Path = ROOT) -> list[str]:
-    """Run both checks, which write what they find, and return the names of those that found something."""
+    """Run both checks, which print their findings, and return the names of the failed ones."""
     eslint = ["eslint", "--config", str(TOOLS / "eslint.config.js"), "--max-warnings", "0", str(CODE)]
     start = [*npm, "exec", "--offline", "--prefix", str(TOOLS), "--"]
     checks = (eslint, ["tsc", "--project", str(TOOLS)])
@@ -24,7 +24,7 @@ def run_checks(npm: Sequence[str], root: Path = ROOT) -> list[str]:
 
 
 def main() -> int:
-    """Run both checks and return 0 only if neither found anything."""
+    """Run both checks, and return 0 if neither found anything."""
     try:
         npm = fetch(TOOLS)
     except PackagesError as problem:

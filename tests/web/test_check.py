@@ -1,4 +1,4 @@
-"""The checks of the JavaScript find what they are there for."""
+"""The checks of the JavaScript detect the errors that they should."""
 
 from pathlib import Path
 from shutil import copy, copytree
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not MODULES.is_dir(), reason="python -m tests.we
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A checkout with nothing but the JavaScript and its checks."""
+    """A checkout with only the JavaScript and its checks."""
     (tmp_path / TOOLS).mkdir(parents=True)
     for name in ("package.json", "eslint.config.js", "tsconfig.json", "globals.d.ts", "texts.json"):
         copy(ROOT / TOOLS / name, tmp_path / TOOLS)

@@ -1,1 +1,1 @@
-"""Operations of commands: each is written once, and done here or by the process that has the workspace open."""
+"""Operations of commands, run in this process or in the process that has the workspace open."""

@@ -1,4 +1,4 @@
-"""One operation of commands, and what it is called with."""
+"""An operation of commands, and its call."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,8 +13,8 @@ from engine.engine import Engine
 class Call[Q](Struct, frozen=True):
     """A request to the engine that has the workspace open, with a file as `data` if there is one.
 
-    `progress` may raise `Cancelled`. Some operations are about both environments and ignore `environment`. It is from
-    `elsewhere` if another process sent it.
+    `progress` may raise `Cancelled`. Operations on both environments ignore `environment`. `elsewhere` states whether
+    another process sent the call.
     """
 
     engine: Engine
@@ -26,9 +26,9 @@ class Call[Q](Struct, frozen=True):
 
 
 class Command[Q, A](Struct, frozen=True, kw_only=True):
-    """An operation by its name: it answers values of JSON, bytes, or `Records`.
+    """A named operation whose answer is JSON values, bytes, or `Records`.
 
-    `repeats` says of a request whether it does no harm to do it twice; `stopped` is the outcome of an operation that is
+    `repeats` returns whether a request may safely be repeated. `stopped` describes the outcome of an operation that is
     cancelled because its process is stopped.
     """
 
@@ -39,19 +39,19 @@ class Command[Q, A](Struct, frozen=True, kw_only=True):
 
 
 def always(_request: object) -> bool:
-    """Allow repeating operations that read, or that set the same values again."""
+    """Allow repetition, for operations that read or that set the same values again."""
     return True
 
 
 def never(_request: object) -> bool:
-    """Forbid repeating operations that would do something a second time."""
+    """Forbid repetition, for operations that would act a second time."""
     return False
 
 
 def command[Q, A](
     *, repeats: Callable[[Any], bool], stopped: str = "nothing was changed"
 ) -> Callable[[Callable[[Call[Q]], A]], Command[Q, A]]:
-    """Make a function an operation of the same name; the annotation of its call is the type of requests."""
+    """Make a function an operation of the same name; the annotation of its parameter gives the type of requests."""
 
     def make(run: Callable[[Call[Q]], A]) -> Command[Q, A]:
         return Command(name=run.__name__, run=run, repeats=repeats, stopped=stopped)

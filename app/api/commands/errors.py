@@ -1,4 +1,4 @@
-"""Errors of operations, between processes."""
+"""Errors of operations, as sent between processes."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -12,13 +12,13 @@ _KINDS: Final[Mapping[str, type[InvalidParameter] | type[NotFound] | type[Confli
 
 
 def encode_error(error: FencewrightError) -> Encoded:
-    """Return an error as a message of an answer; what it names is spelled as on the wire."""
+    """Return an error as a message of an answer, with the parameter spelled as on the wire."""
     error = on_the_wire(error)
     kind = next((name for name, kind in _KINDS.items() if isinstance(error, kind)), "")
     return {"error": {"kind": kind, "param": getattr(error, "param", ""), "message": error.message}}
 
 
 def decode_error(error: Mapping[str, Any]) -> FencewrightError:
-    """Return the error of such a message."""
+    """Return the error encoded in such a message."""
     kind = _KINDS.get(error["kind"])
     return FencewrightError(error["message"]) if kind is None else kind(error["param"], error["message"])

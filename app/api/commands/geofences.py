@@ -1,4 +1,4 @@
-"""Operations on geofences as a whole: imports and exports, the nightly sync, checks and promotion."""
+"""Operations on geofences: imports and exports, the nightly sync, checks and promotion."""
 
 from msgspec import Struct, field
 
@@ -16,7 +16,7 @@ from engine.importing import import_file as import_into
 
 
 class ImportRequest(Struct, frozen=True, kw_only=True):
-    """An import of the file that is the data; without a kind its header tells what is in it.
+    """An import of the file in the call's data, whose header determines the kind if none is given.
 
     The report lists all errors and warnings, or only the first `most_errors` of each.
     """
@@ -30,20 +30,20 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
 
 
 class ExportRequest(Struct, frozen=True):
-    """A file of some geofences."""
+    """A request for a file of geofences."""
 
     format: ExportFormat
     query: ExportQuery = ExportQuery()
 
 
 class SyncRequest(Struct, frozen=True):
-    """A sync now, of unchanged files as well if it is forced."""
+    """A request to sync now; `force` includes unchanged files."""
 
     force: bool = False
 
 
 class ApplyRequest(Struct, frozen=True):
-    """A change set that is the data, applied or only tried."""
+    """A request to apply the change set in the call's data, or only to validate it."""
 
     dry_run: bool = False
 
@@ -72,7 +72,7 @@ def imports(call: Call[ImportQuery]) -> list[Encoded]:
 
 @command(repeats=never)
 def undo_import(call: Call[str]) -> Encoded:
-    """Put back what there was before an import, and return its record."""
+    """Restore the state before an import, and return its record."""
     return dict(encode_import(call.engine.imports.undo(call.environment, call.request)))
 
 
@@ -84,7 +84,7 @@ def export(call: Call[ExportRequest]) -> bytes:
 
 @command(repeats=always)
 def sync(call: Call[None]) -> Encoded:
-    """Return the settings of the nightly sync, and what came of the last one."""
+    """Return the settings of the nightly sync, and the result of the last run."""
     return encode_sync(call.engine.nightly.state(call.environment))
 
 
@@ -96,7 +96,7 @@ def change_sync(call: Call[dict[str, object]]) -> Encoded:
 
 @command(repeats=never, stopped="files imported so far stay imported")
 def run_sync(call: Call[SyncRequest]) -> Encoded:
-    """Sync now and return what came of it, also if `progress` cancels it."""
+    """Sync now and return the result, even if `progress` cancels it."""
     run = call.engine.nightly.run(call.environment, force=call.request.force, progress=call.progress)
     if run.cancelled and call.elsewhere:
         raise Stopped if call.engine.stop.begun else Cancelled
@@ -105,7 +105,7 @@ def run_sync(call: Call[SyncRequest]) -> Encoded:
 
 @command(repeats=lambda request: not request.fix)
 def check(call: Call[CheckQuery]) -> Encoded:
-    """Check geofences, fix them where that is asked for, and return the report."""
+    """Check geofences, fix them if requested, and return the report."""
     environment, query, checks = call.environment, call.request, call.engine.checks
     if query.fix:
         return encode_fix_report(environment, query, checks.fix(environment, query.options, call.progress))
@@ -120,5 +120,5 @@ def plan(call: Call[PromotionQuery]) -> Encoded:
 
 @command(repeats=lambda request: request.dry_run)
 def apply(call: Call[ApplyRequest]) -> Encoded:
-    """Apply a change set, and return how much that was."""
+    """Apply a change set and return the number of changes."""
     return apply_change_set(call.engine, call.data, call.progress, dry_run=call.request.dry_run)

@@ -1,8 +1,8 @@
 """Calls and answers of operations as bytes, between a command and the process that has the workspace open.
 
-A call is a line of JSON and the bytes of a file. An answer is lines of JSON: progress, and at last what came of it.
-Bytes follow after their line, records are some lines more. Empty lines only say that the process is still at work: then
-the progress is reported again, since what reports it may want to cancel the work.
+A call is a line of JSON followed by the bytes of a file. An answer consists of lines of JSON: progress, and finally the
+result. Bytes follow their line; records are several more lines. Empty lines only signal that the process is still
+working. The last progress is then reported again, so that the caller has a chance to cancel.
 """
 
 import logging
@@ -23,7 +23,7 @@ from engine.domain.ports import Cancelled, Progress, Stopped
 from engine.engine import Engine
 
 VERSION: Final = 3
-"""Increase this when calls, answers or operations change: a process of another version is not called."""
+"""Protocol version; increase it when calls, answers or operations change, because other versions are not called."""
 
 STILL_AT_WORK: Final = b"\n"
 
@@ -36,10 +36,10 @@ logger = logging.getLogger(__name__)
 
 
 class Incoming(Protocol):
-    """An answer as it comes."""
+    """An answer that is being received."""
 
     def readline(self) -> bytes:
-        """Return the next line; nothing at the end."""
+        """Return the next line, or an empty one at the end."""
         ...
 
     def read(self, size: int) -> bytes:
@@ -48,12 +48,12 @@ class Incoming(Protocol):
 
 
 def encode_call(environment: Environment, request: object, data: bytes) -> bytes:
-    """Return a call as it is sent."""
+    """Return a call as bytes."""
     return b"%b\n%b" % (msgspec.json.encode({"environment": environment, "request": request}, enc_hook=_plain), data)
 
 
 def decode_call(engine: Engine, command: Command[Any, Any], content: bytes, progress: Progress) -> Call[Any]:
-    """Return the call that was sent; raises `msgspec.DecodeError`."""
+    """Return the received call; raises `msgspec.DecodeError`."""
     line, _, data = content.partition(b"\n")
     sent = msgspec.json.decode(line, type=_Sent)
     request = _decoder(command).decode(sent.request)
@@ -61,7 +61,7 @@ def decode_call(engine: Engine, command: Command[Any, Any], content: bytes, prog
 
 
 def answer(command: Command[Any, Any], call: Callable[[], Call[Any]]) -> Iterator[tuple[bytes, bool]]:
-    """Run the operation and yield its answer in parts, each with whether others follow."""
+    """Run the operation and yield its answer in parts, each with whether more follow."""
     try:
         made = call()
         found = command.run(made)
@@ -88,7 +88,7 @@ def answer(command: Command[Any, Any], call: Callable[[], Call[Any]]) -> Iterato
 
 
 def read_answer(incoming: Incoming, progress: Progress) -> Any:
-    """Return an answer, and report the progress before it; raises the error that it is."""
+    """Return an answer after reporting its progress; raises the error it contains."""
     reached: tuple[int, int] | None = None
     while line := incoming.readline():
         match _message(line):
@@ -110,7 +110,7 @@ def read_answer(incoming: Incoming, progress: Progress) -> Any:
 
 
 def _batches(incoming: Incoming) -> Batches:
-    """Yield the batches of records until the line that ends them."""
+    """Yield the batches of records until the final line."""
     while line := incoming.readline():
         match _message(line):
             case {"records": batch}:
@@ -121,7 +121,7 @@ def _batches(incoming: Incoming) -> Batches:
 
 
 def _message(line: bytes) -> Mapping[str, Any]:
-    """Return a line; raises the error that it is."""
+    """Return the message of a line; raises the error it contains."""
     message: Mapping[str, Any] = {} if line == STILL_AT_WORK else orjson.loads(line)
     match message:
         case {"stopped": outcome}:
@@ -145,13 +145,13 @@ class _Sent(msgspec.Struct, frozen=True):
 
 @cache
 def _decoder(command: Command[Any, Any]) -> msgspec.json.Decoder[Any]:
-    """Return the decoder of an operation's requests, whose type is the annotation of its call."""
+    """Return the decoder of an operation's requests, whose type is given by the annotation of its call."""
     (request,) = get_args(get_type_hints(command.run)["call"])
     return msgspec.json.Decoder(request)
 
 
 def _plain(value: object) -> object:
-    """Return a read-only mapping as one that can be encoded."""
+    """Return a read-only mapping as a plain dict, which can be encoded."""
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"{type(value).__name__} cannot be sent")

@@ -1,4 +1,4 @@
-"""All events or users, as the wire spells them, some at a time."""
+"""All events or users in their wire format, in batches."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, cast
@@ -17,20 +17,20 @@ from engine.engine import Engine
 
 
 class RecordQuery(Struct, frozen=True):
-    """Events or users to read."""
+    """A query for events or users."""
 
     kind: RecordKind
     wanted: RecordFilter
 
 
 class Records(Struct, frozen=True):
-    """How many records there are, and all of them, some at a time."""
+    """The number of records, and the records in batches."""
 
     total: int
     batches: Batches
 
 
-# Not repeated where the process goes away in between: a part of it is in the file already.
+# Not repeated if the process ends midway, because part of the records is already in the file.
 @command(repeats=never)
 def records(call: Call[RecordQuery]) -> Records:
     """Read events or users."""
@@ -38,7 +38,7 @@ def records(call: Call[RecordQuery]) -> Records:
 
 
 def records_of(engine: Engine, environment: Environment, kind: RecordKind, wanted: RecordFilter) -> tuple[int, Batches]:
-    """Return how many records of an environment match, and what yields them."""
+    """Return the number of matching records of an environment, and their batches."""
     if kind is RecordKind.EVENTS:
         of_events = wanted.of_events
         total = engine.history.count(environment, of_events)
@@ -50,7 +50,7 @@ def records_of(engine: Engine, environment: Environment, kind: RecordKind, wante
 def passing_events(
     engine: Engine, environment: Environment, passes: Callable[[Event], bool], progress: Progress
 ) -> Batches:
-    """Yield the events of an environment that pass, some at a time; `progress` is told how many were looked at."""
+    """Yield the events that pass in batches; `progress` receives the number of events examined."""
     looked_at, total = 0, engine.history.count(environment, EventFilter())
     for events in engine.history.all(environment, EventFilter()):
         looked_at += len(events)

@@ -1,4 +1,4 @@
-"""All operations of commands, by their names."""
+"""All operations of commands by name."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Operations on what is tracked: location updates, explained and run again, and their events."""
+"""Operations on tracking: sending, explaining and replaying location updates, and reading their events."""
 
 from datetime import datetime
 from typing import Any, cast
@@ -24,7 +24,7 @@ from engine.domain.values import replace
 from engine.simulation.writing.writing import TrackFormat, write_track
 
 _THIS_MACHINE = "127.0.0.1"
-"""Where a command's updates come from."""
+"""The IP address of updates sent by a command."""
 
 
 class GivenFile(Struct, frozen=True):
@@ -35,7 +35,7 @@ class GivenFile(Struct, frozen=True):
 
 
 class ReplayRequest(Struct, frozen=True, kw_only=True):
-    """Updates to run again, with edits of geofences, and the settings that differ, as the wire spells them."""
+    """Updates to replay with edits of geofences and changed settings, which are spelled as on the wire."""
 
     device_ids: tuple[str, ...] = ()
     user_id: str | None = None
@@ -50,13 +50,13 @@ class ReplayRequest(Struct, frozen=True, kw_only=True):
 
     @property
     def edits(self) -> AskedEdits:
-        """The geofences to change in a replay."""
+        """The geofences to change in the replay."""
         files = tuple(ImportFile(each.data, each.name) for each in self.files)
         return AskedEdits(assignments=self.assignments, files=files, removed=self.removed)
 
 
 class ClearRequest(Struct, frozen=True, kw_only=True):
-    """Test data to remove: everything tracked, or one device's; with `geofences` and `beacons` these, too."""
+    """Test data to delete: everything tracked or only one device's, and optionally geofences and beacons."""
 
     device_id: str | None = None
     geofences: bool = False
@@ -64,7 +64,7 @@ class ClearRequest(Struct, frozen=True, kw_only=True):
 
 
 class EventRequest(Struct, frozen=True):
-    """Some events, at most so many."""
+    """A query for a limited number of events."""
 
     wanted: EventFilter
     limit: int
@@ -72,14 +72,14 @@ class EventRequest(Struct, frozen=True):
 
 @command(repeats=always)
 def now(call: Call[None]) -> str:
-    """Return the present moment, as the environment's clock has it."""
+    """Return the current time of the environment's clock."""
     return call.engine.clock_of(call.environment).now().isoformat()
 
 
-# They store what a track says at a time, so they may be repeated.
+# Updates carry their own times, so sending them again is harmless.
 @command(repeats=always)
 def track(call: Call[tuple[LocationUpdate, ...]]) -> list[Encoded]:
-    """Track updates together; return what ``/v1/track`` answers each, or its error."""
+    """Track updates together and return for each the response of ``/v1/track``, or its error."""
     updates = [replace(update, ip=_THIS_MACHINE, awaits_route=True) for update in call.request]
     return [_outcome(result) for result in call.engine.tracking.track_all(call.environment, updates)]
 
@@ -94,13 +94,13 @@ def _outcome(result: TrackResult | BaseException) -> Encoded:
 
 @command(repeats=always)
 def explain(call: Call[UpdateQuery]) -> Encoded:
-    """Return a past update and its explanations."""
+    """Return a past update with its explanations."""
     return encode_explained_update(call.engine.tracking.explain(call.environment, call.request))
 
 
 @command(repeats=always)
 def replay(call: Call[ReplayRequest]) -> Encoded:
-    """Run updates again under changed settings and geofences and return the difference."""
+    """Replay updates with changed settings and geofences and return the difference."""
     request = call.request
     query = ReplayQuery(
         device_ids=request.device_ids,
@@ -117,13 +117,13 @@ def replay(call: Call[ReplayRequest]) -> Encoded:
 
 @command(repeats=always)
 def recorded(call: Call[RecordedQuery]) -> bytes:
-    """Return the kept updates of a device as the table of a track."""
+    """Return the stored updates of a device as a track in CSV."""
     return write_track(call.engine.tracking.recorded(call.environment, call.request), TrackFormat.CSV)
 
 
 @command(repeats=never)
 def clear(call: Call[ClearRequest]) -> Encoded:
-    """Remove data of Test and return how much that was."""
+    """Delete data of Test and return the numbers of deleted records."""
     request, history = call.request, call.engine.history
     cleared = history.clear_test_data(request.device_id, geofences=request.geofences, beacons=request.beacons)
     return encode_cleared(cleared)
@@ -131,7 +131,7 @@ def clear(call: Call[ClearRequest]) -> Encoded:
 
 @command(repeats=always)
 def newest_event(call: Call[None]) -> str | None:
-    """Return the `_id` of the event that was stored last; None without events."""
+    """Return the `_id` of the last stored event, or None if there are no events."""
     return call.engine.history.newest_id(call.environment)
 
 

@@ -1,4 +1,4 @@
-"""Operations on the workspace itself: its settings, its contents as a seed, its keys and areas."""
+"""Operations on the workspace itself: its settings, its contents as a seed, its keys and its areas."""
 
 from typing import Any
 
@@ -24,17 +24,17 @@ def change_settings(call: Call[dict[str, Any]]) -> Encoded:
 
 @command(repeats=always)
 def snapshot(call: Call[None]) -> Encoded:
-    """Return the settings, geofences and users, and the Test clock, as one commit left them."""
+    """Return the settings, geofences, users and the Test clock, all as of one commit."""
     return encode_snapshot(call.engine.seeding.snapshot(), call.engine.stop.check)
 
 
 @command(repeats=never)
 def rotate_key(call: Call[KeyLevel]) -> None:
-    """Replace a key; the old one is invalid at once."""
+    """Replace a key, which invalidates the old one immediately."""
     call.engine.workspace.keys.rotate(call.environment, call.request)
 
 
 @command(repeats=always)
 def refresh_areas(call: Call[None]) -> None:
-    """Look again at the areas on disk, which another process changed."""
+    """Reload the areas on disk after another process changed them."""
     call.engine.areas.refresh()

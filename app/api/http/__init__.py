@@ -1,1 +1,1 @@
-"""The HTTP side of every request: errors, authentication, limits, CORS, and the lanes to the engine."""
+"""HTTP handling of all requests: errors, authentication, limits, CORS, and the lanes to the engine."""

@@ -1,8 +1,8 @@
-"""Admission of requests, however they come: by client, host name, key and rate, and by what the settings rehearse.
+"""Admission of all requests: by client, host name, key and rate, and with the errors that the settings rehearse.
 
-The ``Authorization`` header carries the raw key, as every SDK sends it. ``Bearer <key>`` is accepted too, because
-HTTP tools offer nothing else for a bare token. A session token (the browser SDK's `authToken`, a JWT) is not: its
-signature is the vendor's own.
+The ``Authorization`` header carries the raw key, which is what all SDKs send. ``Bearer <key>`` is accepted too, because
+HTTP tools offer no other form for a bare token. Session tokens (the browser SDK's `authToken`, a JWT) are not accepted,
+because their signature is the vendor's own.
 """
 
 import re
@@ -27,11 +27,11 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.engine import Engine
 
 QUERY_KEY: Final = "publishableKey"
-"""The parameter with the key where what asks for something can send no headers: a picture, a style of a map."""
+"""The query parameter with the key for clients that cannot send headers, such as images and map styles."""
 
 _BEARER: Final = "bearer "
 _SESSION_TOKEN: Final = re.compile(r"eyJ[\w-]*\.[\w-]+\.[\w-]*")
-"""A JWT, as far as its shape tells."""
+"""The shape of a JWT."""
 
 _UNKNOWN: Final = "The API key in the Authorization header is not one of this workspace's keys."
 _NO_SESSION_TOKENS: Final = (
@@ -46,7 +46,7 @@ _HOUR_S: Final = 3600
 _DAY_S: Final = 24 * _HOUR_S
 
 type CountryCheck = Callable[[str, Point], None]
-"""Raises `CountryBlocked`, naming a parameter, for a position in a blocked country; it may read files."""
+"""Raises `CountryBlocked`, naming a parameter, for a position in a blocked country; may read files."""
 
 
 class Keys(Protocol):
@@ -58,7 +58,7 @@ class Keys(Protocol):
 
 
 def authenticate(keys: Keys, header: bytes | None, level: KeyLevel) -> ApiKey:
-    """Return the key of a request. A secret key also opens what is publishable.
+    """Return the key of a request. A secret key also gives access to publishable endpoints.
 
     Raises `Unauthorized` for a missing or unknown key, `Forbidden` for a publishable key on a secret endpoint.
     """
@@ -74,7 +74,7 @@ def authenticate(keys: Keys, header: bytes | None, level: KeyLevel) -> ApiKey:
 
 
 def authenticate_by_query(keys: Keys, value: str) -> ApiKey:
-    """Return the key that a query has; a secret key does not belong into an address, which others get to see.
+    """Return the key of a query, which must not be a secret one because URLs are visible to others.
 
     Raises `Unauthorized` ``publishableKey`` for an unknown key, `Forbidden` for a secret one.
     """
@@ -87,7 +87,7 @@ def authenticate_by_query(keys: Keys, value: str) -> ApiKey:
 
 
 def check_token(token: str, header: bytes | None) -> None:
-    """Raise `Unauthorized` unless a control request carries the token that this process published."""
+    """Raise `Unauthorized` unless a control request carries the token published by this process."""
     if header is None or not compare_digest(bare_key(header).encode(), token.encode()):
         raise Unauthorized("The control token is missing or not the one of this process.")
 
@@ -101,8 +101,8 @@ def bare_key(header: bytes) -> str:
 def client_address(headers: Mapping[bytes, bytes], peer: str | None, trusted_header: str | None) -> str | None:
     """Return the address of a request's client.
 
-    That is the other end of the connection, or with a trusted proxy the last address in its header,
-    which is the one that the proxy itself saw. A client may write any others before it.
+    This is the peer of the connection or, with a trusted proxy, the last address in its header, which is the one that
+    the proxy itself saw. A client can write any addresses before it.
     """
     if trusted_header is None:
         return peer
@@ -120,16 +120,17 @@ class Caller(NamedTuple):
 
 
 class _Period(Struct):
-    """Number of requests in the present hour or day, by its number since 1970."""
+    """Number of requests in an hour or a day, which is numbered since 1970."""
 
     number: int = -1
     count: int = 0
 
 
 class Rehearsal:
-    """Errors of the specification that depend on no request, such as that an organization is disabled.
+    """Errors of the specification that do not depend on the request, such as a disabled organization.
 
-    Settings have the endpoint answer them, for tests of an app. Its methods belong to the event loop's thread.
+    The settings make the endpoint return them, for tests of an app. The methods must be called in the event loop's
+    thread.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -138,7 +139,7 @@ class Rehearsal:
         self._days = {environment: _Period() for environment in Environment}
 
     def check(self, environment: Environment) -> None:
-        """Raise what the settings have every request answered with, and count it where they limit requests."""
+        """Raise the error that the settings rehearse, or count the request towards the hourly and daily limits."""
         settings = self._engine.settings.get(environment)
         if not settings.rehearses:
             return
@@ -152,7 +153,7 @@ class Rehearsal:
         day.count += 1
 
     def country_check(self, environment: Environment) -> CountryCheck | None:
-        """Return the check that refuses locations in blocked countries; None if no country is blocked."""
+        """Return the check that refuses locations in blocked countries, or None if no country is blocked."""
         blocked = self._engine.settings.get(environment).blocked_countries
         return partial(self._check_country, environment, frozenset(blocked)) if blocked else None
 
@@ -174,7 +175,7 @@ def _error_of(error: RehearsedError) -> PaymentRequired | Unavailable:
 
 
 def _check_limit(period: _Period, kind: str, limit: int | None, length_s: int, now: float) -> None:
-    """Raise `TooManyRequests` when the present period has had its requests; periods begin on the full hour or day."""
+    """Raise `TooManyRequests` if the period's limit is reached; periods begin on the full hour or day."""
     number = int(now // length_s)
     if number != period.number:
         period.number, period.count = number, 0
@@ -189,9 +190,9 @@ def _check_limit(period: _Period, kind: str, limit: int | None, length_s: int, n
 
 
 class Admission:
-    """Admission of every request: host, key and rate. Where it is not `limited`, requests may come at any speed.
+    """Admission of every request by host, key and rate. Without `limited`, the rate is not restricted.
 
-    `sightings` are told of every request that names an SDK.
+    `sightings` receive every request that names an SDK.
     """
 
     def __init__(self, engine: Engine, hosts: Hosts, *, limited: bool, sightings: Sightings | None = None) -> None:
@@ -204,15 +205,15 @@ class Admission:
         self._rehearsal = Rehearsal(engine) if limited else None
 
     def check_host(self, headers: RawHeaders) -> None:
-        """Raise `InvalidParameter` for a request under a foreign host name."""
+        """Raise `InvalidParameter` for a request with a foreign host name."""
         host = headers.get(b"host")
         if not self._hosts.allows(host):
             raise InvalidParameter("Host", refusal_of(host or b""))
 
     def caller(self, headers: RawHeaders, peer: str | None, level: KeyLevel, query_key: str | None = None) -> Caller:
-        """Return who sends a request to what needs a key of that level; `query_key` counts where no header has one.
+        """Return the sender of a request that needs a key of this level; `query_key` applies if no header has a key.
 
-        The address is found out as the environment's settings say. Raises `Unauthorized` and `Forbidden`.
+        The address is determined by the environment's settings. Raises `Unauthorized` and `Forbidden`.
         """
         try:
             header = headers.get(b"authorization")
@@ -231,36 +232,36 @@ class Admission:
         )
 
     def still_admits(self, caller: Caller) -> bool:
-        """Whether the key of a request that is being answered has not been replaced since."""
+        """Return whether the key of a request in progress has not been replaced since."""
         return self._keys.find(caller.key.value) is not None
 
     def check_workspace(self) -> None:
-        """Raise `StorageUnavailable` where the workspace is not the one that was opened.
+        """Raise `StorageUnavailable` if the files of the workspace were deleted or replaced.
 
-        Location updates need not ask: those that are stored are acknowledged only after their commit has asked.
+        Location updates need no check here: stored updates are acknowledged only after their commit, which checks.
         """
         self._engine.watch.files.check()
 
     def rehearse(self, environment: Environment) -> None:
-        """Raise the error that the settings have every request answered with."""
+        """Raise the error that the settings rehearse."""
         if self._rehearsal is not None:
             self._rehearsal.check(environment)
 
     def country_check(self, environment: Environment) -> CountryCheck | None:
-        """Return what refuses locations in blocked countries, which may block; None where there are none."""
+        """Return the check that refuses locations in blocked countries or None if no country is blocked."""
         return None if self._rehearsal is None else self._rehearsal.country_check(environment)
 
     def admit_update(self, environment: Environment, update: LocationUpdate) -> Headers:
-        """Count an update that is about to be handed in; raises `TooManyRequests`."""
+        """Count an update that is about to be submitted; raises `TooManyRequests`."""
         return NO_HEADERS if self._tracking is None else self._tracking.admit(environment, update)
 
     def forget(self, environment: Environment) -> None:
-        """Forget which devices of an environment have just sent an update."""
+        """Forget the devices of an environment that have just sent an update."""
         if self._tracking is not None:
             self._tracking.forget(environment)
 
     def admit_request(self, caller: Caller, name: str, rate: Rate | None) -> Headers:
-        """Count a request to an operation that is about to be served; raises `TooManyRequests`."""
+        """Count a request to an operation; raises `TooManyRequests`."""
         if self._endpoints is None or rate is None:
             return NO_HEADERS
         return self._endpoints.admit(caller.key, name, rate, caller.address)

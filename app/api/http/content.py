@@ -1,4 +1,4 @@
-"""Answers that are no JSON of ours: pictures, tiles, letters, whole files; with what spares sending them again."""
+"""Responses other than JSON: images, tiles, glyphs and whole files, with caching headers."""
 
 import asyncio
 import gzip
@@ -18,17 +18,17 @@ from app.api.http.responses import MAX_PART, ReadyResponse, takes_gzip
 from engine.domain.errors import InvalidParameter, NotFound
 
 ASK_AGAIN: Final = "private, no-cache"
-"""May be kept, and is asked for with its tag each time: it may change while the server runs."""
+"""Cacheable, but revalidated by its tag each time because it may change while the server runs."""
 
 A_DAY: Final = "private, max-age=86400"
-"""Changes with the program only."""
+"""Cacheable for a day, because it changes only with the program."""
 
 
 class Content(Struct, frozen=True):
-    """A whole answer and its content type.
+    """A complete response body and its content type.
 
-    `packed` says that the bytes are packed with gzip already; `tag` is another for other content, made from the bytes
-    where it is not known.
+    `packed` states that the body is already compressed with gzip. `tag` identifies the content; if empty, it is
+    computed from the body.
     """
 
     body: bytes
@@ -39,7 +39,7 @@ class Content(Struct, frozen=True):
 
 
 class WholeFile(Struct, frozen=True):
-    """A file on the disk, of which a client may ask for a range; `param` named it."""
+    """A file on disk, of which a client may request a range; `param` is the parameter that named it."""
 
     file: Path
     kind: str
@@ -49,11 +49,11 @@ class WholeFile(Struct, frozen=True):
 _RANGE: Final = re.compile(rb"bytes=(\d{0,18})-(\d{0,18})")
 
 NOTHING: Final = Content(b"", "")
-"""There is nothing here, and that is no error: status 204."""
+"""A successful response without content, status 204."""
 
 
 def content_response(content: Content, asked: RawHeaders) -> Response:
-    """Return the answer with a content, or the one that what the client has is still right."""
+    """Return the response with a content, or with status 304 if the client's copy is current."""
     if content is NOTHING:
         return Response(status_code=204, headers={"cache-control": content.kept})
     packed = content.packed and takes_gzip(asked)
@@ -71,9 +71,9 @@ def content_response(content: Content, asked: RawHeaders) -> Response:
 
 
 def file_response(whole: WholeFile, asked: RawHeaders) -> Response:
-    """Return the answer with a file or with the range of it that is asked for.
+    """Return the response with a file, or with the requested range of it.
 
-    Raises `NotFound`; `InvalidParameter` or `RangeNotSatisfiable` ``Range``.
+    Raises `NotFound`, or `InvalidParameter` or `RangeNotSatisfiable` ``Range``.
     """
     try:
         stream = whole.file.open("rb")
@@ -86,7 +86,7 @@ def file_response(whole: WholeFile, asked: RawHeaders) -> Response:
         if _has(asked, etag):
             stream.close()
             return Response(status_code=304, headers={"etag": etag, "cache-control": ASK_AGAIN})
-        # A range of what the client has a part of already, unless it has changed since.
+        # A range of a file that the client already has in part, unless the file has changed since.
         wanted = asked.get(b"range") if asked.get(b"if-range", etag.encode()) == etag.encode() else None
         if wanted is None:
             return FilePart(stream, range(state.st_size), 200, headers)
@@ -99,7 +99,7 @@ def file_response(whole: WholeFile, asked: RawHeaders) -> Response:
 
 
 class FilePart(Response):
-    """A part of a file, which is read while the client takes it."""
+    """A part of a file, read while it is sent to the client."""
 
     def __init__(self, stream: BinaryIO, part: range, status_code: int, headers: dict[str, str]) -> None:
         super().__init__(status_code=status_code, headers=headers | {"content-length": str(len(part))})
@@ -121,7 +121,7 @@ class FilePart(Response):
 
 
 def _range_of(wanted: bytes, size: int) -> range:
-    """Return which bytes of a file a range is; raises `InvalidParameter` or `RangeNotSatisfiable` ``Range``."""
+    """Return the range of bytes requested of a file; raises `InvalidParameter` or `RangeNotSatisfiable` ``Range``."""
     found = _RANGE.fullmatch(wanted.strip())
     if found is None or not (found[1] or found[2]):
         raise InvalidParameter("Range", _ONE_RANGE)
@@ -140,6 +140,6 @@ _ONE_RANGE: Final = "Range: must be one range of bytes, such as bytes=0-1023."
 
 
 def _has(asked: RawHeaders, etag: str) -> bool:
-    """Whether the client says that it has the content with this tag."""
+    """Return whether the client already has the content with this tag."""
     held = asked.get(b"if-none-match", b"").decode("latin-1")
     return held.strip() == "*" or etag in (part.strip().removeprefix("W/") for part in held.split(","))

@@ -1,7 +1,7 @@
 """Headers that let a page of any origin call the endpoint from a browser.
 
-Any origin may call: what protects the data is the key in the ``Authorization`` header, which a browser never adds on
-its own. The private control routes get none of these headers.
+Any origin may call: the data is protected by the key in the ``Authorization`` header, which a browser never adds on its
+own. The private control routes get none of these headers.
 """
 
 from typing import Final
@@ -23,9 +23,9 @@ CORS_HEADERS: Final[Headers] = [
 
 
 def preflight_headers(asked: RawHeaders) -> Headers:
-    """Return the answer to a preflight: the headers it asks for are the ones allowed.
+    """Return the headers that answer a preflight request, which allow the headers it asks for.
 
-    A page of the public web reaches a local endpoint only where the browser's private-network question is answered.
+    A page of the public web reaches a local endpoint only if the browser's private-network request is allowed.
     """
     headers = [
         (b"access-control-allow-methods", METHODS),

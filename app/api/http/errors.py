@@ -1,4 +1,4 @@
-"""From what went wrong to the answer that says so: ``{"meta": {"code", "param", "message"}}``."""
+"""Conversion of errors to responses: ``{"meta": {"code", "param", "message"}}``."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -32,7 +32,7 @@ type ErrorBody = dict[str, dict[str, object]]
 
 
 class Unauthorized(FencewrightError):
-    """The key is missing or not one of the workspace's; `param` is where it was looked for."""
+    """The key is missing or not one of the workspace's; `param` names its place in the request."""
 
     def __init__(self, message: str, param: str = "Authorization") -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class Unauthorized(FencewrightError):
 
 
 class Forbidden(FencewrightError):
-    """The key is valid and does not reach this endpoint, or what `param` asks of it."""
+    """The key is valid but gives no access to this endpoint, or to the data that `param` requests."""
 
     def __init__(self, message: str, param: str = "Authorization") -> None:
         super().__init__(message)
@@ -48,7 +48,7 @@ class Forbidden(FencewrightError):
 
 
 class TooManyRequests(FencewrightError):
-    """The requests come faster than a limit allows; `kind` names it, `headers` tell when it is over."""
+    """Requests exceed a rate limit; `kind` names the limit, `headers` state when it resets."""
 
     def __init__(self, param: str | None, kind: str, message: str, headers: Headers) -> None:
         super().__init__(message)
@@ -58,7 +58,7 @@ class TooManyRequests(FencewrightError):
 
 
 class MethodNotAllowed(FencewrightError):
-    """The path is served, but not with this method; `headers` tell the methods that are."""
+    """The path does not support this method; `headers` list the supported ones."""
 
     param = "method"
 
@@ -70,11 +70,11 @@ class MethodNotAllowed(FencewrightError):
 
 
 class TooBusy(FencewrightError):
-    """There is no room for the request at the moment."""
+    """The server has no capacity for the request at the moment."""
 
 
 class BodyRefused(InvalidParameter):
-    """The body is too large to be read; the connection closes after the answer."""
+    """The body is too large to be read; the connection is closed after the response."""
 
     def __init__(self, message: str) -> None:
         super().__init__("body", message)
@@ -82,15 +82,15 @@ class BodyRefused(InvalidParameter):
 
 
 class PaymentRequired(FencewrightError):
-    """The organization is disabled or its usage is exceeded, as a setting rehearses it."""
+    """The organization is disabled or its usage is exceeded, as rehearsed by a setting."""
 
 
 class Unavailable(FencewrightError):
-    """The service is not available, as a setting rehearses it."""
+    """The service is unavailable, as rehearsed by a setting."""
 
 
 class CountryBlocked(FencewrightError):
-    """The location that `param` gives is in a country whose locations are refused."""
+    """The location given by `param` is in a blocked country."""
 
     def __init__(self, param: str, country: str) -> None:
         super().__init__(
@@ -100,13 +100,13 @@ class CountryBlocked(FencewrightError):
 
 
 class BodyTooLarge(FencewrightError):
-    """The body is larger than it may be when it is unpacked."""
+    """The decompressed body is too large."""
 
     param = "body"
 
 
 class UnsupportedCoding(FencewrightError):
-    """The body is packed in a way that is not understood."""
+    """The body has an unsupported content encoding."""
 
     param = "Content-Encoding"
 
@@ -115,7 +115,7 @@ class UnsupportedCoding(FencewrightError):
 
 
 class RangeNotSatisfiable(FencewrightError):
-    """A file has nothing of the range that is asked for; `headers` tell how long it is."""
+    """The requested range is outside the file; `headers` state the file's size."""
 
     param = "Range"
 
@@ -125,7 +125,7 @@ class RangeNotSatisfiable(FencewrightError):
 
 
 class Stopping(FencewrightError):
-    """The server stops, and the request has outlived its grace; the connection closes after the answer."""
+    """The server is stopping and the request exceeded its grace period; the connection is closed after the response."""
 
     headers = CLOSE
 
@@ -134,7 +134,7 @@ class Stopping(FencewrightError):
 
 
 class PlainHttp(InvalidParameter):
-    """The request came as plain HTTP to a port that speaks HTTPS; the connection closes after the answer."""
+    """The request used plain HTTP on an HTTPS port; the connection is closed after the response."""
 
     headers = CLOSE
 
@@ -173,7 +173,7 @@ _WITH_HEADERS: Final = (TooManyRequests, MethodNotAllowed, BodyRefused, RangeNot
 
 
 def error_body(status: int, message: str, param: str | None = None, kind: str | None = None) -> ErrorBody:
-    """Return the body of an error answer; `kind` names the limit that was exceeded."""
+    """Return the body of an error response; `kind` names the exceeded limit."""
     meta: dict[str, object] = {"code": int(status)}
     if kind is not None:
         meta["type"] = kind
@@ -183,12 +183,12 @@ def error_body(status: int, message: str, param: str | None = None, kind: str | 
 
 
 def status_of(error: FencewrightError) -> int:
-    """Return the HTTP status for an error that is meant for the client."""
+    """Return the HTTP status of an error meant for the client."""
     return next((status for kind, status in STATUS if isinstance(error, kind)), HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
 def refusal(error: BaseException, reference: str) -> tuple[int, ErrorBody]:
-    """Return the status and body that answer an error; `reference` is where the log explains a fault of ours."""
+    """Return the status and body of the response to an error; internal errors are logged under `reference`."""
     status = status_of(error) if isinstance(error, FencewrightError) else HTTPStatus.INTERNAL_SERVER_ERROR
     if isinstance(error, FencewrightError) and status != HTTPStatus.INTERNAL_SERVER_ERROR:
         return int(status), error_body(
@@ -199,24 +199,24 @@ def refusal(error: BaseException, reference: str) -> tuple[int, ErrorBody]:
 
 
 def headers_of(error: BaseException) -> Headers:
-    """Return the headers that belong to the answer to an error."""
+    """Return the headers of the response to an error."""
     if isinstance(error, Stopped):
         return CLOSE
     return error.headers if isinstance(error, _WITH_HEADERS) else []
 
 
 def too_large(limit: int) -> str:
-    """Return what a body beyond its limit is told."""
+    """Return the error message for a body that exceeds its limit."""
     return f"body: the body must not be larger than {limit // MIB} MiB."
 
 
 def writable(text: str) -> str:
-    """Return text that UTF-8 can hold: half a surrogate pair in the client's input is shown escaped."""
+    """Return text that can be encoded in UTF-8, with lone surrogates from the client's input escaped."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 def describe(error: ValidationError, model: type[BaseModel]) -> InvalidParameter:
-    """Return the first thing that pydantic refused as an error that names the parameter as the wire does."""
+    """Return pydantic's first error as one that names the parameter as on the wire."""
     first = error.errors(include_url=False)[0]
     if not first["loc"]:
         return InvalidParameter("body", "body: the body must be a JSON object.")
@@ -225,7 +225,7 @@ def describe(error: ValidationError, model: type[BaseModel]) -> InvalidParameter
 
 
 def _place(error: ErrorDetails) -> str:
-    """Return where in a list or dictionary the fault is, such as ``item 1 conditions 2: `` or ``mode: ``."""
+    """Return the place of the error in a list or dictionary, such as ``item 1 conditions 2: `` or ``mode: ``."""
     param, *where = error["loc"]
     words = [str(word + 1) if isinstance(word, int) else word for word in where]
     words = [word[:MAX_SHOWN] for word in words if _NAME.fullmatch(word) and word not in _KINDS]
@@ -235,7 +235,7 @@ def _place(error: ErrorDetails) -> str:
 
 
 _NAME: Final = re.compile(r"[\w-]+")
-"""A key of a dictionary, or a number; pydantic's own words have brackets, or are these kinds."""
+"""A dictionary key or a number; names added by pydantic contain brackets or are in `_KINDS`."""
 
 _KINDS: Final = frozenset({"str", "int", "float", "bool"})
 
@@ -268,7 +268,7 @@ def _explanation(error: ErrorDetails, param: str, model: type[BaseModel]) -> str
 
 
 def bounds(context: Mapping[str, Any]) -> str:
-    """Return the bound that a number inside a dictionary or list exceeds, such as ``0 or greater``."""
+    """Return the violated bound of a number in a dictionary or list, such as ``0 or greater``."""
     for name, words in _BOUNDS.items():
         if name in context:
             return words.format(_spelled(context[name]))
@@ -321,7 +321,7 @@ MUST_BE: Final = {
 
 
 def _schema(model: type[BaseModel], param: str) -> dict[str, Any]:
-    """Return the constraints that the document shows for a parameter, references resolved."""
+    """Return the documented constraints of a parameter, with references resolved."""
     whole = model.model_json_schema(by_alias=True)
     found: dict[str, Any] = {}
     pending = [whole["properties"].get(param, {})]
@@ -335,7 +335,7 @@ def _schema(model: type[BaseModel], param: str) -> dict[str, Any]:
 
 
 def number_range(model: type[BaseModel], param: str) -> str:
-    """Return the numbers a parameter allows, such as ``within [-90, 90]``."""
+    """Return the allowed range of a number, such as ``within [-90, 90]``."""
     schema = _schema(model, param)
     if "exclusiveMinimum" in schema:
         most = f" and at most {_spelled(schema['maximum'])}" if "maximum" in schema else ""
@@ -350,7 +350,7 @@ def _spelled(number: float) -> str:
 
 
 def length_range(model: type[BaseModel], param: str) -> str:
-    """Return how long a text may be, such as ``1 to 256``."""
+    """Return the allowed length of a text, such as ``1 to 256``."""
     schema = _schema(model, param)
     return f"{schema.get('minLength', 0)} to {schema.get('maxLength', 'any number of')}"
 

@@ -1,4 +1,4 @@
-"""Injection of faults into requests, between their decoding and their answer, on one event loop."""
+"""Injection of faults between the decoding of a request and its response, on one event loop."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -17,45 +17,45 @@ from engine.domain.environment import ApiKey, Environment
 from engine.domain.values import replace
 
 LINE: Final = "line"
-"""Where a scope's state keeps the connection, which an answer may close."""
+"""The key under which a scope's state holds the connection, which a response may close."""
 
 STRUCK: Final = "faults"
-"""Where a scope's state keeps which faults have hit the request."""
+"""The key under which a scope's state holds the faults that hit the request."""
 
 LOOK_EVERY_S: Final = 0.25
-"""How often a wait looks whether the client has left."""
+"""Interval at which a wait checks whether the client has disconnected."""
 
 LOOK_FOR_RESEND_EVERY_S: Final = 0.005
-"""How often it looks whether a browser has left that sends a request again."""
+"""Interval of the check whether a browser that sends a request again has disconnected."""
 
 PIECE_S: Final = 0.1
-"""A slow body goes out about ten times a second, or a byte at a time."""
+"""Interval between the pieces of a slow body, which is sent about ten times a second or byte by byte."""
 
 MAX_SLOW_S: Final = 300.0
-"""For so long a slow body goes on; then the connection closes."""
+"""Maximum duration of a slow body, after which the connection is closed."""
 
 MOST_HELD: Final = 128
-"""Requests that wait at once; they hold places of connections that others may need."""
+"""Maximum number of held requests, which occupy connections that others may need."""
 
 GIVE_UP: Final = b"HTTP/1.1 100 Continue\r\n\r\n\r\n"
-"""The beginning of an answer, after which browsers do not send a request again.
+"""The beginning of a response that keeps browsers from sending a request again.
 
-Chromium does so where nothing was received on a connection that it had open before, also one without requests;
-Firefox does so with GET on any connection, up to ten times. Both take the interim response alone for a response or for
-the beginning of one; with the line after it they report a failed connection, over HTTP and HTTPS, on any port.
+Chromium does so if nothing was received on a connection that it had already open, even without requests. Firefox does
+so with GET on any connection, up to ten times. Both accept the interim response alone as a response or the beginning of
+one. With the following line they report a failed connection, over HTTP and HTTPS, on any port.
 """
 
 _BROWSER: Final = b"Mozilla/"
-"""The beginning of the names of all browsers."""
+"""Common prefix of all browsers' user agents."""
 
 MAX_RENEWAL_S: Final = 2.0
-"""For so long at most a fault waits for connections to end: a server may be busy, or stop."""
+"""How long adding a fault waits at most for connections to end, because a server may be busy or stopping."""
 
 HELD_S: Final = 0.25
-"""For so long the last byte of a 408 is held back: a browser that sends again has closed the connection by then."""
+"""How long the last byte of a 408 is held back; a browser that sends again closes the connection within this time."""
 
 EXPECTED_S: Final = 2.0
-"""For so long a request is expected again."""
+"""How long a repeated request is expected."""
 
 _PHRASES: Final[Mapping[int, str]] = {
     401: "Unauthorized",
@@ -76,20 +76,20 @@ type HasLeft = Callable[[], bool]
 
 
 class Line(Protocol):
-    """The connection that a request came by."""
+    """The connection on which a request arrived."""
 
     @property
     def has_left(self) -> bool:
-        """Whether the client is gone, or has ended its side, as one does that gives up."""
+        """Whether the client has disconnected, or has closed its side as clients that give up do."""
         ...
 
     def drop(self, last: bytes = b"") -> None:
-        """Close it when what has been written and `last` are out, whatever is still to be answered."""
+        """Close the connection after sending the written data and `last`, regardless of pending responses."""
         ...
 
 
 class Resends:
-    """The requests that may be sent again, each with the fault that it met, on one event loop."""
+    """Requests that may be sent again, with the faults that hit them, on one event loop."""
 
     def __init__(self) -> None:
         self._expected: dict[Request, tuple[Hit, HasLeft]] = {}
@@ -98,16 +98,16 @@ class Resends:
         return bool(self._expected)
 
     def expect(self, request: Request, hit: Hit, has_left: HasLeft) -> None:
-        """Expect a request again for a while, once its client has left."""
+        """Expect a request again for a limited time, once its client has disconnected."""
         self._expected[request] = hit, has_left
         asyncio.get_running_loop().call_later(EXPECTED_S, self.forget, request)
 
     def forget(self, request: Request) -> None:
-        """Expect a request no more: its client has the whole answer."""
+        """Stop expecting a request because its client received the whole response."""
         self._expected.pop(request, None)
 
     def take(self, request: Request) -> Hit | None:
-        """Return the fault that a request has met before, if it is one that was sent again."""
+        """Return the fault that hit a request before, if the request was sent again."""
         hit, has_left = self._expected.get(request, (None, None))
         if has_left is None or not has_left():
             return None
@@ -116,10 +116,10 @@ class Resends:
 
 
 class FaultGate:
-    """The faults as one event loop applies them; `most` is how many requests they may hold at once."""
+    """Applies faults on one event loop; `most` is the maximum number of requests they may hold at once."""
 
     def __init__(self, faults: Faults, *, applied: bool) -> None:
-        """Where they are not `applied` they are only kept: other commands are never hit."""
+        """Create a gate; unless `applied`, faults are only stored, because requests of other commands are never hit."""
         self.faults = faults
         self.most = MOST_HELD
         self.resends = Resends()
@@ -128,20 +128,20 @@ class FaultGate:
 
     @property
     def is_on(self) -> bool:
-        """Whether a request may be hit."""
+        """Whether faults may hit requests."""
         return self._applied and (self.faults.active > 0 or bool(self.resends))
 
     @property
     def needs_new_connections(self) -> bool:
-        """Whether no connection may be used for a second request now."""
+        """Whether no connection may be used for a second request."""
         return self._applied and self.faults.needs_new_connections
 
     def renew_with(self, renew: Renew) -> Callable[[], None]:
-        """Have `renew` end the connections of a server when no request may use them; return what stops that."""
+        """Register `renew` to end a server's reusable connections and return a function that unregisters it."""
         return self.faults.renew_with(renew) if self._applied else lambda: None
 
     async def add(self, rule: FaultRule) -> Fault:
-        """Keep a rule, and return once no connection is open that it must not find; raises `InvalidParameter`."""
+        """Add a rule, and return once all connections that must be renewed are closed; raises `InvalidParameter`."""
         fault = self.faults.add(rule)
         renewals = [asyncio.wrap_future(each) for each in self.faults.renewals]
         if rule.is_sent_again and renewals:
@@ -149,9 +149,9 @@ class FaultGate:
         return fault
 
     def strike(self, scope: Scope, key: ApiKey, device_id: str | None, limit: str) -> "Struck | None":
-        """Return what is to be done to a request of Test, if it is hit; raises `TooBusy` where too many wait.
+        """Return the faults of a Test request if it is hit; raises `TooBusy` if too many requests are held.
 
-        `limit` is the name of the rate limit that the operation has.
+        `limit` is the name of the operation's rate limit.
         """
         if not self.is_on or key.environment is not Environment.TEST:
             return None
@@ -171,7 +171,7 @@ class FaultGate:
         return struck
 
     async def wait(self, line: "Line | None", seconds: float) -> None:
-        """Wait, but no longer than the client does."""
+        """Wait, or return early if the client disconnects."""
         self._held += 1
         try:
             while seconds > 0 and not (line is not None and line.has_left):
@@ -183,7 +183,7 @@ class FaultGate:
 
 
 class Struck:
-    """A request that is hit."""
+    """A request that is hit by faults."""
 
     def __init__(self, gate: FaultGate, hit: Hit, scope: Scope, limit: str, request: Request) -> None:
         self.gate = gate
@@ -195,11 +195,11 @@ class Struck:
 
     @property
     def waits(self) -> bool:
-        """Whether it is held for a while."""
+        """Whether the request is held for some time."""
         return self._hit.latency_s > 0 or self._is(FaultKind.SLOW)
 
     async def begin(self) -> Response | None:
-        """Hold the request, and return the answer where it is not to be carried out; a client may leave meanwhile."""
+        """Hold the request, and return the response if the operation must not run or the client has gone."""
         if self._hit.latency_s:
             await self.gate.wait(self.line, self._hit.latency_s)
         rule = self._hit.rule
@@ -211,7 +211,7 @@ class Struck:
         return Dropped(self) if rule.kind is FaultKind.DROP and rule.when is not DropTime.AFTER else None
 
     def answered(self, response: Response) -> Response:
-        """Return what is sent instead of an answer."""
+        """Return the response to send in place of the given one."""
         rule = self._hit.rule
         match None if rule is None else rule.kind:
             case FaultKind.DROP:
@@ -227,7 +227,8 @@ class Struck:
                 return response
 
     async def hold_rest(self) -> None:
-        """Hold the rest of the answer until a browser that sends the request again has left, and expect it then."""
+        """Hold the rest of the response until a browser that sends the request again disconnects, and expect the
+        request."""
         line = self.line
         if line is None:
             return
@@ -240,12 +241,12 @@ class Struck:
             self.gate.resends.forget(self._request)
 
     def drop(self) -> None:
-        """Close the connection in the midst of the answer."""
+        """Close the connection in the middle of the response."""
         if self.line is not None:
             self.line.drop()
 
     def drop_unanswered(self) -> None:
-        """Close the connection without an answer; a browser gets what makes it give up."""
+        """Close the connection without a response; to a browser, send bytes that keep it from trying again."""
         if self.line is not None:
             self.line.drop(GIVE_UP if self._is_from_browser else b"")
 
@@ -254,7 +255,7 @@ class Struck:
 
 
 class Dropped(Response):
-    """No answer: the connection closes."""
+    """A missing response: the connection is closed."""
 
     def __init__(self, struck: Struck) -> None:
         super().__init__()
@@ -266,7 +267,7 @@ class Dropped(Response):
 
 
 class TimedOut(Response):
-    """An answer of 408 for a browser, whose last byte is held back until it is known whether it sends again."""
+    """A 408 response for a browser, whose last byte is held back until it is clear whether the browser sends again."""
 
     def __init__(self, struck: Struck, response: JsonResponse) -> None:
         super().__init__()
@@ -286,7 +287,7 @@ class TimedOut(Response):
 
 
 class Truncated(Response):
-    """An answer whose body ends too early, at least by its last byte; half of it where nothing is said."""
+    """A response whose body ends early, by at least one byte, and by default in the middle."""
 
     def __init__(self, struck: Struck, response: Response, limit: int | None) -> None:
         super().__init__()
@@ -318,7 +319,7 @@ class Truncated(Response):
 
 
 class Slow(Response):
-    """An answer whose body goes out at so many bytes a second."""
+    """A response whose body is sent at a limited rate in bytes per second."""
 
     def __init__(self, struck: Struck, response: Response, bytes_per_second: int) -> None:
         super().__init__()
@@ -346,13 +347,13 @@ class Slow(Response):
 
 
 def is_from_browser(scope: Scope) -> bool:
-    """Whether a page in a browser sends a request, not an app or a proxy of HTTP/1.0."""
+    """Return whether a request comes from a page in a browser, not from an app or an HTTP/1.0 proxy."""
     agent = next((value for name, value in scope["headers"] if name == b"user-agent"), b"")
     return scope["http_version"] == "1.1" and agent.startswith(_BROWSER)
 
 
 def _part_of(headers: Headers, limit: int | None) -> int | None:
-    """Return how much of a body goes out; None for a part of one whose size is not known."""
+    """Return the number of bytes of a body to send, or None for a part of a body of unknown size."""
     size = next((int(value) for name, value in headers if name.lower() == b"content-length"), None)
     if size is None:
         return limit
@@ -360,7 +361,7 @@ def _part_of(headers: Headers, limit: int | None) -> int | None:
 
 
 def _refusal(rule: FaultRule, ids: tuple[str, ...], limit: str) -> JsonResponse:
-    """Return the error of a rule; of those that there are without faults, 429 alone has a type."""
+    """Return the error response of a rule; the limit's name is the default type of 429 only, as without faults."""
     assert rule.status is not None
     kind = rule.type or (limit if rule.status == HTTPStatus.TOO_MANY_REQUESTS else None)
     phrase = _PHRASES.get(rule.status, "Refused")
@@ -370,6 +371,6 @@ def _refusal(rule: FaultRule, ids: tuple[str, ...], limit: str) -> JsonResponse:
 
 
 def request_of(scope: Scope, device_id: str | None) -> Request:
-    """Return the key that a resent request has in common with the first; the client's address is without its port."""
+    """Return the key that a repeated request shares with the first; the client's address excludes the port."""
     address = (scope["client"] or ("",))[0]
     return address, scope["method"], scope["raw_path"], scope["query_string"], tuple(scope["headers"]), device_id

@@ -1,4 +1,4 @@
-"""Requests that wait for an event: no thread each, no polling of the database."""
+"""Requests that wait for an event, without a thread each and without polling the database."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,17 +10,17 @@ from engine.domain.tracking.updates import Event
 
 
 class Publisher(Protocol):
-    """The part of the engine that tells what changed."""
+    """The part of the engine that publishes changes."""
 
     def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
-        """Call `listener` after each commit, from the writer's thread; return what ends that."""
+        """Call `listener` after each commit, in the writer's thread; return a function that unsubscribes it."""
         ...
 
 
 class EventFeed:
-    """Wakes waiting requests when an event that concerns them is committed.
+    """Wakes waiting requests when a matching event is committed.
 
-    It listens to the engine only while somebody waits. All its methods belong to the event loop's thread.
+    It listens to the engine only while requests are waiting. All methods must be called in the event loop's thread.
     """
 
     def __init__(self, publisher: Publisher) -> None:
@@ -30,20 +30,20 @@ class EventFeed:
         self.closed = False
 
     def join(self, waiter: "Waiter") -> None:
-        """Start to wake `waiter`."""
+        """Start waking `waiter`."""
         self._waiters.add(waiter)
         if self._unsubscribe is None:
             self._unsubscribe = self._publisher.subscribe(self._listener(asyncio.get_running_loop()))
 
     def leave(self, waiter: "Waiter") -> None:
-        """Stop to wake `waiter`."""
+        """Stop waking `waiter`."""
         self._waiters.discard(waiter)
         if not self._waiters and self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
 
     def close(self) -> None:
-        """Send everybody who waits home, with what there is: the server stops."""
+        """Wake all waiters so that they return their current results, because the server is stopping."""
         self.closed = True
         for waiter in self._waiters:
             waiter.wake()
@@ -64,7 +64,7 @@ class EventFeed:
 
 
 class Waiter:
-    """A request that waits for an event; used as a context, entered before the database is asked."""
+    """A request that waits for an event; used as a context manager, entered before the database is queried."""
 
     def __init__(self, feed: EventFeed, environment: Environment, wanted: EventFilter) -> None:
         self.environment = environment
@@ -84,7 +84,7 @@ class Waiter:
         self._news.set()
 
     async def wait(self, deadline: float | None = None) -> bool:
-        """Wait for news until `deadline` (the loop's time), if there is one; return whether to look again."""
+        """Wait for news until `deadline` (the loop's time), if given; return whether to query again."""
         if self._feed.closed:
             return False
         try:

@@ -1,4 +1,4 @@
-"""Headers as ASGI has them: pairs of bytes, the names in small letters."""
+"""Headers in ASGI form: pairs of bytes with lower-case names."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,16 +10,16 @@ from engine.domain.errors import InvalidParameter
 type Headers = list[tuple[bytes, bytes]]
 
 type RawHeaders = Mapping[bytes, bytes]
-"""A request's headers by their names; of one that is there twice the last, which a proxy adds."""
+"""The headers of a request by name; of repeated headers the last, which a proxy added."""
 
 SINGLE: Final = (b"host", b"authorization", b"content-type", b"content-encoding", b"origin")
-"""Headers that decide who asks for what: of two, each program on the way may take another one."""
+"""Headers that identify the sender and the request; given twice, each program on the way may use a different one."""
 
 _KEPT: Final = "headers"
 
 
 def raw_headers(scope: Scope) -> RawHeaders:
-    """Return the headers of a request, which are looked at several times."""
+    """Return the headers of a request, cached because they are read several times."""
     state = scope["state"]
     if _KEPT not in state:
         state[_KEPT] = dict(scope["headers"])
@@ -28,13 +28,13 @@ def raw_headers(scope: Scope) -> RawHeaders:
 
 
 def doubled(headers: Headers) -> str | None:
-    """Return the name of the first header that is given more than once and may not be."""
+    """Return the name of the first repeated header that may be given only once."""
     names = [name for name, _ in headers]
     return next((name.decode().title() for name in SINGLE if names.count(name) > 1), None)
 
 
 def check_single(headers: Headers) -> None:
-    """Raise `InvalidParameter` naming a header that is given more than once and may not be."""
+    """Raise `InvalidParameter` naming a repeated header that may be given only once."""
     name = doubled(headers)
     if name is not None:
         raise InvalidParameter(name, f"{name}: this header is given more than once.")

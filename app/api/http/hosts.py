@@ -1,4 +1,4 @@
-"""Under which host names requests are answered."""
+"""The host names under which requests are served."""
 
 import re
 import socket
@@ -11,22 +11,22 @@ from app.api.http.errors import MAX_SHOWN, shown
 from app.endpoint import is_loopback, normal_host
 
 EMULATORS: Final = ("10.0.2.2", "10.0.3.2")
-"""The computer as the emulators of Android Studio and Genymotion see it."""
+"""Addresses of this machine inside the emulators of Android Studio and Genymotion."""
 
 ALWAYS: Final = frozenset({"localhost", "127.0.0.1", "::1", *EMULATORS})
 MAX_REMEMBERED_HOSTS: Final = 64
 LOOK_EVERY_S: Final = 3.0
-"""A network is joined or left now and then; whoever asks under foreign names must not make us look all the time."""
+"""Minimum interval between reads of the network addresses, so that foreign host names cannot force constant reading."""
 
 _HOST: Final = re.compile(r"(\[[^\[\]]*\]|[^:\[\]]*)(?::\d{0,5})?", re.ASCII)
-"""A name or an address, the latter in brackets where it holds colons, and perhaps a port."""
+"""A name or an address, in brackets if it contains colons, with an optional port."""
 
 _NOWHERE: Final = ("198.51.100.1", 9)
-"""An address of no machine: asked for the way to it, the system says which of its own addresses leads outside."""
+"""An unassigned address; connecting to it reveals the machine's own address for outgoing traffic."""
 
 
 class OwnNames:
-    """The addresses of this machine in its networks, and its names there, as they were when it was last looked."""
+    """The machine's network addresses and names, as of the last read."""
 
     def __init__(self, addresses: Callable[[], tuple[str, ...]] | None = None) -> None:
         self._read = addresses or own_addresses
@@ -36,11 +36,11 @@ class OwnNames:
 
     @property
     def all(self) -> frozenset[str]:
-        """All of them."""
+        """All names and addresses."""
         return frozenset((*self._names, *self.addresses))
 
     def look_again(self) -> bool:
-        """Look at the networks again, unless that was done a moment ago; return whether anything is different."""
+        """Read the network addresses again unless that was done a moment ago; return whether they changed."""
         now = time.monotonic()
         if now - self._looked_at < LOOK_EVERY_S:
             return False
@@ -49,11 +49,11 @@ class OwnNames:
 
 
 class Hosts:
-    """The ``Host`` headers that are answered, whatever their port.
+    """The accepted ``Host`` headers, regardless of port.
 
-    A page of a foreign domain whose name its owner points at this machine (DNS rebinding) names that domain; it is
-    refused. So is whatever else is neither this machine's loopback, as an emulator may see it, nor one of its own
-    addresses (where it listens beyond loopback: `own`), nor allowed by name.
+    A page of a foreign domain whose owner points its name at this machine (DNS rebinding) sends that domain and is
+    refused. Every other name is refused too, unless it is this machine's loopback, including as seen by an emulator,
+    one of its own addresses (`own`, when listening beyond loopback), or explicitly allowed.
     """
 
     def __init__(self, names: Iterable[str] = (), own: OwnNames | None = None) -> None:
@@ -63,18 +63,18 @@ class Hosts:
 
     @property
     def names(self) -> frozenset[str]:
-        """Every name and address that is answered at the moment."""
+        """All names and addresses that are currently accepted."""
         return self._names | (frozenset() if self._own is None else self._own.all)
 
     def look_again(self) -> bool:
-        """Look for the machine's addresses again, at most every few seconds; return whether they are different."""
+        """Read the machine's addresses again, at most every few seconds; return whether they changed."""
         if self._own is None or not self._own.look_again():
             return False
         self._known.clear()
         return True
 
     def allows(self, header: bytes | None) -> bool:
-        """Whether a request with this header (with or without a port) is answered; none at all is fine."""
+        """Return whether a request with this header, with or without a port, is accepted; a missing header is."""
         if header is None or header in self._known:
             return True
         allowed = self._is_ours(header.decode("latin-1"))
@@ -92,13 +92,13 @@ class Hosts:
 
 
 def name_of(header: str) -> str | None:
-    """Return the name or address of a ``Host`` header in its normal form; None where it is malformed."""
+    """Return the normalized name or address of a ``Host`` header, or None if it is malformed."""
     named = _HOST.fullmatch(header)
     return None if named is None else normal_host(named[1])
 
 
 def refusal_of(header: bytes) -> str:
-    """Return why a ``Host`` header is refused, and how that is changed."""
+    """Return the reason why a ``Host`` header is refused, and how to allow it."""
     name = name_of(header.decode("latin-1"))
     if name is None:
         return f"Host: {shown(header.decode('latin-1'))} is not a valid host name."
@@ -109,7 +109,7 @@ def refusal_of(header: bytes) -> str:
 
 
 def own_names() -> frozenset[str]:
-    """Return the name of this machine, as it is and as other devices of a local network find it."""
+    """Return the name of this machine, both bare and as other devices on a local network resolve it."""
     name = normal_host(socket.gethostname())
     if name is None or is_loopback(name):
         return frozenset()
@@ -117,9 +117,9 @@ def own_names() -> frozenset[str]:
 
 
 def own_addresses() -> tuple[str, ...]:
-    """Return the addresses of this machine but for its loopback; the one that leads outside first, IPv4 before IPv6.
+    """Return the non-loopback addresses of this machine, the outgoing address first, then IPv4 before IPv6.
 
-    Asks the system alone: nothing is sent.
+    Only the operating system is queried; nothing is sent.
     """
     import psutil
 

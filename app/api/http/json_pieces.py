@@ -1,7 +1,7 @@
-"""Large JSON text, judged and taken apart before it is parsed.
+"""Checking and splitting of large JSON text before it is parsed.
 
-A parser of JSON holds Python's lock for as long as it runs, and so every other client. What is here looks at text
-piece by piece: it may take its time in a thread without anybody noticing.
+A JSON parser holds Python's lock for its whole run and so delays all other clients. These functions examine text piece
+by piece, so they can take their time in a thread without blocking others.
 """
 
 import re
@@ -10,10 +10,10 @@ from itertools import islice
 from typing import Final
 
 MAX_VALUES: Final = 25_000
-"""Numbers, texts, lists, dictionaries … in one text."""
+"""Maximum number of values in one text: numbers, strings, lists, dictionaries and so on."""
 
 MAX_VALUES_OF_LISTS: Final = 100_000
-"""In a body with a long list, and in JSON that is itself sent as text."""
+"""Maximum number of values in a body with a long list, and in JSON that is sent as a string."""
 
 WINDOW: Final = 64 * 1024
 
@@ -28,21 +28,21 @@ class NotJson(Exception):
 
 
 type Mark = tuple[int, int]
-"""Where a bracket, brace, comma or colon is, and which; a text's opening quote stands for the text."""
+"""The position and byte of a bracket, brace, comma or colon; a string is represented by its opening quote."""
 
 
 def has_too_many_values(text: bytes, most: int) -> bool:
-    """Whether what may be JSON text holds more than `most` values, without parsing it."""
-    # Each value but the first follows a comma, or what opens a list or dictionary: there are no more than these.
+    """Return whether possible JSON text holds more than `most` values, without parsing it."""
+    # Each value but the first follows a comma or an opening bracket or brace, so their number is an upper bound.
     if text.count(b",") + text.count(b"[") + text.count(b"{") < most:
         return False
-    # Some may be inside of texts.
+    # Some may be inside strings.
     values = (at for at, mark in marks(text) if mark in b",[{")
     return next(islice(values, most - 1, None), None) is not None
 
 
 def marks(text: bytes) -> Iterator[Mark]:
-    """Yield the marks of JSON text in their order, a quote for each text; a text without end is the last."""
+    """Yield the marks of JSON text in order, with one quote per string; an unterminated string is the last mark."""
     at = 0
     while at < len(text):
         found = _MARK.search(text, at, at + WINDOW)
@@ -55,7 +55,7 @@ def marks(text: bytes) -> Iterator[Mark]:
 
 
 def _end_of_text(data: bytes, at: int) -> int:
-    """Return where a text ends whose opening quote is right before `at`; where everything ends if it does not."""
+    """Return the end of the string whose opening quote is right before `at`, or the end of the data if unterminated."""
     while (end := data.find(b'"', at)) >= 0:
         escapes = end
         while escapes > at and data[escapes - 1] == _BACKSLASH:
@@ -67,10 +67,10 @@ def _end_of_text(data: bytes, at: int) -> int:
 
 
 def split_member(text: bytes, name: str) -> tuple[bytes, list[bytes]]:
-    """Return a JSON object with an empty list for the list that is its member `name`, and that list's items.
+    """Return a JSON object with its list `name` emptied, and the items of that list.
 
-    There are no items where it has no such list. Raises `NotJson` for what is no object; whether everything else is
-    valid, parsing the pieces tells.
+    Without such a list there are no items. Raises `NotJson` if the text is not an object; other errors surface when the
+    pieces are parsed.
     """
     stream = marks(text)
     begin, mark = next(stream, (0, 0))
@@ -90,7 +90,7 @@ def split_member(text: bytes, name: str) -> tuple[bytes, list[bytes]]:
 
 
 def _items(text: bytes, start: int, stream: Iterator[Mark]) -> tuple[list[bytes], int]:
-    """Return the items of the list that opens at `start`, and where it closes."""
+    """Return the items of the list that opens at `start`, and the position where it closes."""
     items: list[bytes] = []
     begin, depth = start + 1, 1
     for at, mark in stream:

@@ -1,4 +1,4 @@
-"""How much blocking work of one kind runs at once: each takes a thread, and location updates need threads, too."""
+"""Limits on concurrent blocking work of one kind, as each takes a thread that updates need too."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,9 +10,9 @@ MAX_WAIT_S: Final = 20.0
 
 
 class Lane:
-    """Lets work of one event loop run, a few at a time; the others wait without a thread.
+    """Runs work of one event loop, a few at a time; the rest waits without a thread.
 
-    Where it may be `busy`, work whose turn does not come for long is refused with that error.
+    With `busy`, work that has waited too long is refused with that error.
     """
 
     def __init__(self, at_once: int, busy: Callable[[], FencewrightError] | None = None) -> None:
@@ -20,7 +20,7 @@ class Lane:
         self._busy = busy
 
     async def run[T](self, work: Callable[[], T]) -> T:
-        """Return what `work` returns, in a thread."""
+        """Run `work` in a thread and return its result."""
         try:
             async with asyncio.timeout(MAX_WAIT_S if self._busy else None):
                 await self._turns.acquire()
@@ -34,14 +34,14 @@ class Lane:
 
 
 class Once[T]:
-    """A value that takes long to make, made in a thread on the first request and shared by all requests."""
+    """An expensive value, created in a thread on the first request and shared by all requests."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
         self._making: asyncio.Task[T] | None = None
 
     async def get(self) -> T:
-        """Return the value once it is made; after a failure the next call tries again."""
+        """Return the value once it is created; after a failure the next call tries again."""
         making = self._making
         if making is None or (making.done() and (making.cancelled() or making.exception())):
             making = self._making = asyncio.create_task(asyncio.to_thread(self._make))

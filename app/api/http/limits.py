@@ -1,4 +1,4 @@
-"""Limits of one request or connection: bytes, seconds, and how many at once."""
+"""Limits of one request or connection: bytes, seconds and concurrency."""
 
 import asyncio
 from collections import deque
@@ -13,54 +13,55 @@ from engine.domain.errors import InvalidParameter
 MAX_BODY: Final = MIB
 MAX_FORM: Final = MIB
 MAX_REPLAY: Final = 8 * MIB
-"""A thousand updates with all that mobile clients add to each."""
+"""Size of a thousand updates with all the fields that mobile clients add to each."""
 
 MAX_LOGS_BODY: Final = 8 * MIB
-"""Size of the logs that a phone may gather while it is offline."""
+"""Size of the logs that a phone may collect while it is offline."""
 
 MAX_IMPORT: Final = 256 * MIB
 MAX_DRAINED: Final = 32 * MIB
-"""A body up to this size is read to its end before it is refused: most clients read no answer while they send."""
+"""A body up to this size is read completely before it is refused, because most clients read no response while sending.
+"""
 
 MAX_TRAILERS: Final = 32 * 1024
-"""The most a body in chunks may have around its chunks: their extensions, and the headers at its end."""
+"""Maximum size of a chunked body's overhead: chunk extensions and trailers."""
 
 SMALL_BODY: Final = 64 * 1024
 MAX_HELD: Final = 16 * MIB
-"""How much of bodies that are not small is held at once; the others wait to be read."""
+"""Total size of larger bodies held at once; further bodies wait to be read."""
 
 MAX_WAIT_S: Final = 20.0
-"""How long one waits."""
+"""How long a body waits to be read."""
 
 MAX_CONNECTIONS: Final = 512
 HEAD_DEADLINE_S: Final = 9.0
-"""From a head's first byte to its last; a connection that has sent nothing yet counts from its start.
+"""Time from a head's first byte to its last; on a new connection, time from its start.
 
-What is late is looked for now and then: a connection is closed within ten seconds.
+Deadlines are checked periodically: a late connection is closed within ten seconds.
 """
 
 PROGRESS: Final = 1024
 PROGRESS_EVERY_S: Final = 9.0
-"""A client that sends a body, or has an answer to read, moves so many bytes in every so many seconds."""
+"""Interval in which a client must send or read at least `PROGRESS` bytes of a body or a response."""
 
 BODY_DEADLINE_S: Final = 300.0
-"""From a body's first byte to its last, whatever its progress."""
+"""Time from a body's first byte to its last, regardless of its progress."""
 
 KEEP_ALIVE_S: Final = 75.0
 LINGER_S: Final = 2.0
 MAX_LINGERING: Final = MIB
-"""After its last answer a connection is read for so long, and so much: to close at once would destroy the answer."""
+"""Maximum bytes read, within `LINGER_S`, after the last response; closing at once would destroy the response."""
 
 
 class BodyRoom:
-    """Lets bodies that are not small be read, as many at once as there is room for; the others wait in their order."""
+    """Admits larger bodies for reading as long as there is room; the rest waits in order."""
 
     def __init__(self, size: int = MAX_HELD) -> None:
         self._free = size
         self._waiting: deque[tuple[int, asyncio.Future[None]]] = deque()
 
     async def take(self, size: int) -> None:
-        """Return when there is room for `size` bytes; raises `TooBusy` when it does not come about."""
+        """Wait until there is room for `size` bytes; raises `TooBusy` if none becomes available."""
         if not self._waiting and size <= self._free:
             self._free -= size
             return
@@ -71,7 +72,7 @@ class BodyRoom:
                 await turn
         except BaseException as error:
             if turn.done() and not turn.cancelled():
-                self.give_back(size)  # its turn came in the moment in which it gave up
+                self.give_back(size)  # its turn came at the moment of giving up
             else:
                 turn.cancel()
                 self._let_in()
@@ -80,7 +81,7 @@ class BodyRoom:
             raise
 
     def give_back(self, size: int) -> None:
-        """Make room again."""
+        """Release room."""
         self._free += size
         self._let_in()
 
@@ -96,7 +97,7 @@ class BodyRoom:
 
 
 class HeldBody:
-    """The room that one request's body takes; used as a context, until the request is answered."""
+    """The room taken by one request's body; used as a context manager until the response is sent."""
 
     __slots__ = ("_held", "_room")
 
@@ -105,20 +106,20 @@ class HeldBody:
         self._held = 0
 
     async def grow(self, size: int) -> None:
-        """Take room for a body of `size` bytes, unless it has some already."""
+        """Take room for a body of `size` bytes, unless some is held already."""
         if self._room is not None and not self._held:
             await self._room.take(size)
             self._held = size
 
     def shrink(self, size: int) -> None:
-        """Give back what is more than a body of `size` bytes takes; a small one takes none."""
+        """Release the room beyond a body of `size` bytes; a small body needs none."""
         needed = size if size > SMALL_BODY else 0
         if self._room is not None and self._held > needed:
             self._room.give_back(self._held - needed)
             self._held = needed
 
     def release(self) -> None:
-        """Give the room back."""
+        """Release all held room."""
         if self._room is not None and self._held:
             self._room.give_back(self._held)
             self._held = 0
@@ -127,10 +128,10 @@ class HeldBody:
 async def read_body(
     request: Request, limit: int = MAX_BODY, held: HeldBody | None = None, *, packed: bool = False
 ) -> bytes:
-    """Return the request's whole body, sent at once or in chunks; one that is not small takes room in `held`.
+    """Return the request's whole body, sent at once or in chunks; a larger one takes room in `held`.
 
-    One that comes packed takes room for whatever it may become. Raises `InvalidParameter` ``body`` beyond `limit`
-    bytes, `TooBusy` when there is no room, `ClientDisconnect` when the client leaves.
+    A compressed body takes room for its maximum decompressed size. Raises `InvalidParameter` ``body`` beyond `limit`
+    bytes, `TooBusy` if there is no room, `ClientDisconnect` if the client disconnects.
     """
     held = held or HeldBody(None)
     body, more = await _next_part(request)
@@ -163,7 +164,7 @@ async def _read_rest(request: Request, first: bytes, limit: int, held: HeldBody,
 
 
 async def _next_part(request: Request) -> tuple[bytes, bool]:
-    """Return what has arrived of a body, and whether there is more to come."""
+    """Return the next part of a body, and whether there is more."""
     message = await request.receive()
     if message["type"] == "http.disconnect":
         raise ClientDisconnect
@@ -171,9 +172,9 @@ async def _next_part(request: Request) -> tuple[bytes, bool]:
 
 
 def refuse_announced(request: Request, limit: int) -> None:
-    """Raise `BodyRefused` before reading when the announced length can never be accepted.
+    """Raise `BodyRefused` before reading if the announced length can never be accepted.
 
-    A client that asks first (``Expect: 100-continue``) has not sent anything yet and gets its answer at once.
+    A client that asks first (``Expect: 100-continue``) has not sent anything yet and gets its response at once.
     """
     asks_first = raw_headers(request.scope).get(b"expect", b"").lower() == b"100-continue"
     if _announced(request) > (limit if asks_first else max(limit, MAX_DRAINED)):
@@ -181,6 +182,6 @@ def refuse_announced(request: Request, limit: int) -> None:
 
 
 def _announced(request: Request) -> int:
-    """Return the length of the body as far as it is announced, else 0."""
+    """Return the announced length of the body, or 0."""
     announced = raw_headers(request.scope).get(b"content-length", b"0")
     return int(announced) if announced.isdigit() else 0

@@ -1,7 +1,8 @@
-"""Rate limits: of tracking for each device (`rateLimit`), and of each operation (`endpointRateLimits`).
+"""Rate limits of tracking per device (`rateLimit`), and of each operation (`endpointRateLimits`).
 
-The limit of tracking is one update per second. Those of operations are off by default: what runs on one's own machine
-has no reason to slow down its owner's tests. On, they rehearse how an app fares with the limits of the specification.
+Tracking is limited to one update per second. The limits of operations are off by default, because a server on one's own
+machine has no reason to slow down its owner's tests. Turned on, they show how an app copes with the limits of the
+specification.
 """
 
 from collections import OrderedDict, deque
@@ -19,17 +20,17 @@ from engine.engine import Engine
 
 WINDOW_S: Final = 1.0
 MAX_WINDOWS: Final = 100_000
-"""How many keys and addresses are remembered at once."""
+"""Maximum number of keys and addresses remembered at once."""
 
 type Who = tuple[Environment, KeyLevel, str, str | None]
-"""A key, an operation, and an address where each one has a limit of its own."""
+"""A key, an operation, and an address if each address has its own limit."""
 
 _TOO_OFTEN: Final = (
     "Only {} requests per second are allowed for each {}. Try again later, or turn off the setting endpointRateLimits."
 )
 EVERY_S: Final = 1.0
 MAX_REMEMBERED: Final = 100_000
-"""Devices of an environment that are remembered at once: with a frozen clock none would be forgotten."""
+"""Maximum number of remembered devices per environment; with a frozen clock, devices would never expire."""
 
 LIMIT_NAME: Final = "trackPerDevice"
 """The limit's name in `meta.type`."""
@@ -42,23 +43,23 @@ _REFUSAL: Final = (
 
 
 class Rate(Struct, frozen=True):
-    """Requests per second that an operation takes from each key, or from each address."""
+    """Number of requests per second that an operation accepts from each key or each address."""
 
     per_second: int
     per_client: bool = False
 
 
 class SlidingWindows:
-    """When each of many was admitted within the last second; seconds since 1970 by the environment's clock."""
+    """Times of the requests of each sender in the last second, in seconds since 1970 by the environment's clock."""
 
     def __init__(self) -> None:
-        # The first of a plain dictionary is found past all that were dropped before it.
+        # In a plain dictionary, finding the first entry means skipping all deleted ones before it.
         self._admitted: OrderedDict[Who, deque[float]] = OrderedDict()
 
     def admit(self, who: Who, most: int, now: float) -> tuple[bool, int, float]:
-        """Return whether a request is admitted, how many more are left, and when the next one will be.
+        """Return whether a request is admitted, the number of requests left, and the time of the next admission.
 
-        A clock that was set back makes moments of the future, which count no more than those long past.
+        If the clock was set back, times in the future count no more than those long past.
         """
         moments = self._admitted.pop(who, None) or deque()
         while moments and not 0 <= now - moments[0] < WINDOW_S:
@@ -72,7 +73,7 @@ class SlidingWindows:
         return admitted, left, now if left else moments[0] + WINDOW_S
 
     def _forget(self, now: float) -> None:
-        """Drop the oldest while they are over a second old or there are too many."""
+        """Drop the oldest entries while they are over a second old or there are too many."""
         while self._admitted:
             oldest = next(iter(self._admitted))
             if 0 <= now - self._admitted[oldest][-1] < WINDOW_S and len(self._admitted) < MAX_WINDOWS:
@@ -84,14 +85,14 @@ class SlidingWindows:
 
 
 class EndpointLimits:
-    """The limits of all operations; all its methods belong to the event loop's thread."""
+    """Limits of all operations; all methods must be called in the event loop's thread."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._windows = SlidingWindows()
 
     def admit(self, key: ApiKey, name: str, rate: Rate, client: str | None) -> Headers:
-        """Count a valid request of an operation and return the headers of its answer; raises `TooManyRequests`."""
+        """Count a valid request of an operation and return its response headers; raises `TooManyRequests`."""
         if not self._engine.settings.get(key.environment).endpoint_rate_limits:
             return []
         who = (key.environment, key.level, name, client if rate.per_client else None)
@@ -109,17 +110,17 @@ class EndpointLimits:
 
 
 class Recent:
-    """When each device was last admitted, oldest first; seconds since 1970 by the environment's clock.
+    """Time of each device's last admission, oldest first, in seconds since 1970 by the environment's clock.
 
-    A clock that was set back makes moments of the future, which count no more than those long past.
+    If the clock was set back, times in the future count no more than those long past.
     """
 
     def __init__(self) -> None:
-        # The first of a plain dictionary is found past all that were dropped before it.
+        # In a plain dictionary, finding the first entry means skipping all deleted ones before it.
         self._admitted: OrderedDict[str, float] = OrderedDict()
 
     def admit(self, device_id: str, now: float) -> tuple[bool, float]:
-        """Return whether a device may send an update now, and from when on it may send the next."""
+        """Return whether a device may send an update now, and the time of its next one."""
         last = self._admitted.get(device_id)
         if last is not None and _is_recent(last, now):
             return False, last + EVERY_S
@@ -130,7 +131,7 @@ class Recent:
         return True, now + EVERY_S
 
     def _forget(self, now: float) -> None:
-        """Drop the oldest while they are out of date or there are too many."""
+        """Drop the oldest entries while they are out of date or there are too many."""
         while self._admitted:
             oldest = next(iter(self._admitted))
             if _is_recent(self._admitted[oldest], now) and len(self._admitted) <= MAX_REMEMBERED:
@@ -146,16 +147,16 @@ def _is_recent(moment: float, now: float) -> bool:
 
 
 class TrackLimit:
-    """The limit as one endpoint applies it; all its methods belong to the event loop's thread."""
+    """The limit of tracking for one endpoint; all methods must be called in the event loop's thread."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._recent = {environment: Recent() for environment in Environment}
 
     def admit(self, environment: Environment, update: LocationUpdate) -> Headers:
-        """Count a valid update and return the headers of its answer; raises `TooManyRequests` when it comes too soon.
+        """Count a valid update and return its response headers; raises `TooManyRequests` if it is too early.
 
-        What a device sends again later is exempt.
+        Replayed updates are exempt.
         """
         if update.replayed or not self._engine.settings.get(environment).rate_limit:
             return NO_HEADERS
@@ -167,13 +168,13 @@ class TrackLimit:
         return headers
 
     def forget(self, environment: Environment) -> None:
-        """Let every device of an environment send at once."""
+        """Let every device of an environment send immediately."""
         self._recent[environment] = Recent()
 
 
 @lru_cache(maxsize=8)
 def _headers(reset_s: int) -> Headers:
-    """Return the headers of a device that may send again from that second on."""
+    """Return the headers for a device that may send again at this second."""
     return [
         (b"x-ratelimit-limit", b"1"),
         (b"x-ratelimit-remaining", b"0"),

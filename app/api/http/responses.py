@@ -1,4 +1,4 @@
-"""Answers: Starlette's responses as this endpoint sends them, and what all of them carry."""
+"""Responses: Starlette's responses as sent by this endpoint, and the parts common to all of them."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ from app.api.http.headers import Headers, RawHeaders, raw_headers
 from engine.domain.errors import InvalidParameter
 
 MIN_PACKED: Final = 1024
-"""Smaller answers go out as they are: they would become hardly smaller."""
+"""Responses below this size are not compressed because they would hardly become smaller."""
 
 PIECE: Final = 256 * 1024
 VARY: Final = (b"vary", b"accept-encoding")
@@ -33,7 +33,7 @@ _AS_IT_IS: Final = (b"", b"identity")
 JSON_TYPE: Final = b"application/json"
 REQUEST_ID: Final = b"x-radar-request-id"
 MAX_PART: Final = 64 * 1024
-"""Size of the parts of a larger answer; each goes out when the client has taken most of the one before."""
+"""Size of the parts of a larger response; each is sent when the client has read most of the previous one."""
 
 _CORS_LINES: Final = b"".join(b"%s: %s\r\n" % header for header in CORS_HEADERS)
 _PREFIX: Final = token_hex(4)
@@ -42,7 +42,7 @@ logger = logging.getLogger(__name__)
 
 
 class Coding(IntEnum):
-    """Encodings of a body; the values are those of zlib."""
+    """Content encodings of a body; the values are those of zlib."""
 
     GZIP = _AS_GZIP
     DEFLATE = 15
@@ -52,7 +52,7 @@ _CODINGS: Final = {b"gzip": Coding.GZIP, b"x-gzip": Coding.GZIP, b"deflate": Cod
 
 
 def coding_of(headers: RawHeaders) -> Coding | None:
-    """Return how a request's body is packed, None where it is not; raises `UnsupportedCoding`."""
+    """Return the content encoding of a request's body, or None without one; raises `UnsupportedCoding`."""
     name = headers.get(b"content-encoding", b"").strip().lower()
     if name in _AS_IT_IS:
         return None
@@ -63,10 +63,10 @@ def coding_of(headers: RawHeaders) -> Coding | None:
 
 
 def unpacked(body: bytes, coding: Coding, limit: int) -> bytes:
-    """Return the content of a packed body.
+    """Return the content of a compressed body.
 
-    Raises `BodyTooLarge` beyond `limit` bytes, of which no more are made, and `InvalidParameter` ``body`` for what is
-    not packed so, ends too early or goes on behind its end.
+    Raises `BodyTooLarge` beyond `limit` bytes, without decompressing more. Raises `InvalidParameter` ``body`` if the
+    data is not in this encoding, ends early or has trailing bytes.
     """
     packed = zlib.decompressobj(coding)
     try:
@@ -87,7 +87,7 @@ def _not_packed(coding: Coding, what: str) -> InvalidParameter:
 
 
 def takes_gzip(headers: RawHeaders) -> bool:
-    """Whether a client takes packed answers, as its ``Accept-Encoding`` says."""
+    """Return whether a client accepts compressed responses, according to its ``Accept-Encoding``."""
     accepted = headers.get(b"accept-encoding")
     if accepted is None:
         return False
@@ -105,18 +105,18 @@ def _weighed(part: bytes) -> tuple[bytes, float]:
 
 
 def packed_headers(headers: Headers, length: int | None) -> Headers:
-    """Return the headers of an answer once it is packed; its length is unknown while it is not whole."""
+    """Return the headers of a compressed response; its length is unknown unless it was compressed as a whole."""
     others = [header for header in headers if header[0] != b"content-length"]
     return [*others, PACKED, *([] if length is None else [(b"content-length", b"%d" % length)])]
 
 
 def packed(content: bytes) -> bytes:
-    """Return a small answer packed."""
+    """Return a small response compressed."""
     return zlib.compress(content, _QUICKLY, _AS_GZIP)
 
 
 async def packed_pieces(content: bytes) -> AsyncIterator[bytes]:
-    """Yield a large answer packed, piece by piece."""
+    """Yield a large response compressed, piece by piece."""
     packer = zlib.compressobj(_QUICKLY, wbits=_AS_GZIP)
     view = memoryview(content)
     for at in range(0, len(view), PIECE):
@@ -127,19 +127,19 @@ async def packed_pieces(content: bytes) -> AsyncIterator[bytes]:
 
 
 def new_reference() -> str:
-    """Return what an answer and the log call a request."""
+    """Return a new request ID for a response and the log."""
     return f"{_PREFIX}{next(_NUMBERS):08x}"
 
 
 def common_headers(reference: str, *, public: bool = True) -> Headers:
-    """Return the headers that every answer carries besides its own; private ones are nothing for a page."""
+    """Return the headers common to all responses; private ones omit the headers for pages."""
     return [(REQUEST_ID, reference.encode()), *(CORS_HEADERS if public else ())]
 
 
 class PartedResponse(Response):
-    """A whole answer, which goes out in parts where it is large: a slow reader holds little memory.
+    """A response sent in parts if it is large, so that a slow reader occupies little memory.
 
-    One that is not small goes out packed where the client takes it so, unless it is `ready` as it is.
+    A larger one is compressed if the client accepts it, unless it is `ready` as it is.
     """
 
     ready = False
@@ -172,15 +172,16 @@ class PartedResponse(Response):
 
 
 class ReadyResponse(PartedResponse):
-    """An answer whose bytes are sent as they are: packed already, or with a tag that is theirs."""
+    """A response whose bytes are sent unchanged because they are already compressed, or because their tag identifies
+    them."""
 
     ready = True
 
 
 class JsonResponse(PartedResponse):
-    """JSON.
+    """A JSON response.
 
-    Its headers are bytes from the start: Starlette's own way from text to bytes takes as long as all of its layers.
+    Its headers are bytes from the start, because Starlette's conversion from text takes as long as all of its layers.
     """
 
     def __init__(self, content: Any, status_code: int = 200, headers: Headers | None = None) -> None:
@@ -190,7 +191,7 @@ class JsonResponse(PartedResponse):
         self.raw_headers = [(b"content-type", JSON_TYPE), (b"content-length", b"%d" % len(self.body)), *(headers or ())]
 
     def as_bytes(self, reference: str, server_headers: Headers, *, keep_alive: bool) -> bytes:
-        """Return the whole answer as it goes over the wire, for connections that answer without an application."""
+        """Return the whole response as sent, for connections that respond without an application."""
         own = b"".join([b"%s: %s\r\n" % header for header in [*server_headers, *self.raw_headers]])
         end = _CORS_LINES if keep_alive else _CORS_LINES + b"connection: close\r\n"
         named = b"%s: %s\r\n" % (REQUEST_ID, reference.encode())
@@ -198,7 +199,7 @@ class JsonResponse(PartedResponse):
 
 
 def error_response(error: BaseException, reference: str, request: str) -> JsonResponse:
-    """Return the answer to an error; a fault of ours is logged under the reference that the answer names."""
+    """Return the response to an error; an internal error is logged under the reference in the response."""
     status, body = refusal(error, reference)
     if status == 500:
         logger.error("Request %s failed: %s", reference, request, exc_info=error)

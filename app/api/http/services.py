@@ -1,4 +1,4 @@
-"""Services for handlers besides their request: the engine, reached without blocking the event loop."""
+"""Services for handlers, in addition to their request: the engine, accessed without blocking the event loop."""
 
 import asyncio
 import logging
@@ -36,7 +36,7 @@ MAX_LONG_ROUTES: Final = 3
 MAX_LOOKUPS: Final = 4
 MAX_TILES: Final = 2
 MAX_SYNCS: Final = 4
-"""One of each environment can run; the others are told so."""
+"""One sync per environment can run; further requests are refused."""
 
 _MANY_ROUTES: Final = partial(RoutingUnavailable, "Too many routes are being searched; try again later.")
 _MANY_ADDRESSES: Final = partial(GeocodingUnavailable, "Too many addresses are being searched; try again later.")
@@ -44,10 +44,10 @@ _MANY_SYNCS: Final = partial(Conflict, "sync", "sync: a sync is running already;
 
 
 class LoopDispatcher[T]:
-    """Hands results from other threads to one event loop.
+    """Passes results from other threads to one event loop.
 
-    Waking a loop costs a system call; a commit answers many updates at once, so the loop is woken only when it has
-    not been woken already.
+    Waking a loop costs a system call. A commit completes many updates at once, so the loop is woken only if it has not
+    been woken already.
     """
 
     def __init__(self, loop: AbstractEventLoop) -> None:
@@ -57,7 +57,7 @@ class LoopDispatcher[T]:
 
     def address(self, receiver: Done[T]) -> Done[T]:
         """Return a callback that calls `receiver` on the event loop, from any thread."""
-        # A function made here would have its annotations evaluated again for each update.
+        # A function defined here would have its annotations evaluated again for each update.
         return partial(self._send, receiver)
 
     def _send(self, receiver: Done[T], result: T | None, error: BaseException | None) -> None:
@@ -70,30 +70,29 @@ class LoopDispatcher[T]:
         try:
             self._loop.call_soon_threadsafe(self._deliver)
         except RuntimeError:
-            # The loop has been closed: the server has stopped, and no client waits for an answer.
+            # The loop is closed: the server has stopped, and no client is waiting for a response.
             self._letters.clear()
 
     def _deliver(self) -> None:
-        # Cleared before reading: a letter that arrives from here on wakes the loop again.
+        # Cleared before reading, so that a result that arrives from here on wakes the loop again.
         self._woken = False
         while self._letters:
             receiver, result, error = self._letters.popleft()
             try:
                 receiver(result, error)
             except Exception:
-                # The others still wait for theirs.
+                # The remaining receivers still need their results.
                 logger.exception("A result could not be handed over")
 
 
 class Services:
-    """The engine as one event loop uses it.
+    """The engine for one event loop.
 
-    `geocoding` is for what a server elsewhere may answer, `lookups` for what always comes from here, `tiles`
-    for the pieces of a map, of which one view asks for many at once; `long_routing` is
-    for what takes long, so that single routes need not wait behind matrices; `heavy` is for what takes so much of
-    Python itself that it must not run on the event loop, and two at once would only slow everybody down.
-    Where it is not `limited`, the updates are those that commands play: a track may be played again, so clients'
-    updates alone are stored `once`.
+    `geocoding` is for lookups that may use a remote server, and `lookups` for those that are always local. `tiles` is
+    for map tiles, of which one view requests many at once. `long_routing` is for slow requests, so that single routes
+    need not wait behind matrices. `heavy` is for work that is too expensive in Python itself for the event loop, and of
+    which two at once would only slow everything down. Without `limited`, the updates are those played by commands. A
+    track may be played repeatedly, so only clients' updates are stored `once`.
     """
 
     def __init__(
@@ -131,7 +130,8 @@ class Services:
         return await asyncio.to_thread(function, *args, **kwargs)
 
     def track(self, environment: Environment, update: LocationUpdate) -> asyncio.Future[TrackResult]:
-        """Hand in a location update and return its result, which is there after the commit; no thread waits for it."""
+        """Submit a location update and return a future of its result, which is set after the commit; no thread waits
+        for it."""
         future: asyncio.Future[TrackResult] = asyncio.get_running_loop().create_future()
         self.submit_track(environment, update, settle(future))
         return future
@@ -139,10 +139,11 @@ class Services:
     async def track_past(
         self, environment: Environment, updates: Sequence[LocationUpdate]
     ) -> list[TrackResult | BaseException]:
-        """Hand in updates of one client's past, in their order, and return what became of each after its commit.
+        """Submit past updates of one client in order, and return the result or error of each after its commit.
 
-        They go in a few at a time, and no others of the past meanwhile: who sends thousands at once would else have
-        everybody wait until they are stored. While one of them waits for the route of its trip, those of others go in.
+        They are submitted in small batches, and no other past updates in between. Otherwise a client that sends
+        thousands at once would make all others wait until they are stored. While one of them waits for the route of its
+        trip, those of other clients are submitted.
         """
         outcomes: list[TrackResult | BaseException] = []
         for few in batched(updates, FEW_UPDATES):
@@ -158,7 +159,7 @@ class Services:
     def _of_past(
         self, environment: Environment, few: Sequence[LocationUpdate], held: asyncio.Event
     ) -> list[Awaitable[TrackResult]]:
-        """Hand in a few updates together; `held` is set when one of them has to wait."""
+        """Submit a few updates together; `held` is set when one of them has to wait."""
         loop = asyncio.get_running_loop()
         self._hand_in()
         outgoing: list[Submitted] = []
@@ -174,12 +175,12 @@ class Services:
         return answers
 
     def submit_track(self, environment: Environment, update: LocationUpdate, done: Done[TrackResult]) -> None:
-        """Hand in a location update; `done` is told its result on the event loop, after the commit."""
+        """Submit a location update; `done` receives its result on the event loop, after the commit."""
         if self._plays:
             update = replace(update, awaits_route=True)
         if not self._outgoing:
-            # Handed in together at the end of the loop's turn: whoever came in one turn shares a commit, and the
-            # writer does not wake up, and ask for Python's lock, for each.
+            # Submitted together at the end of the loop's turn: updates of one turn share a commit, and the writer does
+            # not wake up and acquire Python's lock for each.
             asyncio.get_running_loop().call_soon(self._hand_in)
         self._outgoing.append((environment, update, self._on_the_loop(done)))
 
@@ -201,6 +202,6 @@ class Services:
 
 
 def _set_from_elsewhere(event: asyncio.Event, loop: asyncio.AbstractEventLoop) -> None:
-    """Set an event of a loop from another thread; a loop that has ended needs none."""
+    """Set an event of a loop from another thread, unless the loop has ended."""
     with suppress(RuntimeError):
         loop.call_soon_threadsafe(event.set)

@@ -1,1 +1,1 @@
-"""The process side of HTTP: the server, its connections, the short way of updates, routing, OpenAPI and its page."""
+"""The server side of HTTP: the server, its connections, the fast path of updates, routing, OpenAPI and its page."""

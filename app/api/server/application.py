@@ -35,7 +35,7 @@ from engine.engine import Engine
 
 
 class Application(Starlette):
-    """Starlette, and what a connection needs of the application to answer location updates the short way."""
+    """The Starlette application, with the objects that connections need for the fast path of location updates."""
 
     def __init__(
         self,
@@ -64,9 +64,9 @@ class Application(Starlette):
 
 
 class WithoutLastSlash:
-    """Serves a path that nothing is at as the same path without the slash at its end.
+    """Serves an unknown path that ends in a slash as the path without it.
 
-    A redirection would be the usual answer; clients for whom only the status 200 is a success do not follow it.
+    The usual response would be a redirect, but clients that accept only status 200 do not follow it.
     """
 
     def __init__(self, router: Router) -> None:
@@ -99,7 +99,7 @@ async def _refuse_method(request: Request, _error: Exception) -> Response:
 
 
 def request_reader(engine: Engine) -> RequestReader:
-    """Return a new, empty request log of a workspace."""
+    """Return a reader of a new, empty request log of a workspace."""
     keys = engine.workspace.keys
     log = RequestLog(engine.clock_of(Environment.LIVE), keys)
     return RequestReader(log, lambda: [*(key.value for key in keys.all()), *engine.webhooks.tokens], RESOURCES)
@@ -115,12 +115,12 @@ def create_app(
     sightings: Sightings | None = None,
     faults: Faults | None = None,
 ) -> Application:
-    """Return the application over an open engine, for one event loop.
+    """Return the application of an open engine, for one event loop.
 
-    With a `control_token` it also has the private control routes, no limit on tracking, and does not log requests.
-    `hosts` says under which names it may be called, by default those of this machine's loopback; with `tls` plain HTTP
-    is refused. `requests` is the request log, a new one where none is given; `sightings` are told which SDKs send
-    requests; `faults` are those on purpose, of which other commands are never hit.
+    With a `control_token` it also has the private control routes, does not limit tracking, and does not log requests.
+    `hosts` are the accepted host names, by default those of this machine's loopback. With `tls`, plain HTTP is refused.
+    `requests` is the request log, by default a new one. `sightings` record which SDKs send requests. `faults` are
+    injected faults, which never hit other commands.
     """
     requests = requests or request_reader(engine)
     services = Services(

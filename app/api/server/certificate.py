@@ -1,4 +1,4 @@
-"""``/certificate``: the authority's certificate, for devices that are to trust it. It is no secret and needs no key."""
+"""``/certificate``: the authority's certificate, for devices that must trust it; it is public and needs no key."""
 
 from typing import Final
 
@@ -17,13 +17,13 @@ PEM: Final = "/certificate.pem"
 PATHS: Final = frozenset({DER, PEM})
 
 CERTIFICATE: Final = "application/x-x509-ca-cert"
-"""What makes phones offer to install it."""
+"""The media type at which phones offer to install the certificate."""
 
 
 class HttpsOnly:
-    """Answers plain HTTP on a port for HTTPS: with the certificate, and to all else with what is wrong.
+    """Responds to plain HTTP on an HTTPS port with the certificate, or with an error on all other paths.
 
-    A device fetches the certificate before it can trust this server, so it needs a way without TLS.
+    A device fetches the certificate before it can trust this server, so it needs access without TLS.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -38,10 +38,10 @@ class HttpsOnly:
 
 
 def certificate_routes(tls: Tls | None) -> list[Route]:
-    """Return the routes of the certificate; without TLS they say that there is none."""
+    """Return the routes of the certificate, which return an error without TLS."""
 
     async def serve(request: Request) -> Response:
-        """Answer the certificate in the form that the path names."""
+        """Return the certificate in the format given by the path."""
         if tls is None:
             raise NotFound("path", "This endpoint is served without TLS, so there is no certificate to trust.")
         der = request.scope["path"] == DER

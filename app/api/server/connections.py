@@ -1,4 +1,4 @@
-"""Limit of connections at once, and the choice of the one that makes room for a new one."""
+"""Limit of concurrent connections, and the choice of a connection to close for a new one."""
 
 import struct
 import sys
@@ -17,33 +17,33 @@ if sys.platform != "win32":
     import termios
 
 WANTED_FILES: Final = 4_096
-"""Twice as many as the connections that two servers may have, and what else a process opens."""
+"""Wanted limit of open files, well above the connections of two servers and all other files."""
 
 OTHER_FILES: Final = 128
-"""Files that connections leave to the database, the areas and whatever else the process has open."""
+"""Number of files reserved for the database, the areas and other uses."""
 
 _CANDIDATES: Final = 64
 _AT_ONCE: Final = struct.pack("ii", 1, 0)
 
 
 class Waiting(Protocol):
-    """A connection, seen by who looks for room."""
+    """A connection as a candidate for closing."""
 
     transport: Transport
 
     @property
     def client_since(self) -> float | None:
-        """Since when it is the client's turn to send or to read, by the loop's time; None while it is ours."""
+        """Time (of the loop) since when the client must send or read, or None while the server must act."""
         ...
 
     @property
     def sends_ahead(self) -> bool:
-        """Whether the client has sent its next request before the answer to this one."""
+        """Whether the client has sent its next request before the response to this one."""
         ...
 
 
 def raise_file_limit() -> None:
-    """Let this process open as many files as it needs, as far as the system allows."""
+    """Raise the limit of open files to the process's needs, as far as the system allows."""
     if sys.platform != "win32":
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = WANTED_FILES if hard == resource.RLIM_INFINITY else min(WANTED_FILES, hard)
@@ -52,7 +52,7 @@ def raise_file_limit() -> None:
 
 
 def most_connections() -> int:
-    """Return how many connections one server may have, which is less where the process may open few files."""
+    """Return the maximum number of connections of one server, which is lower if the process may open few files."""
     if sys.platform == "win32":
         return MAX_CONNECTIONS
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -62,7 +62,7 @@ def most_connections() -> int:
 
 
 class Places[C: Waiting]:
-    """The places for connections of one server."""
+    """The connection slots of one server."""
 
     def __init__(self) -> None:
         self.most = most_connections()
@@ -70,9 +70,9 @@ class Places[C: Waiting]:
         self._none_at = -1.0
 
     def longest_waiting(self, connections: Iterable[C], now: float) -> C | None:
-        """Return the connection that has waited longest for its client; None where none waits.
+        """Return the connection that has waited longest for its client, or None if none is waiting.
 
-        That one is looked for among all only now and then: those who come by the thousand each cost little.
+        All connections are searched only occasionally, so that thousands of new ones cost little each.
         """
         if not self._candidates and now == self._none_at:
             return None
@@ -87,7 +87,7 @@ class Places[C: Waiting]:
         return found
 
     def _next(self) -> C | None:
-        """Return the first candidate that still waits."""
+        """Return the first candidate that is still waiting."""
         while self._candidates:
             since, _, each = self._candidates.pop()
             if each.client_since == since and (each.sends_ahead or not has_sent(each.transport)):
@@ -96,7 +96,7 @@ class Places[C: Waiting]:
 
 
 def has_sent(transport: Transport) -> bool:
-    """Whether something has arrived on a connection that the loop has not seen yet."""
+    """Return whether data has arrived on a connection that the loop has not read yet."""
     if sys.platform == "win32" or transport.is_closing():
         return False
     size = fcntl.ioctl(transport.get_extra_info("socket").fileno(), termios.FIONREAD, b"\0" * 4)
@@ -104,7 +104,7 @@ def has_sent(transport: Transport) -> bool:
 
 
 def reset(transport: Transport) -> None:
-    """Close a connection at once, and let the system forget what its client has not read."""
-    with suppress(OSError, RuntimeError):  # it is closed already
+    """Close a connection immediately and discard the data that its client has not read."""
+    with suppress(OSError, RuntimeError):  # already closed
         transport.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_LINGER, _AT_ONCE)
     transport.abort()

@@ -34,10 +34,10 @@ from engine.domain.ports import Cancelled
 from engine.engine import Engine
 
 LINE_EVERY_S: Final = 0.1
-"""Progress is reported at most this often; a reader needs no more."""
+"""Minimum interval between progress reports; a reader needs no more."""
 
 BEAT_S: Final = 1.0
-"""The longest silence: it lets commands notice a process that hangs, and cancel their work."""
+"""Longest silence, so that commands can notice a hanging process and cancel their work."""
 
 
 class Control:
@@ -63,7 +63,7 @@ class Control:
         return JsonResponse({"meta": OK, "version": VERSION, "pid": os.getpid(), "folder": folder})
 
     async def run(self, request: Request) -> Response:
-        """Run an operation; it is cancelled if the caller disconnects or asks for it."""
+        """Run an operation, which is cancelled if the caller disconnects or requests it."""
         self._check(request)
         name = request.path_params["name"]
         if name not in COMMANDS:
@@ -110,11 +110,11 @@ class _Running(StreamingResponse):
             self.cancel()
 
     def cancel(self) -> None:
-        """Have the operation end when it next reports its progress."""
+        """Cancel the operation at its next progress report."""
         self._cancelled.set()
 
     async def _whole(self) -> Response | None:
-        """Return the answer as one response if the operation is quick, as most are; streams cost more."""
+        """Return the answer as a single response if the operation is quick, as most are, because streams cost more."""
         done, _ = await asyncio.wait({self._working}, timeout=LINE_EVERY_S)
         part, more = self._working.result() if done else (b"", True)
         if more:
@@ -134,7 +134,7 @@ class _Running(StreamingResponse):
                 self._working = self._loop.run_in_executor(None, next, self._parts)
 
     async def _next_told(self) -> bytes | None:
-        """Return the next line of progress; None when the thread has come to a part of the answer."""
+        """Return the next line of progress, or None when the thread has produced a part of the answer."""
         try:
             async with asyncio.timeout(BEAT_S):
                 return await self._told.get()
@@ -142,12 +142,12 @@ class _Running(StreamingResponse):
             return STILL_AT_WORK
 
     def _progress(self, done: int, total: int) -> None:
-        """Report the progress from the thread that does the work; raises `Cancelled` once the call is cancelled."""
+        """Report progress from the worker thread; raises `Cancelled` once the call is cancelled."""
         if self._cancelled.is_set():
             raise Cancelled
         now = time.monotonic()
         if now >= self._next_line or done == total:
             self._next_line = now + LINE_EVERY_S
             line = orjson.dumps({"done": done, "total": total}) + b"\n"
-            with suppress(RuntimeError):  # the loop is closed: the caller has left
+            with suppress(RuntimeError):  # the loop is closed because the caller has disconnected
                 self._loop.call_soon_threadsafe(self._told.put_nowait, line)

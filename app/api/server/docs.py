@@ -1,4 +1,4 @@
-"""``/openapi.json`` and ``/docs``: the interface, readable without network."""
+"""``/openapi.json`` and ``/docs``: the API documentation, readable offline."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -21,14 +21,14 @@ from app.api.v1 import RESOURCES
 from engine.domain.errors import NotFound
 
 ASSETS: Final = Path(__file__).parents[3] / "resources" / "web" / "assets" / "swagger-ui"
-"""Made by the build; where it is missing the page still lists every operation."""
+"""Directory created by the build; without it the page still lists every operation."""
 
 DOCS: Final = "/docs"
 DOCUMENT: Final = "/openapi.json"
 
 _ROOT: Final = Path(__file__).parents[3]
 NOT_SERVED: Final = (_ROOT / "docs" / "not-served.md", _ROOT / "resources" / "docs" / "not-served.md")
-"""In a checkout, and in an installed package."""
+"""Paths in a checkout and in an installed package."""
 
 JAVASCRIPT: Final = "text/javascript; charset=utf-8"
 STYLES: Final = "text/css; charset=utf-8"
@@ -40,7 +40,7 @@ _POLICY: Final = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        # Swagger UI's arrows and marks are pictures within its styles.
+        # The arrows and icons of Swagger UI are images within its styles.
         "img-src 'self' data:",
         "connect-src 'self'",
         "base-uri 'none'",
@@ -54,7 +54,7 @@ GUARDED: Final = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
 }
-"""Content security policy of the page: it loads and asks nothing but this origin, and is shown in no frame."""
+"""Security headers of the page: it loads only from this origin and cannot be framed."""
 
 LOOK: Final = b"""\
 body { margin: 0 auto; max-width: 60em; font-family: sans-serif; }
@@ -118,7 +118,7 @@ _RULE: Final = re.compile(r"\|[-|]+\|")
 
 @lru_cache(maxsize=1)
 def document() -> Node:
-    """Return the document of this version."""
+    """Return the OpenAPI document of this version."""
     return openapi_document(RESOURCES, _version())
 
 
@@ -131,7 +131,7 @@ def _version() -> str:
 
 @lru_cache(maxsize=1)
 def page() -> bytes:
-    """Return the page: a plain list of the operations, which Swagger UI replaces where scripts run."""
+    """Return the page: a plain list of the operations, which Swagger UI replaces if scripts are enabled."""
     rows = (
         f"<tr><td><code>{method} {escape(resource.path)}</code></td><td>{escape(operation.summary)}</td></tr>"
         for resource in RESOURCES
@@ -142,12 +142,13 @@ def page() -> bytes:
 
 @lru_cache(maxsize=1)
 def document_in_json() -> bytes:
-    """Return the document as it goes over the wire; all clients that have not taken it yet share these bytes."""
+    """Return the document as sent; clients that are still receiving it share these bytes."""
     return orjson.dumps(document())
 
 
 def document_route() -> Route:
-    """Return the route of the document, which would hold the event loop for long while it is made."""
+    """Return the route of the document, which is generated in a thread because that would block the event loop for
+    long."""
     made = Once(document_in_json)
 
     async def serve_document(_request: Request) -> Response:
@@ -157,39 +158,39 @@ def document_route() -> Route:
 
 
 async def serve_page(_request: Request) -> Response:
-    """Answer the page."""
+    """Return the page."""
     return PartedResponse(page(), media_type=HTML, headers=GUARDED)
 
 
 @lru_cache(maxsize=1)
 def not_served_text() -> str:
-    """Return what is not served, in Markdown; nothing where the file is missing."""
+    """Return the list of unserved parts of the specification in Markdown, or an empty text if the file is missing."""
     return next((file.read_text(encoding="utf-8") for file in NOT_SERVED if file.is_file()), "")
 
 
 @lru_cache(maxsize=1)
 def not_served_page() -> bytes:
-    """Return the page that says what is not served."""
+    """Return the page that lists the unserved parts of the specification."""
     return TEXT_PAGE.replace("{text}", page_of(not_served_text())).encode()
 
 
 async def serve_not_served(_request: Request) -> Response:
-    """Answer what is not served."""
+    """Return the page of unserved parts of the specification."""
     return PartedResponse(not_served_page(), media_type=HTML, headers=GUARDED)
 
 
 async def serve_look(_request: Request) -> Response:
-    """Answer the styles of the page itself."""
+    """Return the styles of the page itself."""
     return PartedResponse(LOOK, media_type=STYLES, headers=GUARDED)
 
 
 async def serve_start(_request: Request) -> Response:
-    """Answer the script that starts Swagger UI."""
+    """Return the script that starts Swagger UI."""
     return PartedResponse(START, media_type=JAVASCRIPT, headers=GUARDED)
 
 
 async def serve_file(request: Request) -> Response:
-    """Answer one of Swagger UI's own files."""
+    """Return one of Swagger UI's own files."""
     name = request.scope["path"].rpartition("/")[2]
     try:
         content = _content(name)
@@ -200,7 +201,7 @@ async def serve_file(request: Request) -> Response:
 
 @cache
 def _content(name: str) -> bytes:
-    """Return one of the files, which all clients share as well."""
+    """Return the content of a file, which all clients share."""
     return (ASSETS / name).read_bytes()
 
 
@@ -217,7 +218,7 @@ def documentation_routes() -> list[Route]:
 
 
 def page_of(text: str) -> str:
-    """Return the body of a page: headings, paragraphs and tables. Links lead to other files, and become their words."""
+    """Return headings, paragraphs and tables of Markdown as HTML; links to other files become plain text."""
     return "\n".join(_blocks(text.splitlines()))
 
 

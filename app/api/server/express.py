@@ -1,9 +1,9 @@
-"""The short way for location updates.
+"""The fast path of location updates.
 
-Devices send nothing else by the thousand a second, and of what such a request costs most is the way through the
-layers: a task, an event, two messages each way. Here a complete update goes from the connection straight to the
-engine, and its answer straight back, by the same functions that the ordinary way uses. Whatever is unusual about a
-request (chunks, a large body, one that waits behind another) takes the ordinary way and is answered alike.
+Devices send only location updates by the thousand a second, and most of the cost of such a request is its way through
+the layers: a task, an event, two messages each way. Here a complete update goes from the connection directly to the
+engine, and its response directly back, by the same functions that the normal path uses. Any unusual request (chunked,
+with a large body, or queued behind another) takes the normal path and gets the same response.
 """
 
 import asyncio
@@ -27,30 +27,30 @@ PATHS: Final = frozenset({b"/v1/track", b"/api/v1/track"})
 
 LONGEST_KEPT: Final = 2 * 1024
 MOST_KEPT: Final = 1_000
-"""Heads that are remembered, of so many bytes at most."""
+"""Maximum number of remembered heads, each of at most `LONGEST_KEPT` bytes."""
 
 
 class Connection(Protocol):
-    """The part of a connection that the short way needs."""
+    """The part of a connection that the fast path needs."""
 
     def respond(self, request: "ExpressRequest", response: JsonResponse, reference: str) -> None:
-        """Write a whole response and make ready for the next request."""
+        """Write a whole response and prepare for the next request."""
         ...
 
     def leave_unanswered(self, request: "ExpressRequest") -> None:
-        """Note that there is nobody to answer any more."""
+        """Note that the client has disconnected and gets no response."""
         ...
 
 
 class Signal:
-    """Stands for the event by which uvicorn tells a task of news; here nobody waits."""
+    """Stands in for the event with which uvicorn wakes a task; here no task is waiting."""
 
     def set(self) -> None:
         """Do nothing."""
 
 
 class Express:
-    """Answers location updates over one engine."""
+    """Responds to location updates with one engine."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -58,7 +58,7 @@ class Express:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def takes(self, method: bytes, path: bytes, headers: dict[bytes, bytes]) -> bool:
-        """Whether a request may go the short way; while there are faults, none does."""
+        """Return whether a request may take the fast path; while faults are active, none does."""
         return (
             path in PATHS
             and method == b"POST"
@@ -71,11 +71,11 @@ class Express:
 
     @property
     def open(self) -> bool:
-        """Whether any request may go the short way now."""
+        """Whether the fast path is available now."""
         return not (self._faults.active or self._resends)
 
     def serve(self, request: "ExpressRequest") -> None:
-        """Answer a complete request after the update's commit, or at once when it is refused."""
+        """Respond to a complete request after the update's commit, or at once if it is refused."""
         services, headers = self._services, request.headers
         request.sent = sent = bytes(request.body)
         try:
@@ -114,7 +114,7 @@ class Express:
     async def _anonymous(
         self, request: "ExpressRequest", environment: Environment, update: LocationUpdate, wanted: int | None
     ) -> Encoded:
-        """Return the answer to an update of which nothing is stored."""
+        """Return the response to an anonymous update, of which nothing is stored."""
         services = self._services
         if (check := services.admission.country_check(environment)) is not None:
             await services.run(check, "latitude", update.point)
@@ -123,7 +123,7 @@ class Express:
     async def _submit_checked(
         self, request: "ExpressRequest", environment: Environment, update: LocationUpdate, check: CountryCheck
     ) -> None:
-        """Hand in an update whose country has to be looked up first."""
+        """Submit an update after looking up its country."""
         try:
             await self._services.run(check, "latitude", update.point)
             self._submit(request, environment, update)
@@ -132,24 +132,24 @@ class Express:
 
 
 class ShortHead(NamedTuple):
-    """The parsed head of a request of the short way: its headers, and the bytes of its body."""
+    """The parsed head of a fast-path request: its headers, and the size of its body in bytes."""
 
     headers: dict[bytes, bytes]
     body_size: int
 
 
 class ShortHeads:
-    """Heads of the short way, of all connections: a device sends the same one, byte for byte, with each update."""
+    """Heads of fast-path requests of all connections, because a device sends an identical head with each update."""
 
     def __init__(self) -> None:
         self._heads: dict[bytes, ShortHead] = {}
 
     def find(self, head: bytes) -> ShortHead | None:
-        """Return what a head says; None where it is not known."""
+        """Return the parsed form of a head, or None if it is unknown."""
         return self._heads.get(head)
 
     def keep(self, head: bytes, headers: dict[bytes, bytes]) -> None:
-        """Remember a head of a request that goes the short way and keeps its connection open."""
+        """Remember the head of a fast-path request that keeps its connection open."""
         size = int(headers[b"content-length"])
         if not size or len(head) > LONGEST_KEPT:
             return
@@ -163,7 +163,7 @@ def _is_short(length: bytes) -> bool:
 
 
 class ExpressRequest:
-    """One request on its way; to uvicorn's connection it looks like any request in progress."""
+    """A request of the fast path; to uvicorn's connection it looks like any request in progress."""
 
     def __init__(
         self, connection: Connection, headers: dict[bytes, bytes], client: str | None, *, keep_alive: bool
@@ -178,7 +178,7 @@ class ExpressRequest:
         self.meta: TrackMeta = {"code": 200}
         self.more: Callable[[TrackResult], Coroutine[None, None, Encoded]] | None = None
         self._task: asyncio.Task[None] | None = None
-        # What uvicorn's connection reads and writes:
+        # Attributes that uvicorn's connection reads and writes:
         self.keep_alive = keep_alive
         self.body = bytearray()
         self.more_body = True
@@ -187,7 +187,7 @@ class ExpressRequest:
         self.message_event = Signal()
 
     def done(self, result: TrackResult | None, error: BaseException | None) -> None:
-        """Answer with the engine's result, on the event loop."""
+        """Respond with the engine's result, on the event loop."""
         if self.disconnected:
             self._connection.leave_unanswered(self)
             return
@@ -202,12 +202,12 @@ class ExpressRequest:
         self._succeed(encode_result(result, self.meta))
 
     def finish(self, answer: Coroutine[None, None, Encoded]) -> None:
-        """Answer as soon as the answer is there."""
-        # Kept, since the loop itself keeps no task.
+        """Respond as soon as the coroutine completes."""
+        # Kept because the loop itself holds no reference to the task.
         self._task = asyncio.get_running_loop().create_task(self._finish(answer))
 
     async def _finish(self, answer: Awaitable[Encoded]) -> None:
-        """Answer once everything that was asked for besides is there."""
+        """Respond once all additionally requested data is available."""
         try:
             encoded = await answer
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer
@@ -221,7 +221,7 @@ class ExpressRequest:
         self._answer(JsonResponse(with_warnings(answer, self.warnings), headers=self.extra))
 
     def refuse(self, error: BaseException) -> None:
-        """Answer with an error."""
+        """Respond with an error."""
         if self.disconnected:
             return
         reference = new_reference()

@@ -1,6 +1,6 @@
-"""The layers that every request passes on its way to a route, and every answer on its way back.
+"""The layers that every request passes on its way to a route, and every response on its way back.
 
-Each is one plain ASGI layer. The server has neither lifespan nor websockets: only requests come here.
+Each is one plain ASGI layer. The server has neither lifespan nor websockets, so only requests arrive here.
 """
 
 import re
@@ -22,7 +22,7 @@ from engine.domain.errors import InvalidParameter
 _EXTRA_SLASHES: Final = re.compile(r"^/+(?=(?:api/)?v1/|maps/)")
 
 CONTROL: Final = "/_workspace"
-"""Where the paths begin that no page may call."""
+"""Prefix of the paths that no page may call."""
 
 
 def layers(admission: Admission) -> list[Middleware]:
@@ -37,24 +37,24 @@ def layers(admission: Admission) -> list[Middleware]:
 
 
 def is_public(scope: Scope) -> bool:
-    """Whether a page may call a request's path."""
+    """Return whether a page may call the path of a request."""
     return not is_private(scope["path"])
 
 
 def is_private(path: str) -> bool:
-    """Whether a path is one of those for other commands of this program."""
+    """Return whether a path is reserved for other commands of this program."""
     return path.startswith(CONTROL)
 
 
 def refused(error: Exception, request: Request) -> JsonResponse:
-    """Return the answer to an error."""
+    """Return the response to an error."""
     return error_response(error, request.state.reference, f"{request.method} {request.scope['path']}")
 
 
 class RawPath:
-    """Has routes match the path as it was sent, without the alias: a segment may hold ``%2F``.
+    """Makes routes match the path as sent, without the alias, because a segment may contain ``%2F``.
 
-    A client whose host was given with a slash at its end begins its paths with two.
+    A client whose host was configured with a trailing slash sends paths with two leading ones.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -68,10 +68,10 @@ class RawPath:
 
 
 class CommonHeaders:
-    """Names the request, and adds to its answer what every answer carries.
+    """Assigns a request ID and adds the common headers to the response.
 
-    Starlette's own layer for pages of other origins does not fit: it writes nothing where no origin is named, adds
-    ``Vary``, and answers a preflight with plain text.
+    Starlette's own CORS layer does not fit: it writes nothing if there is no origin, adds ``Vary``, and answers a
+    preflight with plain text.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -91,9 +91,9 @@ class CommonHeaders:
 
 
 class Failures:
-    """Makes an answer of what no route has answered: a fault of ours, and the server's stop.
+    """Responds if no route did: to an internal error, and when the server stops.
 
-    Starlette's own layer for faults raises them again, and the connection would be closed.
+    Starlette's own layer for errors raises them again, which would close the connection.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -113,7 +113,8 @@ class Failures:
         except ClientDisconnect:
             return
         except CancelledError:
-            # The server stops and this request has outlived its grace; what has begun to be sent stays incomplete.
+            # The server is stopping and this request exceeded its grace period; a response that has begun stays
+            # incomplete.
             if started:
                 return
             await refused(Stopping(), Request(scope))(scope, receive, send)
@@ -124,7 +125,7 @@ class Failures:
 
 
 class HostCheck:
-    """Refuses requests under foreign host names, and those whose headers name several hosts or keys."""
+    """Refuses requests with foreign host names, and those with several hosts or keys in their headers."""
 
     def __init__(self, app: ASGIApp, admission: Admission) -> None:
         self._app = app
@@ -142,7 +143,7 @@ class HostCheck:
 
 
 class Preflight:
-    """Answers what a browser asks before a page's request, whatever its path."""
+    """Answers a browser's preflight request for any path."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""What a path at which nothing is served was probably meant to be."""
+"""Suggestions for a path at which nothing is served."""
 
 import re
 from collections.abc import Iterable
@@ -10,16 +10,16 @@ from app.api.v1 import RESOURCES
 from app.api.v1.request_log.sdk_fields import UNSERVED_PATHS
 
 MAX_PATH: Final = 200
-"""Longer ones are no misspelling of any."""
+"""Maximum length of a path that may be a misspelling."""
 
 ALIKE: Final = 76.0
-"""Of a hundred: ``/openapi`` and ``/openapi.json`` are just so alike."""
+"""Minimum similarity out of 100, which ``/openapi`` and ``/openapi.json`` just reach."""
 
 _LISTED: Final = re.compile(r"`[A-Z]+ (/[^`?]+)`")
 
 
 def hint_for(path: str) -> str:
-    """Return the end of the sentence that nothing is served at a path: what else there is."""
+    """Return the end of the message for an unknown path: a suggestion or a reference."""
     path = path.removeprefix("/api")
     for beginning, text in UNSERVED_PATHS.items():
         if path == beginning or path.startswith(f"{beginning}/"):
@@ -32,10 +32,10 @@ def hint_for(path: str) -> str:
 
 
 def nearest(path: str) -> str | None:
-    """Return the path that is served and most like this one, None where none is like it."""
+    """Return the served path that is most similar to this one, or None if none is similar."""
     if len(path) > MAX_PATH:
         return None
-    from rapidfuzz import fuzz, process  # for paths that nothing is served at alone: the window begins without
+    from rapidfuzz import fuzz, process  # only needed for unknown paths, so the window starts without it
 
     candidates = {template: _filled(template, path) for template in _served()}
     found = process.extractOne(path, candidates, scorer=fuzz.ratio, score_cutoff=ALIKE)
@@ -43,7 +43,7 @@ def nearest(path: str) -> str | None:
 
 
 def _filled(template: str, path: str) -> str:
-    """Return a template with the segments of `path` in its places, where it has as many; else the template."""
+    """Return a template filled with the segments of `path`, or unchanged if their numbers differ."""
     wanted, given = template.split("/"), path.split("/")
     if len(wanted) != len(given):
         return template
@@ -61,5 +61,5 @@ def _not_served() -> frozenset[str]:
 
 
 def _paths_in(lines: Iterable[str]) -> set[str]:
-    """Return the paths of the second column of the page's tables, in which they are."""
+    """Return the paths in the second column of the page's tables."""
     return {path for line in lines if line.startswith("|") for path in _LISTED.findall(line.split("|")[2])}

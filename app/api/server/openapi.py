@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, made from the models that validate requests."""
+"""The OpenAPI 3.1 document, generated from the models that validate requests."""
 
 import re
 from collections.abc import Iterable
@@ -47,7 +47,7 @@ LIMIT_HEADERS: Final[Node] = {
         "schema": {"type": "integer"},
     },
 }
-"""Carried where the limit applies: not while the setting is off, nor by what is sent again later."""
+"""Headers of responses to which the limit applies: not while the setting is off, nor for replayed updates."""
 
 LAST_EVENT_ID: Final[Node] = {
     "name": "Last-Event-ID",
@@ -73,7 +73,8 @@ def openapi_document(resources: Iterable[Resource], version: str) -> Node:
         "security": [{"key": []}],
         "paths": paths,
         "components": {
-            # A query's model has become parameters, and what a validator makes is not sent: nothing names them.
+            # Models of queries have become parameters, and types created by validators are not sent, so nothing refers
+            # to them.
             "schemas": {name: schema for name, schema in schemas.items() if name in named},
             "securitySchemes": {
                 "key": {"type": "apiKey", "in": "header", "name": "Authorization"},
@@ -84,7 +85,7 @@ def openapi_document(resources: Iterable[Resource], version: str) -> Node:
 
 
 def _named_in(node: object, schemas: Node, found: set[str]) -> set[str]:
-    """Return `found` with the names of all schemas that `node` refers to, and those that these refer to."""
+    """Return `found` extended by the names of all schemas to which `node` refers, directly or indirectly."""
     if isinstance(node, dict):
         name = node.get("$ref", "").rpartition("/")[2] if isinstance(node.get("$ref", ""), str) else ""
         if name and name not in found:
@@ -164,7 +165,7 @@ def _query_parameters(schema: Node, schemas: Node) -> list[Node]:
 
 
 def _inline(schema: Node, schemas: Node) -> Node:
-    """Return a schema with its references resolved, as readers and tools expect of a parameter."""
+    """Return a schema with its references resolved, as readers and tools expect for a parameter."""
     if "$ref" in schema:
         target = schemas[schema["$ref"].rpartition("/")[2]]
         return _inline(target | {key: value for key, value in schema.items() if key != "$ref"}, schemas)
@@ -185,7 +186,7 @@ def _query_parameter(name: str, schema: Node, required: bool) -> Node:
 
 
 def _without_null(schema: Node) -> Node:
-    """Return a schema for a query string, which knows no null."""
+    """Return a schema for a query string, which has no null."""
     kinds: list[Node] = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
     if len(kinds) != 1:
         return schema
@@ -208,7 +209,7 @@ def _responses(operation: Operation, has_path: bool) -> Node:
     limits = LIMIT_HEADERS if operation.limited or operation.rate else {}
     responses = _successes(operation.answer, limits)
     if isinstance(operation.answer, Media):
-        # A secret key in the query.
+        # For a secret key in the query.
         statuses |= {403, 416} if operation.answer.ranges else {403}
     for status in sorted(statuses):
         headers = LIMIT_HEADERS if status == HTTPStatus.TOO_MANY_REQUESTS else {}
@@ -225,14 +226,14 @@ def _successes(answer: type[Any] | Media | Streamed, limits: Node) -> Node:
 
 
 def _stream_response(streamed: Streamed) -> Node:
-    """Return an answer of server-sent events; what their data hold is a schema of its own."""
+    """Return the response of a stream of server-sent events, whose data has its own schema."""
     record = _reference(streamed.record)
     schema = {"type": "string", "contentMediaType": "application/json", "contentSchema": record}
     return {"description": STREAM, "headers": _IDENTIFIED, "content": {EVENT_STREAM: {"schema": schema}}}
 
 
 def _media_responses(media: Media) -> Node:
-    """Return the answers of a content type of its own."""
+    """Return the responses of an operation with its own content type."""
     headers = _IDENTIFIED | {
         "cache-control": {"schema": {"type": "string"}},
         "etag": {"description": "For If-None-Match.", "schema": {"type": "string"}},

@@ -1,4 +1,4 @@
-"""How long a connection may wait, how fast it is read, and how many requests begin in a round of the event loop."""
+"""Timeouts of a connection, the pace of reading it, and the number of requests per round of the event loop."""
 
 from asyncio import AbstractEventLoop, TimerHandle
 from collections import deque
@@ -15,25 +15,25 @@ LATE_BODY: Final = (
 )
 
 UNUSED_S: Final = 0.25
-"""How soon a request follows on the connection opened for it; browsers open some connections for no request."""
+"""How soon a request follows on a connection opened for it; browsers also open connections without a request."""
 
 AT_ONCE: Final = 8
-"""Requests that begin in one round, and places for requests of connections that send ahead."""
+"""Number of requests started in one round, and of places for requests of pipelining connections."""
 
 ORDINARY: Final = 4
-"""Places that an ordinary request of such a connection takes; a location update takes one.
+"""Number of places taken by a normal request of such a connection; a location update takes one.
 
-An ordinary request may need a thread, and each thread at work keeps the loop waiting for the interpreter.
+A normal request may need a thread, and each busy thread makes the loop wait for the interpreter.
 """
 
 TURN_S: Final = 0.1
-"""How long one request that was sent ahead keeps the other ones waiting, at most."""
+"""Maximum time for which one pipelined request blocks the others."""
 
 LET_IN_S: Final = 0.05
-"""How long requests that were sent ahead wait, at most, while new connections are made."""
+"""Maximum time for which pipelined requests wait while new connections are accepted."""
 
 MAX_WAITING: Final = 1_024
-"""Twice as many as there are connections: more can only belong to clients that have left."""
+"""Twice the number of connections: any more must belong to clients that have disconnected."""
 
 
 def late_head(*, begun: bool) -> str:
@@ -42,50 +42,50 @@ def late_head(*, begun: bool) -> str:
 
 
 class Patience:
-    """Since when a connection waits for its client to send, by the loop's time."""
+    """Time since when a connection has been waiting for its client to send, by the loop's clock."""
 
     __slots__ = ("_body_since", "_progress", "since")
 
     def __init__(self, now: float) -> None:
         self.since: float | None = now
-        """None while it does not wait: it is answering a request."""
+        """Start of the wait, or None while the connection is responding to a request."""
         self._body_since = 0.0
         self._progress = 0
 
     def begin(self, now: float) -> None:
-        """Wait from now on."""
+        """Start waiting."""
         self.since = now
 
     def begin_body(self, now: float) -> None:
-        """Wait for a body from now on."""
+        """Start waiting for a body."""
         self.since = self._body_since = now
         self._progress = 0
 
     def end(self) -> None:
-        """Wait no more: it is the client that waits."""
+        """Stop waiting, because now the client waits."""
         self.since = None
 
     def note_progress(self, size: int, now: float) -> None:
-        """Count bytes of a body; enough of them grant time for the next."""
+        """Count received bytes of a body; enough of them extend the deadline."""
         self._progress += size
         if self._progress >= PROGRESS:
             self._progress = 0
             self.since = now
 
     def lingers_too_long(self, now: float) -> bool:
-        """Whether a refused client has not closed its side in time."""
+        """Return whether a refused client has not closed its side in time."""
         return self._waited_s(now) > LINGER_S
 
     def is_idle(self, now: float) -> bool:
-        """Whether no further request has begun for so long that the connection may go."""
+        """Return whether the connection has been idle for so long that it may be closed."""
         return self._waited_s(now) > KEEP_ALIVE_S
 
     def head_is_late(self, now: float) -> bool:
-        """Whether a request's head has not arrived in time."""
+        """Return whether a request's head has not arrived in time."""
         return self._waited_s(now) > HEAD_DEADLINE_S
 
     def body_is_late(self, now: float) -> bool:
-        """Whether a body comes too slowly, or has not arrived in time."""
+        """Return whether a body arrives too slowly or has not arrived in time."""
         return self._waited_s(now) > PROGRESS_EVERY_S or now - self._body_since > BODY_DEADLINE_S
 
     def _waited_s(self, now: float) -> float:
@@ -93,17 +93,17 @@ class Patience:
 
 
 class Unread:
-    """The part of the answers that a client has not read yet."""
+    """The part of the responses that a client has not read yet."""
 
     __slots__ = ("_size", "since")
 
     def __init__(self) -> None:
         self._size = 0
         self.since: float | None = None
-        """Since when it has read too little, by the loop's time; None if it has read everything."""
+        """Time (of the loop) since when the client has read too little, or None if it has read everything."""
 
     def is_stuck(self, size: int, now: float) -> bool:
-        """Note how much is unread now; return whether the client has read too little for too long."""
+        """Update the unread size; return whether the client has read too little for too long."""
         if not size:
             self._size, self.since = 0, None
         elif self.since is None or size <= self._size - PROGRESS:
@@ -115,7 +115,7 @@ class Unread:
 
 
 class Flow(FlowControl):
-    """Reading and writing of a connection; `held` reading is resumed only by `release`."""
+    """Flow control of a connection; `held` reading is resumed only by `release`."""
 
     held = False
 
@@ -125,22 +125,22 @@ class Flow(FlowControl):
             super().resume_reading()
 
     def hold(self) -> None:
-        """Read no more until `release`."""
+        """Pause reading until `release`."""
         self.held = True
         self.pause_reading()
 
     def release(self) -> None:
-        """Read on."""
+        """Resume reading."""
         if self.held:
             self.held = False
             self.resume_reading()
 
 
 class Turns:
-    """Begins requests in the order of their arrival, a few in each round of a loop.
+    """Starts requests in order of arrival, a few in each round of a loop.
 
-    A loop finishes all that is ready before it looks for what has arrived. Location updates that go the short way
-    would else wait for every request that has come before them, of which each connection may have one.
+    A loop finishes everything that is ready before it polls for new data. Otherwise location updates of the fast path
+    would wait for all requests that arrived before them, and each connection may have one.
     """
 
     __slots__ = ("_begun", "_waiting")
@@ -150,7 +150,7 @@ class Turns:
         self._begun = 0
 
     def take(self, begin: Callable[[], None], loop: AbstractEventLoop) -> None:
-        """Call `begin` at once, or in a later round where enough have begun in this one."""
+        """Call `begin` at once, or in a later round if this one has started enough."""
         if not self._begun:
             loop.call_soon(self._next_round, loop)
         if self._begun < AT_ONCE and not self._waiting:
@@ -170,23 +170,23 @@ class Turns:
 
 
 class SendsAhead(Protocol):
-    """A connection whose client has sent requests without waiting for the answers to those before."""
+    """A connection whose client pipelines requests: it sends them without waiting for responses."""
 
     def take_turn(self) -> bool:
-        """Begin one request, if the client has not left; return whether it goes the short way."""
+        """Start one request unless the client has disconnected; return whether it takes the fast path."""
         ...
 
 
 class Line:
-    """Lets connections that send ahead take turns, one request each, a few at a time.
+    """Gives pipelining connections their turns, one request each, a few at a time.
 
-    Other requests begin without standing in line: hundreds of connections with dozens of requests each delay a client
-    that waits for its answers by no more than the few that are being answered. A turn ends with the answer, or when
-    the client has to read or send before there is one, and after `TURN_S` at the latest: a request that waits for
-    something else is answered beside the next ones.
+    Other requests start without queueing. Hundreds of connections with dozens of requests each delay a client that
+    waits for its responses only by the few requests in progress. A turn ends with the response, or when the client has
+    to read or send first, and after `TURN_S` at the latest: a request that waits for another resource is processed
+    alongside the next ones.
 
-    A loop makes one new connection in each of its rounds. While there are any to be made its rounds stay short, or the
-    last of hundreds would wait for as many turns as there are connections before it.
+    A loop accepts one new connection per round. While connections are being accepted, its rounds stay short. Otherwise
+    the last of hundreds would wait for as many turns as there are connections before it.
     """
 
     __slots__ = ("_given_at", "_giving", "_is_letting_in", "_loop", "_timer", "_turns", "_waiting")
@@ -201,18 +201,18 @@ class Line:
         self._loop: AbstractEventLoop | None = None
 
     def join(self, connection: SendsAhead, loop: AbstractEventLoop) -> None:
-        """Let a connection wait for its turn, which comes in a later round of the loop."""
+        """Queue a connection for its turn, which comes in a later round of the loop."""
         self._loop = loop
         self._waiting.append(connection)
         self._give_soon()
 
     def end_turn(self, connection: SendsAhead) -> None:
-        """Note that a connection needs its turn no more; does nothing where it has none."""
+        """End the turn of a connection, if it has one."""
         if self._turns.pop(connection, None) is not None and self._waiting:
             self._give_soon()
 
     def let_in(self) -> None:
-        """Note that a connection was made, behind which others may wait."""
+        """Note that a connection was accepted, and that others may be waiting."""
         self._is_letting_in = True
 
     def _give_soon(self) -> None:
@@ -221,7 +221,7 @@ class Line:
             self._loop.call_soon(self._give)
 
     def _give(self) -> None:
-        """Give turns as far as there are places, and see to it that there will be some."""
+        """Give turns as far as there are places, and schedule the next attempt."""
         assert self._loop is not None
         self._giving = False
         now = self._loop.time()
@@ -258,7 +258,7 @@ class Line:
         self._give()
 
     def _forget_long(self, now: float) -> None:
-        """Let others have the turns of requests that take long."""
+        """End the turns of slow requests."""
         for connection, (since, _) in list(self._turns.items()):
             if now - since >= TURN_S:
                 del self._turns[connection]

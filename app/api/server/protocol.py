@@ -1,4 +1,4 @@
-"""uvicorn's connections, with the limits it does not have: sizes, deadlines, one request at a time, our error shape."""
+"""uvicorn's connections with additional limits: sizes, deadlines, one request at a time, our error format."""
 
 from asyncio import Event
 from functools import partial
@@ -24,7 +24,7 @@ _CROWDED: Final = "Too many connections are open; close some or try again later.
 
 
 class BoundedProtocol(ReadingProtocol):
-    """One connection: who may have it, how its requests are answered, and how long its client may take."""
+    """A connection: its admission, the responses to its requests, and its client's deadlines."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -47,7 +47,7 @@ class BoundedProtocol(ReadingProtocol):
 
     @override
     def connection_made(self, transport: Any) -> None:
-        """Accept the connection; where there are too many, the one that waits longest for its client goes."""
+        """Accept the connection; beyond the limit, close the connection that has waited longest for its client."""
         super().connection_made(transport)
         self.flow = Flow(transport)
         self._line.let_in()
@@ -61,26 +61,26 @@ class BoundedProtocol(ReadingProtocol):
 
     @property
     def client_since(self) -> float | None:
-        """Since when it is the client's turn to send or to read, by the loop's time; None while it is ours."""
+        """Time (of the loop) since when the client must send or read, or None while the server must act."""
         if self._patience.since is not None:
             return self._patience.since
         if self._unread.since is not None:
             return self._unread.since
-        # Who has ended its side may have left: of a request that is being answered, nobody can tell.
+        # A client that has closed its side may have disconnected, which cannot be detected while it awaits a response.
         return self._answering_since if self.sends_ahead else self._ended_at
 
     @property
     def sends_ahead(self) -> bool:
-        """Whether the client has sent its next request before the answer to this one."""
+        """Whether the client has sent its next request before the response to this one."""
         return self._received.waits()
 
     @property
     def waits_for_client(self) -> bool:
-        """Whether the client has yet to send the rest of a request or to take an answer."""
+        """Whether the client has yet to send the rest of a request or to read a response."""
         return self._patience.since is not None or self.transport.get_write_buffer_size() > 0
 
     def make_way(self) -> None:
-        """Close at once in favour of a new connection; who is in the midst of a request is told so."""
+        """Close immediately in favour of a new connection, with an error response to a request that has begun."""
         self.connections.discard(self)
         if self.transport.get_write_buffer_size():
             reset(self.transport)
@@ -92,19 +92,19 @@ class BoundedProtocol(ReadingProtocol):
 
     @override
     def pause_writing(self) -> None:
-        """Let others have the turn: the client has to read before there is more to do."""
+        """End the turn, because the client has to read first."""
         super().pause_writing()
         self._end_turn()
 
     @override
     def resume_writing(self) -> None:
-        """Go on with the next request: the answers before it are on their way."""
+        """Continue with the next request, as the previous responses have been sent."""
         super().resume_writing()
         self._go_on_soon()
 
     @override
     def eof_received(self) -> bool | None:  # type: ignore[override]  # uvicorn always lets the connection close
-        """Answer what has arrived, although the client sends no more: small tools end their side right away."""
+        """Process the received data although the client sends no more: small tools close their side right away."""
         secured = self.transport.get_extra_info("sslcontext") is not None
         if secured or self._refused or self.transport.is_closing() or self._is_private() or self._streams():
             return None
@@ -115,16 +115,16 @@ class BoundedProtocol(ReadingProtocol):
         return not self.transport.is_closing()
 
     def _is_private(self) -> bool:
-        """Whether another command of this program is served, which ends its side only when it gives up."""
+        """Return whether the client is another command of this program, which closes its side only when it gives up."""
         return self.scope is not None and is_private(self.scope["path"])
 
     def _streams(self) -> bool:
-        """Whether the client gets a stream, which ends for nobody but who leaves."""
+        """Return whether the client receives a stream, which ends only when the client disconnects."""
         return isinstance(self.cycle, RecordedCycle) and self.cycle.streams and not self.cycle.response_complete
 
     @override
     def _end_when_done(self) -> None:
-        """Close a connection that its client has ended once all is answered; what it broke off is refused."""
+        """Close a connection whose client has closed its side after serving all complete requests."""
         if self._ended_at is None or self._patience.since is None or self._going_on or self._must_wait():
             return
         if self._in_head and not self._received.waits():
@@ -143,19 +143,19 @@ class BoundedProtocol(ReadingProtocol):
         self._line.end_turn(self)
 
     def take_turn(self) -> bool:
-        """Begin one request of those that wait; return whether it goes the short way."""
+        """Start one waiting request; return whether it takes the fast path."""
         self._begin_one()
         return isinstance(self.cycle, ExpressRequest)
 
     @override
     def _note_head(self, head: bytes) -> None:
-        """Begin to record a request."""
+        """Start recording a request."""
         self._head = head
         self._recorder.begin(head, self.client[0] if self.client else None)
 
     @override
     def _begin_known(self, head: bytes) -> bool:
-        """Begin a request of the short way whose head is one that was parsed before, byte for byte."""
+        """Start a fast-path request whose head is identical to one that was parsed before."""
         known = self._short_heads.find(head)
         if known is None or not self._express.open:
             return False
@@ -166,12 +166,12 @@ class BoundedProtocol(ReadingProtocol):
 
     @override
     def _begin(self, method: bytes) -> None:
-        """Begin a request, the short way where it may go it."""
+        """Start a request, by the fast path if possible."""
         if not self._goes_short_way(method):
             self._start(method)
 
     def _goes_short_way(self, method: bytes) -> bool:
-        """Begin an express request where this is one."""
+        """Start a fast-path request; return False without effect if the request is not eligible."""
         headers = dict(self.headers)
         is_odd = len(headers) < len(self.headers) and doubled(self.headers) is not None
         if is_odd or not self._express.takes(method, self.url, headers):
@@ -191,7 +191,7 @@ class BoundedProtocol(ReadingProtocol):
         return self.parser.get_http_version() != "1.0" and self.parser.should_keep_alive()
 
     def _start(self, method: bytes) -> None:
-        """Begin a request of the ordinary way."""
+        """Start a request of the normal path."""
         url = httptools.parse_url(self.url)
         path = url.path or b"/"
         if not path.isascii():
@@ -231,7 +231,7 @@ class BoundedProtocol(ReadingProtocol):
 
     @override
     def _take_body(self, body: bytes) -> None:
-        """Hand a part of the body on, unless the answer has gone out without it."""
+        """Pass on a part of the body, unless the response was already sent."""
         cycle = self.cycle
         if not cycle.response_complete:
             cycle.body += body
@@ -243,7 +243,7 @@ class BoundedProtocol(ReadingProtocol):
 
     @override
     def _complete(self) -> None:
-        """Tell who answers that the request is complete."""
+        """Signal that the request is complete."""
         cycle: Any = self.cycle
         if cycle.response_complete:
             self._patience.begin(self.loop.time())
@@ -256,10 +256,10 @@ class BoundedProtocol(ReadingProtocol):
         if isinstance(cycle, ExpressRequest):
             self._express.serve(cycle)
 
-    # Answers
+    # Responses
 
     def respond(self, request: ExpressRequest, response: JsonResponse, reference: str) -> None:
-        """Write a whole response and make ready for the next request."""
+        """Write a whole response and prepare for the next request."""
         keep_alive = request.keep_alive and not self._is_last()
         data = self._as_bytes(response, reference, keep_alive=keep_alive)
         self._record_short(request, response.status_code, data, len(response.body))
@@ -270,16 +270,16 @@ class BoundedProtocol(ReadingProtocol):
             self.on_response_complete()
 
     def leave_unanswered(self, request: ExpressRequest) -> None:
-        """Note that there is nobody to answer any more."""
+        """Note that the client has disconnected and gets no response."""
         self._record_short(request, 0, b"", 0)
 
     def _as_bytes(self, response: JsonResponse, reference: str, *, keep_alive: bool) -> bytes:
-        """Return a response with what uvicorn and the layers of the application add to others."""
+        """Return a response with the headers that uvicorn and the application's layers add to others."""
         return response.as_bytes(reference, self.server_state.default_headers, keep_alive=keep_alive)
 
     @override
     def on_response_complete(self) -> None:
-        """Wait for the next request, or go on with it when it is here already."""
+        """Continue with the next request, or wait for it."""
         self.server_state.total_requests += 1
         self._end_turn()
         if self.transport.is_closing():
@@ -291,24 +291,24 @@ class BoundedProtocol(ReadingProtocol):
         self._end_when_done()
         self._end_if_last(self.loop.time())
 
-    # New connections for every request
+    # Connections used for a single request
 
     def _is_last(self) -> bool:
-        """Whether the connection ends with the request that is being answered: no other waits behind it."""
+        """Return whether the connection ends with the current request, with no other one waiting behind it."""
         return self._faults.needs_new_connections and not (self._in_head and self.sends_ahead)
 
     def _end_if_last(self, now: float) -> None:
-        """Close the connection where its last answer began before that was known."""
+        """Close the connection if its last response began before single use became required."""
         if self._faults.needs_new_connections:
             self.close_idle(now)
 
     def close_idle(self, now: float) -> None:
-        """Close the connection if nothing of a request is on it or on its way."""
+        """Close the connection if it is idle and no data has arrived on it."""
         if self._is_idle(now) and not has_sent(self.transport):
             self.transport.close()
 
     def retire(self, now: float) -> None:
-        """End an idle connection for writing; it closes when the client closes its side."""
+        """Close an idle connection for writing; it closes fully when the client closes its side."""
         if self._is_idle(now) and not has_sent(self.transport):
             self._refused = self.is_retired = True
             self._patience.begin(now)
@@ -316,20 +316,20 @@ class BoundedProtocol(ReadingProtocol):
             self.flow.resume_reading()
 
     def _is_idle(self, now: float) -> bool:
-        """Whether it is the client's turn to begin a request; the first one is given some time to arrive."""
+        """Return whether the client must start the next request; the first one gets some time to arrive."""
         if not self._in_head or self._refused or self.sends_ahead or self.transport.is_closing():
             return False
         return now - self._ready_at > UNUSED_S if self.cycle is None else self.cycle.response_complete
 
     @property
     def is_unused(self) -> bool:
-        """Whether a request may come that the connection was opened for."""
+        """Whether the connection is still waiting for its first request."""
         served: object = self.cycle
         return served is None and not (self._refused or self.sends_ahead or self.transport.is_closing())
 
     @override
     def _refuse(self, status: int, message: str, headers: Headers | None = None, param: str | None = None) -> None:
-        """Answer instead of the application, which is told that the client has left, and close."""
+        """Respond instead of the application, signal it that the client has disconnected, and close the connection."""
         self._refused = True
         begun = self._received.begun()
         self._received.clear()
@@ -361,10 +361,10 @@ class BoundedProtocol(ReadingProtocol):
             self._recording.refuse(status, answer, size)
 
     def _give_up(self) -> bool:
-        """End the request whose body is arriving; return whether its answer has begun."""
+        """End the request whose body is arriving; return whether its response has begun."""
         cycle: Any = self.cycle
         if cycle is None:
-            return False  # it is the head that is at fault: there is no request yet
+            return False  # the head is invalid, so there is no request yet
         begun: bool = cycle.response_complete or getattr(cycle, "response_started", False)
         cycle.disconnected = True
         cycle.message_event.set()
@@ -373,7 +373,7 @@ class BoundedProtocol(ReadingProtocol):
     # Deadlines
 
     def sweep(self, now: float) -> None:
-        """Close the connection when its client has kept it waiting for too long."""
+        """Close the connection if its client has exceeded a deadline."""
         self._end_if_last(now)
         if self._unread.is_stuck(self.transport.get_write_buffer_size(), now):
             reset(self.transport)
@@ -396,6 +396,6 @@ class BoundedProtocol(ReadingProtocol):
 
     def _sweep_body(self, now: float) -> None:
         if self.flow.read_paused:
-            self._patience.begin(now)  # it is the request that has not asked for more
+            self._patience.begin(now)  # the application has not asked for more of the body
         elif self._patience.body_is_late(now):
             self._refuse(408, LATE_BODY)

@@ -1,4 +1,4 @@
-"""The way in: what arrives on a connection is parsed one request at a time, within limits of bytes."""
+"""Incoming data: the bytes of a connection, parsed one request at a time, within size limits."""
 
 import logging
 import re
@@ -14,13 +14,13 @@ from app.api.http.limits import MAX_LINGERING, MAX_TRAILERS
 from app.api.server.pacing import Flow, Patience
 
 BLANK_LINE: Final = b"\r\n\r\n"
-"""Ends every head, and every body that is sent in chunks; the parser accepts no other line ends."""
+"""End of every head and of every chunked body; the parser accepts no other line ends."""
 
 MAX_HEAD: Final = 32 * 1024
-"""Request line and headers together."""
+"""Maximum size of the request line and headers together."""
 
 MAX_BEGUN: Final = 2 * 1024
-"""What the request log tells of bytes that are no request."""
+"""Maximum number of bytes logged of data that is not a request."""
 
 _BREAKS: Final = (b"\r", b"\n")
 _BLANKS: Final = re.compile(rb"[\r\n]*")
@@ -29,17 +29,17 @@ _ANY_REQUEST_LINE: Final = re.compile(rb"\S+ [^\r\n]* HTTP/\d\.\d\r\n")
 
 MAX_PARTS: Final = 32
 BREATH_S: Final = 0.001
-"""After so many parts of what one connection has sent without waiting, the others have the loop for so long."""
+"""Pause of a connection after `MAX_PARTS` pipelined parts, which leaves the loop to other connections."""
 
 MIN_PORTION: Final = 256
 MAX_PORTION: Final = 16 * 1024
 SMALL_CHUNK: Final = 64
-"""The size of a part of a body in chunks: such that its chunks take little time even where they are this small."""
+"""Average chunk size below which smaller parts of a chunked body are parsed, so that each takes little time."""
 
 _UPGRADE: Final = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
 _REQUEST_LINE: Final = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+)( [^\r\n]+ HTTP/1\.[01]\r\n)")
 _UNSERVED: Final = b"TRACE"
-"""A method that the parser knows and no path serves."""
+"""A method that the parser knows and no route serves."""
 
 _TOO_LARGE: Final = f"The request line and headers must not exceed {MAX_HEAD // 1024} KiB."
 _TRAILERS_TOO_LARGE: Final = f"The chunk extensions and trailers of a body must not exceed {MAX_TRAILERS // 1024} KiB."
@@ -48,7 +48,7 @@ logger = logging.getLogger(__name__)
 
 
 class HeadTooLarge(Exception):
-    """The request line and headers exceed what is accepted."""
+    """The request line and headers exceed the limit."""
 
 
 class NotHttp(Exception):
@@ -56,7 +56,7 @@ class NotHttp(Exception):
 
 
 class Received:
-    """Bytes in the order of their arrival; what is taken is gone."""
+    """Received bytes in order of arrival; bytes that are taken are removed."""
 
     __slots__ = ("_at", "_data", "_skipped")
 
@@ -66,31 +66,31 @@ class Received:
         self._skipped = 0
 
     def waits(self) -> bool:
-        """Whether any bytes have not been taken yet."""
+        """Return whether bytes are left to take."""
         return self._at < len(self._data)
 
     def several(self) -> bool:
-        """Whether another request seems to wait behind the next one; a body with a blank line looks like one, too."""
+        """Return whether another request seems to follow the next one; a body with a blank line looks the same."""
         end = self._data.find(BLANK_LINE, self._at)
         return end >= 0 and self._data.find(BLANK_LINE, end + len(BLANK_LINE)) >= 0
 
     def add(self, data: bytes) -> None:
-        """Append what has just arrived."""
+        """Append newly received bytes."""
         self._data = self._data[self._at :] + data if self._at < len(self._data) else data
         self._at = 0
 
     def begun(self) -> bytes:
-        """Return the beginning of what waits, without taking it."""
+        """Return the beginning of the remaining bytes without taking them."""
         return self._data[self._at : self._at + MAX_BEGUN]
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Discard all bytes."""
         self._data, self._at = b"", 0
 
     def head(self) -> bytes | None:
-        """Take the next request's head with the blank line at its end; None while it is not complete.
+        """Take the next request's head with the blank line at its end, or return None if it is incomplete.
 
-        Raises `HeadTooLarge`, and `NotHttp` as soon as what there is cannot become a head.
+        Raises `HeadTooLarge`, and `NotHttp` as soon as the bytes cannot become a head.
         """
         data, at = self._data, self._at
         if data[at : at + 1] in _BREAKS:
@@ -107,7 +107,7 @@ class Received:
         return None
 
     def _skip_blank_lines(self) -> int:
-        """Skip what some clients send between two requests, and return where that ends."""
+        """Skip blank lines, which some clients send between requests, and return the position after them."""
         found = _BLANKS.match(self._data, self._at)
         assert found is not None
         self._skipped += found.end() - self._at
@@ -119,7 +119,7 @@ class Received:
         return self._take(min(len(self._data), self._at + most))
 
     def chunks(self, most: int) -> bytes:
-        """Take up to `most` bytes that certainly belong to one body that is sent in chunks: up to where it may end."""
+        """Take up to `most` bytes that certainly belong to one chunked body: up to its possible end."""
         end = min(len(self._data), self._at + most)
         found = self._data.find(BLANK_LINE, self._at, end)
         return self._take(found + 4 if found >= 0 else end - self._begun_blank_line(end))
@@ -130,7 +130,7 @@ class Received:
         return part
 
     def _begun_blank_line(self, end: int) -> int:
-        """Return how many of the bytes before `end` may be the beginning of a blank line."""
+        """Return the number of bytes before `end` that may be the beginning of a blank line."""
         tail = self._data[max(self._at, end - 3) : end]
         return next((size for size in (3, 2, 1) if tail.endswith(BLANK_LINE[:size])), 0)
 
@@ -143,10 +143,10 @@ class Received:
 
 
 class ReadingProtocol(HttpToolsProtocol, ABC):
-    """A connection that takes one request at a time out of what it receives.
+    """A connection that parses its received bytes one request at a time.
 
-    The next one begins when the one before has been answered and the answer has gone out, and until then reading
-    pauses. `_in_head` tells that a request's head is awaited, else it is its body.
+    The next request begins when the response to the previous one has been sent; until then reading pauses. `_in_head`
+    states whether the head of a request is expected, as opposed to its body.
     """
 
     flow: Flow
@@ -173,52 +173,52 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
 
     @abstractmethod
     def _note_head(self, head: bytes) -> None:
-        """Note a whole head before it is parsed."""
+        """Note a complete head before it is parsed."""
 
     @abstractmethod
     def _begin_known(self, head: bytes) -> bool:
-        """Begin a request whose head was parsed before and need not be again; return whether it is one."""
+        """Start a request whose head is known and need not be parsed; return whether it is."""
 
     @abstractmethod
     def _begin(self, method: bytes) -> None:
-        """Begin the request whose head has been parsed."""
+        """Start the request whose head was parsed."""
 
     @abstractmethod
     def _take_body(self, body: bytes) -> None:
-        """Take a part of the request's body."""
+        """Process a part of the request's body."""
 
     @abstractmethod
     def _complete(self) -> None:
-        """End the request: all of it is here."""
+        """Complete the request, which has fully arrived."""
 
     @abstractmethod
     def _refuse(self, status: int, message: str, headers: Headers | None = None, param: str | None = None) -> None:
-        """Answer in place of the application and close."""
+        """Respond in place of the application and close the connection."""
 
     @abstractmethod
     def _join_line(self) -> None:
-        """Have `_begin_one` called when it is the turn of this connection among those that send ahead."""
+        """Queue this pipelining connection for its turn, in which `_begin_one` is called."""
 
     @abstractmethod
     def _end_turn(self) -> None:
-        """Let the next connection have its turn."""
+        """End the turn, so that the next connection gets one."""
 
     @abstractmethod
     def _end_when_done(self) -> None:
-        """Close a connection that its client has ended once all is answered."""
+        """Close a connection whose client has closed its side, once all requests are served."""
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget what has not been parsed: there is no parser any more."""
+        """Discard unparsed bytes, because the parser no longer exists."""
         self._received.clear()
         self._end_turn()
         super().connection_lost(exc)
 
-    # What arrives
+    # Incoming data
 
     @override
     def data_received(self, data: bytes) -> None:
-        """Parse what may be parsed already."""
+        """Parse the data as far as possible."""
         if self._refused:
             self._lingering += len(data)
             if self._lingering > MAX_LINGERING:
@@ -229,7 +229,7 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
             self._go_on()
 
     def _go_on_soon(self) -> None:
-        """Go on with what waits, in its turn; after a while let others have the loop in between."""
+        """Schedule the remaining data in its turn; after some parts, pause for other connections."""
         if self._going_on or not self._received.waits():
             return
         self._going_on = True
@@ -240,19 +240,19 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
             self.loop.call_later(BREATH_S, self._go_on_in_turn)
 
     def _go_on_in_turn(self) -> None:
-        """Go on with a body in the next round of the loop, with a request when it is the turn of this connection."""
+        """Continue with a body in the next round of the loop, or with a request in the connection's turn."""
         if self._in_head:
             self._join_line()
         else:
             self.loop.call_soon(self._go_on)
 
     def _begin_one(self) -> None:
-        """Begin one request of those that wait."""
+        """Start one waiting request."""
         self._has_turn = True
         self._go_on()
 
     def _go_on(self) -> None:
-        """Parse what may be parsed already, but only so much; reading pauses while there is more."""
+        """Parse a limited number of parts; reading pauses while more data is waiting."""
         self._going_on, more = True, True
         while more and self._parts < MAX_PARTS and not (self._in_head and self._must_wait()):
             self._has_turn = self._has_turn and not self._in_head
@@ -274,15 +274,15 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
             self._end_when_done()
 
     def _must_wait(self) -> bool:
-        """Whether the next request must wait: for the one before, or for its turn where others wait behind it."""
+        """Return whether the next request must wait for the previous one, or for its turn if others follow it."""
         return self._is_held_up() or (not self._has_turn and self._received.several())
 
     def _is_held_up(self) -> bool:
-        """Whether the request before is not answered yet, or its answer not on its way."""
+        """Return whether the previous request has no response yet, or its response is not sent."""
         return self._is_answering() or self.flow.write_paused or self._refused or self.transport.is_closing()
 
     def _is_answering(self) -> bool:
-        """Whether the request before is complete and not answered yet."""
+        """Return whether the previous request is complete but has no response yet."""
         cycle = self.cycle
         return cycle is not None and not (cycle.response_complete or cycle.more_body)
 
@@ -331,14 +331,14 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
         return False
 
     def _follow_known(self, body_size: int) -> None:
-        """Await the body of a request whose head is known; the parser is told nothing of either."""
+        """Expect the body of a request whose head is known; both bypass the parser."""
         self._known = True
         self._body_left = body_size
         self._in_head = self._head_begun = False
         self._patience.begin_body(self.loop.time())
 
     def _take_known(self, part: bytes) -> None:
-        """Take a part of the body of a request whose head is known."""
+        """Process a part of the body of a request whose head is known."""
         self.on_body(part)
         if not self._body_left:
             self._known = False
@@ -353,7 +353,7 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
             self._parse_otherwise(part, error)
 
     def _decline_upgrade(self, head: bytes) -> None:
-        """Parse a head again without its offer to change the protocol, which is declined by ignoring it.
+        """Parse a head again without its offer to upgrade the protocol, which is declined by ignoring it.
 
         Java's own client offers HTTP/2 with every request, and the parser would take the body for the other protocol.
         """
@@ -364,7 +364,7 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
             self._parse_anew(_UPGRADE.sub(b"\r\nx-declined-upgrade:", head))
 
     def _parse_otherwise(self, part: bytes, error: httptools.HttpParserError) -> None:
-        """Parse a head whose method the parser does not know as one with a method that nothing serves."""
+        """Parse a head with a method unknown to the parser as one with a method that no route serves."""
         fault = error.__context__
         if fault is not None and not isinstance(fault, httptools.HttpParserError):
             logger.error("A request could not be taken in", exc_info=fault)
@@ -380,18 +380,18 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
         self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
         self._parse(head)
 
-    # What the parser finds
+    # Parser callbacks
 
     @override
     def on_message_begin(self) -> None:
-        """Begin a head; what an application is told of it waits until one is asked."""
+        """Reset the fields of the head; anything for the application is created only if it is called."""
         self.url = b""
         self.headers = []
         self.expect_100_continue = False
 
     @override
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Keep a header; one behind the body (a trailer) is counted elsewhere and not kept."""
+        """Store a header; trailers after the body are counted elsewhere and not stored."""
         if not self._in_head:
             return
         name = name.lower()
@@ -414,25 +414,25 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
         self._begin(method)
 
     def on_chunk_header(self) -> None:
-        """Begin to count a chunk."""
+        """Start counting a chunk."""
         self._chunks += 1
         self._chunk_size = 0
 
     def on_chunk_complete(self) -> None:
-        """Count as around the chunks what is more than the shortest head of this chunk."""
+        """Count as overhead everything beyond the shortest framing of this chunk."""
         if self._chunk_size:
             self._around_chunks -= len(b"%x\r\n\r\n" % self._chunk_size)
 
     @override
     def on_body(self, body: bytes) -> None:
-        """Hand a part of the body on."""
+        """Pass on a part of the body."""
         self._chunk_size += len(body)
         self._around_chunks -= len(body)
         self._take_body(body)
 
     @override
     def on_message_complete(self) -> None:
-        """End a request; its limit is checked once more, since what is around chunks may end with it."""
+        """End a request after a final check of its overhead limit, because the overhead may end with it."""
         if self._in_head:
             return  # its offer of another protocol is declined first
         if self._around_chunks > MAX_TRAILERS:

@@ -1,4 +1,4 @@
-"""From a path to the operation that serves it."""
+"""Routing of a path to the operation that serves it."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -31,7 +31,7 @@ from engine.domain.errors import FencewrightError, InvalidParameter
 
 
 class Segment(Convertor[str]):
-    """One segment of a path as it was sent, which may be empty; what it says is read by whoever needs it."""
+    """One path segment as it was sent, possibly empty; handlers decode it when they need it."""
 
     regex = "[^/]*"
 
@@ -50,7 +50,7 @@ _NONE: Final[tuple[Match, Scope]] = (Match.NONE, {})
 
 
 class ResourceRoute(Route):
-    """The route of a resource, whatever the method: those that it does not serve are no other route's."""
+    """The route of a resource for all methods; methods that it does not serve are not passed to another route."""
 
     def __init__(self, resource: Resource, services: Services) -> None:
         super().__init__(resource.path.replace("}", ":segment}"), ResourceEndpoint(resource, services))
@@ -59,7 +59,7 @@ class ResourceRoute(Route):
 
     @override
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Whether the request's path is this resource's."""
+        """Return whether the request's path belongs to this resource."""
         found = self.path_regex.match(scope["path"])
         if found is None:
             return _NONE
@@ -83,7 +83,7 @@ class ResourceEndpoint:
         await response(scope, receive, send)
 
     async def serve(self, request: Request) -> Response:
-        """Run the operation that a request is for and return its answer."""
+        """Run the operation that the request asks for and return its response."""
         services = self._services
         operation = self._operation(request.method)
         headers = raw_headers(request.scope)
@@ -124,7 +124,7 @@ class ResourceEndpoint:
         return response if struck is None else struck.answered(response)
 
     def _response(self, answer: Answer, call: Call[Any, Any], caller: Caller, headers: RawHeaders) -> Response:
-        """Return the answer as it is sent."""
+        """Return the HTTP response for an answer of an operation."""
         services = self._services
         if isinstance(answer, Content):
             return content_response(answer, headers)
@@ -137,7 +137,10 @@ class ResourceEndpoint:
     def _struck(
         self, operation: Operation, scope: Scope, caller: Caller, query: BaseModel | None, body: BaseModel | None
     ) -> Struck | None:
-        """Return what faults do to a request; those that a test needs to go on are never hit."""
+        """Return the injected faults that hit a request, or None if there are none.
+
+        Operations that tests depend on are never hit.
+        """
         faults = self._services.faults
         if not (faults.is_on and operation.rehearsed):
             return None
@@ -179,25 +182,25 @@ class ResourceEndpoint:
 
 
 def device_type_of(headers: RawHeaders) -> str | None:
-    """Return what an SDK calls the device."""
+    """Return the device type that an SDK sends, or None if the header is absent."""
     given = headers.get(b"x-radar-device-type")
     return None if given is None else given.decode("latin-1")
 
 
 def _author(level: KeyLevel, headers: RawHeaders) -> str:
-    """Return what is told of a client in the history of what it edits: its kind of key, and what it calls itself."""
+    """Return the name of a client in the edit history: the kind of its key, and its user agent."""
     agent = headers.get(b"user-agent", b"").decode("latin-1").partition(" ")[0]
     return f"{level.value} key, {agent}" if agent else f"{level.value} key"
 
 
 def last_event_id_of(headers: RawHeaders) -> str | None:
-    """Return which event a client has had last, as browsers tell when they connect again."""
+    """Return the ID of the last event that a client received, as browsers send it when they reconnect."""
     given = headers.get(b"last-event-id")
     return None if given is None else given.decode("utf-8", "replace").strip() or None
 
 
 async def _answered(operation: Operation, call: Call[Any, Any]) -> Answer:
-    """Return an operation's answer; what the engine refuses is named as on the wire."""
+    """Return an operation's answer; errors of the engine name their fields as on the wire."""
     try:
         with editing_as(EditSource.API, call.author):
             return await operation.handler(call)
@@ -212,7 +215,7 @@ def key_in_query(query: bytes) -> str | None:
 
 
 def origin_of(scope: Scope, headers: RawHeaders) -> str:
-    """Return what the client calls this endpoint; behind a proxy that ends TLS it says so."""
+    """Return the base URL of this endpoint as the client sees it; a proxy that ends TLS reports the scheme."""
     scheme = "https" if headers.get(b"x-forwarded-proto", b"").lower() == b"https" else scope["scheme"]
     host = headers.get(b"host")
     if host:
@@ -227,7 +230,7 @@ def decode_segments(segments: Mapping[str, str]) -> dict[str, str]:
 
 
 def _told_segments(segments: Mapping[str, str]) -> dict[str, str]:
-    """Return the parameters of a path, none of which is empty: nothing is called so."""
+    """Return the parameters of a path. Raises `InvalidParameter` if one of them is empty."""
     told = decode_segments(segments)
     for name, value in told.items():
         if not value:

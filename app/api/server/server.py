@@ -1,4 +1,4 @@
-"""The endpoint's server, in a thread of its own beside whatever else the process does."""
+"""The server of the endpoint, which runs in its own thread."""
 
 import asyncio
 import errno
@@ -30,32 +30,32 @@ from engine.engine import Engine
 BACKLOG: Final = 2048
 GRACE_S: Final = 2
 CLIENTS_GRACE_S: Final = 1.5
-"""When the server stops: for requests to be answered, and for their clients to send the rest and take the answer."""
+"""How long a shutdown waits for requests to finish and for clients to send and read the rest, in seconds."""
 
 ENDED_EVERY_S: Final = 0.005
-"""How often it looks whether they have ended."""
+"""Interval at which a shutdown checks whether they have ended, in seconds."""
 
 SWEEP_S: Final = 0.5
 RENEW_S: Final = 1.0
-"""How long it waits for what new connections are for, at most."""
+"""Maximum wait for the first request on new connections, in seconds."""
 
 LEAVE_S: Final = 0.25
-"""How long clients may take to close their side; some notice only before their next request."""
+"""How long clients may take to close their side, in seconds; some notice only before their next request."""
 
 LOOK_EVERY_S: Final = 0.01
 
 MAX_THREADS: Final = 32
-"""Of requests that wait for the engine; each is made when it is first needed."""
+"""Maximum number of threads for requests that wait for the engine; each is started on demand."""
 
 logger = logging.getLogger(__name__)
 
 
 class ApiServer:
-    """Serves an open engine's `/v1` at an address; can be started again after it was stopped.
+    """Serves an open engine's `/v1` at an address; it can be started again after a stop.
 
-    Port 0 picks a free port at each start. With `tls` it speaks HTTPS, under a certificate of the workspace's own
-    authority. `allow_hosts` are names and addresses under which it may be called besides those of this machine.
-    `requests` is the request log, and `faults` are those on purpose; both stay over such starts.
+    Port 0 picks a free port at each start. With `tls` it speaks HTTPS, using a certificate of the workspace's own
+    authority. `allow_hosts` are the names and addresses under which clients may call it, in addition to those of this
+    machine. `requests` is the request log and `faults` are the injected faults; both survive a restart.
     """
 
     def __init__(
@@ -83,17 +83,17 @@ class ApiServer:
         self._run: _Run | None = None
 
     def start(self) -> None:
-        """Bind, serve, and return when the endpoint answers; nothing happens when it already runs.
+        """Start the server and return as soon as the endpoint responds; do nothing if it is already running.
 
-        Raises `AddressInUse` when another program has the port, `InvalidParameter` ``host`` or ``port`` when the
-        address cannot be used at all, `WorkspaceError` when the certificate cannot.
+        Raises `AddressInUse` if another program has the port, `InvalidParameter` ``host`` or ``port`` if the address
+        cannot be used at all, and `WorkspaceError` if the certificate cannot be used.
         """
         with self._lock:
             if self._run is None or not self._run.alive:
                 self._run = self._begin(bind(self._host, self._wanted_port))
 
     def _begin(self, listener: socket.socket) -> "_Run":
-        # Before the application, which has as many places for connections as files may be opened.
+        # Raise the limit first: the application has as many places for connections as files may be opened.
         raise_file_limit()
         try:
             address = listener.getsockname()[0]
@@ -117,7 +117,7 @@ class ApiServer:
             raise
 
     def stop(self) -> None:
-        """Stop to accept, let requests finish for a moment, and join the thread; harmless when it is stopped."""
+        """Stop accepting connections, let requests finish for a moment, and join the thread; harmless if stopped."""
         with self._lock:
             if self._run is not None:
                 self._run.stop()
@@ -125,25 +125,25 @@ class ApiServer:
 
     @property
     def running(self) -> bool:
-        """Whether the endpoint answers."""
+        """Whether the endpoint is running."""
         run = self._run
         return run is not None and run.alive
 
     @property
     def port(self) -> int:
-        """The port it answers at, or the one it was asked for while it does not run."""
+        """The port that it listens on, or the requested port while it is not running."""
         run = self._run
         return self._wanted_port if run is None else run.port
 
     @property
     def url(self) -> str:
-        """The address for clients on this machine, without a slash at the end."""
+        """The address for clients on this machine, without a trailing slash."""
         host = {"0.0.0.0": LOOPBACK, "": LOOPBACK, "::": "::1"}.get(self._host, self._host)
         return self._url_of(host)
 
     @property
     def reach(self) -> Reach:
-        """The addresses for clients on this machine and beyond it, as they are now."""
+        """The current addresses for clients on this machine and beyond it."""
         run = self._run
         if run is None or run.own is None:
             return Reach(self.url)
@@ -168,7 +168,7 @@ class ApiServer:
 
 
 class _Run:
-    """One life of the server, from bound socket to joined thread."""
+    """One run of the server, from the bound socket to the joined thread."""
 
     def __init__(self, app: Application, listener: socket.socket, own: OwnNames | None) -> None:
         self.port: int = listener.getsockname()[1]
@@ -183,7 +183,7 @@ class _Run:
             lifespan="off",
             log_config=None,
             access_log=False,
-            # A client's X-Forwarded-For must not pass for its address: geofences may be restricted by it.
+            # A client's X-Forwarded-For must not replace its address, because geofences may be restricted by it.
             proxy_headers=False,
             server_header=False,
             backlog=BACKLOG,
@@ -197,7 +197,8 @@ class _Run:
             self._ignore_faults()
             self._thread.join()
             raise FencewrightError("The endpoint could not be started; the log has the details.")
-        # What is there by now stays: to look through all of it for garbage would hold every thread for a while.
+        # Keep the objects that exist by now out of garbage collection: scanning them all would hold every thread for a
+        # while.
         gc.freeze()
 
     @property
@@ -223,7 +224,7 @@ class _Run:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, told to stop without waiting for its next tick, and sweeping late connections."""
+    """A uvicorn server that stops without waiting for its next tick and sweeps connections that are late."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -234,7 +235,7 @@ class _Server(uvicorn.Server):
     @override
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._loop = asyncio.get_running_loop()
-        # As many as all lanes may take and some more: Python's own number is six on two cores.
+        # As many threads as all lanes may take, plus a few. Python's default is six on two cores.
         self._loop.set_default_executor(ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="asyncio"))
         self._stopping = asyncio.Event()
         await super().startup(sockets)
@@ -259,7 +260,10 @@ class _Server(uvicorn.Server):
 
     @override
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take no more connections and end those there are, as uvicorn does, which only looks ten times a second."""
+        """Close the listeners and end all connections, as uvicorn does, but check for the end more often.
+
+        uvicorn itself only checks ten times a second.
+        """
         assert self._loop is not None
         for listening in (*self.servers, *(sockets or ())):
             listening.close()
@@ -282,18 +286,18 @@ class _Server(uvicorn.Server):
             await server.wait_closed()
 
     def _cut_waiting(self) -> None:
-        """End what waits for a client that does not read or send: no request would come to its end by waiting."""
+        """Reset connections that wait for a client to read or send, because waiting would not end their requests."""
         for connection in list(self.server_state.connections):
             if isinstance(connection, BoundedProtocol) and connection.waits_for_client:
                 reset(connection.transport)
 
     def renew_connections(self) -> Future[None]:
-        """End what connections are open without a request, from any thread, and return when that is done."""
+        """Close connections without a request, from any thread, and return a future for the end of it."""
         renewing = self._renew()
         try:
             if self._loop is not None:
                 return asyncio.run_coroutine_threadsafe(renewing, self._loop)
-        except RuntimeError:  # it has stopped
+        except RuntimeError:  # the loop has stopped
             pass
         renewing.close()
         ended: Future[None] = Future()
@@ -301,10 +305,10 @@ class _Server(uvicorn.Server):
         return ended
 
     async def _renew(self) -> None:
-        """Close connections at rest, and after a moment those that have had no request.
+        """Close idle connections and, after a moment, new connections that have had no request.
 
-        Clients get to know of it first: one that has not would send its next request on such a connection and see it
-        fail, whatever the fault is about.
+        Clients are notified first. Otherwise a client would send its next request on such a connection and see it fail,
+        regardless of the kind of fault.
         """
         assert self._loop is not None
         left = [each for each in self.server_state.connections if isinstance(each, BoundedProtocol)]
@@ -317,13 +321,13 @@ class _Server(uvicorn.Server):
         await self._close_retired(self._loop.time() + LEAVE_S)
 
     async def _close_retired(self, until: float) -> None:
-        """Close retired connections once their clients have closed them, or after `until`."""
+        """Close retired connections as soon as their clients have closed them, or after `until`."""
         assert self._loop is not None
         while (left := self._retired()) and self._loop.time() < until:
             await asyncio.sleep(LOOK_EVERY_S)
         for connection in left:
             connection.transport.close()
-        await asyncio.sleep(0)  # the transports close in the next turn
+        await asyncio.sleep(0)  # the transports close in the next iteration of the loop
 
     def _retired(self) -> list[BoundedProtocol]:
         connections = self.server_state.connections
@@ -352,7 +356,7 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 def bind(host: str, port: int) -> socket.socket:
     """Return a listening socket.
 
-    Listening at once settles the matter: a bound socket that does not listen yet can still lose its port.
+    The socket listens at once, because a bound socket that does not listen yet can still lose its port.
     """
     if not 0 <= port <= 65535:
         raise InvalidParameter("port", f"port: must be within [0, 65535], not {port}.")

@@ -1,7 +1,7 @@
-"""TLS of a server: its certificate, and the connections that speak it.
+"""TLS of a server: its certificate and the connections that use it.
 
-The layer lies within a connection, not before it: who is slow in shaking hands is a connection like any other, with
-its deadline and its place among them, and who speaks plain HTTP here can be told so.
+TLS is a layer within a connection, not in front of it. A client with a slow handshake is therefore a connection like
+any other, with a deadline and a place among them, and a client that speaks plain HTTP gets a readable response.
 """
 
 import logging
@@ -20,19 +20,19 @@ from engine.domain.errors import FencewrightError
 from engine.store.certificates.keeping import Certificates
 
 BLOCK: Final = 64 * 1024
-"""Of decrypted bytes that are taken at once."""
+"""Number of decrypted bytes to read at once."""
 
 _HANDSHAKE: Final = b"\x16"
-"""The first byte of every client that speaks TLS; no method of HTTP begins with it."""
+"""The first byte that every TLS client sends; no HTTP method begins with it."""
 
 logger = logging.getLogger(__name__)
 
 
 class Tls:
-    """The certificate of one server, always for the names that it has now."""
+    """The certificate of one server, always valid for its current names."""
 
     def __init__(self, certificates: Certificates, hosts: Hosts) -> None:
-        """Load the certificate; raises `WorkspaceError` where that is not possible."""
+        """Load the certificate; raises `WorkspaceError` if that is not possible."""
         self._certificates, self._hosts = certificates, hosts
         self.authority = certificates.authority(filter(_can_be_reached, hosts.names))
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -53,7 +53,7 @@ class Tls:
         self.authority = self._certificates.authority()
 
     def begin(self, address: str | None, transport: Transport) -> "TlsTransport":
-        """Begin to shake hands with a client that has reached this address of the machine."""
+        """Begin the handshake with a client that connected to this address of the machine."""
         assert self._renew_at is not None
         is_old = self._certificates.now() >= self._renew_at or self._certificates.version() != self._version
         if is_old or self._has_joined(address):
@@ -64,7 +64,7 @@ class Tls:
         return TlsTransport(transport, self._context)
 
     def _has_joined(self, address: str | None) -> bool:
-        """Whether an address is the machine's in a network that it was not in when the certificate was issued."""
+        """Return whether an address belongs to a network that the machine joined after the certificate was issued."""
         own = None if address is None else normal_host(address)
         if own is None or own in self._names or not _can_be_reached(own):
             return False
@@ -73,12 +73,12 @@ class Tls:
 
 
 def _can_be_reached(name: str) -> bool:
-    """Whether a certificate needs a name: a link-local address is only ever written with its interface."""
+    """Return whether a certificate needs a name; a link-local address is only used together with its interface."""
     return not name.startswith("fe80:")
 
 
 class TlsTransport(Transport):
-    """One side of a TLS connection over a transport of plain bytes, whose buffers and pauses are its own."""
+    """The TLS side of a connection over a plain transport, which keeps its own buffers and pauses."""
 
     def __init__(self, below: Transport, context: ssl.SSLContext) -> None:
         super().__init__()
@@ -87,10 +87,10 @@ class TlsTransport(Transport):
         self._tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
         self.established = False
         self.ended = False
-        """Whether the client has said that it will send no more."""
+        """Whether the client has announced that it will send no more data."""
 
     def receive(self, data: bytes) -> bytes:
-        """Take what has arrived and return what it says so far; raises `ssl.SSLError`, of which the client is told."""
+        """Process received data and return the decrypted part; raises `ssl.SSLError` after sending an alert."""
         self._incoming.write(data)
         try:
             return self._decrypted() if self.established or self._shake_hands() else b""
@@ -120,7 +120,7 @@ class TlsTransport(Transport):
             self._below.write(self._outgoing.read())
 
     def _say_goodbye(self) -> None:
-        """Tell the client that nothing follows; what it says to that is not waited for."""
+        """Send the closing alert without waiting for the client's response."""
         with suppress(ssl.SSLError):
             self._tls.unwrap()
         self._flush()
@@ -183,7 +183,7 @@ class TlsTransport(Transport):
 
 
 class TlsProtocol(BoundedProtocol):
-    """A connection to a port that speaks HTTPS; plain HTTP is understood so far that it can be answered."""
+    """A connection to an HTTPS port, which also understands enough plain HTTP to respond to it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -194,7 +194,7 @@ class TlsProtocol(BoundedProtocol):
 
     @override
     def data_received(self, data: bytes) -> None:
-        """Take what is encrypted; whoever begins with anything else speaks plain HTTP."""
+        """Decrypt received data, or treat the connection as plain HTTP if it does not begin with a handshake."""
         if self._layer is None and data[:1] != _HANDSHAKE:
             self._plain = True
         if self._plain or self._refused:
@@ -229,7 +229,7 @@ class TlsProtocol(BoundedProtocol):
 
     @override
     def _refuse(self, status: int, message: str, headers: Headers | None = None, param: str | None = None) -> None:
-        """Close without a word where none is understood: before the hands are shaken."""
+        """Refuse a request, or close without a response if the handshake is not finished."""
         if self._plain or (self._layer is not None and self._layer.established):
             super()._refuse(status, message, headers, param)
         else:

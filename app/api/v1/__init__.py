@@ -1,4 +1,4 @@
-"""One thin module per resource of the wire."""
+"""The resources of the API, one thin module each."""
 
 from typing import Final
 
@@ -42,7 +42,7 @@ RESOURCES: tuple[Resource, ...] = (
     *users.routes,
     *trips.routes,
     *geofences.RESOURCES,
-    # Before /v1/imports/{id}.
+    # Must come before /v1/imports/{id}.
     *nightly_sync.routes,
     *imports.routes,
     *beacons.RESOURCES,
@@ -54,7 +54,7 @@ RESOURCES: tuple[Resource, ...] = (
     *reset.routes,
     *maps.routes,
 )
-"""All of /v1, and /maps; the most frequent first, since a request is held against them in order."""
+"""All resources of /v1 and /maps, the most frequently used first, since requests are matched in order."""
 
 HITTABLE: Final = tuple(
     Served(method, resource.path, operation.level)
@@ -62,4 +62,4 @@ HITTABLE: Final = tuple(
     for method, operation in resource.operations.items()
     if operation.rehearsed
 )
-"""Operations that injected faults may hit: all but those that a test needs to go on."""
+"""Operations that injected faults may hit: all except the operations that tests depend on."""

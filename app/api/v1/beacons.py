@@ -25,7 +25,7 @@ from engine.domain.tracking.beacon import Beacon, BeaconChange
 
 
 async def create(call: Call[None, BeaconCreate]) -> Encoded:
-    """Create a beacon; a taken pair of tag and external ID is a conflict, and so is what another one sends."""
+    """Create a beacon, unless another one has its tag and external ID or sends the same signal."""
     beacons = call.services.engine.beacons
     return _answer(await call.services.run(beacons.create, call.environment, change_of(call.body)))
 
@@ -48,7 +48,7 @@ async def update(call: Call[None, BeaconUpsert]) -> Encoded:
 
 
 async def delete(call: Call[None, None]) -> Encoded:
-    """Delete the beacon with an ``_id`` and answer what it was."""
+    """Delete the beacon with an ``_id`` and return it."""
     beacons = call.services.engine.beacons
     return _answer(await call.services.run(beacons.delete, call.environment, call.path["_id"]))
 
@@ -65,7 +65,7 @@ async def upsert(call: Call[None, BeaconUpsert]) -> Encoded:
 
 
 async def delete_by_key(call: Call[None, None]) -> Encoded:
-    """Delete the beacon with a tag and an external ID and answer what it was."""
+    """Delete the beacon with a tag and an external ID and return it."""
     beacons = call.services.engine.beacons
     return _answer(await call.services.run(beacons.delete_by_key, call.environment, *key_of(call)))
 
@@ -75,7 +75,7 @@ def _answer(beacon: Beacon) -> Encoded:
 
 
 def change_of(body: BeaconUpsert) -> BeaconChange:
-    """Return the fields to set; null is the same as absent."""
+    """Return the fields to set; null is treated as absent."""
     metadata = body.metadata
     return BeaconChange(
         metadata=UNSET if metadata is None else check_metadata(metadata, max_keys=MAX_GEOFENCE_KEYS),

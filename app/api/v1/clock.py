@@ -1,4 +1,4 @@
-"""The test clock: GET and POST /v1/clock. Live always has the system's time, so a live key opens neither."""
+"""The test clock: GET and POST /v1/clock. Live always uses the system time, so live keys are refused."""
 
 from app.api.http.errors import Forbidden
 from app.api.v1.operations import Call, Routes
@@ -11,7 +11,7 @@ routes = Routes(KeyLevel.SECRET, rehearsed=False)
 
 @routes("GET", "/v1/clock", name="readClock", summary="Get the Test clock", answer=ClockAnswer)
 async def read(call: Call[None, None]) -> Encoded:
-    """Read what the test clock shows and how it goes."""
+    """Read the time and pace of the test clock."""
     _refuse_live(call.environment)
     return encode_answer(encode_clock(call.services.engine.test_clock.state()))
 
@@ -24,7 +24,7 @@ async def read(call: Call[None, None]) -> Encoded:
     answer=ClockAnswer,
 )
 async def change(call: Call[None, ClockBody]) -> Encoded:
-    """Change the test clock; whatever is due by then has happened when this answers."""
+    """Change the test clock; everything that is due by then has happened when this returns."""
     _refuse_live(call.environment)
     state = await call.services.run(call.services.engine.set_clock, clock_change(call.body))
     return encode_answer(encode_clock(state))

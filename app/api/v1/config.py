@@ -1,4 +1,4 @@
-"""Requests of SDKs around their real work: configuration, their logs, a ping."""
+"""Auxiliary requests of SDKs: configuration, logs, and a ping."""
 
 import logging
 
@@ -18,7 +18,7 @@ routes = Routes(KeyLevel.PUBLISHABLE)
 
 @routes("GET", "/v1/config", name="readConfig", summary="Get the SDK configuration", answer=ConfigAnswer)
 async def config(call: Call[ConfigQuery, None]) -> Encoded:
-    """Answer what the settings tell SDKs; by default nothing, so that each keeps its own defaults."""
+    """Return the settings for SDKs; by default there are none, so that each SDK keeps its own defaults."""
     return {"meta": config_meta(call.services.engine.settings.get(call.environment), call.device_type)}
 
 
@@ -32,7 +32,7 @@ async def config(call: Call[ConfigQuery, None]) -> Encoded:
     long_list="logs",
 )
 async def logs(call: Call[None, LogsBody]) -> Encoded:
-    """Pass a client's log lines on to this program's log, where they show at debug level."""
+    """Write a client's log lines to this program's log at debug level."""
     for entry in call.body.logs or ():
         logger.debug("client %s: %s %s %s", call.client, entry.level, entry.type, entry.message)
     return encode_answer({})
@@ -40,5 +40,5 @@ async def logs(call: Call[None, LogsBody]) -> Encoded:
 
 @routes("GET", "/v1/ping", name="ping", summary="Get the IP address of the request", answer=PingAnswer)
 async def ping(call: Call[None, None]) -> Encoded:
-    """Answer the address the request came from."""
+    """Return the address that the request came from."""
     return encode_answer({} if call.client is None else {"ip": call.client})

@@ -1,4 +1,4 @@
-"""GET /v1/context: what is around a position, without tracking anybody."""
+"""GET /v1/context: the surroundings of a position, without tracking a user."""
 
 from app.api.v1.operations import Call, Routes
 from app.api.wire.common.encoding import Encoded, encode_answer
@@ -17,7 +17,7 @@ routes = Routes(KeyLevel.PUBLISHABLE)
     answer=ContextAnswer,
 )
 async def read(call: Call[ContextQuery, None]) -> Encoded:
-    """Read which enabled geofences hold a position, and at which place and in which regions it is."""
+    """Read the enabled geofences that contain a position, and its place and regions."""
     latitude, longitude = call.query.coordinates
     point = Point(check_longitude(longitude, "coordinates"), check_latitude(latitude, "coordinates"))
     accuracy_m = call.query.accuracy or 0.0

@@ -39,7 +39,7 @@ routes = Routes(KeyLevel.SECRET)
     answer=Streamed(EventRecord),
 )
 async def stream(call: Call[EventStreamQuery, None]) -> Follow:
-    """Stream events as they are stored, after those that came since the one that the client had last."""
+    """Stream events as they are stored, starting after the last event that the client received."""
     query = call.query
     wanted = EventFilter(
         user_id=query.user_id,
@@ -54,7 +54,7 @@ async def stream(call: Call[EventStreamQuery, None]) -> Follow:
 async def _first_events(call: Call[EventListQuery, None], query: EventQuery) -> Page[Event]:
     environment: Environment = call.environment
     deadline = asyncio.get_running_loop().time() + call.query.wait_seconds
-    # Listening starts before the first look, so that no event falls between the two.
+    # Start listening before the first query, so that no event is missed between the two.
     with Waiter(call.services.feed, environment, query) as waiter:
         while True:
             page = await call.services.run(call.services.engine.history.page, environment, query)
@@ -70,7 +70,7 @@ async def _first_events(call: Call[EventListQuery, None], query: EventQuery) -> 
     answer=EventListAnswer,
 )
 async def list_events(call: Call[EventListQuery, None]) -> Encoded:
-    """List events, newest first; with `waitSeconds`, wait for the first when there is none yet."""
+    """List events, newest first; with `waitSeconds`, wait for the first one if the list is empty."""
     query = query_of(call.query)
     if call.query.wait_seconds:
         page = await _first_events(call, query)
@@ -88,7 +88,7 @@ async def list_events(call: Call[EventListQuery, None]) -> Encoded:
     level=KeyLevel.PUBLISHABLE,
 )
 async def report(call: Call[None, ConversionBody]) -> Encoded:
-    """Store an event of the client's own."""
+    """Store a custom event of the client."""
     conversion = conversion_of(call.body)
     return _answer(await call.services.run(call.services.engine.history.log_conversion, call.environment, conversion))
 
@@ -101,12 +101,12 @@ async def read(call: Call[None, None]) -> Encoded:
 
 @routes("DELETE", "/v1/events/{id}", name="deleteEvent", summary="Delete an event", answer=EventAnswer)
 async def delete(call: Call[None, None]) -> Encoded:
-    """Delete the event with an ``_id`` and answer what it was."""
+    """Delete the event with an ``_id`` and return it."""
     return _answer(await call.services.run(call.services.engine.history.delete, call.environment, call.path["id"]))
 
 
 def conversion_of(body: ConversionBody) -> Conversion:
-    """Return the engine's value for a body."""
+    """Return the engine's conversion for a request body."""
     kind, param = (body.name, "name") if body.name is not None else (body.type, "type")
     if kind is None:
         raise InvalidParameter("name", "name: this parameter is required; type is accepted, too.")
@@ -141,7 +141,7 @@ def query_of(query: EventListQuery) -> EventQuery:
 
 
 def _one_of(text: str | None) -> frozenset[str]:
-    """Return the values of comma-separated text; the whole text is one, too, since a comma may belong to a value."""
+    """Return the values of comma-separated text, and the whole text, since a value may contain a comma."""
     return frozenset() if text is None else frozenset({text, *filter(None, map(str.strip, text.split(",")))})
 
 
@@ -154,14 +154,14 @@ def _one_of(text: str | None) -> frozenset[str]:
     level=KeyLevel.PUBLISHABLE,
 )
 async def verify(call: Call[None, VerificationBody]) -> Encoded:
-    """Note what was found out about an event."""
+    """Store the verification of an event."""
     verified, place = call.body.verification, call.body.verified_place_id
     engine = call.services.engine
     return _answer(await call.services.run(engine.history.verify, call.environment, call.path["id"], verified, place))
 
 
 async def _number_after(call: Call[EventStreamQuery, None]) -> int | None:
-    """Return the number of the event that the client had last; raises `InvalidParameter`."""
+    """Return the number of the last event that the client received; raises `InvalidParameter`."""
     header = call.last_event_id
     event_id = call.query.last_event_id if header is None else header
     if event_id is None or event_id == FROM_THE_FIRST:
@@ -178,5 +178,5 @@ async def _number_after(call: Call[EventStreamQuery, None]) -> int | None:
 
 
 def encode_message(event: Event) -> bytes:
-    """Return an event as a message of a stream."""
+    """Return an event as a message of the stream."""
     return b"id: %s\ndata: %s\n\n" % (event.id.encode(), orjson.dumps(encode_event(event)))

@@ -1,4 +1,4 @@
-"""Injected faults. Live is never hit, so a live key opens none of this."""
+"""Injected faults. They never hit Live, so live keys are refused."""
 
 from app.api.http.errors import Forbidden
 from app.api.v1.operations import Call, Routes
@@ -31,7 +31,7 @@ async def list_all(call: Call[None, None]) -> Encoded:
     answer=FaultAnswer,
 )
 async def add(call: Call[None, FaultBody]) -> Encoded:
-    """Add a fault; the next request may be hit."""
+    """Add a fault, which may hit the next request."""
     _faults(call)
     return _answer(await call.services.faults.add(fault_rule(call.body)))
 
@@ -50,7 +50,7 @@ async def read(call: Call[None, None]) -> Encoded:
 
 @routes("DELETE", "/v1/faults/{id}", name="removeFault", summary="Remove an injected fault", answer=FaultAnswer)
 async def remove(call: Call[None, None]) -> Encoded:
-    """Remove the fault with an ``_id``, and answer what it was."""
+    """Remove the fault with an ``_id`` and return it."""
     return _answer(_faults(call).remove(call.path["id"]))
 
 

@@ -1,9 +1,9 @@
 """Geofences: create, upsert, read, list, delete, and the users in one.
 
 A path with one segment names a geofence by its ``_id``. A path with two segments names it by tag and external ID,
-unless the first segment is the ``_id`` of an existing geofence: then the second names something that geofence has,
-which is its ``users``; for anything else the answer is 404. A tag that equals an existing ``_id`` is thus hidden
-behind it; such a geofence is reached by its own ``_id``.
+unless the first segment is the ``_id`` of an existing geofence. In that case the second segment must be ``users``, and
+anything else is a 404. A geofence whose tag equals an existing ``_id`` can therefore only be reached by its own
+``_id``.
 """
 
 from collections.abc import Callable, Mapping
@@ -43,7 +43,7 @@ routes = Routes(KeyLevel.SECRET)
 
 
 def names_a_geofence(services: Services, path: Mapping[str, str]) -> bool:
-    """Whether a path's ``_id`` is that of a geofence, and not a tag."""
+    """Return whether a path's ``_id`` is the ID of a geofence rather than a tag."""
     return any(_exists(services.engine, environment, path["_id"]) for environment in Environment)
 
 
@@ -56,7 +56,7 @@ def _exists(engine: Engine, environment: Environment, geofence_id: str) -> bool:
 
 
 async def create(call: Call[None, GeofenceCreate]) -> Encoded:
-    """Create a geofence; a taken pair of tag and external ID is a conflict."""
+    """Create a geofence; raises a conflict if its pair of tag and external ID is taken."""
     change = change_of(call.body)
     stored = await call.services.run(call.services.engine.geofences.create, call.environment, change)
     return _changed(call, change, stored)
@@ -82,7 +82,7 @@ async def update(call: Call[None, GeofenceUpsert]) -> Encoded:
 
 
 async def delete(call: Call[None, None]) -> Encoded:
-    """Delete the geofence with an ``_id`` and answer what it was."""
+    """Delete the geofence with an ``_id`` and return it."""
     engine = call.services.engine
     return _answer(await call.services.run(engine.geofences.delete, call.environment, call.path["_id"]))
 
@@ -101,7 +101,7 @@ async def upsert(call: Call[None, GeofenceUpsert]) -> Encoded:
 
 
 async def delete_by_key(call: Call[None, None]) -> Encoded:
-    """Delete the geofence with a tag and an external ID and answer what it was."""
+    """Delete the geofence with a tag and an external ID and return it."""
     return _answer(await call.services.run(_delete_by_key, call.services.engine, call.environment, *key_of(call)))
 
 
@@ -156,7 +156,7 @@ def _refuse_parts_of_a_geofence(engine: Engine, environment: Environment, first:
 
 
 def _changed(call: Call[Any, Any], change: GeofenceChange, stored: Geofence) -> Encoded:
-    """Return the answer to a change, with a warning where an isochrone was moved far."""
+    """Return the response to a change, with a warning if an isochrone was moved far."""
     if (moved := call.services.engine.geofences.moved_by(change, stored)) is not None:
         call.warnings.append(renamed(moved.text, moved.param, wire_name(moved.param)))
     return _answer(stored)
@@ -167,7 +167,7 @@ def _answer(geofence: Geofence) -> Encoded:
 
 
 def change_of(body: GeofenceUpsert) -> GeofenceChange:
-    """Return the fields to set; null is the same as absent."""
+    """Return the fields to set; null is treated as absent."""
     metadata = body.metadata
     return GeofenceChange(
         tag=or_unset(body.tag),
@@ -193,7 +193,7 @@ _OF_KIND: Final[Mapping[ValueKind, _Read]] = {
     ValueKind.SECONDS: lambda minutes: minutes * 60,
 }
 _READ: Final[Mapping[str, _Read]] = {
-    # Refused before it is known whether the geofence exists.
+    # Refused before the geofence is looked up.
     "dwell_threshold_s": lambda minutes: check_dwell_threshold(minutes * 60, "dwellThreshold"),
 }
 _RULES: Final = tuple(
@@ -201,11 +201,11 @@ _RULES: Final = tuple(
     for row in RULES
     if row.name != "user_ids"
 )
-"""The rules but for the users, who have two fields: names in a change, on the wire and in a body, and the reader."""
+"""All rules except the users, which have two fields: names in a change, on the wire and in a body, and the reader."""
 
 
 def _rule(body: GeofenceUpsert, spelled: str, attribute: str, read: _Read | None) -> Any:
-    """Return the value of a rule in a change: None to reset it."""
+    """Return the value of a rule in a change, or None to reset it."""
     if body.resets(spelled):
         return None
     value = getattr(body, attribute)

@@ -1,4 +1,4 @@
-"""Imports: list and read them, and take one back."""
+"""Imports: list, read and undo them."""
 
 from app.api.v1.operations import Call, Routes
 from app.api.wire.common.encoding import Encoded, encode_answer
@@ -35,6 +35,6 @@ async def read(call: Call[None, None]) -> Encoded:
     "POST", "/v1/imports/{id}/undo", name="undoImport", summary="Undo an import", answer=ImportAnswer, errors=(404, 409)
 )
 async def undo(call: Call[None, None]) -> Encoded:
-    """Put back what there was before an import, and answer it."""
+    """Undo an import and return its record."""
     record = await call.services.run(call.services.engine.imports.undo, call.environment, call.path["id"])
     return encode_answer({"importRecord": encode_import(record)})

@@ -1,4 +1,4 @@
-"""GET /maps/…: what MapLibre needs to show our own map, and the vendor's plugin for it."""
+"""GET /maps/…: the resources that MapLibre, and the vendor's plugin for it, need to show our own map."""
 
 import re
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ routes = Routes(KeyLevel.PUBLISHABLE)
     answer=Media(TILE, empty=True),
 )
 async def tile(call: Call[MapQuery, None]) -> Content:
-    """Answer a tile of the areas in use, or of the world."""
+    """Return a tile of the areas in use, or of the world."""
     maps = call.services.engine.maps
     sources = {STREETS: maps.streets.tile, WORLD: maps.world.tile}
     source = sources.get(name := call.path["source"])
@@ -54,7 +54,7 @@ async def tile(call: Call[MapQuery, None]) -> Content:
 
 @routes("GET", "/maps/styles/{style}", name="readMapStyle", summary="Get a MapLibre style", answer=Media(JSON))
 async def style(call: Call[StyleQuery, None]) -> Content:
-    """Answer a style."""
+    """Return a style."""
     theme = THEMES.get(name := call.path["style"])
     if theme is None:
         raise NotFound("style", f"style: there is no style {name!r}; there is {', '.join(THEMES)}.")
@@ -70,7 +70,7 @@ async def style(call: Call[StyleQuery, None]) -> Content:
     answer=Media(LETTERS),
 )
 async def letters(call: Call[MapQuery, None]) -> Content:
-    """Answer the letters of a font."""
+    """Return a range of the glyphs of a font."""
     span = _RANGE.fullmatch(written := call.path["range"])
     if span is None or int(span[2]) - int(span[1]) != IN_RANGE - 1:
         raise InvalidParameter("range", f"range: must be like 0-255, not {written!r}.")
@@ -87,7 +87,7 @@ async def letters(call: Call[MapQuery, None]) -> Content:
     answer=Media(JSON),
 )
 async def sprite_index(call: Call[MapQuery, None]) -> Content:
-    """Answer where each sign is in the picture of signs."""
+    """Return the positions of the icons in the sprite image."""
     return await _sprite(call, "json", JSON)
 
 
@@ -95,13 +95,13 @@ async def sprite_index(call: Call[MapQuery, None]) -> Content:
     "GET", "/maps/sprites/{sprite}.png", name="readMapSprite", summary="Get the image of a sprite", answer=Media(PNG)
 )
 async def sprite_picture(call: Call[MapQuery, None]) -> Content:
-    """Answer the picture of signs."""
+    """Return the sprite image."""
     return await _sprite(call, "png", PNG)
 
 
 @routes("GET", "/maps/markers/{name}", name="readMapMarker", summary="Get a marker", answer=Media(SVG))
 async def marker(call: Call[MapQuery, None]) -> Content:
-    """Answer a marker."""
+    """Return a marker."""
     return Content(draw_marker(call.path["name"]), SVG, kept=A_DAY)
 
 
@@ -120,7 +120,7 @@ async def _sprite(call: Call[MapQuery, None], suffix: str, kind: str) -> Content
     answer=Media(ARCHIVE, ranges=True),
 )
 async def archive(call: Call[MapQuery, None]) -> WholeFile:
-    """Answer the file with all tiles of an area in use."""
+    """Return the file with all tiles of an area in use."""
     areas = await call.services.run(call.services.engine.maps.areas_in_use)
     wanted = call.path["area"]
     file = next((area.basemap for area in areas if area.name == wanted), None)

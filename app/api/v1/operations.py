@@ -1,7 +1,7 @@
-"""An operation of the interface: what it takes, who may call it, what it answers.
+"""Operations of the API: their parameters, access level and answers.
 
-A handler in `v1/` sees a `Call` and returns the fields of its answer; it knows neither headers nor bytes. What it is
-called by is declared at it, by the `Routes` of its module.
+A handler in `v1/` receives a `Call` and returns the fields of its answer; it deals with neither headers nor bytes. Its
+method and path are declared with the `Routes` of its module.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -22,14 +22,15 @@ from engine.domain.environment import Environment, KeyLevel
 
 
 class Call[Q, B](Struct):
-    """A request, decoded: the key's environment, the path's parameters, the query and the body.
+    """A decoded request: the key's environment, the path's parameters, the query and the body.
 
-    `device_type` is what an SDK calls the device, such as ``iOS``; `last_event_id` where a stream is to go on.
+    `device_type` is the device type that an SDK sends, such as ``iOS``; `last_event_id` is the event after which a
+    stream resumes.
 
-    A handler may add to `headers` what the answer is to carry, and to `warnings` what its `meta` is to say: plain
-    sentences, each beginning with the parameter it is about. Those on parameters without effect are there already.
-    `origin` is what the client calls this endpoint, without a slash at the end; `author` is what is told of the client
-    in the history of geofences.
+    A handler may add response headers to `headers`, and warnings for the `meta` of the response to `warnings`. Warnings
+    are plain sentences that begin with the parameter they are about; those about parameters without effect are already
+    present. `origin` is the client's base URL of this endpoint, without a trailing slash. `author` identifies the
+    client in the history of geofences.
     """
 
     services: Services
@@ -51,10 +52,9 @@ type Handler = Callable[[Call[Any, Any]], Awaitable[Answer]]
 
 
 class Media(Struct, frozen=True):
-    """An answer of a content type of its own. What asks for it may be unable to send headers: the key may be in the
-    query.
+    """A response with its own content type; the query may hold the key, since some clients cannot send headers.
 
-    It may be `empty`, with status 204, or a whole file of which `ranges` can be had.
+    It may be `empty`, with status 204, or a whole file that also supports `ranges`.
     """
 
     kind: str
@@ -63,7 +63,7 @@ class Media(Struct, frozen=True):
 
 
 class Streamed(Struct, frozen=True):
-    """An answer that goes on: server-sent events, each of which carries a record."""
+    """A continuous response: server-sent events, each of which carries a record."""
 
     record: type[Record]
 
@@ -71,11 +71,11 @@ class Streamed(Struct, frozen=True):
 class Operation(Struct, frozen=True, kw_only=True):
     """One method of one path.
 
-    `errors` are the statuses that it may answer beyond those that each may; `limited` tells that answers carry the
-    headers of a rate limit; `rate` is how many requests a second it takes where the setting `endpointRateLimits` is
-    on; `rehearsed` tells whether settings may have it answered with an error, which those that a
-    test needs to go on never are; bodies hold at most `max_body` bytes, of which those beyond a MiB are for the items
-    of `long_list`; with such a list they may hold more values, too.
+    `errors` are the statuses that the operation may return in addition to the common ones. `limited` marks responses
+    with rate limit headers. `rate` is the number of requests that it accepts per second if the setting
+    `endpointRateLimits` is on. `rehearsed` means that settings may have it answered with an error, which is never the
+    case for operations that tests depend on. Bodies hold at most `max_body` bytes, of which the part beyond one MiB is
+    reserved for the items of `long_list`. A body with such a list may also hold more values.
     """
 
     name: str
@@ -97,9 +97,10 @@ type _Applies = Callable[[Services, Mapping[str, str]], bool]
 
 
 class Resource(Struct, frozen=True):
-    """A path, whose parts in braces each take one segment, and its operations by method.
+    """A path and its operations by method; each part in braces matches one segment.
 
-    Where the path could also be another's, `applies` tells from its parameters whether it is this one's.
+    If the path could also belong to another resource, `applies` decides from its parameters whether it belongs to this
+    one.
     """
 
     path: str
@@ -108,7 +109,7 @@ class Resource(Struct, frozen=True):
 
 
 class _Said(TypedDict, total=False):
-    """The fields of an operation that are said where it is declared."""
+    """The fields of an operation that its declaration sets."""
 
     name: Required[str]
     summary: Required[str]
@@ -123,9 +124,9 @@ class _Said(TypedDict, total=False):
 
 
 class Routes:
-    """The resources of a module, in the order in which their paths are first named.
+    """The resources of a module, in the order in which their paths first appear.
 
-    `level` and `rehearsed` are those of operations that do not say otherwise.
+    `level` and `rehearsed` are the defaults of its operations.
     """
 
     def __init__(self, level: KeyLevel, *, rehearsed: bool = True) -> None:
@@ -136,7 +137,7 @@ class Routes:
     def __call__[H: Handler](
         self, method: str, path: str, *, applies: _Applies | None = None, **said: Unpack[_Said]
     ) -> Callable[[H], H]:
-        """Declare the operation that a handler is, of which its `Call` says the query and the body."""
+        """Declare a handler as an operation; the types of its query and body come from its `Call`."""
         said.setdefault("level", self._level)
         said.setdefault("rehearsed", self._rehearsed)
 

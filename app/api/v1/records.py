@@ -1,4 +1,4 @@
-"""Records with a tag and an external ID, which geofences and beacons are: their paths, lists and changes."""
+"""Shared parts of geofences and beacons, which have a tag and an external ID: paths, lists and changes."""
 
 from types import MappingProxyType
 from typing import Any
@@ -18,7 +18,7 @@ from engine.domain.values import replace
 
 
 def key_of(call: Call[Any, Any]) -> tuple[str, str]:
-    """Return the tag and the external ID that a path names."""
+    """Return the tag and the external ID in a path."""
     return check_identifier(call.path["tag"], "tag"), check_identifier(call.path["externalId"], "externalId")
 
 
@@ -37,15 +37,15 @@ def query_of[Q: RecordQuery](kind: type[Q], query: RecordListQuery) -> Q:
 
 
 def or_unset[T](value: T | None) -> T | Unset:
-    """Return a field of a change; null is the same as absent."""
+    """Return a field of a change; null is treated as absent."""
     return UNSET if value is None else value
 
 
 class RecordOperations(Struct, frozen=True, kw_only=True):
-    """Operations of all kinds of such records, under the same names, at the same paths.
+    """The operations of one kind of record, with the same names and paths for each kind.
 
-    `noun` is the kind in English, which names its path and its operations: ``geofence``, ``beacon``. `rate` is that of
-    reading, changing and deleting one record, each.
+    `noun` is the kind in English, which names its path and its operations: ``geofence``, ``beacon``. `rate` is the
+    limit of reading, changing and deleting one record, each.
     """
 
     noun: str
@@ -57,7 +57,7 @@ class RecordOperations(Struct, frozen=True, kw_only=True):
     rate: Rate | None = None
 
     def all(self, *, create: Handler, list_all: Handler) -> Resource:
-        """Return the path of all records: create one, list them."""
+        """Return the resource of all records: create one, list them."""
         return Resource(
             f"/v1/{self.noun}s",
             {
@@ -82,7 +82,7 @@ class RecordOperations(Struct, frozen=True, kw_only=True):
         )
 
     def by_id(self, *, read: Handler, update: Handler, delete: Handler) -> Resource:
-        """Return the path of a record by its ``_id``."""
+        """Return the resource of a record by its ``_id``."""
         return Resource(
             f"/v1/{self.noun}s/{{_id}}",
             {
@@ -93,7 +93,7 @@ class RecordOperations(Struct, frozen=True, kw_only=True):
         )
 
     def by_key(self, *, read: Handler, upsert: Handler, delete: Handler) -> Resource:
-        """Return the path of a record by its tag and external ID."""
+        """Return the resource of a record by its tag and external ID."""
         key = "by tag and external ID"
         return Resource(
             f"/v1/{self.noun}s/{{tag}}/{{externalId}}",

@@ -1,4 +1,4 @@
-"""POST /v1/reset: Test as the seed made it. Live stays as it is, so a live key does not open it."""
+"""POST /v1/reset: restores Test to its seed. Live is not changed, so live keys are refused."""
 
 from app.api.http.errors import Forbidden
 from app.api.v1.operations import Call, Routes
@@ -19,11 +19,11 @@ routes = Routes(KeyLevel.SECRET, rehearsed=False)
     errors=(409,),
 )
 async def reset(call: Call[None, None]) -> Encoded:
-    """Go back to the seed; a location update is stored wholly before that, and is gone, or wholly after."""
+    """Reset Test to its seed; a concurrent location update is stored either before that and deleted, or after it."""
     if call.environment is not Environment.TEST:
         raise Forbidden("Only Test can be reset: use the Test secret key.")
     engine = call.services.engine
-    # No part of a seed: whoever cleans up after a test without one is left none either.
+    # Faults are not part of a seed: they are cleared even if there is no seed to reset to.
     call.services.faults.faults.clear()
     contents = await call.services.run(engine.seeding.reset)
     call.services.admission.forget(call.environment)

@@ -1,4 +1,4 @@
-"""GET /v1/route/distance, matrix, directions, optimize and POST /v1/route/match: ways along roads."""
+"""GET /v1/route/distance, matrix, directions, optimize and POST /v1/route/match: routes along roads."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
@@ -37,7 +37,7 @@ DRAWN = "polyline6"
 
 
 type Found = tuple[Encoded, list[str]]
-"""The content of an answer, and warnings about the request."""
+"""The content of a response, and warnings about the request."""
 
 
 routes = Routes(KeyLevel.PUBLISHABLE)
@@ -52,12 +52,12 @@ routes = Routes(KeyLevel.PUBLISHABLE)
     rate=Rate(100),
 )
 async def distance(call: Call[DistanceQuery, None]) -> Encoded:
-    """Find the way of each mode."""
+    """Find a route for each travel mode."""
     return await _answer(call, partial(find_distances, call.query))
 
 
 def find_distances(query: DistanceQuery, router: Router) -> Found:
-    """Return how far it is as the crow flies and by each mode; a mode without a way is left out."""
+    """Return the distance as the crow flies and the route of each mode; modes without a route are left out."""
     units = _units(query.units)
     start, end = query.origin, query.destination
     routes: dict[str, Any] = {"geodesic": {"distance": encode_distance(metres_between(start, end), units)}}
@@ -86,7 +86,7 @@ def find_distances(query: DistanceQuery, router: Router) -> Found:
     "GET", "/v1/route/matrix", name="routeMatrix", summary="Get a distance matrix", answer=MatrixAnswer, rate=Rate(20)
 )
 async def matrix(call: Call[MatrixQuery, None]) -> Encoded:
-    """Find the ways between many places."""
+    """Find the distances and durations between many places."""
     query = call.query
     pairs = len(query.origins) * len(query.destinations)
     if pairs > MAX_CELLS:
@@ -95,7 +95,7 @@ async def matrix(call: Call[MatrixQuery, None]) -> Encoded:
 
 
 def find_matrix(query: MatrixQuery, router: Router) -> Found:
-    """Return how far it is from each origin to each destination."""
+    """Return the distance and duration from each origin to each destination."""
     options = _options(query.mode, query.avoid or (), query.departure_time)
     found = router.matrix(query.origins, query.destinations, options)
     content = {
@@ -126,7 +126,7 @@ async def directions(call: Call[DirectionsQuery, None]) -> Encoded:
 
 
 def find_directions(query: DirectionsQuery, router: Router) -> Found:
-    """Return the way through places, step by step."""
+    """Return the routes through places, with step-by-step directions."""
     units = _units(query.units)
     asked = Directions(
         options=_options(query.mode, query.avoid or (), query.departure_time),
@@ -157,7 +157,7 @@ async def optimize(call: Call[OptimizeQuery, None]) -> Encoded:
 
 
 def find_best_order(query: OptimizeQuery, router: Router) -> Found:
-    """Return the quickest way through places; the first and the last stay where they are."""
+    """Return the fastest route through places; the first and the last keep their position."""
     options = _options(query.mode, (), query.departure_time)
     route = router.optimize(query.locations, options)
     met = {optimized.start_index: optimized.leg.start for optimized in route.legs}
@@ -176,7 +176,7 @@ def find_best_order(query: OptimizeQuery, router: Router) -> Found:
     long_list="path",
 )
 async def match(call: Call[None, MatchBody]) -> Encoded:
-    """Find the roads of a recorded path."""
+    """Match a recorded path to roads."""
     return await _answer(call, partial(find_roads, call.body))
 
 
@@ -187,7 +187,7 @@ def find_roads(body: MatchBody, router: Router) -> Found:
 
 
 async def _answer(call: Call[Any, Any], find: Callable[[Router], Found], *, long: bool = False) -> Encoded:
-    """Ask the router in a thread, when it is this request's turn."""
+    """Query the router in a thread once its lane has room."""
     engine = call.services.engine
 
     def ask() -> Found:
@@ -196,7 +196,7 @@ async def _answer(call: Call[Any, Any], find: Callable[[Router], Found], *, long
             try:
                 return find(router)
             except NotTaken:
-                # Where other areas have come into use since, theirs is another router, which is asked instead.
+                # If the areas in use have changed meanwhile, the engine has a new router, which is asked instead.
                 if engine.routing is router:
                     raise
 
@@ -207,12 +207,12 @@ async def _answer(call: Call[Any, Any], find: Callable[[Router], Found], *, long
 
 
 def ends_of(route: Route) -> list[Point]:
-    """Return where a route meets the roads near its locations, in their order."""
+    """Return the points where a route meets the roads near its locations, in order."""
     return [*(leg.start for leg in route.legs), route.legs[-1].end]
 
 
 def _moved(param: str, asked: Sequence[Point], met: Sequence[Point], mode: TravelMode) -> Iterator[str]:
-    """Yield a warning about each position that is far from where the road near it is met."""
+    """Yield a warning for each position that is far from the point where its road is met."""
     for number, (point, road) in enumerate(zip(asked, met, strict=True), 1):
         if is_far(moved_m := metres_between(point, road)):
             yield Moved(param, point, moved_m, mode, number if len(asked) > 1 else None).text

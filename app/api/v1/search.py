@@ -77,7 +77,7 @@ async def search_geofences(call: Call[GeofenceSearchQuery, None]) -> Encoded:
 
 
 def user_query_of(query: UserSearchQuery) -> NearbyUserQuery:
-    """Return the engine's query; what `radius` counts depends on `mode`."""
+    """Return the engine's query; the meaning of `radius` depends on `mode`."""
     mode = None if query.mode is None else TravelMode(query.mode)
     near = NearbyUserQuery(
         near=_near(query.near),
@@ -103,7 +103,7 @@ def user_query_of(query: UserSearchQuery) -> NearbyUserQuery:
     answer=BeaconSearchAnswer,
 )
 async def search_beacons(call: Call[BeaconSearchQuery, None]) -> Encoded:
-    """Find enabled beacons, nearest first, and what an SDK is to scan for."""
+    """Find enabled beacons, nearest first, and the identifiers for an SDK to scan for."""
     found = await call.services.run(call.services.engine.beacons.nearby, call.environment, beacon_query_of(call.query))
     return encode_found_beacons([nearby.beacon for nearby in found])
 

@@ -23,7 +23,7 @@ async def read(call: Call[None, None]) -> Encoded:
     "PATCH", "/v1/settings", name="changeSettings", summary="Update settings of the environment", answer=SettingsAnswer
 )
 async def change(call: Call[None, SettingsBody]) -> Encoded:
-    """Change some settings; the rest stays."""
+    """Change some settings and keep the others."""
     wanted = settings_change(call.body)
     changed = await call.services.run(call.services.engine.settings.change, call.environment, wanted)
     call.warnings.extend(settings_warnings(changed))

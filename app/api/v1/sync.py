@@ -1,4 +1,4 @@
-"""POST /v1/sync/region: what a mobile device has to know of its surroundings to report only what may matter."""
+"""POST /v1/sync/region: the surroundings that a mobile device needs in order to report only relevant updates."""
 
 from functools import partial
 from typing import Final
@@ -29,7 +29,7 @@ routes = Routes(KeyLevel.PUBLISHABLE)
     answer=SyncAnswer,
 )
 async def sync_region(call: Call[None, SyncBody]) -> Encoded:
-    """Answer the geofences and places around a position, and how far they are complete."""
+    """Return the geofences, places and beacons around a position, and the region in which they are complete."""
     near = Point(call.body.longitude + 0.0, call.body.latitude + 0.0)
     subject = Subject(call.body.user_id, call.client)
     return await call.services.lookups.run(partial(_synced, call.services.engine, call.environment, near, subject))
@@ -52,7 +52,7 @@ def _synced(engine: Engine, environment: Environment, near: Point, subject: Subj
 def _beacons_within(
     engine: Engine, environment: Environment, near: Point, radius_m: float
 ) -> tuple[list[Beacon], float]:
-    """Return the beacons around a position, and within which distance they are all: nearer where there are many."""
+    """Return the beacons around a position and the radius in which they are complete, smaller if there are many."""
     query = NearbyQuery(near=near, radius_m=radius_m, limit=MAX_BEACONS + 1)
     found = engine.beacons.nearby(environment, query)
     if len(found) > MAX_BEACONS:

@@ -1,4 +1,4 @@
-"""POST /v1/track: a device reports where it is; POST /v1/track/replay: where it was."""
+"""POST /v1/track: the current location of a device; POST /v1/track/replay: its past locations."""
 
 import logging
 from collections.abc import Iterable
@@ -56,7 +56,7 @@ from engine.geofences.geofences import Geofences
 LEFT_OUT: Final = "user, events: left out because the response is large; the update was stored."
 
 NEARBY_M: Final = 100_000.0
-"""How far geofences may be that a device is to watch: it asks again long before it has gone as far."""
+"""Maximum distance of geofences that a device monitors; it asks again long before it has moved this far."""
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -76,7 +76,7 @@ routes = Routes(KeyLevel.PUBLISHABLE)
     limited=True,
 )
 async def track(call: Call[TrackQuery, TrackBody]) -> Encoded:
-    """Store the update; answer, after its commit, the user and the events it generated."""
+    """Store the update and, after its commit, return the user and the generated events."""
     explain = call.query.explain is True
     if explain and call.environment is not Environment.TEST:
         raise Forbidden("explain: needs a Test key; the request has a Live one.", "explain")
@@ -99,14 +99,14 @@ async def decide_anonymous(
     meta: TrackMeta,
     warnings: list[str],
 ) -> Encoded:
-    """Return the answer to a device that keeps by itself where it is; the limit of one device is not for the many."""
+    """Return the response to a device that keeps its own state; the limit per device does not apply to it."""
     result = await services.run(services.engine.tracking.track, environment, update)
     warnings += warnings_about(result)
     return encode_result(result, meta) if wanted is None else await with_nearby(services, result, wanted, meta)
 
 
 async def with_nearby(services: Services, result: TrackResult, count: int, meta: TrackMeta) -> Encoded:
-    """Return the answer to an update with the geofences nearby, which a mobile device watches by itself."""
+    """Return the response to an update with nearby geofences, which a mobile device monitors itself."""
     user = result.user
     subject = Subject(user.user_id, user.ip)
     query = NearbyQuery(near=user.fix.point, limit=count, radius_m=NEARBY_M, subject=subject)
@@ -115,7 +115,7 @@ async def with_nearby(services: Services, result: TrackResult, count: int, meta:
 
 
 def nearby_wanted(body: TrackBody) -> int | None:
-    """Return how many geofences nearby a body asks for; None where it does not."""
+    """Return how many nearby geofences a body asks for, or None if it does not ask for them."""
     if not body.nearby_geofences:
         return None
     limit = body.nearby_geofences_limit
@@ -137,7 +137,7 @@ def _watched(geofences: Geofences, environment: Environment, query: NearbyQuery)
     long_list="replays",
 )
 async def replay(call: Call[None, ReplayBody]) -> Encoded:
-    """Store updates of the past in their order; one that is refused says so in its place and stops none of the rest."""
+    """Store past updates in order; a refused update reports its error in its place and does not stop the others."""
     services, items = call.services, call.body.replays
     check = services.admission.country_check(call.environment)
     is_short = len(items) <= FEW_UPDATES and check is None
@@ -154,7 +154,7 @@ async def replay(call: Call[None, ReplayBody]) -> Encoded:
 
 
 class _Accepted(NamedTuple):
-    """An update of the past, and what its body asked for in vain."""
+    """A past update, and warnings about parameters of its body that had no effect."""
 
     update: LocationUpdate
     warnings: list[str]
@@ -170,7 +170,7 @@ def _past_updates(
 
 
 def _past_update(item: object, client: str | None, check: CountryCheck | None, *, once: bool) -> _Accepted | Exception:
-    """Return one update of the past, or what is wrong with it."""
+    """Return a past update, or the error that refuses it."""
     try:
         if not isinstance(item, dict):
             raise InvalidParameter(
@@ -186,10 +186,10 @@ def _past_update(item: object, client: str | None, check: CountryCheck | None, *
 
 
 def _encode_outcomes(outcomes: Iterable[_Outcome]) -> Encoded:
-    """Return the answer to a replay, each part written by itself.
+    """Return the response to a replay, encoding each part separately.
 
-    Each update answers with its user, their geofences and its events, so a small body may have a huge answer. Beyond
-    `MAX_ANSWER` bytes it only says that an update was stored.
+    The result of each update holds its user, their geofences and its events, so a small body may lead to a huge
+    response. Beyond `MAX_ANSWER` bytes, a result only says that the update was stored.
     """
     events: list[orjson.Fragment] = []
     replays: list[orjson.Fragment] = []
@@ -220,7 +220,7 @@ def _encode_outcome(outcome: TrackResult | BaseException, warnings: list[str], *
 
 
 def location_update(body: TrackBody, ip: str | None, *, explain: bool = False, once: bool = False) -> LocationUpdate:
-    """Return the engine's value for a body; -0.0 becomes 0.0."""
+    """Return the engine's location update for a request body; -0.0 becomes 0.0."""
     metadata = body.metadata
     return LocationUpdate(
         device_id=body.device_id,
@@ -258,13 +258,13 @@ def _time_of(updated_at: datetime | None, milliseconds: float) -> datetime:
 
 
 def _age_of(milliseconds: float) -> float:
-    """Return how old a fix is, in seconds; a device whose clocks disagree by a moment may tell less than nothing."""
+    """Return the age of a fix in seconds, at least 0; clocks that differ slightly may report a negative age."""
     return max(0.0, milliseconds / 1000)
 
 
 @lru_cache(maxsize=512)
 def _device(kind: str | None, os: str | None, make: str | None, model: str | None) -> Device:
-    """Return what a device says of itself; there are many devices and few models."""
+    """Return the device that an update describes; cached, since there are many devices but few models."""
     if kind is None and os is None and make is None and model is None:
         return UNKNOWN_DEVICE
     return Device(None if kind is None else DeviceType(kind), os, make, model)

@@ -1,4 +1,4 @@
-"""Trips: create, change, list, read and delete them, and work through their legs."""
+"""Trips: create, change, list, read and delete them, and advance through their legs."""
 
 from functools import partial
 
@@ -66,7 +66,7 @@ async def read(call: Call[None, None]) -> Encoded:
     level=KeyLevel.SECRET,
 )
 async def delete(call: Call[None, None]) -> Encoded:
-    """Delete the trip with an ``_id`` or external ID and answer what it was; its events stay."""
+    """Delete the trip with an ``_id`` or external ID and return it; its events are kept."""
     return _answer(await call.services.run(call.services.engine.trips.delete, call.environment, call.path["id"]))
 
 
@@ -104,7 +104,7 @@ async def update_leg(call: Call[None, LegUpdateBody]) -> Encoded:
     "PUT", "/v1/trips/{id}/legs", name="reorderTripLegs", summary="Reorder the legs of a trip", answer=TripOutcomeAnswer
 )
 async def reorder(call: Call[None, LegOrderBody]) -> Encoded:
-    """Put the legs of a trip in another order."""
+    """Reorder the legs of a trip."""
     order = tuple(call.body.legs)
     return _outcome(
         await call.services.run(call.services.engine.trips.reorder, call.environment, call.path["id"], order)

@@ -1,4 +1,4 @@
-"""The users of an environment: list, read, delete, and who is in a geofence."""
+"""The users of an environment: list, read and delete them."""
 
 from functools import partial
 
@@ -22,7 +22,7 @@ async def list_users(call: Call[UserListQuery, None]) -> Encoded:
 
 @routes("GET", "/v1/users/{id}", name="readUser", summary="Get a user by _id, userId or deviceId", answer=UserAnswer)
 async def read(call: Call[None, None]) -> Encoded:
-    """Read the user with an ``_id``, else a user ID, else a device ID (the latest one)."""
+    """Read a user by ``_id``, else by user ID, else by device ID (the latest one)."""
     return _answer(await call.services.run(call.services.engine.users.get, call.environment, call.path["id"]))
 
 
@@ -30,7 +30,7 @@ async def read(call: Call[None, None]) -> Encoded:
     "DELETE", "/v1/users/{id}", name="deleteUser", summary="Delete a user by _id, userId or deviceId", answer=UserAnswer
 )
 async def delete(call: Call[None, None]) -> Encoded:
-    """Delete a user, named in the same way, and answer what they were; their events stay."""
+    """Delete a user, identified in the same way, and return it; its events are kept."""
     return _answer(await call.services.run(call.services.engine.users.delete, call.environment, call.path["id"]))
 
 

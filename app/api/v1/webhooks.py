@@ -1,4 +1,4 @@
-"""Webhooks: create, list, change, delete, test; their deliveries, sent again and replayed."""
+"""Webhooks: create, list, change, delete and test them, and resend or replay their deliveries."""
 
 from functools import partial
 from typing import Any
@@ -66,7 +66,7 @@ async def update(call: Call[None, WebhookUpdate]) -> Encoded:
     answer=WebhookAnswer,
 )
 async def delete(call: Call[None, None]) -> Encoded:
-    """Delete the webhook with an ``_id``, and answer what it was."""
+    """Delete the webhook with an ``_id`` and return it."""
     webhooks = call.services.engine.webhooks
     return await _answer(call, await call.services.run(webhooks.delete, call.environment, call.path["id"]))
 
@@ -79,7 +79,7 @@ async def delete(call: Call[None, None]) -> Encoded:
     answer=DeliveryAnswer,
 )
 async def test(call: Call[None, None]) -> Encoded:
-    """Send a made-up event at once, and answer the outcome."""
+    """Send a sample event immediately and return the outcome."""
     webhooks = call.services.engine.webhooks
     return _delivered(await call.services.run(webhooks.test, call.environment, call.path["id"]))
 
@@ -92,7 +92,7 @@ async def test(call: Call[None, None]) -> Encoded:
     answer=ReplayRangeAnswer,
 )
 async def replay(call: Call[None, ReplayRangeBody]) -> Encoded:
-    """Queue the events of a range of time once more."""
+    """Queue the events of a time range again."""
     webhooks, body = call.services.engine.webhooks, call.body
     count = await call.services.run(webhooks.replay, call.environment, call.path["id"], body.after, body.before)
     return encode_answer({"queued": count})
@@ -134,7 +134,7 @@ async def delivery(call: Call[None, None]) -> Encoded:
     errors=(409,),
 )
 async def resend(call: Call[None, None]) -> Encoded:
-    """Have a finished delivery sent again."""
+    """Queue a finished delivery again."""
     webhooks, path = call.services.engine.webhooks, call.path
     return _delivered(await call.services.run(webhooks.resend, call.environment, path["id"], path["delivery"]))
 
@@ -150,7 +150,7 @@ def _delivered(found: Delivery) -> Encoded:
 
 
 def change_of(body: WebhookUpdate) -> WebhookChange:
-    """Return the fields to set; null is the same as absent."""
+    """Return the fields to set; null is treated as absent."""
     return WebhookChange(
         url=or_unset(body.url),
         token=or_unset(body.token),

@@ -1,4 +1,4 @@
-"""The spelling of the wire: of each noun its requests, its records and their encoders, side by side.
+"""The wire format: the requests, records and encoders of each noun, side by side.
 
-The only place that names a JSON field.
+No other package names a JSON field.
 """

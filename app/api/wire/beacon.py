@@ -1,4 +1,4 @@
-"""Beacons: how they are set and found, how devices report those that they hear, and how they are answered."""
+"""Beacons: requests, search, detection by devices, and responses."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
@@ -55,7 +55,7 @@ MAX_BEACON_RADIUS_M: Final = 10_000
 
 
 def read_number(value: object) -> int | str:
-    """Return a major or minor as it was given; the engine says whether it is one."""
+    """Return a major or minor as it was given; the engine validates it."""
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise refusal(f"must be a whole number within [0, {MAX_NUMBER}]")
     return value
@@ -126,9 +126,10 @@ class BeaconSearchQuery(RequestModel):
 
 
 def read_heard(value: object) -> tuple[HeardBeacon, ...] | None:
-    """Return the beacons that a device hears; None where a form says nothing.
+    """Return the beacons that a device hears, or None if a form leaves the field empty.
 
-    What identifies none is left out: a device hears whatever is around, and its location counts all the same.
+    An item that identifies no beacon is ignored: a device hears all beacons around it, and its location counts all the
+    same.
     """
     value = read_json_text(None if value in ("", "null") else value)
     if value is None:
@@ -148,7 +149,7 @@ def _heard(item: Mapping[str, Any]) -> HeardBeacon:
 
 
 def _signal(item: Mapping[str, Any]) -> Signal | None:
-    """Return what a device heard; None where that is not whole. Older SDKs do not say the type."""
+    """Return the signal that a device heard, or None if it is incomplete; older SDKs do not send the type."""
     kind = item.get("type") or (BeaconType.EDDYSTONE if "uid" in item else BeaconType.IBEACON)
     try:
         if kind == BeaconType.EDDYSTONE:
@@ -235,13 +236,13 @@ class ScannedAnswer(Record):
 
 
 class BeaconSettingsAnswer(Record):
-    """Settings of SDKs about beacons."""
+    """SDK settings about beacons."""
 
     beacons: ScannedAnswer
 
 
 class BeaconSearchMeta(Meta):
-    """About a search for beacons."""
+    """Metadata of a beacon search."""
 
     settings: Annotated[BeaconSettingsAnswer, Field(description="The distinct UUIDs and UIDs of the beacons found.")]
 
@@ -254,7 +255,7 @@ class BeaconSearchAnswer(Record):
 
 
 def encode_beacon_summary(beacon: BeaconSummary) -> BeaconSummaryAnswer:
-    """Return what users and events carry of a beacon."""
+    """Return the summary of a beacon for users and events."""
     return {
         **_encode_signal(beacon.signal),
         "_id": beacon.id,
@@ -278,7 +279,7 @@ def encode_beacon(beacon: Beacon) -> BeaconRecord:
 
 
 def encode_found_beacons(beacons: list[Beacon]) -> BeaconSearchAnswer:
-    """Return the beacons that a search found, with what an SDK is to scan for."""
+    """Return the beacons that a search found, with the identifiers for an SDK to scan for."""
     signals = [beacon.signal for beacon in beacons]
     uuids = dict.fromkeys(signal.uuid for signal in signals if isinstance(signal, IBeacon))
     uids = dict.fromkeys(signal.uid for signal in signals if isinstance(signal, Eddystone))
@@ -288,7 +289,7 @@ def encode_found_beacons(beacons: list[Beacon]) -> BeaconSearchAnswer:
 
 def _encode_signal(signal: Signal) -> BeaconSignalAnswer:
     if isinstance(signal, IBeacon):
-        # SDKs read these as text alone.
+        # SDKs only read these as strings.
         major, minor = str(signal.major), str(signal.minor)
         return {"type": signal.type, "uuid": signal.uuid, "major": major, "minor": minor}
     return {"type": signal.type, "uid": signal.uid, "instance": signal.instance}

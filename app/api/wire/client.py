@@ -1,4 +1,4 @@
-"""Requests of SDKs beside their real work: configuration, ping and logs."""
+"""Auxiliary requests of SDKs: configuration, ping and logs."""
 
 from typing import Annotated, Final, NotRequired
 
@@ -17,7 +17,7 @@ NO_VERIFIED_CONFIG: Final = (
 
 
 class ConfigQuery(RequestModel):
-    """Facts of an SDK about itself; all of them are optional and only read."""
+    """Information that an SDK sends about itself; all fields are optional and only read."""
 
     device_id: Text | None = None
     install_id: Text | None = None

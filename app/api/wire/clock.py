@@ -1,4 +1,4 @@
-"""The test clock: how it is changed, and what it shows."""
+"""The test clock: changes and current state."""
 
 from typing import Annotated
 
@@ -39,12 +39,12 @@ class ClockAnswer(AnswerModel, ClockRecord):
 
 
 def encode_clock(state: ClockState) -> ClockRecord:
-    """Return what a clock shows and how it goes."""
+    """Return the time and pace of a clock."""
     return {"now": encode_time(state.now), "system": state.system, "frozen": state.frozen, "scale": state.scale}
 
 
 def clock_change(body: ClockBody) -> ClockChange:
-    """Return the engine's value for a body."""
+    """Return the engine's clock change for a request body."""
     return ClockChange(
         now=body.now,
         frozen=body.frozen,

@@ -14,7 +14,7 @@ from engine.domain.queries import Context
 
 
 class ContextQuery(RequestModel):
-    """Where to look."""
+    """Position to look up."""
 
     coordinates: LatitudeLongitude = Field(description="latitude,longitude")
     accuracy: Radius = Field(None, description="Metres; how far beyond its outline a place is matched.")
@@ -42,7 +42,7 @@ class ContextAnswer(ContextRecord):
 
 
 def encode_context(environment: Environment, context: Context) -> ContextRecord:
-    """Return what is around a position."""
+    """Return the context of a position."""
     encoded: ContextRecord = {
         "live": environment.live,
         "geofences": [encode_carried(geofence) for geofence in context.geofences],

@@ -1,4 +1,4 @@
-"""Events: how clients report, list and verify them, and how they are answered."""
+"""Events: reports, queries, verifications and responses."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -33,7 +33,7 @@ MAX_WAIT_S = 30
 HEARTBEAT_S = 15
 MAX_HEARTBEAT_S = 300
 FROM_THE_FIRST = "0"
-"""In place of an `_id`: a stream begins with the first event of all."""
+"""Value that is accepted in place of an `_id` and makes a stream begin with the very first event."""
 
 type VerdictWord = Literal[-1, 0, 1] | Annotated[str, Field(pattern=VERDICTS)]
 type Verdict = Annotated[Verification, PlainValidator(read_verification, json_schema_input_type=VerdictWord)]
@@ -94,7 +94,7 @@ class EventListQuery(RequestModel):
 
 
 class EventStreamQuery(RequestModel):
-    """Query of a stream: the events, and from where on."""
+    """Query of a stream: an event filter and the starting point."""
 
     user_id: Text | None = None
     device_id: Text | None = None
@@ -194,7 +194,7 @@ class TripOutcomeAnswer(AnswerModel):
 
 
 def add_happened(encoded: HappenedRecord, event: Event | ReplayedEvent) -> None:
-    """Add what an event is about, whether it was stored or a replay made it; ``duration`` is in minutes."""
+    """Add the subject of a stored or replayed event; ``duration`` is in minutes."""
     if event.geofence is not None:
         encoded["geofence"] = encode_carried(event.geofence)
     if event.place is not None:
@@ -212,7 +212,7 @@ def add_happened(encoded: HappenedRecord, event: Event | ReplayedEvent) -> None:
 
 
 def encode_event(event: Event) -> EventRecord:
-    """Return an event; ``duration`` (minutes) is on exits only."""
+    """Return an event; only exits have a ``duration`` (in minutes)."""
     encoded: EventRecord = {
         "_id": event.id,
         "type": event.type,

@@ -1,4 +1,4 @@
-"""Explanations of the events of a location update, and of updates run again under other settings."""
+"""Explanations of the events of a location update, and of updates replayed under other settings."""
 
 from typing import Annotated, Any, NotRequired
 
@@ -75,7 +75,7 @@ class EventExplanationAnswer(Record):
 
 
 class ChangeRecord(Record):
-    """One thing otherwise than it was, with the values that were tried."""
+    """A change of one factor, with the values that were tried."""
 
     factor: str
     text: str
@@ -90,13 +90,13 @@ class RemedyRecord(Record):
 
 
 class ExplainedRecord(ExplanationAnswer):
-    """An explanation of a kept update: besides, what would have made an event fire that did not."""
+    """An explanation of a kept update, with changes that would have made a missing event fire."""
 
     remedies: list[RemedyRecord]
 
 
 class ReplayedRecord(HappenedRecord):
-    """An event as it was, or as it would have been."""
+    """An event as it happened, or as it would have happened."""
 
     type: str
     createdAt: Time
@@ -106,7 +106,7 @@ class ReplayedRecord(HappenedRecord):
 
 
 class DifferenceRecord(Record):
-    """An event that was, or would have been, or both at different times; and what the sandbox decided."""
+    """An event that differs between both runs, with the decision of the sandbox."""
 
     before: NotRequired[ReplayedRecord]
     after: NotRequired[ReplayedRecord]
@@ -115,7 +115,7 @@ class DifferenceRecord(Record):
 
 
 def encode_explanation(explanation: Explanation) -> ExplanationAnswer:
-    """Return what a fix meant for one geofence; ``distance`` is in metres, negative inside, ``share`` in 0–1."""
+    """Return the outcome of a fix for one geofence; ``distance`` is in metres (negative inside), ``share`` in 0–1."""
     return {
         "geofence": encode_summary(explanation.geofence),
         "decision": explanation.outcome,
@@ -207,7 +207,7 @@ def encode_explained_update(explained: ExplainedUpdate) -> Encoded:
 
 
 def encode_replay_report(report: ReplayReport) -> Encoded:
-    """Return the events before and after, and the difference; what moved is among those added and removed as well."""
+    """Return the events before and after, and the difference; moved events also count as added and removed."""
     differences = [_encode_difference(each) for each in report.differences]
     kinds = {
         kind.value: [one for one, each in zip(differences, report.differences, strict=True) if each.kind is kind]

@@ -1,4 +1,4 @@
-"""Geofences: how they are set and found, and how they are answered."""
+"""Geofences: requests and responses."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal, NotRequired, Self, cast
@@ -39,15 +39,15 @@ _EMPTY_OF: Final[Mapping[ValueKind, tuple[object, ...]]] = {
     ValueKind.IDS: ([],),
     ValueKind.RANGES: ([],),
 }
-"""Values that reset a field, as an empty text does."""
+"""Values that reset a field in the same way as an empty text."""
 
 
 class GeofenceUpsert(RequestModel):
     """The fields to set on a geofence: present fields change, absent ones stay.
 
-    A new geofence needs `description`, `type` and one of `coordinates`, `address` and `placeId`; a
-    circle also `radius`, an isochrone `radius` and `mode`. From `operatingHours` on, an empty text (or list, or
-    dictionary) takes what is set away.
+    A new geofence needs `description`, `type` and one of `coordinates`, `address` and `placeId`; a circle also needs
+    `radius`, an isochrone `radius` and `mode`. For `operatingHours` and the fields after it, an empty text, list or
+    dictionary removes the value.
     """
 
     resettable: ClassVar[Mapping[str, tuple[object, ...]]] = {
@@ -128,7 +128,7 @@ class GeofenceUpsert(RequestModel):
         return body
 
     def resets(self, name: str) -> bool:
-        """Whether the field of this name on the wire is to have no value any more."""
+        """Return whether the request removes the value of the field with this wire name."""
         return name in self._resets
 
 
@@ -260,7 +260,7 @@ class GeofenceSearchAnswer(AnswerModel):
 
 
 def encode_summary(geofence: GeofenceSummary) -> GeofenceSummaryAnswer:
-    """Return what a geofence is called."""
+    """Return the summary of a geofence."""
     return {
         "_id": geofence.id,
         "tag": geofence.tag,
@@ -271,7 +271,7 @@ def encode_summary(geofence: GeofenceSummary) -> GeofenceSummaryAnswer:
 
 
 def encode_carried(geofence: GeofenceSummary) -> CarriedGeofence:
-    """Return what users, events and contexts carry of a geofence."""
+    """Return the summary of a geofence for users, events and contexts."""
     encoded: CarriedGeofence = {
         "_id": geofence.id,
         "tag": geofence.tag,
@@ -301,7 +301,7 @@ def encode_geofence(geofence: Geofence) -> GeofenceRecord:
 
 
 def encode_body(geofence: Geofence) -> dict[str, Any]:
-    """Return the body of the request that creates such a geofence; what is as in most is left out."""
+    """Return the body of a request that creates such a geofence, without the usual values."""
     geometry, rules = geofence.geometry, geofence.rules
     body: dict[str, Any] = {
         "description": geofence.description,
@@ -331,7 +331,7 @@ def encode_body(geofence: Geofence) -> dict[str, Any]:
 
 
 def encode_found(geofence: Geofence, include_geometry: bool = True) -> FoundGeofence:
-    """Return a geofence for client apps, which must not learn for whom it is; its centre is there in any case."""
+    """Return a geofence for client apps, without its users, which are private; its centre is always included."""
     shape = shape_of(geofence.geometry)
     encoded: FoundGeofence = {**_encode_head(geofence, shape)}
     if include_geometry:
@@ -342,7 +342,7 @@ def encode_found(geofence: Geofence, include_geometry: bool = True) -> FoundGeof
 
 
 def encode_watched(geofence: Geofence) -> FoundGeofence:
-    """Return a geofence for a device that watches it itself; a circle without its outline, which no device reads."""
+    """Return a geofence for a device that monitors it itself; a circle has no outline, since no device reads it."""
     encoded = encode_found(geofence, include_geometry=not isinstance(geofence.geometry, Circle))
     if isinstance(geofence.geometry, Circle):
         encoded["type"] = geofence.geometry.type
@@ -388,7 +388,7 @@ def _add_dwelling(encoded: GeofenceTerms, rules: GeofenceRules) -> None:
 
 
 def _encode_polygon(geofence: Geofence) -> PolygonAnswer:
-    """Return a geofence's outline as a GeoJSON Polygon; a circle is approximated."""
+    """Return the outline of a geofence as a GeoJSON Polygon; a circle is approximated."""
     geometry = geofence.geometry
     ring = circle_ring(geometry.center, geometry.radius_m) if isinstance(geometry, Circle) else geometry.ring
     return {"type": "Polygon", "coordinates": (tuple(ring),)}

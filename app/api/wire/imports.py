@@ -1,4 +1,4 @@
-"""Imports: the report of one for another command of this workspace, and the record of it that the history keeps."""
+"""Imports: the report of one for another command of this workspace, and its record in the history."""
 
 from typing import Annotated, Any, NotRequired
 
@@ -101,7 +101,7 @@ def encode_import(record: ImportRecord) -> ImportRecordAnswer:
 
 
 def encode_row_error(error: RowError) -> ImportErrorRecord:
-    """Return why a row of a file was not imported, or a warning about it."""
+    """Return an error or a warning about a row of an import file."""
     encoded: ImportErrorRecord = {"message": error.message}
     if error.row != WHOLE_FILE:
         encoded["row"] = error.row
@@ -113,7 +113,7 @@ def encode_row_error(error: RowError) -> ImportErrorRecord:
 def encode_report(report: ImportReport, most_errors: int | None = None) -> Encoded:
     """Return the outcome of an import, for another command of this workspace.
 
-    With `most_errors` it has so many errors and warnings at most, and says how many more there are.
+    `most_errors` limits the number of errors and warnings; the outcome then includes how many more there are.
     """
     errors, warnings = report.errors[:most_errors], report.warnings[:most_errors]
     more = {"moreErrors": len(report.errors) - len(errors), "moreWarnings": len(report.warnings) - len(warnings)}
@@ -136,7 +136,7 @@ def encode_report(report: ImportReport, most_errors: int | None = None) -> Encod
 
 
 def encode_preview(report: ImportReport) -> Encoded:
-    """Return what an import of geofences would make of each row."""
+    """Return the effect that an import of geofences would have on each row."""
     return {"preview": [_encode_judged(row) for row in report.judged]}
 
 

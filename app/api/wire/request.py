@@ -1,4 +1,4 @@
-"""The request log: which requests are listed, and how one is told."""
+"""The request log: queries and records."""
 
 import re
 from typing import Annotated, Final, Literal, NotRequired
@@ -17,7 +17,7 @@ _STATUS: Final = re.compile(r"[1-5](\d\d|[xX][xX])", re.ASCII)
 
 
 def _read_statuses(value: object) -> tuple[str, ...]:
-    """Return the statuses of comma-separated text, in small letters."""
+    """Return the statuses of comma-separated text in lower case."""
     words = [word.strip() for word in str(value).split(",")]
     if (wrong := next((word for word in words if not _STATUS.fullmatch(word)), None)) is not None:
         what = "a status from 100 to 599, or 1xx, 2xx, 3xx, 4xx or 5xx for all that begin so; several comma-separated"
@@ -50,7 +50,7 @@ class EventMarkRecord(Record):
 
 
 class NearMissRecord(Record):
-    """A part of a request that had no effect or was refused, and what was probably meant."""
+    """A part of a request that had no effect or was refused, with a suggestion."""
 
     kind: Annotated[str, one_of(*(kind.value for kind in NearMissKind))]
     message: Word
@@ -66,7 +66,7 @@ class HeaderRecord(Record):
 
 
 class MessageRecord(Record):
-    """The headers and the body of a request or an answer; keys are masked."""
+    """The headers and the body of a request or a response; keys are masked."""
 
     headers: Annotated[list[HeaderRecord], Field(description="In order, as sent.")]
     body: NotRequired[Annotated[str, Field(description="As text; only the first 64 KiB of a larger body.")]]
@@ -75,7 +75,7 @@ class MessageRecord(Record):
 
 
 class AnswerMessageRecord(MessageRecord):
-    """An answer."""
+    """A response."""
 
     status: Annotated[int, Field(ge=100, le=599)]
 

@@ -1,4 +1,4 @@
-"""Configuration of SDKs: in the settings, in the answer of the configuration, and with location updates."""
+"""Configuration of SDKs: in the settings, in the configuration response, and with location updates."""
 
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, NotRequired, cast
@@ -56,13 +56,13 @@ class TrackingOptionsRecord(Record):
 
 
 _OPTIONS: Final = dict(zip(PRESETS[TrackingPreset.RESPONSIVE], TrackingOptionsRecord.__annotations__, strict=True))
-"""The options as the engine names them and as they are spelled."""
+"""The wire names of the options by their engine names."""
 
 _NAMES: Final = {wire: name for name, wire in _OPTIONS.items()}
 
 
 def read_tracking_options(value: object) -> TrackingOptions | None:
-    """Return the options of a preset's name, or of an object: `preset` (responsive) and what is to be otherwise."""
+    """Return options from the name of a preset, or from an object: `preset` (responsive) and changes to it."""
     if value is None or value == "":
         return None
     if isinstance(value, str) and not value.lstrip().startswith("{"):
@@ -193,26 +193,26 @@ class ConfigAnswer(Record):
 
 
 def track_meta(settings: ProjectSettings, device_type: str | None) -> TrackMeta:
-    """Return the `meta` of an answer to a location update: a device that is told no options takes its own again."""
+    """Return the `meta` of a response to a location update; a device without options in it returns to its own."""
     if settings.tracking_options is None:
         return cast(TrackMeta, OK)
     return {"code": 200, "trackingOptions": encode_options(settings.tracking_options, device_type)}
 
 
 def config_meta(settings: ProjectSettings, device_type: str | None) -> ConfigMeta:
-    """Return what an SDK is configured with."""
+    """Return the configuration of an SDK."""
     encoded: ConfigMeta = {**track_meta(settings, device_type)}
     configuration: dict[str, Any] = {feature.value: True for feature in settings.sdk_features}
     if settings.sdk_log_level is not None:
         configuration["logLevel"] = settings.sdk_log_level
     if SdkFeature.SYNC_REGION in settings.sdk_features:
-        # The device decides by itself what may be an event, so it has to know the rules.
+        # The device decides by itself which events may occur, so it has to know the rules.
         threshold_s = settings.default_dwell_threshold_s if settings.dwell_event else None
         configuration |= {
             "bufferGeofenceEntries": settings.buffer_entries,
             "bufferGeofenceExits": settings.buffer_exits,
             "stopDetection": settings.stop_detection,
-            # Whole minutes, not longer than they are: it is for the device to ask, and for the engine to decide.
+            # Whole minutes, rounded down: the device asks early enough, and the engine decides.
             "defaultGeofenceDwellThreshold": 0 if threshold_s is None else max(1, int(set_minutes(threshold_s))),
         }
     if configuration:
@@ -224,12 +224,12 @@ def config_meta(settings: ProjectSettings, device_type: str | None) -> ConfigMet
 
 
 def encode_options(options: TrackingOptions, device_type: str | None) -> TrackingOptionsRecord:
-    """Return options as a kind of device has them."""
+    """Return options in the form for a device type."""
     values = options.values(ios=device_type == "iOS")
     return cast(TrackingOptionsRecord, {_OPTIONS[name]: value for name, value in values.items()})
 
 
 def encode_given(options: TrackingOptions) -> GivenOptionsRecord:
-    """Return options as a setting."""
+    """Return options in the form of a setting."""
     changes = {_OPTIONS[name]: value for name, value in options.changes.items()}
     return cast(GivenOptionsRecord, {"preset": options.preset, **changes})

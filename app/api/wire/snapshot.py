@@ -1,7 +1,7 @@
-"""Snapshots and seeds: the one file in which a workspace is written, and from which a new one is filled.
+"""Snapshots and seeds: the file that holds a workspace, and that can fill a new one.
 
-Its records are spelled as in answers of ``/v1``, so that they can be copied from there. A geofence may also be given as
-it is created, which is shorter: that is how a snapshot writes it.
+Its records are written as in responses of ``/v1``, so that they can be copied from there. A geofence may also be
+written as in a create request, which is shorter. Snapshots use this form.
 """
 
 from collections.abc import Mapping
@@ -42,20 +42,20 @@ from engine.domain.tracking.snapshots import Contents, KeptUser, Snapshot
 from engine.domain.tracking.updates import Presence
 
 VERSION: Final = 1
-"""The version of the file's form."""
+"""The version of the file format."""
 
 _DERIVED: Final = ("geometry", "geometryCenter", "geometryRadius")
-"""Fields of an answered geofence for which its centre, radius or ring stands."""
+"""Fields of a returned geofence that are derived from its centre, radius or ring."""
 
 _OF_WORKSPACE: Final = ("_id", "live", "createdAt", "updatedAt")
-"""Fields of a record that only the workspace gives it that has it."""
+"""Fields of a record that only its own workspace assigns."""
 
 _FOUND: Final = (
     *("geofences", "beacons", "personalData", "fraud", "segments", "topChains", "nearbyPlaceChains", "place", "trip"),
     *("actualUpdatedAt", "source"),
 )
 _REGIONS: Final = ("country", "state", "dma", "postalCode")
-"""Fields of an answered user that follow from others, or that the next update finds again."""
+"""Fields of a returned user that follow from others, or that the next update finds again."""
 
 
 def _read_outline(value: object) -> object:
@@ -69,7 +69,7 @@ def _read_outline(value: object) -> object:
 
 
 class SeedModel(RequestModel):
-    """Base of the file's records: a misspelled field must not be dropped."""
+    """Base of the file's records, which refuses misspelled fields instead of dropping them."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -99,7 +99,7 @@ type SeedPosition = Annotated[SeedPoint, AfterValidator(_point_of)]
 
 
 class SeedGeofence(GeofenceCreate):
-    """A geofence as it is created, or as it is answered."""
+    """A geofence, as in a create request or as in a response."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -113,7 +113,7 @@ class SeedGeofence(GeofenceCreate):
 
 
 class SeedBeacon(BeaconCreate):
-    """A beacon as it is created, or as it is answered."""
+    """A beacon, as in a create request or as in a response."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -179,7 +179,7 @@ class SeedUser(SeedModel):
 
 
 class SeedClock(SeedModel):
-    """The Test clock, as it is answered; what is left out is as on a clock that was just set."""
+    """The Test clock, as in a response; missing fields are as on a clock that was just set."""
 
     now: Moment | None = None
     system: bool | None = None
@@ -188,7 +188,7 @@ class SeedClock(SeedModel):
 
 
 class SeedKeys(SeedModel):
-    """Keys of Test, for tests that have them written down."""
+    """Keys of Test, for tests that contain fixed keys."""
 
     publishable: Text | None = None
     secret: Text | None = None
@@ -223,7 +223,7 @@ class SnapshotRecord(Record):
 
 
 def encode_counts(contents: Contents) -> CountsRecord:
-    """Return how much an environment holds."""
+    """Return the number of records of each kind in an environment."""
     return {
         "geofences": len(contents.geofences),
         "users": len(contents.users),
@@ -233,7 +233,7 @@ def encode_counts(contents: Contents) -> CountsRecord:
 
 
 def encode_snapshot(snapshot: Snapshot, report: Progress = no_progress) -> SnapshotRecord:
-    """Return a snapshot, Test before Live; what has its default is left out. `report` may raise `Cancelled`."""
+    """Return a snapshot, Test before Live, without default values. `report` may raise `Cancelled`."""
     contents = [snapshot.contents[environment] for environment in Environment]
     encoded: SnapshotRecord = {
         "version": VERSION,
@@ -264,7 +264,7 @@ def changed_settings(settings: ProjectSettings) -> dict[str, Any]:
 
 
 def encode_seed_geofence(geofence: Geofence) -> dict[str, Any]:
-    """Return a geofence as it is created, without what says what its absence says."""
+    """Return a geofence as in a create request, without default values."""
     answered: Mapping[str, Any] = encode_geofence(geofence)
     geometry = geofence.geometry
     where: dict[str, Any]
@@ -281,7 +281,7 @@ def encode_seed_geofence(geofence: Geofence) -> dict[str, Any]:
 
 
 def encode_geofence_elsewhere(geofence: Geofence) -> dict[str, Any]:
-    """Return a geofence as it is created in another workspace: an isochrone is the polygon that it was found to be."""
+    """Return a geofence as in a create request for another workspace; an isochrone becomes its computed polygon."""
     encoded = _without(encode_seed_geofence(geofence), *_OF_WORKSPACE)
     if isinstance(geofence.geometry, Isochrone):
         encoded = _without(encoded, "geometry", "radius", "mode")
@@ -330,7 +330,7 @@ _USUAL: Final[Mapping[str, object]] = {
 
 
 def _sparse(encoded: dict[str, Any]) -> dict[str, Any]:
-    """Return a record without the fields that say what their absence says."""
+    """Return a record without fields that have their default value."""
     return {name: value for name, value in encoded.items() if name not in _USUAL or value != _USUAL[name]}
 
 

@@ -7,7 +7,7 @@ from engine.domain.tracking.sweep import CAUGHT, SweepPoint, SweepResult
 
 
 def encode_sweep(result: SweepResult) -> Encoded:
-    """Return a sweep; delays are in seconds, below 0 where events come early."""
+    """Return a sweep; delays are in seconds and negative for early events."""
     best = result.best
     encoded: dict[str, Any] = {
         "parameter": result.parameter.value,

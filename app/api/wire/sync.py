@@ -1,4 +1,4 @@
-"""The region that a mobile device keeps: what is in it, so that the device reports only what may matter."""
+"""The region that a mobile device keeps: its content, with which the device reports only relevant updates."""
 
 from typing import Annotated, NotRequired
 
@@ -53,7 +53,7 @@ class SyncAnswer(AnswerModel):
 
 
 def encode_synced_place(synced: SyncedPlace) -> SyncedPlaceRecord:
-    """Return a place for a device that watches for it."""
+    """Return a place for a device that monitors it."""
     encoded: SyncedPlaceRecord = {**encode_place(synced.place)}
     if synced.radius_m:
         encoded["geometryRadius"] = synced.radius_m

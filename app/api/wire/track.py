@@ -1,4 +1,4 @@
-"""Location updates: what a device reports, and what that led to."""
+"""Location updates: reports of devices and their results."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Final, Literal, NotRequired
@@ -36,9 +36,9 @@ from engine.trips.waiting import PATIENCE_S
 
 MAX_REPLAYS = 1_000
 MAX_NEARBY = 100
-"""Number of geofences that Android lets an app watch."""
+"""Maximum number of geofences that Android lets an app monitor."""
 DEFAULT_NEARBY = 20
-"""Number of regions that iOS lets an app watch."""
+"""Maximum number of regions that iOS lets an app monitor."""
 
 NO_ATTESTATION: Final = (
     "verified locations (trackVerified in SDKs) are not served: there is no device attestation and no signed token; "
@@ -199,7 +199,7 @@ class ReplayAnswer(AnswerModel):
 
 
 def encode_result(result: TrackResult, meta: TrackMeta) -> TrackAnswer:
-    """Return what a location update led to, with the explanations it asked for."""
+    """Return the result of a location update, with the explanations it asked for."""
     events = [encode_event(event) for event in result.events or result.repeated]
     encoded: TrackAnswer = {"meta": meta, "events": events, "user": encode_user(result.user)}
     if result.explanations is not None:
@@ -211,7 +211,7 @@ def encode_result(result: TrackResult, meta: TrackMeta) -> TrackAnswer:
 
 
 def warnings_about(result: TrackResult, *, times: bool = True) -> list[str]:
-    """Return a sentence for each parameter of an update without the usual effect, and for a route it lacked."""
+    """Return a warning for each parameter of an update without its usual effect, and for a missing route."""
     warnings = [f"tripOptions.{on_the_wire(refused).message}" for refused in result.refused]
     if result.lacks_route:
         warnings.append(ROUTE_TOO_LATE)
@@ -221,7 +221,7 @@ def warnings_about(result: TrackResult, *, times: bool = True) -> list[str]:
 
 
 def warnings_about_times(results: Sequence[TrackResult]) -> Iterator[str]:
-    """Yield a sentence for each kind of unusual time among updates that were sent together."""
+    """Yield a warning for each kind of unusual time among updates that were sent together."""
     for timing, kind in _TIMINGS.items():
         count = sum(result.timing is timing for result in results)
         if count:

@@ -1,4 +1,4 @@
-"""Users: how they are listed and found, and how they are answered."""
+"""Users: queries and responses."""
 
 from typing import Annotated, Literal, NotRequired
 
@@ -61,7 +61,7 @@ class SegmentAnswer(Record):
 
 
 class DeviceRecord(Record):
-    """Description of a device by itself."""
+    """Details that a device reports about itself."""
 
     deviceType: NotRequired[Annotated[str, one_of(*DeviceType)]]
     deviceOS: NotRequired[str]
@@ -203,7 +203,7 @@ def encode_user(user: User) -> UserRecord:
 
 
 def add_device(encoded: DeviceRecord, device: Device) -> None:
-    """Add what a device says of itself."""
+    """Add the details that a device reports about itself."""
     if device.type is not None:
         encoded["deviceType"] = device.type
     if device.os is not None:
@@ -215,7 +215,7 @@ def add_device(encoded: DeviceRecord, device: Device) -> None:
 
 
 def _add_groups(encoded: UserRecord | EventUserAnswer, user: User | UserSummary) -> None:
-    """Add the segments that a user belongs to, and the chains they visit most."""
+    """Add a user's segments and most visited chains."""
     if user.segments:
         encoded["segments"] = [_encode_segment(segment) for segment in user.segments]
     if user.top_chains:
@@ -227,7 +227,7 @@ def _encode_segment(segment: SegmentSummary) -> SegmentAnswer:
 
 
 def encode_user_summary(user: UserSummary) -> EventUserAnswer:
-    """Return what an event carries of its user; of one who is not known yet, only what the client told."""
+    """Return the user of an event; for an unknown user, only the fields sent by the client."""
     encoded: EventUserAnswer = {"_id": user.id, "deviceId": user.device_id, "metadata": dict(user.metadata)}
     if not user.id:
         del encoded["_id"]

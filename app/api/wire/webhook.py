@@ -1,4 +1,4 @@
-"""Webhooks and their deliveries: how they are asked for and answered, and the bodies that receivers get."""
+"""Webhooks and their deliveries: requests, responses, and the bodies sent to receivers."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal, NotRequired
@@ -179,7 +179,7 @@ def encode_webhook(webhook: Webhook, length: QueueLength) -> WebhookRecord:
 
 
 def encode_delivery(delivery: Delivery) -> DeliveryRecord:
-    """Return a delivery; ``body`` where it was read with it."""
+    """Return a delivery; ``body`` is included if it was loaded."""
     encoded: DeliveryRecord = {
         "_id": delivery.id,
         "webhookId": delivery.webhook_id,
@@ -208,14 +208,14 @@ def encode_delivery(delivery: Delivery) -> DeliveryRecord:
 
 
 class WirePayloads:
-    """The bodies that receivers get; events and users are as in every other answer."""
+    """The bodies sent to receivers; events and users are encoded as in all responses."""
 
     def user(self, user: User) -> bytes:
         """Return a user as JSON."""
         return orjson.dumps(encode_user(user))
 
     def user_of(self, event: Event) -> bytes:
-        """Return what an event tells of its user, who is not known otherwise, as JSON."""
+        """Return the user fields of an event as JSON, for a user who is otherwise unknown."""
         return orjson.dumps(encode_user_summary(event.user))
 
     def event(self, event: Event) -> bytes:
@@ -229,7 +229,7 @@ class WirePayloads:
         return b'{"events":[%b],"user":%b}' % (b",".join(events), user)
 
     def without(self, body: bytes, event_id: str) -> bytes | None:
-        """Return a body without one of its events; None where no other is left."""
+        """Return a body without one of its events, or None if no other event is left."""
         content = orjson.loads(body)
         left = [event for event in content.get("events", ()) if event["_id"] != event_id]
         return orjson.dumps(content | {"events": left}) if left else None

@@ -24,11 +24,11 @@ _FIELDS: Final = {
     "latency_ms": "latencyMs",
     "bytes_per_second": "bytesPerSecond",
 }
-"""Options, and their fields on the wire."""
+"""The wire names of the fields that options set."""
 
 
 def faults(arguments: Namespace) -> int:
-    """Do what is asked for and write the outcome."""
+    """Run the subcommand and write the outcome."""
     workspace = served_workspace(existing_workspace(arguments), "are no requests to affect")
     answer = _ACTIONS[arguments.action](workspace, arguments)
     if arguments.json:

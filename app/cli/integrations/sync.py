@@ -21,7 +21,7 @@ _CANCELLED = "cancelled"
 
 
 def sync(arguments: Namespace) -> int:
-    """Do what is asked for."""
+    """Run the subcommand."""
     match arguments.action:
         case "show":
             return _show(arguments, {})
@@ -32,7 +32,7 @@ def sync(arguments: Namespace) -> int:
 
 
 def read_change(assignments: Iterable[str]) -> dict[str, object]:
-    """Return the change that assignments ask for; raises `InvalidParameter` before anything is touched."""
+    """Return the change that assignments request; raises `InvalidParameter` before anything is changed."""
     change: dict[str, object] = {}
     for assignment in assignments:
         name, equals, text = assignment.partition("=")

@@ -32,11 +32,11 @@ _WHOLE_PROGRAM = ("-h", "--help", "--version")
 
 
 def parse_arguments(argv: Sequence[str]) -> Namespace:
-    """Return the options in `argv`; `command` names the command, the desktop where none is given.
+    """Return the options in `argv`; `command` names the command and defaults to the desktop.
 
-    What is exported are geofences, unless it is said.
+    An export is of geofences unless `argv` says otherwise.
 
-    Ends the program with code 2 for wrong usage, and 0 after ``--help`` and ``--version``.
+    Exits with code 2 for wrong usage, and with 0 after ``--help`` and ``--version``.
     """
     given = list(argv)
     if not given or (given[0].startswith("-") and given[0] not in _WHOLE_PROGRAM):
@@ -48,7 +48,7 @@ def parse_arguments(argv: Sequence[str]) -> Namespace:
 
 @cache
 def parser() -> Parser:
-    """Return the parser of the whole command line, which is made once."""
+    """Return the parser of the whole command line, which is created once."""
     root = Parser(
         prog="fencewright",
         allow_abbrev=False,
@@ -89,9 +89,9 @@ def parser() -> Parser:
 
 
 class _ShowVersion(Action):
-    """Looks for the version of the program once somebody asks for it: every start would wait for that otherwise."""
+    """Looks up the version of the program only when requested, since every start would wait for it otherwise."""
 
-    def __call__(  # what argparse hands in, also what is of no use here
+    def __call__(  # the arguments of argparse, including unused ones
         self,
         parser: ArgumentParser,
         namespace: Namespace,  # noqa: ARG002

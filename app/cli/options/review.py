@@ -1,4 +1,4 @@
-"""The options of the commands that look over geofences as a whole."""
+"""The options of the commands that examine geofences as a whole."""
 
 from pathlib import Path
 

@@ -74,7 +74,7 @@ def add_demo(commands: Commands) -> None:
 
 
 def add_address(parser: Parser) -> None:
-    """Add where the endpoint listens."""
+    """Add the options for the address that the endpoint listens on."""
     parser.add_argument(
         "--host",
         default=LOOPBACK,

@@ -8,7 +8,7 @@ from engine.domain.environment import Environment
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in the form of every other error, and where to read on."""
+    """Reports usage errors in the form of all other errors, with a pointer to the help."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"fencewright: {message}\nTry '{self.prog} --help'.\n")
@@ -44,20 +44,20 @@ def add_json(parser: argparse._ActionsContainer) -> None:
 
 
 def add_set(parser: Parser, summary: str) -> None:
-    """Add ``--set``, whose effect `summary` says."""
+    """Add ``--set``, whose effect `summary` describes."""
     parser.add_argument(
         "--set", nargs="+", action="extend", default=[], type=read_assignment, metavar="NAME=VALUE", help=summary
     )
 
 
 def add_whose(parser: Parser) -> None:
-    """Add the device, and the user on it, whose updates are meant."""
+    """Add the options for the device, and its user, whose updates are used."""
     parser.add_argument("--device", required=True, metavar="ID", help="the device ID")
     parser.add_argument("--user", metavar="ID", help="only updates of this user ID")
 
 
 def add_event_filter(parser: Parser) -> None:
-    """Add what events are chosen by."""
+    """Add the options that filter events."""
     add_one_user(parser)
     parser.add_argument(
         "--type",

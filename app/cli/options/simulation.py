@@ -1,4 +1,4 @@
-"""The options that say along which roads a device moves, and what its phone makes of that."""
+"""The options for the roads along which a device moves, and for the behaviour of its phone."""
 
 from argparse import SUPPRESS, Action, ArgumentError, ArgumentParser, Namespace
 from collections.abc import Sequence
@@ -21,9 +21,9 @@ from engine.simulation.noise.model import PRESETS
 
 
 class _AddWaypoint(Action):
-    """Adds a waypoint, which is passed without a wait, to those before."""
+    """Adds a waypoint, which is passed without a wait, to the previous ones."""
 
-    def __call__(  # what argparse hands in, also what is of no use here
+    def __call__(  # the arguments of argparse, including unused ones
         self,
         parser: ArgumentParser,  # noqa: ARG002
         namespace: Namespace,
@@ -34,9 +34,9 @@ class _AddWaypoint(Action):
 
 
 class _Wait(Action):
-    """Lets the device wait at the waypoint before it."""
+    """Lets the device wait at the previous waypoint."""
 
-    def __call__(  # what argparse hands in, also what is of no use here
+    def __call__(  # the arguments of argparse, including unused ones
         self,
         parser: ArgumentParser,  # noqa: ARG002
         namespace: Namespace,
@@ -49,7 +49,7 @@ class _Wait(Action):
 
 
 def add_route(parser: Parser) -> None:
-    """Add ``--route`` and what belongs to it."""
+    """Add ``--route`` and the options that belong to it."""
     parser.add_argument(
         "--route",
         action=_AddWaypoint,
@@ -89,7 +89,7 @@ def add_fleet(commands: Commands) -> None:
 
 
 def _add_itineraries(parser: Parser) -> None:
-    """Add where the devices of a fleet go, and when."""
+    """Add the options for the destinations and the schedule of a fleet."""
     parser.add_argument(
         "--area",
         action="append",
@@ -122,7 +122,7 @@ def _add_itineraries(parser: Parser) -> None:
 
 
 def _add_sending(parser: Parser) -> None:
-    """Add as what the devices of a fleet send, how quickly, and for how long."""
+    """Add the options for the device names, accuracy, speed and duration of a fleet's updates."""
     parser.add_argument(
         "--accuracy", type=read_positive, default=10.0, metavar="M", help="accuracy without --noise; default: 10"
     )
@@ -148,7 +148,7 @@ def _add_sending(parser: Parser) -> None:
 
 
 def _add_roads(parser: Parser, mode: TravelMode | None, interval_s: float | None) -> None:
-    """Add how devices go along roads; without defaults it can be told whether they were given."""
+    """Add the options for travel along roads; without defaults, the command can see whether they were given."""
     parser.add_argument("--mode", type=read_mode, default=mode, metavar="MODE", help=f"{MODES}; default: car")
     parser.add_argument(
         "--interval",
@@ -161,7 +161,7 @@ def _add_roads(parser: Parser, mode: TravelMode | None, interval_s: float | None
 
 
 def add_phone(parser: Parser) -> None:
-    """Add ``--noise`` and what else a phone makes of a track."""
+    """Add ``--noise`` and the other options of a phone."""
     parser.add_argument(
         "--noise",
         type=read_noise,
@@ -175,7 +175,7 @@ def add_phone(parser: Parser) -> None:
 
 
 def with_positions_joined(arguments: Sequence[str]) -> list[str]:
-    """Return arguments in which a position south of the equator is not taken for an option."""
+    """Return arguments in which a position south of the equator is not mistaken for an option."""
     joined: list[str] = []
     for argument in arguments:
         if joined and joined[-1] == "--route" and argument[:1] == "-" and argument[1:2].isdigit():

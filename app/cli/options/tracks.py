@@ -17,7 +17,7 @@ _FORMATS = "|".join(TrackFormat)
 
 
 def add_track(commands: Commands) -> None:
-    """Add ``track`` with what it does."""
+    """Add ``track`` and its subcommands."""
     parser = add(
         commands,
         "track",

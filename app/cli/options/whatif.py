@@ -38,7 +38,7 @@ def add_replay(commands: Commands) -> None:
 
 
 def _add_replayed(parser: Parser) -> None:
-    """Add what is run again: the updates of devices, or a track."""
+    """Add the options for the input of a replay: the updates of devices, or a track."""
     whose = parser.add_mutually_exclusive_group(required=True)
     whose.add_argument(
         "--device", action="append", default=[], metavar="ID", help="updates of this device ID; repeatable"
@@ -59,7 +59,7 @@ def _add_replayed(parser: Parser) -> None:
 
 
 def _add_sandbox(parser: Parser) -> None:
-    """Add the edits of geofences that nothing but the replay sees."""
+    """Add the edits of geofences that only the replay sees."""
     parser.add_argument(
         "--geofence-set",
         nargs="+",
@@ -132,7 +132,7 @@ def _add_range(parser: Parser) -> None:
 
 
 def _add_run(parser: Parser) -> None:
-    """Add what a sweep runs each time, and which events it expects."""
+    """Add the options for the input of each run of a sweep, and for the expected events."""
     parser.add_argument("--geofence", required=True, metavar="ID", help="the geofence, by its _id or tag/externalId")
     parser.add_argument("--track", required=True, type=Path, metavar="FILE", help="the true track of the device")
     parser.add_argument(

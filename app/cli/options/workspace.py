@@ -177,5 +177,5 @@ def add_setup(commands: Commands) -> None:
 
 
 def key_names() -> tuple[str, ...]:
-    """Return what the command line calls the four keys."""
+    """Return the names of the four keys on the command line."""
     return tuple(f"{environment}-{level}" for environment in Environment for level in KeyLevel)

@@ -1,1 +1,1 @@
-"""Commands about what has happened: events shown as they come, events and users exported."""
+"""Commands about recorded data: following events, and exporting events and users."""

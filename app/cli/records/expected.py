@@ -1,4 +1,4 @@
-"""The events that ``simulate --expect`` compares with: read from a file, and the difference in words."""
+"""The events that ``simulate --expect`` compares with: reading them from a file, and describing the difference."""
 
 from argparse import ArgumentTypeError
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,14 +21,14 @@ from engine.domain.tracking.explaining import UpdateQuery
 MAX_FILE: Final = 64 * 1024 * 1024
 MAX_EVENTS: Final = 10_000
 MAX_EXPLAINED: Final = 20
-"""Reasons are told for so many missing events; what is wrong with more is mostly the same."""
+"""Maximum number of missing events to explain; further ones mostly have the same cause."""
 
 _OPTION: Final = "--expect"
 _SUBJECTS: Final = ("geofence", "beacon")
 
 
 class RecordedEvent(Struct, frozen=True):
-    """An event as a file or an answer tells it; `tag` and `external_id` are those of what it is about."""
+    """An event as read from a file or a response; `tag` and `external_id` belong to its subject."""
 
     type: str
     at: datetime | None
@@ -37,15 +37,15 @@ class RecordedEvent(Struct, frozen=True):
 
     @property
     def facts(self) -> frozenset[Fact]:
-        """Properties that are compared; those that are missing may be anything."""
+        """Properties to compare; absent properties may have any value."""
         told = {"type": self.type, "tag": self.tag, "external_id": self.external_id}
         return frozenset((name, value) for name, value in told.items() if value is not None)
 
 
 def read_expected(path: Path) -> tuple[RecordedEvent, ...]:
-    """Return the events of a file as ``simulate --json`` writes them, one a line, or as a list.
+    """Return the events of a file as ``simulate --json`` writes them, one per line or as a list.
 
-    Raises `InvalidParameter` naming the line, or the place in the list.
+    Raises `InvalidParameter` naming the line, or the position in the list.
     """
     with path.open("rb") as file:
         content = file.read(MAX_FILE + 1)
@@ -58,7 +58,7 @@ def read_expected(path: Path) -> tuple[RecordedEvent, ...]:
 
 
 def _records(content: bytes) -> Iterator[tuple[object, str]]:
-    """Yield each record with where it is."""
+    """Yield each record and its position in the file."""
     try:
         whole = orjson.loads(content)
     except ValueError:
@@ -96,7 +96,7 @@ def _expected(record: object, where: str) -> RecordedEvent:
 
 
 def _fields(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is compared; tag and external ID may stand in the event itself."""
+    """Return the fields to compare; tag and external ID may be in the event itself."""
     subject = next((record[name] for name in _SUBJECTS if isinstance(record.get(name), dict)), record)
     return {
         "type": record.get("type"),
@@ -111,7 +111,7 @@ def _wrong(what: str) -> InvalidParameter:
 
 
 def _happened(event: Encoded) -> tuple[RecordedEvent, Actual]:
-    """Return an event as it was answered, and what is compared of it."""
+    """Return an event from a response, and the facts to compare."""
     fields = _fields(event)
     at = read_moment(fields["created_at"])
     told = RecordedEvent(fields["type"], at, fields["tag"], fields["external_id"])
@@ -119,19 +119,19 @@ def _happened(event: Encoded) -> tuple[RecordedEvent, Actual]:
 
 
 class Comparison:
-    """Expected events beside those of a run of a device, and the reasons for what is missing."""
+    """Compares expected events with the events of a device's run, and explains the missing ones."""
 
     def __init__(self, expected: Sequence[RecordedEvent], events: Sequence[Encoded], tolerance_s: float) -> None:
         self._expected = expected
         self._happened = [_happened(event) for event in events]
-        # Where all have times, these say the order, and events of one update may come in any.
+        # If all events have times, the times define the order, and events of one update may come in any order.
         in_order = any(each.at is None for each in expected)
         tolerance = timedelta(seconds=tolerance_s)
         wanted = [Expected(each.facts, each.at, tolerance) for each in expected]
         self.difference: Difference = compare(wanted, [actual for _, actual in self._happened], in_order=in_order)
 
     def lines(self, workspace: ReachedWorkspace, environment: Environment, device_id: str) -> Iterator[str]:
-        """Yield the difference for people, in the order of time, with the engine's reasons for what is missing."""
+        """Yield the difference as readable lines, with the engine's reasons for missing events."""
         found = self.difference
         for place in found.missing:
             yield f"- missing     {_shown(self._expected[place])}"
@@ -153,7 +153,7 @@ class Comparison:
     def _reasons(
         self, workspace: ReachedWorkspace, environment: Environment, device_id: str, wanted: RecordedEvent
     ) -> Iterator[str]:
-        """Yield why the update at that time, the last where none is given, did not lead to the event."""
+        """Yield why the update at the event's time, or the latest update if it has no time, did not cause the event."""
         try:
             explained = workspace.run(explain, UpdateQuery(device_id=device_id, at=wanted.at), environment)
         except NotFound as error:

@@ -1,4 +1,4 @@
-"""``fencewright events``: the newest events, and with ``--follow`` those that come."""
+"""``fencewright events``: the newest events, and with ``--follow`` new events as they occur."""
 
 from argparse import Namespace
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ LOOK_AGAIN_S: Final = 0.5
 
 
 def events(arguments: Namespace) -> int:
-    """Write the newest events, oldest first; following goes on until it is interrupted."""
+    """Write the newest events, oldest first; following continues until it is interrupted."""
     folder = existing_workspace(arguments)
     if arguments.follow and folder == MEMORY:
         raise InvalidParameter(
@@ -57,7 +57,7 @@ def _write(event: Encoded, *, as_json: bool) -> None:
 
 
 def _followed(folder: Path, environment: Environment, wanted: EventFilter, last: str) -> Iterator[Encoded]:
-    """Yield events for ever, through whichever process has the workspace open; none is lost in between."""
+    """Yield events indefinitely, without gaps, from any process that has the workspace open."""
     given, waits = last, False
     while True:
         remote = find_open_workspace(folder)
@@ -73,7 +73,7 @@ def _followed(folder: Path, environment: Environment, wanted: EventFilter, last:
                 last = event["_id"]
                 yield event
         except WorkspaceGone:
-            pass  # it is looked for again
+            pass  # the loop looks for another process
         except InvalidParameter:
             if last == given:
                 raise

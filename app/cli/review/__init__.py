@@ -1,1 +1,1 @@
-"""Commands that look over geofences as a whole: checks, and promotion from one environment to the other."""
+"""Commands that examine geofences as a whole: checks, and promotion from one environment to the other."""

@@ -1,4 +1,4 @@
-"""``fencewright check``: what is suspicious about the geofences of a workspace."""
+"""``fencewright check``: suspicious geofences of a workspace."""
 
 import sys
 from argparse import Namespace
@@ -22,7 +22,7 @@ _WIDTH: Final = max(map(len, Check))
 
 
 def check(arguments: Namespace) -> int:
-    """Check, and write what was found; 1 where that is anything, or where fixes in Live were not wanted."""
+    """Run the checks and write the findings; return 1 if there are any, or if the user declined fixes in Live."""
     if arguments.fix and arguments.environment.live and not arguments.yes:
         if not sys.stdin.isatty():
             note("check --fix asks for confirmation in Live, but there is no terminal; give --yes")

@@ -1,4 +1,4 @@
-"""``fencewright promote``: geofences of one environment taken over into the other."""
+"""``fencewright promote``: promotion of geofences from one environment to the other."""
 
 import sys
 from argparse import Namespace
@@ -32,7 +32,7 @@ _USUAL: Final = {"enabled": True, "metadata": {}}
 
 
 def promote(arguments: Namespace) -> int:
-    """Compare, ask, and take over; 1 where that was refused."""
+    """Compare, ask for confirmation, and apply the changes; return 1 if the user declined."""
     if (wrong := _wrong_usage(arguments)) is not None:
         note(wrong)
         return WRONG_USAGE
@@ -103,7 +103,7 @@ def _query(arguments: Namespace) -> PromotionQuery:
 
 
 def _read(file: Path) -> bytes:
-    """Return a change set that is one as far as can be told without a workspace."""
+    """Return a change set, validated as far as possible without a workspace."""
     try:
         if file.stat().st_size > MAX_CHANGE_SET:
             raise InvalidParameter("apply", f"{file}: must not be larger than {MAX_CHANGE_SET // 1024**2} MB.")
@@ -153,7 +153,7 @@ def _change_lines(change: dict[str, Any]) -> Iterator[str]:
     if change["action"] == "update":
         before, after = ({**_USUAL, **change[name]} for name in ("seen", "geofence"))
         for name in dict.fromkeys((*before, *after)):
-            # As text, since 1 and true are equal.
+            # Compared as text, since 1 and true are equal.
             if orjson.dumps(before.get(name)) != orjson.dumps(after.get(name)):
                 yield f"           {name}: {_value(before.get(name))} → {_value(after.get(name))}"
 

@@ -39,7 +39,7 @@ _MOST_TARGETS: Final = 1_000
 
 
 def fleet(arguments: Namespace) -> int:
-    """Plan a fleet and send what it does, to its end or until a signal asks to stop."""
+    """Plan a fleet and send its updates, to the end or until a signal requests a stop."""
     plan = _named(lambda: _plan(arguments))
     with stop_on_signals() as stop, reach_workspace(chosen_workspace(arguments), stop) as workspace:
         try:
@@ -71,7 +71,7 @@ def _plan(arguments: Namespace) -> FleetPlan:
 
 
 def _named[T](make: Callable[[], T]) -> T:
-    """Return what is made; what is wrong with it names its option."""
+    """Return the result of `make`; its errors name the option instead of the parameter."""
     try:
         return make()
     except InvalidParameter as error:
@@ -80,7 +80,7 @@ def _named[T](make: Callable[[], T]) -> T:
 
 
 def _ground(arguments: Namespace, workspace: ReachedWorkspace) -> Ground:
-    """Return where the fleet moves: to the geofences of ``--tag``, else within areas."""
+    """Return the ground on which the fleet moves: the geofences of ``--tag``, otherwise the areas."""
     targets = [target for tag in arguments.tag for target in _targets(arguments, workspace, tag)]
     bounds = () if targets else tuple(area.bounds for area in areas_of(arguments, arguments.area))
     return _named(lambda: ground_around(targets, bounds))
@@ -126,7 +126,7 @@ def _send(
 
 
 def _written(answer: Encoded | BaseException, as_json: bool) -> int | BaseException:
-    """Write the events of an answer and return how many they are."""
+    """Write the events of a response and return their number, or return the error."""
     if isinstance(answer, BaseException):
         return answer
     for event in answer["events"]:
@@ -147,7 +147,7 @@ class _Shown:
         self._has_warned = self._has_shown = False
 
     def show(self, status: FleetStatus) -> None:
-        """Show it; runs in the fleet's thread."""
+        """Show the progress; called on the fleet's thread."""
         if status.late and self._speed is not None and not self._has_warned:
             self._has_warned = True
             self._clear()
@@ -167,7 +167,7 @@ class _Shown:
             sys.stderr.flush()
 
     def summarize(self, status: FleetStatus) -> None:
-        """Say what became of the fleet."""
+        """Report the result of the fleet."""
         sent, events = count(status.sent, "fix", "fixes"), count(status.events, "event")
         note(f"{count(status.devices, 'device')}: {sent} sent, {events}")
         if status.refused:
@@ -175,7 +175,7 @@ class _Shown:
 
 
 def line_of(status: FleetStatus) -> str:
-    """Return a fleet's status as a line."""
+    """Return the status of a fleet as a line."""
     hours, seconds = divmod(int(status.elapsed_s), 3_600)
     clock = f"{hours}:{seconds // 60:02}:{seconds % 60:02}"
     moving = f"{status.moving:,} of {count(status.devices, 'device')}"

@@ -1,4 +1,4 @@
-"""Tracks along roads, of the areas that a workspace uses, whichever process has it open."""
+"""Tracks along roads in the areas that a workspace uses, even if another process has it open."""
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ _OPTIONS: Final = {"waypoints": "--route", "wait_s": "--wait", "interval_s": "--
 
 
 def route_plan(arguments: Namespace) -> RoutePlan:
-    """Return the way that ``--route`` and its options describe; raises `InvalidParameter` naming an option."""
+    """Return the route that ``--route`` and its options describe; raises `InvalidParameter` naming an option."""
     try:
         waypoints = tuple(Waypoint(point, wait_s) for point, wait_s in arguments.route)
         return RoutePlan(waypoints, arguments.mode or TravelMode.CAR, arguments.interval or FIX_INTERVAL_S)
@@ -33,7 +33,7 @@ def route_plan(arguments: Namespace) -> RoutePlan:
 
 
 def routed(arguments: Namespace, plan: RoutePlan, start: datetime, stop: StopRequest) -> Track:
-    """Return the track along a way, and say what waypoints lie far from roads; raises `Cancelled`."""
+    """Return the track along a route, and report waypoints far from roads; raises `Cancelled`."""
     with router_of(arguments) as router:
         try:
             found = route(router, plan, start, progress_line("finding a route", stop.check))
@@ -52,8 +52,8 @@ def with_option(error: InvalidParameter) -> InvalidParameter:
 
 @contextmanager
 def router_of(arguments: Namespace, names: Sequence[str] = ()) -> Iterator[Router]:
-    """Yield a router over the areas that the workspace uses, or over those named, or on the server of ``--router``."""
-    # Only here: what finds ways takes long to load.
+    """Yield a router over the areas of the workspace, over the named areas, or on the server of ``--router``."""
+    # Imported here because the router takes long to load.
     from engine.routing.areas import AreaRouter
     from engine.routing.remote import RemoteRouter
 
@@ -65,10 +65,10 @@ def router_of(arguments: Namespace, names: Sequence[str] = ()) -> Iterator[Route
 
 
 def areas_of(arguments: Namespace, names: Sequence[str] = ()) -> "tuple[Area, ...]":
-    """Return the areas that the workspace uses, or those named; raises `NotFound` naming ``area``.
+    """Return the areas that the workspace uses, or the named areas; raises `NotFound` naming ``area``.
 
-    Areas lie in folders, so nobody has to open the workspace for that.
+    Areas are stored in folders, so the workspace does not have to be open.
     """
-    # Of a temporary workspace there is no such folder, and so it uses those that came with the program.
+    # A temporary workspace has no such folder and uses the bundled areas.
     library = AreaLibrary(Path(chosen_workspace(arguments)))
     return tuple(library.get(name) for name in names) if names else library.in_use()

@@ -1,4 +1,4 @@
-"""The track that ``simulate`` plays, and its phone."""
+"""The track that ``simulate`` plays, and the phone that reports it."""
 
 from argparse import Namespace
 
@@ -14,7 +14,7 @@ from engine.simulation.phone import Phone
 
 
 def track_of(arguments: Namespace, stop: StopRequest) -> Track:
-    """Return the track of a file, or of a way along roads; raises `InvalidParameter` naming an option."""
+    """Return the track of a file, or of a route along roads; raises `InvalidParameter` naming an option."""
     if not arguments.route:
         if arguments.track is None:
             raise InvalidParameter("TRACK", "TRACK: give a track file, or --route at least twice.")

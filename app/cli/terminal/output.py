@@ -15,7 +15,7 @@ _BAR_WIDTH = 30
 
 
 def write_line(text: str) -> None:
-    """Write one line of the result at once, so that a pipe sees it when it happens."""
+    """Write one line of the result immediately, so that the reader of a pipe sees it when it happens."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
@@ -26,7 +26,7 @@ def write_json(value: Any, *, indented: bool = False) -> None:
 
 
 def note(message: str) -> None:
-    """Tell the user something that is not part of the result."""
+    """Show the user a message that is not part of the result."""
     sys.stderr.write(f"{_PROGRAM}: {message}\n")
     sys.stderr.flush()
 
@@ -66,7 +66,7 @@ def progress_bar(what: str, stopped: Callable[[], None]) -> Progress:
 
 
 def upgrade_bar(stopped: Callable[[], None] = lambda: None) -> Progress:
-    """Return a progress callback for opening a workspace, which takes a while where it has to be upgraded first."""
+    """Return a progress callback for opening a workspace, which takes a while if it must be upgraded first."""
     bar = progress_bar("upgrading", stopped)
     noted = False
 
@@ -81,14 +81,14 @@ def upgrade_bar(stopped: Callable[[], None] = lambda: None) -> Progress:
 
 
 def end_progress() -> None:
-    """Go to a new line after a bar that did not end its own."""
+    """Start a new line after an unfinished progress bar."""
     if sys.stderr.isatty():
         sys.stderr.write("\n")
         sys.stderr.flush()
 
 
 def forgive_encoding() -> None:
-    """Let a terminal that cannot show a character show its code instead of ending the program."""
+    """Write the code of a character that the terminal cannot show, instead of ending the program."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -96,7 +96,7 @@ def forgive_encoding() -> None:
 
 
 def abandon_output() -> None:
-    """Send what is still to be written nowhere: the reader of the pipe has gone."""
+    """Discard the remaining output, because the reader of the pipe has closed it."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

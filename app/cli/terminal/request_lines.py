@@ -1,4 +1,4 @@
-"""A line on standard error for each request, written by a thread of its own: who is served does not wait for it."""
+"""A line on standard error for each request, written by a separate thread so that clients do not wait for it."""
 
 import sys
 from threading import Event, Thread
@@ -15,7 +15,7 @@ DROPPED: Final = "dropped"
 
 
 class RequestLines:
-    """Writes the lines while it is used as a context; at its end those that are still to be written."""
+    """Writes the lines while it is used as a context manager; the remaining lines are written at its end."""
 
     def __init__(self, requests: Requests) -> None:
         self._requests = requests
@@ -45,7 +45,7 @@ class RequestLines:
                 self._write_news()
             self._write_news()
         except OSError:
-            return  # nobody reads any more
+            return  # the reader has closed the stream
 
     def _write_news(self) -> None:
         for exchange in self._requests.snapshot():
@@ -62,7 +62,7 @@ class RequestLines:
 
 
 def request_line(summary: RequestSummary) -> str:
-    """Return a request in a line: when, what, the answer's status, how long, faults, whose, events and near misses."""
+    """Return a request as a line: time, request, status, duration, faults, device, events and near misses."""
     at = summary.at.astimezone()
     path = summary.path if len(summary.path) <= MAX_PATH else f"{summary.path[:MAX_PATH]}…"
     status = str(summary.status) if summary.status else DROPPED if summary.faults else LEFT

@@ -1,4 +1,4 @@
-"""Ending on request: SIGINT (Ctrl-C) and SIGTERM let a command finish what it holds open."""
+"""Stop requests: SIGINT (Ctrl-C) and SIGTERM let a command close its resources before it ends."""
 
 import select
 import signal
@@ -14,24 +14,25 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupted(KeyboardInterrupt):
-    """A signal asked a command to end that does not check for it.
+    """Raised if a signal stops a command that does not check for stop requests.
 
-    A class of its own, since Python kills itself with SIGINT at its end after a plain `KeyboardInterrupt` in `exec`.
+    It is a class of its own because Python kills itself with SIGINT at its end after a plain `KeyboardInterrupt` in
+    `exec`.
     """
 
     def __init__(self, exit_code: int) -> None:
-        """`exit_code` is what a shell expects then."""
+        """Store the exit code that a shell expects after the signal."""
         super().__init__()
         self.exit_code = exit_code
 
 
 class StopRequest:
-    """Whether and how the user asked the command to end."""
+    """The state of the user's request to stop the command."""
 
     def __init__(self, *, succeeds: bool = False, interrupts: bool = False) -> None:
-        """With `succeeds` a signal is how the command ends well, even if it has to be cut off.
+        """Create a request; with `succeeds`, a signal ends the command successfully, even if it has to be cut off.
 
-        With `interrupts` it raises `Interrupted` in the main thread, for commands that check nothing.
+        With `interrupts`, a signal raises `Interrupted` in the main thread, for commands that do not check for it.
         """
         self._interrupts = interrupts
         self.signal: signal.Signals | None = None
@@ -42,39 +43,39 @@ class StopRequest:
 
     @property
     def exit_code(self) -> int:
-        """The exit code a shell expects of a command that a signal ended."""
+        """The exit code that a shell expects of a command ended by a signal."""
         return 0 if self.signal is None else 128 + self.signal
 
     def wait(self) -> None:
         """Wait until the command should end.
 
-        A signal that comes while the process is suspended may be taken by another thread when it goes on. Nothing
-        interrupts this one then, which handles it, but the byte that Python writes for each signal.
+        If a signal arrives while the process is suspended, another thread may receive it when the process resumes. In
+        that case only the byte that Python writes for each signal wakes this thread, which then handles the signal.
         """
         while not self._has_ended:
             select.select([self._woken], [], [])
             self._woken.recv(64)
 
     def end(self) -> None:
-        """Let `wait` return, and stop what is at work."""
+        """Make `wait` return and stop ongoing work before a deadline."""
         self.deadline.begin()
         self.finish()
 
     def finish(self) -> None:
-        """Let `wait` return, because the work is done; what comes after it has all the time that it needs."""
+        """Make `wait` return because the work is done, without a deadline for the rest of the command."""
         self._has_ended = True
-        # Full: there is enough to wake it. Closed: nothing waits any more.
+        # A full buffer already wakes `wait`, and after a close there is no waiter.
         with suppress(OSError):
             self._waker.send(b"\0")
 
     def check(self) -> None:
-        """Raise `Cancelled` if the user asked to end."""
+        """Raise `Cancelled` if the user requested a stop."""
         if self.signal is not None:
             raise Cancelled
 
     @contextmanager
     def handling(self) -> Iterator[None]:
-        """Handle the signals during a block."""
+        """Handle signals during a block."""
         before = {each: signal.signal(each, self.handle) for each in _SIGNALS}
         woken_before = signal.set_wakeup_fd(self._waker.fileno(), warn_on_full_buffer=False)
         try:
@@ -88,7 +89,7 @@ class StopRequest:
 
     @contextmanager
     def interrupting(self) -> Iterator[None]:
-        """Have a signal raise `Interrupted` during a block that checks nothing, such as a question."""
+        """Raise `Interrupted` on a signal during a block that does not check for it, such as a question."""
         before, self._interrupts = self._interrupts, True
         try:
             self.check()
@@ -97,7 +98,7 @@ class StopRequest:
             self._interrupts = before
 
     def handle(self, number: int, _frame: FrameType | None) -> None:
-        """Take note of a signal; a second one ends the program as it would without us."""
+        """Record a signal; a second one has its default effect and ends the program."""
         self.signal = signal.Signals(number)
         for each in _SIGNALS:
             signal.signal(each, signal.SIG_DFL)
@@ -108,7 +109,7 @@ class StopRequest:
 
 @contextmanager
 def stop_on_signals(*, succeeds: bool = False, interrupts: bool = False) -> Iterator[StopRequest]:
-    """Yield the request that the signals make while the block runs, which ends in time after one.
+    """Yield the stop request that signals set during the block, which a deadline ends after a signal.
 
     Raises `Interrupted` in place of a `Cancelled` that such a signal has caused and the block does not handle.
     """

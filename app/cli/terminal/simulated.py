@@ -13,7 +13,7 @@ from engine.simulation.noise.model import MAX_SEED, PRESETS, Noise
 
 
 def read_position(text: str) -> Point:
-    """Return the position of a latitude and a longitude, in any of the forms that the window reads."""
+    """Return the position of a latitude and a longitude, in any of the notations that the window reads."""
     typed = typed_position(text)
     if typed is None or typed.point is None:
         raise ArgumentTypeError(f"must be LATITUDE,LONGITUDE such as 47.141,9.5215, not {text!r}")
@@ -21,11 +21,11 @@ def read_position(text: str) -> Point:
 
 
 read_devices: Final = whole_number(1, MAX_DEVICES)
-"""Reads how many devices a fleet has."""
+"""Reader for the number of devices of a fleet."""
 
 
 def read_mode(text: str) -> TravelMode:
-    """Return a way of travelling."""
+    """Return a travel mode."""
     try:
         return mode_of(text)
     except InvalidParameter:
@@ -40,7 +40,7 @@ def read_noise(text: str) -> Noise:
 
 
 def read_seed(text: str) -> int:
-    """Return the seed of something random."""
+    """Return the seed of a random generator."""
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= MAX_SEED):
         raise ArgumentTypeError(f"must be a whole number from 0 to {MAX_SEED}, not {text!r}")
     return int(text)

@@ -1,4 +1,4 @@
-"""Telling what of a track was left out."""
+"""Reporting of the parts of a track that were left out."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ _SHOWN: Final = 10
 
 
 def note_skipped(track: Track) -> None:
-    """Tell some of it, and how much more there is."""
+    """Report some of the skipped parts, and the number of the others."""
     for message in track.skipped[:_SHOWN]:
         note(f"{track.name}: {message}")
     if len(track.skipped) > _SHOWN:

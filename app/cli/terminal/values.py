@@ -1,4 +1,4 @@
-"""Values of options, read from text; each says what it must be in the words of the command line."""
+"""Values of options, read from text; errors use the terms of the command line."""
 
 from argparse import ArgumentTypeError
 from collections.abc import Callable
@@ -22,7 +22,7 @@ _LONGEST_S: Final = 3_660 * 86_400.0
 
 
 def read_environment(text: str) -> Environment:
-    """Return the environment of a word."""
+    """Return the environment with the given name."""
     try:
         return Environment(text)
     except ValueError:
@@ -76,14 +76,14 @@ def _with_units(text: str, wanted: str) -> float:
 
 
 def read_number(text: str) -> int:
-    """Return the number of something that is counted from 1."""
+    """Return a number that counts from 1."""
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:10]) <= 10**9):
         raise ArgumentTypeError(f"must be a whole number from 1, not {text!r}")
     return int(text)
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
-    """Return what reads a whole number within limits."""
+    """Return a reader for a whole number within limits."""
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) <= 10 and least <= int(text) <= most):
@@ -94,13 +94,13 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
 
 
 read_count: Final = whole_number(0, MAX_LIMIT)
-"""Reads how many records to show, 0 for none."""
+"""Reader for the number of records to show, 0 for none."""
 
 read_limit: Final = whole_number(1, MAX_LIMIT)
-"""Reads how many records to list, at least one."""
+"""Reader for the number of records to list, at least one."""
 
 read_count_of_findings: Final = whole_number(0, 100_000)
-"""Reads how many findings or changes to list, 0 for none."""
+"""Reader for the number of findings or changes to list, 0 for none."""
 
 
 def read_check(text: str) -> Check:
@@ -128,26 +128,26 @@ def read_accuracy(text: str) -> float:
 
 
 def read_speed(text: str) -> float | None:
-    """Return how many times faster than it was recorded, None for as fast as possible."""
+    """Return the factor by which playback is faster than the recording, or None for as fast as possible."""
     return None if text == "max" else read_positive(text)
 
 
 def read_port(text: str) -> int:
-    """Return the number of a port, 0 for any free one."""
+    """Return a port number, 0 for any free one."""
     if not (text.isascii() and text.isdigit() and int(text) <= 65535):
         raise ArgumentTypeError(f"must be a number from 0 to 65535, not {text!r}")
     return int(text)
 
 
 def read_status(text: str) -> int:
-    """Return a status of HTTP."""
+    """Return an HTTP status."""
     if not (text.isascii() and text.isdigit() and len(text) == 3 and 200 <= int(text) <= 599):
         raise ArgumentTypeError(f"must be a number from 200 to 599, not {text!r}")
     return int(text)
 
 
 def read_allowed_host(text: str) -> str:
-    """Return a host name or address in the form in which they are compared."""
+    """Return a host name or address in its normalized form for comparison."""
     name = normal_host(text.strip())
     if name is None:
         raise ArgumentTypeError(
@@ -157,7 +157,7 @@ def read_allowed_host(text: str) -> str:
 
 
 def read_url(text: str) -> str:
-    """Return a URL of a server."""
+    """Return the URL of a server."""
     try:
         ServerUrl.parse(text)
     except ValueError:
@@ -213,7 +213,7 @@ def read_start(text: str) -> datetime | str:
 
 
 def read_moment(text: str) -> datetime:
-    """Return a moment, of UTC where it does not say."""
+    """Return a moment, in UTC if it has no time zone."""
     return _iso(text, "an ISO 8601 time such as 2026-03-29T01:30:00Z")
 
 

@@ -1,4 +1,4 @@
-"""``fencewright webhooks``: receivers of events, and what became of their deliveries."""
+"""``fencewright webhooks``: receivers of events, and the outcomes of their deliveries."""
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ type _Ask = Callable[[str, str, object], Encoded]
 
 
 def webhooks(arguments: Namespace) -> int:
-    """Do what is asked for and write the outcome; a test that fails is not a success."""
+    """Run the subcommand and write the outcome; a failed test is not a success."""
     with reach_workspace(chosen_workspace(arguments)) as workspace:
         answer = _ACTIONS[arguments.action](_asker(workspace, arguments), arguments)
     if arguments.json:

@@ -1,4 +1,4 @@
-"""``fencewright listen``: a receiver that shows what arrives."""
+"""The ``fencewright listen`` command: a receiver that shows incoming requests."""
 
 from argparse import Namespace
 from threading import Lock
@@ -10,7 +10,7 @@ from app.receiver import Received, Receiver
 
 
 def listen(arguments: Namespace) -> int:
-    """Receive until a signal asks to stop; that is success."""
+    """Receive requests until a signal asks to stop, and return success."""
     with stop_on_signals() as stop:
         return _listen(arguments, stop)
 

@@ -1,1 +1,1 @@
-"""Commands of What if: updates run again in a sandbox, and one parameter swept over a range."""
+"""Commands of What if: replay updates in a sandbox, or sweep a parameter over a range."""

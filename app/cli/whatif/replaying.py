@@ -1,4 +1,4 @@
-"""``fencewright replay``: which events updates would have led to under other settings or geofences."""
+"""The ``fencewright replay`` command: the events that updates would have caused with other settings or geofences."""
 
 from argparse import Namespace
 from typing import Final
@@ -20,7 +20,7 @@ from engine.simulation.formats.reading import read_track
 from engine.simulation.timing import location_updates, timed_points
 
 _DEVICE: Final = "phone"
-"""Name of a track's device, of which no event is stored."""
+"""Name of a track's device. None of its events are stored."""
 _OPTIONS: Final = {"assume_speed_kmh": "--assume-speed", "accuracy": "--accuracy", "user_id": "--user"}
 _OF_TRACK: Final = {
     "noise": "--noise",
@@ -34,11 +34,11 @@ _SIGNS: Final = {DifferenceKind.LOST: "-", DifferenceKind.GAINED: "+", Differenc
 
 
 def replay(arguments: Namespace) -> int:
-    """Write the events that come, go and move; nothing is changed."""
+    """Print the events that would appear, disappear or move. Nothing is changed."""
     _check_options(arguments)
     settings = read_assignments(arguments.set)
     files = tuple(tracking.GivenFile(path.name, path.read_bytes()) for path in arguments.fences_file)
-    progress = progress_line("replaying", lambda: None)  # it may be ended at any moment, as it stores nothing
+    progress = progress_line("replaying", lambda: None)  # can be interrupted at any time, since nothing is stored
     with reach_workspace(existing_workspace(arguments)) as workspace:
         request = tracking.ReplayRequest(
             device_ids=tuple(dict.fromkeys(arguments.device)),
@@ -61,7 +61,10 @@ def replay(arguments: Namespace) -> int:
 
 
 def _check_options(arguments: Namespace) -> None:
-    """Raise where an option would change nothing: of a track, or of kept updates."""
+    """Raise `InvalidParameter` if an option has no effect.
+
+    Some options apply only to a track, others only to stored updates.
+    """
     if arguments.track is None:
         why = "requires --track; stored updates are replayed as they were sent"
         given = [name for name in _OF_TRACK if getattr(arguments, name) not in (None, False)]
@@ -74,7 +77,10 @@ def _check_options(arguments: Namespace) -> None:
 
 
 def _track_updates(arguments: Namespace, workspace: ReachedWorkspace) -> tuple[LocationUpdate, ...]:
-    """Return what a device would send along the track; what is wrong with an argument names its option."""
+    """Return the updates that a device would send along the track.
+
+    Errors name the command-line option instead of the parameter.
+    """
     track = read_track(arguments.track)
     try:
         now = workspace.now(arguments.environment)

@@ -1,4 +1,4 @@
-"""``fencewright sweep``: one parameter over a range of values, each with many noisy runs of a track."""
+"""The ``fencewright sweep`` command: a parameter over a range of values, each with many noisy runs of a track."""
 
 import sys
 from argparse import Namespace
@@ -46,7 +46,7 @@ _EVENTS: Final = {
 
 
 def sweep(arguments: Namespace) -> int:
-    """Write what came of each value, and which catches 99 %."""
+    """Write the result of each value, and the value that catches 99 %."""
     settings = read_assignments(arguments.set)
     try:
         _check_range(arguments)
@@ -68,7 +68,7 @@ def sweep(arguments: Namespace) -> int:
 
 
 def _check_range(arguments: Namespace) -> None:
-    """Raise unless the range is there, where the parameter has one."""
+    """Raise `InvalidParameter` unless the range is given exactly if the parameter has one."""
     has_range = SweepParameter(arguments.parameter) is not SweepParameter.BUFFER
     for value, option in ((arguments.low, "--from"), (arguments.high, "--to")):
         if has_range and value is None:
@@ -100,7 +100,7 @@ def _request(arguments: Namespace, workspace: ReachedWorkspace, change: dict[str
 
 
 def _geofence(workspace: ReachedWorkspace, environment: Environment, name: str) -> Geofence:
-    """Return a geofence by its ``tag/externalId`` or its ``_id``; raises `NotFound`."""
+    """Return a geofence by its ``tag/externalId`` or its ``_id``, or raise `NotFound`."""
     tag, slash, external_id = name.partition("/")
     path = f"/{quote(tag, safe='')}/{quote(external_id, safe='')}" if slash else f"/{quote(name, safe='')}"
     try:
@@ -112,7 +112,7 @@ def _geofence(workspace: ReachedWorkspace, environment: Environment, name: str) 
 
 
 def geofence_of(record: Encoded, environment: Environment) -> Geofence:
-    """Return an answered geofence; an isochrone is its outline."""
+    """Return the geofence of a response. An isochrone is returned as its outline."""
     body = SeedGeofence.model_validate(record)
     change = change_of(body)
     given = {row.name: value for row in RULES if (value := getattr(change, row.name)) is not UNSET}

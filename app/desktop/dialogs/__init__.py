@@ -1,1 +1,1 @@
-"""Dialogs. None of them blocks: each is opened, and answers by a call."""
+"""Dialogs. None of them blocks: each is opened and answers through a callback."""

@@ -1,4 +1,4 @@
-"""The areas: which there are and which are in use, building new ones, removing old ones."""
+"""The Areas dialog: lists areas and chooses those in use, builds new ones and removes old ones."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _AREA = Qt.ItemDataRole.UserRole
 
 
 class AreaList(QTreeWidget):
-    """A row for each area with a check box: whether it is in use."""
+    """A list of areas, with a check box for each that puts it in use."""
 
     use_requested = Signal(str, bool)
 
@@ -49,7 +49,7 @@ class AreaList(QTreeWidget):
         self.itemChanged.connect(self._on_changed)
 
     def show_areas(self, areas: Areas) -> None:
-        """Show these areas; the row that is chosen stays so."""
+        """Show areas and keep the selection."""
         chosen = self.chosen
         with QSignalBlocker(self):
             self.clear()
@@ -62,7 +62,7 @@ class AreaList(QTreeWidget):
 
     @property
     def chosen(self) -> Area | None:
-        """The area of the row that is chosen."""
+        """The area of the selected row."""
         item = self.currentItem()
         return item.data(_NAME, _AREA) if item is not None else None
 
@@ -75,7 +75,7 @@ class AreaList(QTreeWidget):
 
 
 class AreasDialog(QDialog):
-    """Emits what is asked for. It does not stand in the way: the map stays usable beside it."""
+    """Emits the user's requests. The dialog is modeless, so the map stays usable."""
 
     use_requested = Signal(str, bool)
     go_requested = Signal(object)
@@ -105,16 +105,16 @@ class AreasDialog(QDialog):
         self._enable()
 
     def show_areas(self, areas: Areas) -> None:
-        """Show which areas there are."""
+        """Show areas."""
         self._areas = areas
         self.list.show_areas(areas)
         self._enable()
 
     def show_busy(self, what: str) -> None:
-        """Say what is under way, and take nothing more meanwhile; an empty text ends that."""
+        """Show the operation in progress and disable further requests; an empty text ends this."""
         self._busy = bool(what)
         if self._busy and self.focusWidget() in (self.build, self.add, self.remove):
-            # They are about to be disabled, which would put the focus into the next field.
+            # The buttons are about to be disabled, which would move the focus to the next field.
             self.list.setFocus()
         self.note.setText(tr("{what}… Progress is shown in the status bar.", what=what) if what else "")
         self._enable()
@@ -125,12 +125,12 @@ class AreasDialog(QDialog):
         self.show_error("", "")
 
     def show_error(self, param: str, message: str) -> None:
-        """Show what is wrong with a field; the others are right."""
+        """Show an error at a field and clear the errors of the others."""
         for name, field in self.fields.items():
             field.show_error(message if name == param else None)
 
     def forget_inputs(self) -> None:
-        """Empty the fields: what was typed has become an area."""
+        """Empty the fields after an area was made from their contents."""
         for line in (self.file, self.name, self.region):
             line.clear()
         self.show_error("", "")

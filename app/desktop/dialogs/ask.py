@@ -1,4 +1,4 @@
-"""Questions with a yes, answered by a call."""
+"""Confirmation questions and messages that answer through a callback."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ type Answer = tuple[str, Callable[[], object]]
 
 
 def ask(parent: QWidget, title: str, text: str, answers: Sequence[Answer], *, details: str = "") -> QMessageBox:
-    """Open a question; each answer is a button and what it does. Cancel, which has the focus, and Escape do nothing.
+    """Open a question with a button and an action for each answer.
 
-    Whoever goes on typing when the question appears answers it without having read it: Enter and Space must be safe.
+    Cancel, which has the focus, and Escape do nothing. A user who is typing when the question appears may press Enter
+    or Space without having read it, so both must be safe.
     """
     box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.NoButton, parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
@@ -34,7 +35,7 @@ def ask(parent: QWidget, title: str, text: str, answers: Sequence[Answer], *, de
 
 
 def tell(parent: QWidget, title: str, text: str) -> QMessageBox:
-    """Open a message that only has to be read."""
+    """Open a message that only needs to be read."""
     box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Ok, parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -45,7 +46,10 @@ def tell(parent: QWidget, title: str, text: str) -> QMessageBox:
 def while_open[**P](
     dialog: QDialog, act: Callable[P, object], otherwise: Callable[P, object] | None = None
 ) -> Callable[P, None]:
-    """Return what does `act` while the dialog is open, and `otherwise` once it was closed: it may be gone by then."""
+    """Return a function that calls `act` while the dialog is open and `otherwise` after it was closed.
+
+    A closed dialog may have been deleted.
+    """
     closed = False
 
     def close(_: int) -> None:

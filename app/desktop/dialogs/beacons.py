@@ -1,4 +1,4 @@
-"""The beacons of the environment that is shown: a list that goes to one on the map."""
+"""The beacons of the displayed environment: a list that goes to one on the map."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SHOWN_EVERY_MS = 250
 
 
 class BeaconModel(TitledModel):
-    """The beacons as rows for Qt, by tag and name."""
+    """A Qt model of the beacons, sorted by tag and name."""
 
     def __init__(self, book: BeaconBook) -> None:
         super().__init__(_TITLES)
@@ -46,7 +46,7 @@ class BeaconModel(TitledModel):
         self._rows: tuple[Beacon, ...] = ()
 
     def refresh(self) -> None:
-        """Show the beacons as they are now."""
+        """Show the current beacons."""
         self.beginResetModel()
         self._rows = self._book.all()
         self.endResetModel()
@@ -63,7 +63,7 @@ class BeaconModel(TitledModel):
         return len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows."""
+        """Return the data of a cell."""
         beacon = self._rows[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
@@ -74,7 +74,7 @@ class BeaconModel(TitledModel):
 
 
 class BeaconsDialog(QDialog):
-    """The list, which follows what changes. It tells which beacon was chosen."""
+    """Lists beacons and follows their changes. Emits the chosen beacon."""
 
     beacon_chosen = Signal(str)
     new_requested = Signal()
@@ -110,7 +110,7 @@ class BeaconsDialog(QDialog):
         self._refresh()
 
     def show_beacon(self, beacon_id: str) -> None:
-        """Mark a beacon and bring it into view."""
+        """Select a beacon and scroll to it."""
         self._shown.deliver()
         row = self.model.row_of(beacon_id)
         if row is not None:

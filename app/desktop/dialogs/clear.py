@@ -1,4 +1,4 @@
-"""Asking before Test data is cleared."""
+"""Confirmation before Test data is cleared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.domain.tracking.explaining import Cleared
 
 
 class ClearDialog(QDialog):
-    """Emits a device ID, or None for all, and whether the geofences and the beacons go as well."""
+    """Emits a device ID, or None for all, and whether to delete the geofences and the beacons, too."""
 
     chosen = Signal(object, bool, bool)
 
@@ -42,7 +42,7 @@ class ClearDialog(QDialog):
         self.cancel.setFocus()
 
     def accept(self) -> None:
-        """Take the choice."""
+        """Emit the choice."""
         super().accept()
         device = self.device.currentText() if self.one.isChecked() else None
         is_all = device is None
@@ -70,7 +70,7 @@ def _counted(counts: Counts | None) -> str:
 
 
 def cleared_text(cleared: Cleared) -> str:
-    """Return what was deleted, as a sentence."""
+    """Return a sentence about the deleted records."""
     parts = [counted(cleared.users, "user"), counted(cleared.events, "event"), counted(cleared.updates, "update")]
     more = (cleared.trips, "trip"), (cleared.geofences, "geofence"), (cleared.beacons, "beacon")
     parts += [counted(number, kind) for number, kind in more if number]

@@ -1,4 +1,4 @@
-"""The Test clock: set it, move it on, let it run faster or slower, freeze it."""
+"""The Test clock: set it, advance it, change its speed, freeze it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _UNITS = ((tr("minutes"), 60.0), (tr("hours"), 3_600.0), (tr("days"), 86_400.0),
 
 
 class ClockDialog(QDialog):
-    """Emits changes of the clock. It does not stand in the way: the window stays usable."""
+    """Emits changes of the clock. The dialog is modeless, so the window stays usable."""
 
     changed = Signal(object)
 
@@ -52,9 +52,9 @@ class ClockDialog(QDialog):
         self.frozen.toggled.connect(lambda on: self.changed.emit(ClockChange(frozen=on)))
 
     def show_state(self, state: ClockState, zone: ZoneInfo) -> None:
-        """Show the clock; fields that the user is at keep what was typed."""
+        """Show the clock; fields being edited keep their input."""
         typing = self.now.hasFocus() or self.now.isModified()
-        # What is typed is by the clocks that were named when it was begun.
+        # Keep the zone that was displayed when the user began to type.
         zone = self._zone = self._zone if typing else zone
         self.shown.setText(local_time(state.now, zone))
         if not typing:
@@ -70,14 +70,14 @@ class ClockDialog(QDialog):
         )
 
     def show_error(self, param: str, message: str) -> None:
-        """Show what is wrong with a field; the others are right, and what was typed in them is taken."""
+        """Show an error at a field and accept the input of the others."""
         if param != "now":
             self.now.setModified(False)
         for name, field in self._fields.items():
             field.show_error(message if name == param else None)
 
     def done(self, result: int) -> None:
-        """Forget what is typed."""
+        """Discard the input and close the dialog."""
         self.show_error("", "")
         super().done(result)
 

@@ -1,4 +1,4 @@
-"""The endpoint: who can reach it and how, and what a device needs to use it."""
+"""The Endpoint dialog: access to the endpoint, and the details that a device needs to connect."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CONNECTION, _CERTIFICATE = "connection", "certificate"
 
 
 class CodeView(QWidget):
-    """A QR code, black on white in every theme, each module as many whole pixels wide as there is room for."""
+    """A black and white QR code in every theme, each module as many whole pixels wide as fit."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class CodeView(QWidget):
         self.setAccessibleName(tr("QR code"))
 
     def show_text(self, text: str) -> None:
-        """Show the code of another text; an empty one: none."""
+        """Show the code of another text, or no code if it is empty."""
         if text != self._text:
             self._text = text
             self._modules = None if text else ()
@@ -40,13 +40,13 @@ class CodeView(QWidget):
 
     @property
     def modules(self) -> Modules:
-        """The rows of the code, made when they are first looked at: most windows never show it."""
+        """The rows of the code, computed on first use since most windows never show it."""
         if self._modules is None:
             self._modules = qr_modules(self._text)
         return self._modules
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the code; its quiet zone is part of it, and what is left around that is white too."""
+        """Draw the code, including its quiet zone, on a white background."""
         modules = self.modules
         if not modules:
             return
@@ -63,7 +63,7 @@ class CodeView(QWidget):
 
 
 class EndpointDialog(QDialog):
-    """Emits what is chosen. It does not stand in the way: the window stays usable."""
+    """Emits the chosen options. The dialog is modeless, so the window stays usable."""
 
     changed = Signal(object)
     copy_requested = Signal()
@@ -145,10 +145,10 @@ class EndpointDialog(QDialog):
         self.said.setAlignment(Qt.AlignmentFlag.AlignTop)
         return in_column(self.holds, self.code, self.said, STRETCH, spacing=GRID)
 
-    # What is shown
+    # Display
 
     def show_endpoint(self, options: EndpointOptions, reach: Reach | None, fingerprint: str) -> None:
-        """Show how the endpoint runs (`reach` is None while it is stopped); the fields keep what is being typed."""
+        """Show the endpoint's state and keep the input in the fields. `reach` is None while it is stopped."""
         self._options, self._reach = options, reach
         self.address.setText(reach.device_url if reach else tr("The endpoint is stopped"))
         self.copy.setEnabled(reach is not None)
@@ -167,22 +167,22 @@ class EndpointDialog(QDialog):
         self._show_code()
 
     def show_key(self, environment: Environment, publishable_key: str) -> None:
-        """Put another key into the code."""
+        """Show the code with another key."""
         self._environment, self._key = environment, publishable_key
         self._show_code()
 
     def show_error(self, param: str, message: str) -> None:
-        """Show what is wrong with the allowed host names; an empty message: nothing."""
+        """Show an error at the allowed host names, or clear it if the message is empty."""
         self.hosts_field.show_error(message if param == "allow_hosts" and message else None)
 
     def set_busy(self, busy: bool) -> None:
-        """Take no other choice while one is carried out."""
+        """Disable further choices while one is carried out."""
         self._busy = busy
         for each in (self.host, self.tls, self.hosts):
             each.setEnabled(not busy)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Be as wide as the form and the code need."""
+        """Return a size that fits the form and the code."""
         return QSize(_FORM_WIDTH + _CODE_SIDE + 12 * GRID, super().sizeHint().height())
 
     def _fill_hosts(self) -> None:
@@ -225,10 +225,10 @@ class EndpointDialog(QDialog):
             )
         )
 
-    # What is chosen
+    # Choices
 
     def _give(self, options: EndpointOptions) -> None:
-        # A field that is switched off loses the keyboard, and says once more what was typed in it.
+        # A field that is disabled loses the focus and emits its input once more.
         if options != self._options and not self._busy:
             self.set_busy(True)
             self.changed.emit(options)

@@ -1,4 +1,4 @@
-"""Injected faults: which there are, how often each has hit, and a line to add one."""
+"""Injected faults: their list, the number of hits of each, and a line to add one."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ _CHOICES: Final = (
 
 
 class FaultModel(TitledModel):
-    """The faults as rows for Qt, oldest first."""
+    """A Qt model of the faults, oldest first."""
 
     def __init__(self) -> None:
         super().__init__(_TITLES)
         self.faults: tuple[Fault, ...] = ()
 
     def show_faults(self, faults: tuple[Fault, ...]) -> None:
-        """Show these; where they are the same ones, only their numbers are others."""
+        """Show faults; if they are the same as before, update only their counts."""
         same = [fault.id for fault in faults] == [fault.id for fault in self.faults]
         if not same:
             self.beginResetModel()
@@ -76,7 +76,7 @@ class FaultModel(TitledModel):
         return len(self.faults)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows."""
+        """Return the data of a cell."""
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         text = _cells(self.faults[index.row()])[index.column()]
@@ -84,7 +84,7 @@ class FaultModel(TitledModel):
 
 
 class FaultsDialog(QDialog):
-    """Does not stand in the way: the window stays usable. What is asked for is done elsewhere."""
+    """Emits the requests of the user, who can still use the window: the dialog is modeless."""
 
     add_requested = Signal(object)
     remove_requested = Signal(str)
@@ -125,7 +125,7 @@ class FaultsDialog(QDialog):
         self.show_faults(())
 
     def show_faults(self, faults: tuple[Fault, ...]) -> None:
-        """Show what there is; the chosen one stays chosen."""
+        """Show faults and keep the selection."""
         chosen = self._chosen()
         self.model.show_faults(faults)
         row = next((row for row, fault in enumerate(faults) if fault.id == chosen), None)
@@ -135,13 +135,13 @@ class FaultsDialog(QDialog):
         self._enable()
 
     def show_error(self, error: Exception | None) -> None:
-        """Say what is wrong with a fault that was to be added."""
+        """Show the error of a new fault."""
         self.error.setText("" if error is None else error_text(error))
         self.error.setVisible(error is not None)
 
     def rule(self) -> FaultRule:
-        """Return the rule of the line; raises `InvalidParameter` for headers that cannot be read."""
-        kind = FaultKind(self.kind.currentData())  # Qt makes a plain text of it
+        """Return the rule of the input line. Raises `InvalidParameter` if the headers cannot be read."""
+        kind = FaultKind(self.kind.currentData())  # Qt returns a plain string.
         status = kind is FaultKind.STATUS
         way: str = self.choice.currentData()
         number = self.number.number() or 0.0
@@ -214,8 +214,8 @@ class FaultsDialog(QDialog):
         return grid
 
     def _show_fields(self) -> None:
-        """Show what the kind of fault needs."""
-        kind = FaultKind(self.kind.currentData())  # Qt makes a plain text of it
+        """Show the fields of the chosen kind of fault."""
+        kind = FaultKind(self.kind.currentData())  # Qt returns a plain string.
         self.status.setVisible(kind is FaultKind.STATUS)
         self.headers.setVisible(kind is FaultKind.STATUS)
         self.when.setVisible(kind is FaultKind.DROP)
@@ -259,7 +259,7 @@ _AMOUNTS: Final = {
 
 
 def _headers(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the headers of a line, separated by semicolons."""
+    """Return the headers of a line, which are separated by semicolons."""
     headers = []
     for part in filter(None, map(str.strip, text.split(";"))):
         name, colon, value = part.partition(":")

@@ -34,27 +34,27 @@ type Chosen = Callable[[Path], object]
 
 
 class FileChooser:
-    """Opens the platform's file dialogs; each answers by a call, or not at all where it is cancelled."""
+    """Opens the platform's file dialogs. Each answers through a callback, which is not called if the user cancels."""
 
     def __init__(self, parent: QWidget) -> None:
         self._parent = parent
 
     def open_file(self, title: str, kinds: str, chosen: Chosen) -> None:
-        """Choose a file that is there."""
+        """Choose an existing file."""
         dialog = self._dialog(title, chosen)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters(kinds.split(";;"))
         dialog.open()
 
     def open_folder(self, title: str, chosen: Chosen) -> None:
-        """Choose a folder that is there."""
+        """Choose an existing folder."""
         dialog = self._dialog(title, chosen)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.open()
 
     def new_folder(self, title: str, suggestion: str, chosen: Chosen) -> None:
-        """Choose the name of a folder that is to be made."""
+        """Choose the name of a new folder."""
         dialog = self._dialog(title, chosen)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
@@ -62,7 +62,7 @@ class FileChooser:
         dialog.open()
 
     def save_file(self, title: str, suggestion: str, kinds: str, chosen: Chosen, *, suffix: str = "") -> None:
-        """Choose the name of a file that is to be written; a name without an end gets `suffix`."""
+        """Choose the name of a file to write; a name without an extension gets `suffix`."""
         dialog = self._dialog(title, chosen)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)

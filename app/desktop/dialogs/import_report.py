@@ -1,4 +1,4 @@
-"""The outcome of an imported table, row by row."""
+"""The result of a table import, row by row."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHOWN = 500
 
 
 def summary(report: ImportReport) -> str:
-    """Return the report as a sentence."""
+    """Return a one-sentence summary of the report."""
     record = "beacon" if report.kind is ImportKind.BEACONS else "geofence"
     if not (report.stored or report.dry_run):
         return tr("nothing was imported: {rows} with errors.", rows=counted(report.failed, "row"))
@@ -33,7 +33,7 @@ def summary(report: ImportReport) -> str:
 
 
 class ImportReportDialog(QDialog):
-    """The rows that were not imported, and why; then warnings about others."""
+    """Lists the rows that were not imported, with the reasons, then the warnings about others."""
 
     def __init__(self, parent: QWidget, name: str, report: ImportReport) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The command palette: every command by its words, and the search for everything else."""
+"""The command palette, which finds every command by its words and everything else by a search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.desktop.panels.layouts import in_column
 from app.desktop.panels.widgets import GRID
 
 WORDS = "words"
-"""The property of an action that holds other words for it, which users may type."""
+"""Name of the action property with other words for it that users may type."""
 
 _ACTION = Qt.ItemDataRole.UserRole
 _SHOWN_ROWS = 10
@@ -22,7 +22,7 @@ _ROW = 26
 
 
 class CommandPalette(QDialog):
-    """Filters the commands while it is typed in; Enter does the chosen one, or searches for what is no command."""
+    """Filters the commands as the user types. Enter runs the selected one, or searches for other texts."""
 
     def __init__(self, parent: QWidget, actions: Iterable[QAction], find: Callable[[str], object]) -> None:
         super().__init__(parent)
@@ -54,7 +54,7 @@ class CommandPalette(QDialog):
         self.search.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Let the arrows choose in the list while the words are typed."""
+        """Let the arrow keys select in the list while the user types."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
             if step is not None:
@@ -95,7 +95,7 @@ class CommandPalette(QDialog):
 
 
 def _rank(action: QAction, words: Sequence[str]) -> int:
-    """Return where a command comes: first those that begin so, then those whose name has the words."""
+    """Return the rank of a command: names that begin with the words first, then names that contain them."""
     name = action.iconText().casefold()
     return 0 if name.startswith(" ".join(words)) else 1 if all(word in name for word in words) else 2
 

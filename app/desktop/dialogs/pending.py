@@ -1,4 +1,4 @@
-"""All that waits for Live: field by field, to be applied or discarded one by one or all at once."""
+"""Pending changes of Live, field by field, which can be applied or discarded one by one or all at once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WIDTHS = {_FIELD: 180, _NOW: 160, _WANTED: 160}
 
 
 class PendingList(QTreeWidget):
-    """A row for each record of which something waits, and below it one for each field."""
+    """A tree with a row for each record with pending changes, and below it a row for each field."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,11 +48,11 @@ class PendingList(QTreeWidget):
         self._theme: Theme = "light"
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what conflicts."""
+        """Set the colours of conflicts."""
         self._theme = theme
 
     def show_changes(self, book: PendingChanges) -> None:
-        """Show what waits; the rows that are chosen stay so."""
+        """Show the pending changes and keep the selection."""
         chosen, current, scrolled = self.chosen_keys(), self._key(self.currentItem()), self.verticalScrollBar().value()
         with QSignalBlocker(self):
             self.clear()
@@ -67,7 +67,7 @@ class PendingList(QTreeWidget):
         self.itemSelectionChanged.emit()
 
     def chosen_keys(self) -> frozenset[Key]:
-        """Return the fields that are chosen, by themselves or with their record."""
+        """Return the selected fields, including those of selected records."""
         found: set[Key] = set()
         for item in self.selectedItems():
             fields = [item] if item.parent() else _children(item)
@@ -79,7 +79,7 @@ class PendingList(QTreeWidget):
         return next(item for item in self._fields() if self._key(item) == key)
 
     def owner_at(self, item: QTreeWidgetItem) -> Owner:
-        """Return the record that a row is about."""
+        """Return the record that a row belongs to."""
         key = self._key(item if item.parent() else item.child(0))
         return key[0] if key is not None else None
 
@@ -126,7 +126,7 @@ class PendingList(QTreeWidget):
 
 
 class PendingDialog(QDialog):
-    """Emits what is to be applied or discarded. It does not stand in the way: the window stays usable."""
+    """Emits the changes to apply or discard. The dialog is modeless, so the window stays usable."""
 
     apply_requested = Signal(object)
     discard_requested = Signal(object)
@@ -148,13 +148,13 @@ class PendingDialog(QDialog):
         self._arrange()
         self.list.itemSelectionChanged.connect(self._enable)
         self.list.itemActivated.connect(lambda item: self.show_requested.emit(self.list.owner_at(item)))
-        # One by one or all at once: of many changes the list shows the sum.
+        # Many changes may arrive one by one, so update the list once for all of them.
         self._changed = Relay(self, interval_ms=_SHOWN_EVERY_MS)
         self._changed.rung.connect(self._refresh)
         book.changed.connect(self._changed.ring)
 
     def open_list(self) -> None:
-        """Show the list, with the first thing that waits chosen."""
+        """Show the list with the first pending change selected."""
         self.list.show_changes(self._book)
         first = next(iter(self._book), None)
         if first is not None and not self.list.chosen_keys():
@@ -166,7 +166,7 @@ class PendingDialog(QDialog):
         self.list.setFocus()
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what conflicts."""
+        """Set the colours of conflicts."""
         self.list.set_theme(theme)
         self._refresh()
 

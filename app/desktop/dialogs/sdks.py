@@ -1,4 +1,4 @@
-"""Connecting an SDK: for each the lines that point it here, and whether it has sent a request."""
+"""Connecting an SDK: the lines of code that point each SDK here, and whether it has sent a request."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _COPY = tr("Copy these lines")
 
 
 class Code(QFrame):
-    """Some lines of code, which can be selected, and a button that copies all of them."""
+    """Selectable lines of code, with a button that copies all of them."""
 
     def __init__(self, text: str, language: str, theme: Theme) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class Code(QFrame):
         in_row((self.view, 1), (self.copy, 0, Qt.AlignmentFlag.AlignTop), of=self, margins=0, spacing=4)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Be as high as the lines, with a bar below where one is too long."""
+        """Fit the height to the lines, plus a scroll bar if one is too long."""
         super().resizeEvent(event)
         metrics = self.view.fontMetrics()
         widest = max(map(metrics.horizontalAdvance, self._lines)) + 2 * _MARGIN
@@ -64,14 +64,14 @@ class Code(QFrame):
         self.copy.setToolTip(tr("Copied"))
 
     def _on_clipboard(self) -> None:
-        """Say "Copied" only while that is what would be pasted."""
+        """Remove "Copied" once the clipboard holds another text."""
         if self.copy.toolTip() != _COPY and QGuiApplication.clipboard().text() != self.text:
             self.copy.setIcon(icon("copy", self._theme))
             self.copy.setToolTip(tip_text(_COPY))
 
 
 class Arrival(QFrame):
-    """Whether the first request has arrived."""
+    """Shows whether the first request has arrived."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class Arrival(QFrame):
         in_row((self.mark, 0, Qt.AlignmentFlag.AlignVCenter), (self.text, 1), of=self, margins=0, spacing=GRID)
 
     def show_sighting(self, sdk: Sdk, sighting: Sighting | None, environment: Environment, theme: Theme) -> None:
-        """Show the first request with a key of an environment, or that it is waited for."""
+        """Show the first request with a key of an environment, or that none has arrived yet."""
         c = colors(theme)
         if sighting is None:
             name, color, role = "hourglass", c.muted, "muted"
@@ -94,7 +94,7 @@ class Arrival(QFrame):
 
 
 def arrival_text(sdk: Sdk, sighting: Sighting | None, environment: Environment) -> str:
-    """Return what there is to say of an SDK's first request, which is to have a key of an environment."""
+    """Return a text about an SDK's first request, which should use a key of `environment`."""
     if sighting is None:
         return tr("Waiting for the first request…")
     client = (
@@ -126,7 +126,7 @@ def _local(moment: datetime) -> datetime:
 
 
 class SdkDialog(QDialog):
-    """A page for each SDK. It does not stand in the way: the window stays usable."""
+    """A page for each SDK. The dialog is modeless, so the window stays usable."""
 
     start_requested = Signal()
 
@@ -159,11 +159,11 @@ class SdkDialog(QDialog):
 
     @property
     def sdk(self) -> Sdk:
-        """The SDK whose page is shown."""
+        """The SDK of the displayed page."""
         return tuple(Sdk)[self._status.currentIndex()]
 
     def codes(self) -> list[Code]:
-        """Return the code on the page that is shown, from top to bottom."""
+        """Return the code blocks of the displayed page, from top to bottom."""
         page = self._pages.currentWidget()
         return [] if page is None else page.findChildren(Code)
 

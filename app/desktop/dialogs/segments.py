@@ -1,4 +1,4 @@
-"""The editor of segments: a list of them, and the conditions of the one that is chosen."""
+"""The editor of segments: a list of them, and the conditions of the selected one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _FIELD, _COMPARISON, _VALUE, _KIND = range(4)
 
 
 class ConditionTable(QTableWidget):
-    """Rows of field, comparison, value and kind of value."""
+    """A table of conditions: field, comparison, value and kind of value."""
 
     edited = Signal()
 
@@ -60,7 +60,7 @@ class ConditionTable(QTableWidget):
         self.itemChanged.connect(lambda _: self.edited.emit())
 
     def show_conditions(self, conditions: tuple[Condition, ...]) -> None:
-        """Show conditions. A table that says the same already is left alone: the user may be typing in it."""
+        """Show conditions, unless the table has them already: the user may be typing in it."""
         if self._says(conditions):
             return
         with QSignalBlocker(self):
@@ -69,7 +69,7 @@ class ConditionTable(QTableWidget):
                 self._append(row_of(condition))
 
     def conditions(self) -> tuple[Condition, ...]:
-        """Return the conditions that the rows spell; raises `InvalidParameter` naming ``segments``."""
+        """Return the conditions of the rows. Raises `InvalidParameter` for ``segments`` if one is invalid."""
         return tuple(condition_of(self._row(number)) for number in range(self.rowCount()))
 
     def add(self) -> None:
@@ -139,7 +139,7 @@ class ConditionTable(QTableWidget):
 
 
 class SegmentEdit(QWidget):
-    """Emits all segments when the user has changed them, or what is wrong with a value."""
+    """Emits all segments after a change by the user, or an error about a value."""
 
     committed = Signal(object)
     refused = Signal(str)

@@ -1,4 +1,4 @@
-"""A request of the log, changed or not, sent once more."""
+"""Sending a logged request again, with or without changes."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _HEADERS_HEIGHT = 96
 
 type KeyChoice = tuple[str, str | None]
-"""Name of a key, and the key; None for a request without one."""
+"""Name of a key, and the key, or None for a request without one."""
 
 
 class SendDialog(QDialog):
-    """The parts of a request, to be changed. It stays open until the request was answered."""
+    """An editor for the parts of a request. It stays open until the request was answered."""
 
     sent = Signal(object)
 
@@ -66,13 +66,13 @@ class SendDialog(QDialog):
         self._buttons.rejected.connect(self.reject)
 
     def show_error(self, error: Exception) -> None:
-        """Say why it was not sent, and let it be sent again."""
+        """Show why the request was not sent, and let the user try again."""
         self.error.setText(error.message if isinstance(error, FencewrightError) else str(error))
         self.error.show()
         self._set_busy(busy=False)
 
     def draft(self) -> Draft:
-        """Return the request as it is now; raises `InvalidParameter`."""
+        """Return the edited request. Raises `InvalidParameter` if a part is invalid."""
         method, path = self.method.currentText().strip().upper(), self.path.text().strip()
         if not method.isascii() or not method.isalpha():
             raise InvalidParameter("method", tr("method: must be a word such as POST."))

@@ -1,4 +1,4 @@
-"""The settings of a project. In Test they act at once; in Live they wait until they are applied."""
+"""The settings of a project. In Test changes take effect immediately, in Live they wait until they are applied."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ type SettingEntry = Entry[ProjectSettings]
 
 
 class SegmentsEntry(Entry[ProjectSettings]):
-    """The segments, as a whole."""
+    """An entry for the segments as a whole."""
 
     def __init__(self) -> None:
         self.editor = SegmentEdit()
@@ -48,9 +48,9 @@ class SegmentsEntry(Entry[ProjectSettings]):
 
 
 class SettingsDialog(QDialog):
-    """Emits changes and shows what became of them. It does not stand in the way: the window stays usable.
+    """Emits changes and shows their outcome. The dialog is modeless, so the window stays usable.
 
-    `withdrawn` tells of a setting that it is back at what is stored.
+    `withdrawn` carries the name of a setting that was changed back to its stored value.
     """
 
     changed = Signal(object)
@@ -65,7 +65,7 @@ class SettingsDialog(QDialog):
         self._settings: ProjectSettings | None = None
         self._waiting = NO_SETTINGS_WAIT
         self._shown = NO_SETTINGS_CHANGE
-        """The pending values that the fields show."""
+        """The pending values in the fields."""
         self.pages: tuple[tuple[str, tuple[SettingEntry, ...]], ...] = self._make_pages()
         self.switch = PageSwitch(tuple(title for title, _ in self.pages))
         self._stack = QStackedWidget()
@@ -86,12 +86,12 @@ class SettingsDialog(QDialog):
 
     @property
     def environment(self) -> Environment:
-        """The environment whose settings are shown."""
+        """The environment of the displayed settings."""
         return self._environment
 
     @property
     def entries(self) -> tuple[SettingEntry, ...]:
-        """Every setting."""
+        """All entries."""
         return tuple(entry for _, entries in self.pages for entry in entries)
 
     def entry(self, name: str) -> SettingEntry:
@@ -99,17 +99,17 @@ class SettingsDialog(QDialog):
         return next(entry for entry in self.entries if entry.name == name)
 
     def show_page(self, number: int) -> None:
-        """Show a group of settings."""
+        """Show the page of a group of settings."""
         self._stack.setCurrentIndex(number)
         self.switch.show_page(number)
 
     def show_setting(self, name: str) -> None:
-        """Show the page that has a setting."""
+        """Show the page of a setting."""
         numbers = (number for number, (_, entries) in enumerate(self.pages) if self.entry(name) in entries)
         self.show_page(next(numbers))
 
     def show_environment(self, environment: Environment) -> None:
-        """Show the settings of another environment; what is half done is taken over first."""
+        """Commit unfinished input, then prepare for the settings of another environment."""
         self.settle()
         self.forget()
         self._environment = environment
@@ -120,7 +120,7 @@ class SettingsDialog(QDialog):
         self.pending_bar.setVisible(environment.live)
 
     def show_settings(self, settings: ProjectSettings, waiting: Waiting[SettingsChange] = NO_SETTINGS_WAIT) -> None:
-        """Show settings with what waits of them; a field that is being typed in keeps what is typed."""
+        """Show settings with their pending changes; a field being edited keeps its input."""
         before, self._settings = self._settings, settings
         shown, self._shown = self._shown, waiting.change
         displayed = settings_with(before, shown) if before is not None else None
@@ -131,39 +131,39 @@ class SettingsDialog(QDialog):
         self.warning.setVisible(bool(warnings))
 
     def accept_change(self, change: SettingsChange) -> None:
-        """Note that the sent changes are stored."""
+        """Mark the sent changes as stored."""
         accept_entries(self.entries, change)
 
     def refuse_change(self, change: SettingsChange, param: str, message: str) -> None:
-        """Note that the sent changes are refused; the input stays, with the error."""
+        """Mark the sent changes as refused and show the error; the input stays."""
         refused = refuse_entries(self.entries, change, param, message)
         pages = [number for number, (_, entries) in enumerate(self.pages) if {*entries} & {*refused}]
         if pages and self._stack.currentIndex() not in pages:
             self.show_page(pages[0])
 
     def forget(self) -> None:
-        """Show the next settings as new ones: what is half done is not for them."""
+        """Discard unfinished input, so that the next settings are shown as new ones."""
         self._settings, self._shown = None, NO_SETTINGS_CHANGE
         for entry in self.entries:
             entry.forget()
 
     def settle(self) -> None:
-        """Take over what is half done: the user goes on to something else."""
+        """Commit unfinished input before the user turns to something else."""
         for entry in self.entries:
             entry.settle()
 
     def apply(self) -> None:
-        """Ask for what waits to be applied."""
+        """Commit unfinished input and request to apply the pending changes."""
         self.settle()
         self.apply_requested.emit()
 
     def done(self, result: int) -> None:
-        """Take over what is half done, then close."""
+        """Commit unfinished input, then close."""
         self.settle()
         super().done(result)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Enter finishes a field; it closes nothing."""
+        """Let Enter finish a field without closing the dialog."""
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             super().keyPressEvent(event)
 
@@ -176,7 +176,7 @@ class SettingsDialog(QDialog):
         self.withdrawn.emit(name)
 
     def _note_shown(self, name: str, value: object) -> None:
-        """In Live the field shows already what is going to wait."""
+        """Record the new value as shown; in Live it becomes pending."""
         if self._environment.live:
             self._shown = replace(self._shown, **{name: value})  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""The sheet of keyboard shortcuts."""
+"""A list of the keyboard shortcuts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MAP_KEYS = (
 
 
 class ShortcutsDialog(QDialog):
-    """Every action that has a key, read from the actions themselves so that the sheet is always right."""
+    """Lists all actions with a shortcut. It reads them from the actions, so that it is never out of date."""
 
     def __init__(self, parent: QWidget, actions: Iterable[QAction]) -> None:
         super().__init__(parent)

@@ -1,6 +1,6 @@
-"""Asking when the positions of a track are reached. Where the file does not tell, nothing is guessed.
+"""Choice of the times of a track's positions. Nothing is guessed if the file does not contain them.
 
-Times are by the clocks of the place where the track begins.
+Times are in the time zone of the track's start.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from engine.simulation.timing import timed_points, untimed_reason
 
 
 class TimingDialog(QDialog):
-    """Emits the timing that was chosen. It is accepted only when the track can be played with it."""
+    """Emits the chosen timing. The dialog accepts only a timing with which the track can be played."""
 
     chosen = Signal(object)
 
@@ -95,7 +95,7 @@ class TimingDialog(QDialog):
     def _make_start(self, start: datetime) -> None:
         local = start.astimezone(self._zone)
         day, time = QDate(local.year, local.month, local.day), QTime(local.hour, local.minute, local.second)
-        # For Qt it is UTC, which has every hour once: what it means in the zone is found here.
+        # Qt treats the value as UTC, in which no hour is skipped or repeated. It is converted to the zone later.
         shown = QDateTime(day, time, QTimeZone.utc())
         self.start = MomentBox()
         self.start.setTimeZone(QTimeZone.utc())
@@ -107,7 +107,7 @@ class TimingDialog(QDialog):
         self.start_field = Field(tr("Date and time"), self.start)
 
     def _moment(self) -> datetime:
-        """Return the moment that is typed; one that was given and not changed is exactly the same."""
+        """Return the entered moment; a given moment that was not edited is returned unchanged."""
         typed = self.start.dateTime()
         if typed == self._given[0]:
             return self._given[1]
@@ -144,7 +144,7 @@ class TimingDialog(QDialog):
         self.ok.setEnabled(not by_speed or bool(self.speed.text().strip()))
 
     def accept(self) -> None:
-        """Take the choice, or show what is wrong with it."""
+        """Emit the choice, or show the error."""
         try:
             timing = Timing(self._chosen_speed(), self._chosen_start())
             timed_points(self._track, now=self._now, assume_speed_kmh=timing.assume_speed_kmh, start=timing.start)
@@ -169,7 +169,7 @@ class TimingDialog(QDialog):
 
 
 def _group(title: str, *rows: tuple[QRadioButton, QWidget | None]) -> QWidget:
-    """Return choices that exclude each other, with what belongs to one beside it."""
+    """Return a group of exclusive choices, each with an optional widget beside it."""
     made = QWidget()
     grid = QGridLayout(made)
     grid.setContentsMargins(0, 0, 0, 0)

@@ -1,8 +1,8 @@
-"""The language of the window. Texts are written in English where they are used, and shown through a catalogue.
+"""The language of the window. Texts are written in English in the code and translated through a catalogue.
 
-`tr` and `counted` give the text of the language that `use_language` has taken from its catalogue; without one they give
-the English text. The language is taken before the modules of the window are imported, so that a text in a constant is
-in the right language, too. Qt is loaded only where a catalogue is: models, which know no Qt, use this module.
+`tr` and `counted` return the text in the language that `use_language` has loaded, or the English one without a
+catalogue. The language is loaded before the modules of the window are imported, so that constants are translated, too.
+Qt is imported only if a catalogue is loaded, since models, which do not depend on Qt, use this module.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 SYSTEM: Final = "system"
 ENGLISH: Final = "en"
 NAMES: Final[Mapping[str, str]] = {ENGLISH: "English", "de": "Deutsch"}
-"""Every language that has a catalogue, with what it calls itself."""
+"""Every language that has a catalogue, with its own name."""
 
 KEPT: Final = "language"
-"""The key of the chosen language among what the window keeps."""
+"""The key of the chosen language in the window's stored settings."""
 
 CONTEXT: Final = "Fencewright"
 """The only context of the catalogues."""
@@ -43,14 +43,14 @@ NOUNS: Final = (
     *(("activity", "activities"), ("visit", "visits"), ("feature", "features"), ("sentence", "sentences")),
     *(("Polygon", "Polygons"), ("MultiPolygon", "MultiPolygons"), ("more device", "more devices")),
 )
-"""Nouns that are counted without being named where that is done."""
+"""Nouns that are counted, but not named in the code that does it."""
 
 _FOLDER: Final = Path(__file__).parent
 _log = logging.getLogger(__name__)
 
 
 class _Catalogue(Struct, frozen=True):
-    """A language that is in use; `find` returns a text for a number of things, empty where there is none."""
+    """The language in use. `find` returns the text for a number, or an empty one if it is missing."""
 
     find: Callable[[str, int], str]
     find_text: Callable[[str], str]
@@ -62,7 +62,7 @@ _catalogue: _Catalogue | None = None
 
 
 def tr(source: str, /, **values: object) -> str:
-    """Return a text in the language of the window, with values in its placeholders; `source` is a literal."""
+    """Return a text in the language of the window, with its placeholders filled in. `source` is a literal."""
     if _catalogue is None:
         return source.format(**values) if values else source
     text = _catalogue.find(source, -1) or source
@@ -71,12 +71,12 @@ def tr(source: str, /, **values: object) -> str:
     try:
         return _catalogue.numbers.vformat(text, (), values)
     except (LookupError, ValueError, AttributeError):
-        # A catalogue that somebody else wrote may name placeholders that are not there.
+        # A catalogue from another author may name unknown placeholders.
         return _catalogue.numbers.vformat(source, (), values)
 
 
 def counted(number: int, noun: str, nouns: str = "") -> str:
-    """Return a number with its noun in the language of the window; `nouns` is for those that are not regular."""
+    """Return a number with its noun in the language of the window. `nouns` is the plural if it is irregular."""
     if _catalogue is None:
         return count(number, noun, nouns)
     text = _catalogue.find(numerus(noun, nouns), number)
@@ -84,33 +84,33 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
 
 
 def numerus(noun: str, nouns: str = "") -> str:
-    """Return the source in the catalogue of a noun that is counted."""
+    """Return the catalogue's source text of a counted noun."""
     return f"%n {nouns or noun + 's'}"
 
 
 def number_text(text: str) -> str:
-    """Return a number that is written as in English (``1,234.5``) as the language of the window writes it."""
+    """Return a number in English notation (``1,234.5``) in that of the language of the window."""
     return text if _catalogue is None else text.translate(_separators(_catalogue.keep[1]))
 
 
 def within_sentence(text: str) -> str:
-    """Return a title as it stands within a sentence: in small letters, where the language writes it so."""
+    """Return a title for use within a sentence: in lower case, if the language does so."""
     return text.lower() if _catalogue is None else text
 
 
 def searched(words: str, /) -> str:
-    """Return words by which something is found: those of the window's language and the English ones, a literal."""
+    """Return search words, in the language of the window and in English. `words` is a literal."""
     own = tr(words)
     return words if own == words else f"{own} {words}"
 
 
 def filled(template: str, values: Mapping[str, object]) -> str:
-    """Return a text that the engine has with its values apart, in the language of the window."""
+    """Return a template of the engine in the language of the window, filled in with its values."""
     return tr(template, **values)
 
 
 def translated(text: str) -> str:
-    """Return a text of the engine in the language of the window: a word as it is, a message by its template."""
+    """Return a text of the engine in the language of the window. Messages are matched by their templates."""
     if _catalogue is None or not text:
         return text
     from app.desktop.language.engine_texts import translated_message
@@ -119,12 +119,12 @@ def translated(text: str) -> str:
 
 
 def language() -> str:
-    """Return the language that is in use."""
+    """Return the language in use."""
     return ENGLISH if _catalogue is None else _catalogue.keep[1].bcp47Name().partition("-")[0]
 
 
 def use_language(wanted: str, folder: Path = _FOLDER) -> str:
-    """Use a language from here on, or that of the system, and return which it is: English where it is not there."""
+    """Use a language, or that of the system, and return it. English is used if it is not available."""
     global _catalogue
     _catalogue = None
     name = _of_system(folder) if wanted == SYSTEM else wanted
@@ -138,19 +138,19 @@ def use_language(wanted: str, folder: Path = _FOLDER) -> str:
 
 
 def languages(folder: Path = _FOLDER) -> dict[str, str]:
-    """Return the languages that there are, each with what it calls itself."""
+    """Return the available languages, each with its own name."""
     return {code: name for code, name in NAMES.items() if code == ENGLISH or _file(code, folder).exists()}
 
 
 def remembered_language(folder: Path) -> str:
-    """Return the language that was chosen in the window, whose settings are in a folder."""
+    """Return the language stored in the window's settings, which are in a folder."""
     from PySide6.QtCore import QSettings
 
     return str(QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat).value(KEPT, SYSTEM))
 
 
 def translate_qt(application: QApplication) -> None:
-    """Let Qt's own texts be in the language of the window."""
+    """Translate Qt's own texts to the language of the window."""
     if _catalogue is None:
         return
     from PySide6.QtCore import QLibraryInfo, QTranslator
@@ -162,9 +162,10 @@ def translate_qt(application: QApplication) -> None:
 
 
 def _use_locale(name: str) -> None:
-    """Let Qt write numbers and dates as the language does, with the weeks of the system's country where it is the same.
+    """Set Qt's notation of numbers and dates to the language's.
 
-    Another system may have another decimal sign, as that of a German one with an English window.
+    The system's locale, with its first day of the week, is kept if it has the same language and separators. Another
+    system may have another decimal sign, such as a German one with an English window.
     """
     from PySide6.QtCore import QLocale
 
@@ -174,7 +175,7 @@ def _use_locale(name: str) -> None:
 
 
 def _of_system(folder: Path) -> str:
-    """Return the first language of the system that there is."""
+    """Return the first of the system's languages that is available."""
     known = languages(folder)
     if len(known) == 1:
         return ENGLISH
@@ -185,7 +186,7 @@ def _of_system(folder: Path) -> str:
 
 
 def _load(name: str, folder: Path) -> _Catalogue:
-    """Return the catalogue of a language; raises `OSError` where it cannot be read."""
+    """Return the catalogue of a language. Raises `OSError` if it cannot be read."""
     if name not in NAMES:
         raise OSError(f"there is no language {name[:40]!r}; it must be one of {', '.join(NAMES)} or {SYSTEM}")
     from PySide6.QtCore import QLocale, QTranslator
@@ -211,13 +212,13 @@ def _separators(locale: QLocale) -> dict[int, str]:
 
 
 class _Numbers(Formatter):
-    """Fills in numbers and the names of days and months as a language writes them."""
+    """Formats numbers and the names of days and months for a language."""
 
     def __init__(self, locale: QLocale) -> None:
         self._locale, self._separators = locale, _separators(locale)
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """Return a value as its placeholder asks for it."""
+        """Return a value formatted as the placeholder specifies."""
         if isinstance(value, date) and "%" in format_spec:
             format_spec = self._with_names(value, format_spec)
         text = str(super().format_field(value, format_spec))

@@ -8,13 +8,13 @@ from app.desktop.language.catalogue import ENGLISH, language
 
 
 def country_name(code: str, name: str) -> str:
-    """Return what a country with an ISO code of letters is called; `name` is the English one."""
+    """Return the name of a country with an alphabetic ISO code; `name` is the English one."""
     return name if language() == ENGLISH else _names(language()).get(code, name)
 
 
 @cache
 def _names(language: str) -> dict[str, str]:
-    # CLDR takes a moment to load: who works in English does without.
+    # CLDR takes a moment to load and is not needed in English.
     from babel import Locale
 
     return dict(Locale(language).territories)

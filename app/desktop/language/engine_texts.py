@@ -1,7 +1,7 @@
-"""Texts of the engine in the language of the window: its words as they are, its messages by their templates.
+"""Texts of the engine in the language of the window: words are looked up as they are, messages by their templates.
 
-The engine speaks English, on the wire and on the command line too. A message is recognised by what it says between
-the values that are filled in; one that is not is shown as it is.
+The engine speaks English, on the wire and on the command line, too. A message is recognised by the text between its
+values. An unrecognised message is shown unchanged.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ WORDS: Final = (
     *("off", "entries", "exits", "both"),
     *("trip", "geofence", "settings", "none", "market area", "postal code"),
 )
-"""Words that the engine has as names of values, and that the window shows."""
+"""Names of values in the engine that the window shows as words."""
 
 _MOST_LETTERS: Final = 2_000
 _PLACE: Final = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
 _NAMED: Final = re.compile(r"[A-Za-z][\w.]*: ")
 _NUMBER: Final = re.compile(r"-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?(?: ?(?:%|m|km|s|min|h|m/s|km/h|°))?", re.ASCII)
-"""A number as the engine writes it, which may have a unit."""
+"""A number as the engine writes it, with an optional unit."""
 
 _THINGS: Final = re.compile(r"(\d+|\d{1,3}(?:,\d{3})+) ([A-Za-z ]+)", re.ASCII)
 _SENTENCE: Final = re.compile(r"[a-z]{2,} [A-Za-z0-9]")
 
 
 def translated_message(text: str, find: Find) -> str:
-    """Return a word or a message of the engine by what `find` has of it, empty for what it has not.
+    """Return a word or a message of the engine, translated by `find`, which returns an empty text if it has none.
 
-    The name of a field that a message begins with stays. Numbers are written as in the language of the window.
+    A field name at the start of a message is kept. Numbers are written in the notation of the window's language.
     """
     if _NUMBER.fullmatch(text):
         return number_text(text)
@@ -75,7 +75,7 @@ def _known(text: str, find: Find, depth: int = 2) -> str:
 
 
 def _part(value: str, find: Find, depth: int) -> str:
-    """Return the values for a template: numbers are localized, the engine's sentences translated, other words kept."""
+    """Return a value for a template: numbers are localized, the engine's sentences translated, other words kept."""
     if _NUMBER.fullmatch(value):
         return number_text(value)
     if (things := _THINGS.fullmatch(value)) and (noun := _nouns().get(things[2])):
@@ -85,7 +85,7 @@ def _part(value: str, find: Find, depth: int) -> str:
 
 @cache
 def _nouns() -> dict[str, tuple[str, str]]:
-    """The nouns that are counted, each by its singular and its plural."""
+    """The counted nouns, keyed by both singular and plural."""
     return {form: nouns for nouns in NOUNS for form in nouns}
 
 
@@ -96,7 +96,7 @@ def _filled(template: str, values: dict[str, str]) -> str:
 
 @cache
 def _templates() -> tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...]:
-    """The templates, those first that say most; each with the texts that a message of it must have."""
+    """The templates, longest fixed text first, each with the texts that a message must contain to match."""
     listed: list[str] = orjson.loads((files(__package__) / "engine_texts.json").read_bytes())
     found = []
     for template in listed:

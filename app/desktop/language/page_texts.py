@@ -1,4 +1,4 @@
-"""Texts of the map's page in the language of the window: what its scripts name is collected from them."""
+"""Texts of the map's page in the language of the window, collected from the page's scripts."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _TEXT: Final = re.compile(r"\btr\(\s*(\"(?:[^\"\\]|\\.)*\")")
 
 
 def texts_of(script: str) -> list[str]:
-    """Return the texts that a script names."""
+    """Return the texts used by a script."""
     return [orjson.loads(text) for text in _TEXT.findall(script)]
 
 
 def page_texts(folder: Path) -> bytes:
-    """Return what the page loads: the language, and its texts where that is not English, as JSON."""
+    """Return the language and, unless it is English, the texts of the page, as JSON."""
     texts = {text: tr(text) for text in _all_texts(folder)} if language() != "en" else {}
     return orjson.dumps({"language": language(), "texts": texts})
 

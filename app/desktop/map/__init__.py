@@ -1,4 +1,4 @@
-"""The map: a Qt widget around a page made by folium. Of the engine it knows the built-in world and nothing else."""
+"""The map: a Qt widget around a page made with folium. It depends on the engine only for the built-in world map."""
 
 from app.desktop.map.profile import MapProfile
 from app.desktop.map.values import (

@@ -1,4 +1,4 @@
-"""The one object the page and the window share."""
+"""The only object shared by the page and the window."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 
 class MapBridge(QObject):
-    """Texts in both directions; what they mean is known to `messages` and `outbox`."""
+    """Passes texts in both directions; `messages` and `outbox` interpret them."""
 
     command = Signal(str)
 
@@ -18,5 +18,5 @@ class MapBridge(QObject):
 
     @Slot(str)
     def post(self, text: str) -> None:
-        """Called by the page."""
+        """Receive a text from the page."""
         self._receive(text)

@@ -1,4 +1,4 @@
-"""The browser widget inside the map: no keys of its own, no navigation, no console on our log."""
+"""The browser widget of the map: no keys of its own, no navigation, and a filtered console log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Level = QWebEnginePage.JavaScriptConsoleMessageLevel
 
 
 class MapPage(QWebEnginePage):
-    """Shows our page and nothing else; a link of the attribution opens in the user's own browser."""
+    """Shows our page and nothing else; links of the attribution open in the user's own browser."""
 
     def __init__(self, profile: MapProfile, parent: QObject) -> None:
         super().__init__(profile, parent)
@@ -48,7 +48,7 @@ class MapPage(QWebEnginePage):
     def javaScriptConsoleMessage(  # noqa: N802 (Qt's name)
         self, level: QWebEnginePage.JavaScriptConsoleMessageLevel, message: str, line: int, source: str
     ) -> None:
-        """Our own code's errors are errors; what Chromium says about a missing network is not."""
+        """Log errors of our own code as errors, but not Chromium's messages about a missing network."""
         ours = source.startswith(PAGE_URL.toString()) and not message.startswith("Failed to load resource")
         severity = logging.ERROR if ours and level == _Level.ErrorMessageLevel else logging.DEBUG
         _log.log(severity, "map page: %s (%s:%d)", message, source, line)
@@ -67,17 +67,17 @@ class MapBrowser(QWebEngineView):
     ) -> None:
         super().__init__(parent)
         self._handles, self._attend = handles, attend
-        # The right button belongs to the page: it removes a corner.
+        # The page handles the right button, which removes a vertex.
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
 
     def childEvent(self, event: QChildEvent) -> None:  # noqa: N802 (Qt's name)
-        """Chromium exchanges its widget when a page is loaded: filter each one."""
+        """Filter each new widget, since Chromium replaces its widget when a page is loaded."""
         if event.type() == QEvent.Type.ChildPolished and isinstance(event.child(), QWidget):
             event.child().installEventFilter(self)
         super().childEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Decide on keys; everything else is the page's."""
+        """Handle keys and leave everything else to the page."""
         if not isinstance(event, QKeyEvent):
             if event.type() in _ATTENDED:
                 self._attend(event)

@@ -1,6 +1,6 @@
 """Contents of the map: geofences, areas, a track, devices, beacons and events.
 
-The signals of the map are here as well; the page itself names those in `messages.SIGNALS`.
+The signals of the map are here as well. The page itself uses the names in `messages.SIGNALS`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MARKED_AT_ONCE = 10_000
 
 
 class MapContents(QWidget):
-    """The part of the map that puts things on it and takes them off. Its outbox is made with the page."""
+    """The part of the map that adds and removes its contents. Its outbox is created with the page."""
 
     ready = Signal()
     tool_changed = Signal(str)
@@ -84,17 +84,17 @@ class MapContents(QWidget):
 
     @property
     def profile(self) -> MapProfile:
-        """The profile of its page."""
+        """The browser profile of the page."""
         return self._profile
 
     @property
     def way(self) -> tuple[Position, ...]:
-        """The way of a trip that is shown."""
+        """The displayed route of a trip."""
         return self._way
 
     @property
     def has_heat(self) -> bool:
-        """Whether the density of positions is shown."""
+        """Whether the heat map of positions is shown."""
         return bool(self._heat)
 
     # Layers
@@ -105,7 +105,7 @@ class MapContents(QWidget):
         return self._hidden
 
     def set_layer_shown(self, layer: str, on: bool) -> None:
-        """Show a layer, or hide it; its switch on the map follows."""
+        """Show or hide a layer and update its switch on the map."""
         if on == (layer in self._hidden):
             self.outbox.put("layer_shown", layer=layer, on=on)
             self._note_layer(layer, on)
@@ -114,30 +114,30 @@ class MapContents(QWidget):
         self._hidden = self._hidden - {layer} if on else self._hidden | {layer}
         self.layer_switched.emit(layer, on)
 
-    # Fences
+    # Geofences
 
     def set_fences(self, fences: Sequence[MapFence]) -> None:
-        """Show exactly these fences; they appear at once when the last of them has reached the page."""
+        """Show exactly these geofences; they appear together when the last of them has reached the page."""
         self.outbox.replace_fences(tuple(fences))
 
     def update_fences(self, upserted: Iterable[MapFence] = (), removed: Iterable[str] = ()) -> None:
-        """Add or replace some fences and remove others; also the way to take an edit back."""
+        """Add or replace some geofences and remove others. This also reverts an edit on the map."""
         removed = tuple(removed)
         if self._selected in removed:
             self.select_fence(None)
         self.outbox.update_fences(tuple(upserted), removed)
 
     def select_fence(self, fence_id: str | None) -> None:
-        """Give one fence handles, or none. Where it is out of sight an arrow at the map's edge leads there."""
+        """Give one geofence handles, or none. If it is out of sight, an arrow at the map's edge points to it."""
         self._selected = fence_id
         self.outbox.put("fence_select", id=fence_id)
 
     def select_fences(self, fence_ids: Sequence[str]) -> None:
-        """Show these fences as selected; only a single one gets handles."""
+        """Show these geofences as selected; only a single one gets handles."""
         self.select_fence(fence_ids[0] if len(fence_ids) == 1 else None)
         marked = frozenset(fence_ids) if len(fence_ids) > 1 else frozenset[str]()
         if marked != self._marked:
-            # Of many that are selected only the difference is told.
+            # Send only the difference of a large selection.
             added, removed = marked - self._marked, self._marked - marked if marked else ()
             self._marked = marked
             if not marked:
@@ -148,11 +148,11 @@ class MapContents(QWidget):
                 self.outbox.put("fences_mark", clear=False, added=(), removed=some)
 
     def reveal_fence(self, fence_id: str) -> None:
-        """Go to a fence of which nothing can be seen; where it is in sight the map stays."""
+        """Move the map to a geofence if no part of it is in sight."""
         self.outbox.put("fence_reveal", id=fence_id)
 
     def set_layers(self, layers: MapLayers) -> None:
-        """Hide some fences: neither drawn nor hit by the mouse, but for the selected one."""
+        """Hide some geofences, which are then neither drawn nor hit by the mouse, except the selected one."""
         self.outbox.put(
             "fences_layers",
             hidden_tags=layers.hidden_tags,
@@ -161,7 +161,7 @@ class MapContents(QWidget):
         )
 
     def discard_drawing(self) -> None:
-        """Take away the shape just drawn; `set_fences` and `update_fences` do it by themselves."""
+        """Remove the shape just drawn; `set_fences` and `update_fences` do so by themselves."""
         self.outbox.put("drawing_discard")
 
     # Areas
@@ -190,23 +190,23 @@ class MapContents(QWidget):
         self.outbox.put("imagery", layers=self._imagery, choices=tuple(choices))
 
     def set_preview(self, preview: MapPreview | None) -> None:
-        """Show outlines that are being tried out around a destination, or none."""
+        """Show preview outlines around a destination, or none."""
         self.outbox.put("preview", preview=preview)
 
     def set_outlines(self, rings: Sequence[Sequence[Position]]) -> None:
-        """Show outlines of what an operation would make, or none."""
+        """Show outlines of the result of an operation, or none."""
         self.outbox.put("outlines", rings=[tuple(ring) for ring in rings])
 
     def set_snapping(self, on: bool, *, roads: bool) -> None:
-        """Let what is drawn or dragged snap to vertices and edges of fences nearby and to `roads`, or not."""
+        """Enable or disable snapping to vertices and edges of nearby geofences, and to `roads`."""
         self.outbox.put("snapping", on=on, roads=roads)
 
     def clear_measure(self) -> None:
-        """Take the line away that was measured."""
+        """Remove the measured line."""
         self.outbox.put("measure_clear")
 
     def watch_drafts(self, on: bool) -> None:
-        """Be told, or not, of each shape that is being drawn or dragged, before the user lets go."""
+        """Enable or disable reports of each shape while the user draws or drags it."""
         self.outbox.put("watch", on=on)
 
     # Track, devices, events
@@ -216,11 +216,11 @@ class MapContents(QWidget):
         self.outbox.put("track", points=track.points if track else ())
 
     def show_device(self, device_id: str, longitude: float, latitude: float, accuracy_m: float) -> None:
-        """Move a device (or bring it in); of many quick calls the page gets the latest."""
+        """Add or move a device; of several moves in quick succession the page receives only the latest."""
         self.outbox.move_device(DeviceMove(device_id, longitude, latitude, accuracy_m))
 
     def remove_device(self, device_id: str) -> None:
-        """Take a device off the map."""
+        """Remove a device from the map."""
         self.outbox.forget_device(device_id)
 
     def set_beacons(self, beacons: Sequence[MapBeacon]) -> None:
@@ -236,7 +236,7 @@ class MapContents(QWidget):
             self.outbox.put("beacons_remove", ids=list(removed))
 
     def hold_beacon(self, position: Position | None) -> None:
-        """Give the beacon at this position a handle by which it is dragged, or take that away."""
+        """Add a drag handle to the beacon at this position, or remove it."""
         self.outbox.put("beacon_hold", position=position)
 
     def set_events(self, events: Sequence[MapEvent]) -> None:
@@ -244,31 +244,31 @@ class MapContents(QWidget):
         self.outbox.put("events", replace=True, events=tuple(events))
 
     def add_events(self, events: Sequence[MapEvent]) -> None:
-        """Show these events too; one with a known id replaces it."""
+        """Add events; one with a known ID replaces the earlier one."""
         self.outbox.put("events", replace=False, events=tuple(events))
 
     def select_event(self, event_id: str | None) -> None:
-        """Bring one event's mark out, or none."""
+        """Highlight the mark of an event, or none."""
         self.outbox.put("event_select", id=event_id)
 
     def highlight_point(self, longitude: float, latitude: float) -> None:
-        """Ring a point, such as the fix an event came from."""
+        """Draw a ring around a point, such as the fix of an event."""
         self.outbox.put("highlight", position=(longitude, latitude))
 
     def set_pin(self, position: Position | None, label: str = "") -> None:
-        """Stick a pin with a label where something was found, or take it away."""
+        """Put a labelled pin at a search result, or remove it."""
         self.outbox.put("pin", position=position, label=label)
 
     def set_way(self, line: Sequence[Position]) -> None:
-        """Show the way of a trip up to its destination; none takes it off the map."""
+        """Show the route of a trip up to its destination, or remove it if empty."""
         self._way = tuple(line)
         self.outbox.put("way", points=list(line))
 
     def set_heat(self, packed: bytes) -> None:
-        """Show the density of positions: longitudes and latitudes by turns, as 64-bit numbers; none shows nothing."""
+        """Show the heat map of positions, or none. Longitudes and latitudes alternate, as 64-bit numbers."""
         self._heat = b64encode(packed).decode()
         self.outbox.put("heat", points=self._heat)
 
     def clear_highlight(self) -> None:
-        """Take the ring away."""
+        """Remove the ring."""
         self.outbox.put("highlight", position=None)

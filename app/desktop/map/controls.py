@@ -1,4 +1,4 @@
-"""Switches in the corner of the map's page, as the keyboard goes through them."""
+"""Keyboard focus of the switches in the corner of the map's page."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class _Put(Protocol):
 
 
 class PageControls:
-    """Brings the keyboard from the map to its switches, from one to the next, and out of the map.
+    """Moves the keyboard focus from the map to its switches, from one to the next, and out of the map.
 
-    The page gets no keys, so that they are the window's as everywhere else. It tells how many switches are seen, and
-    is told which of them has the keyboard.
+    The page receives no keys, so that the window handles them as it does everywhere else. The page reports the number
+    of visible switches and is sent the focused one.
     """
 
     def __init__(self, put: _Put) -> None:
@@ -33,18 +33,18 @@ class PageControls:
         self._at = _MAP
 
     def set_count(self, count: int) -> None:
-        """Know how many switches are seen: a list that is folded up has one."""
+        """Set the number of visible switches; a collapsed list has one."""
         self._count = count
         if self._at >= count:
             self._go(count - 1)
 
     def leave(self) -> None:
-        """Give the keyboard back to the map."""
+        """Return the keyboard focus to the map."""
         if self._at != _MAP:
             self._go(_MAP)
 
     def attend(self, event: QEvent) -> None:
-        """Notice that the keyboard comes or goes, and that the mouse is taken."""
+        """Follow changes of the keyboard focus, and use of the mouse."""
         if event.type() == QEvent.Type.MouseButtonPress:
             self.leave()
         elif isinstance(event, QFocusEvent) and event.reason() not in _ELSEWHERE:
@@ -55,7 +55,7 @@ class PageControls:
                 self.leave()
 
     def handles(self, event: QKeyEvent, pressed: bool) -> bool:
-        """Whether a key is the switches' own; if so and it is pressed, do it."""
+        """Handle a key if it belongs to the switches, and return whether it does."""
         key, held = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab) and not held & ~_SHIFT:
             return self._tab(-1 if held or key == Qt.Key.Key_Backtab else 1, pressed)
@@ -75,7 +75,7 @@ class PageControls:
         return True
 
     def _tab(self, step: int, pressed: bool) -> bool:
-        """Go one further; False where the map is to be left."""
+        """Move the focus by one step and return whether it stays within the map."""
         to = self._at + step
         stays = _MAP <= to < self._count
         if pressed:

@@ -1,4 +1,4 @@
-"""Knowing that a frame of the page has come out: Qt does not tell, so the page puts a mark in its corner."""
+"""Detection of rendered frames. Qt does not report them, so the page paints a mark in its corner."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _LOOKS = 100
 
 
 def mark_color(background: str, number: int) -> str:
-    """A colour that differs from the one before it, though nobody sees that."""
+    """Return a colour that differs from the previous one, but not visibly."""
     color = QColor(background)
     return QColor(color.red(), color.green(), color.blue() ^ (1 + number % 3)).name()
 
 
 class FrameWatch(QObject):
-    """Looks at the last pixel of a widget until it has the colour of the mark.
+    """Watches the last pixel of a widget until it has the colour of the mark.
 
-    Where colours do not come out exactly (a screen with a colour profile), it gives up after a while and answers
-    all the same: by then the frame is long there.
+    If colours are not reproduced exactly (a screen with a colour profile), it gives up after a while and answers
+    anyway. The frame has long been drawn by then.
     """
 
     def __init__(self, parent: QObject) -> None:
@@ -34,7 +34,7 @@ class FrameWatch(QObject):
         self._timer.timeout.connect(self._look)
 
     def wait(self, widget: QWidget | None, mark: str, then: Callable[[], None]) -> None:
-        """Call `then` when the widget shows the mark, or at once where nothing is shown."""
+        """Call `then` when the widget shows the mark, or at once if the widget is not visible."""
         if widget is None or not widget.isVisible():
             then()
             return
@@ -43,13 +43,13 @@ class FrameWatch(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Forget whoever waits."""
+        """Drop all pending calls."""
         self._waiting.clear()
         self._timer.stop()
 
     def _look(self) -> None:
         color = self._last_pixel()
-        # A later mark also says that the frames before it have come.
+        # A later mark implies that the earlier frames were drawn.
         seen = max((at + 1 for at, (mark, _, _) in enumerate(self._waiting) if mark == color), default=0)
         given_up = sum(looks == 0 for _, looks, _ in self._waiting)
         answered = self._waiting[: max(seen, given_up)]

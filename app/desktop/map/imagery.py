@@ -1,4 +1,4 @@
-"""Tiles of imagery for the page: loaded here, so that the page reaches no host and knows no address."""
+"""Tiles of imagery for the page, loaded here so that the page reaches no host and knows no address."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class _Picture(Struct, frozen=True):
 
 
 class ImageryDesk(QObject):
-    """Answers requests for tiles of the sources that were offered, a few at a time. Nothing else can be asked for.
+    """Answers requests for tiles of the offered sources, a few at a time. Other requests are refused.
 
-    `troubled` tells what is wrong with a source, or "" when nothing is any more; `rested` that a source which gave
-    nothing for a while, after failures, can be asked again.
+    `troubled` carries the error of a source, or "" after it ended. `rested` reports that a source which paused after
+    failures can be asked again.
     """
 
     troubled = Signal(str)
@@ -66,9 +66,9 @@ class ImageryDesk(QObject):
         self._rest.timeout.connect(self.rested)
 
     def offer(self, sources: Sequence[TileSource]) -> list[str]:
-        """Serve these sources, and none that were offered before; return the path of each.
+        """Serve exactly these sources and return the path of each.
 
-        A path is made up, and stays for as long as its source is offered.
+        A path is random, and stays the same for as long as its source is offered.
         """
         names = {id(source): name for name, source in self._sources.items()}
         paths = [names.get(id(source)) or token_hex(16) for source in sources]
@@ -80,7 +80,7 @@ class ImageryDesk(QObject):
         return [f"/imagery/{path}" for path in paths]
 
     def ask(self, job: QWebEngineUrlRequestJob, path: str) -> bool:
-        """Answer a request when its tile is there; return whether it is one for a tile that is offered."""
+        """Answer a request when its tile is loaded, and return whether the tile belongs to an offered source."""
         found = _PATH.fullmatch(path)
         source = self._sources.get(found[1]) if found is not None else None
         if found is None or source is None:
@@ -90,7 +90,7 @@ class ImageryDesk(QObject):
         return True
 
     def close(self) -> None:
-        """Load nothing any more."""
+        """Stop loading."""
         self._sources.clear()
         self._end_pool()
         self._rest.stop()
@@ -98,7 +98,7 @@ class ImageryDesk(QObject):
     def _pump(self) -> None:
         while self._waiting and self._under_way < AT_ONCE:
             wanted = self._waiting.popleft()
-            # What has gone out of view is no longer asked for.
+            # Requests for tiles out of view are cancelled.
             if isValid(wanted.job):
                 if self._pool is None:
                     self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="map-imagery")
@@ -111,10 +111,10 @@ class ImageryDesk(QObject):
             zoom, x, y, fine = wanted.tile
             picture = _picture(wanted.source.tile(zoom, x, y, fine=fine))
         except FencewrightError:
-            pass  # the source knows what is wrong
+            pass  # the source reports its error
         except Exception:  # noqa: BLE001 - the request is answered, whatever it was
             _log.exception("a tile cannot be loaded")
-        with suppress(RuntimeError):  # the program has ended meanwhile
+        with suppress(RuntimeError):  # the program has ended in the meantime
             self._loaded.emit(wanted, picture)
 
     def _answer(self, wanted: _Wanted, picture: _Picture | None) -> None:
@@ -129,7 +129,7 @@ class ImageryDesk(QObject):
         self._pump()
 
     def _wait_for(self, source: TileSource) -> None:
-        """Tell when a source has rested, if it rests: what it did not give is wanted again then."""
+        """Schedule a report of the end of a source's pause, if it has one, to request the missing tiles again."""
         left, is_offered = source.rests_s, any(each is source for each in self._sources.values())
         if left > 0 and is_offered and not self._rest.isActive():
             self._rest.start(int(left * 1000) + _AFTER_REST_MS)
@@ -151,7 +151,7 @@ class ImageryDesk(QObject):
 
 
 def _picture(content: bytes) -> _Picture | None:
-    """Return a picture of a size that tiles have; None for anything else, whatever the server calls it."""
+    """Return a picture of tile size, or None for any other content, regardless of the server's content type."""
     buffer = QBuffer()
     buffer.setData(QByteArray(content))
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)

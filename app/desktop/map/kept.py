@@ -1,4 +1,4 @@
-"""What takes a moment to make and stays the same for a version: kept in the user's cache."""
+"""A cache of the user for content that is slow to make and constant for a version."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from platformdirs import user_cache_path
 
 _CHECK = sha256().digest_size
 _VERSIONS = 3
-"""So many are kept of each, for several versions of the program that are used in turn."""
+"""Number of entries kept under each name, for several versions of the program that are used in turn."""
 
 
 def cache_folder() -> Path:
-    """Return where this user's cache is."""
+    """Return the cache folder of this user."""
     return user_cache_path("fencewright", appauthor=False) / "map"
 
 
 class Kept:
-    """Made things in a folder, each under its name and what it was made from. The folder may be read-only, or go."""
+    """Cached content in a folder, keyed by its name and its input. The folder may be read-only, or be deleted."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def get(self, name: str, made_from: bytes, make: Callable[[], bytes]) -> bytes:
-        """Return what was made and kept; what is missing, damaged or made from something else is made anew."""
+        """Return the cached content, or make and store it if it is missing, damaged or from other input."""
         file = self._folder / f"{name}-{sha256(made_from).hexdigest()[:20]}"
         with suppress(OSError), file.open("rb") as stream:
-            # In two pieces, as the world has 12 MB: cut from one, it would be copied twice.
+            # In two reads, as the world has 12 MB, which slicing would copy twice.
             check, kept = stream.read(_CHECK), stream.read()
             if sha256(kept).digest() == check:
                 return kept
@@ -40,7 +40,7 @@ class Kept:
         return content
 
     def _store(self, name: str, file: Path, content: bytes) -> None:
-        """Store something whole, by rename, in place of the oldest made from something else."""
+        """Store content atomically, by rename, and delete the oldest entries of this name."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile(dir=self._folder, delete=False) as draft:
             draft.write(sha256(content).digest() + content)

@@ -1,4 +1,4 @@
-"""Keys that mean something on the map just now. All others are the window's."""
+"""Keys that currently have a meaning on the map. All others belong to the window."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LINES: tuple[Tool, ...] = ("track", "split", "measure")
 _CORNERED: tuple[Tool, ...] = ("polygon", *_LINES)
 _RESTING: tuple[Tool, ...] = ("select", "edit")
 _AT_ONCE: tuple[Tool, ...] = ("circle", "beacon", "lasso")
-"""Tools that have nothing to finish: Enter does what Space does."""
+"""Tools with a single step, for which Enter does the same as Space."""
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _ARROWS = {
@@ -39,23 +39,23 @@ class KeyAction(Enum):
     PAN = auto()
     ZOOM = auto()
     CURSOR = auto()
-    """Moves the crosshair with which the keyboard draws."""
+    """Moves the crosshair of keyboard drawing."""
     PUT = auto()
     """Clicks at the crosshair."""
     RESHAPE = auto()
-    """Takes up the vertices of the selected fence."""
+    """Starts to edit the vertices of the selected geofence."""
     STOP_RESHAPING = auto()
     VERTEX = auto()
-    """Chooses the next vertex, or the one before."""
+    """Selects the next vertex, or the previous one."""
     NUDGE = auto()
     ADD_VERTEX = auto()
     REMOVE_VERTEX = auto()
 
 
 class MapKey(Struct, frozen=True):
-    """A key on the map: what it does, and for arrows and the like in which direction and whether far.
+    """The action of a key on the map; arrows and similar keys also have a direction and a step size.
 
-    One that `yields` is the window's where the window has a shortcut for it.
+    If it `yields`, a shortcut of the window takes precedence.
     """
 
     action: KeyAction
@@ -66,19 +66,19 @@ class MapKey(Struct, frozen=True):
 
 
 class KeyState(Struct, frozen=True):
-    """What the map is at when a key comes."""
+    """The state of the map when a key is pressed."""
 
     tool: Tool
     selected: bool
-    """Whether any fence is selected."""
+    """Whether any geofence is selected."""
     handles: bool
-    """Whether a single one is, so that it has handles."""
+    """Whether a single geofence is selected, so that it has handles."""
     reshaping: bool
-    """Whether keys move its vertices."""
+    """Whether keys move the vertices of that geofence."""
 
 
 def map_key(event: QKeyEvent, state: KeyState) -> MapKey | None:
-    """The map's own meaning of a key, or None."""
+    """Return the map's action for a key, or None if it has none."""
     key, held = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     if key in _ARROWS:
         return _arrow(key, held, state)
@@ -128,7 +128,7 @@ def _drawing_action(key: Qt.Key, tool: Tool) -> KeyAction | None:
         return KeyAction.PUT
     if key in _ENTER:
         return KeyAction.FINISH
-    # Whoever is drawing does not mean what is selected.
+    # Delete must not remove the selection while the user is drawing.
     return KeyAction.NOTHING if key == Qt.Key.Key_Delete else None
 
 

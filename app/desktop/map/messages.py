@@ -1,4 +1,4 @@
-"""The only place that knows how the page spells its messages: JSON in, values that are checked out."""
+"""The only module that knows the format of the page's messages: JSON in, validated values out."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from msgspec import Struct
 from app.desktop.map.values import Bounds, MapCircle, MapPolygon, MapShape, Position
 
 DECIMALS = 7
-"""Seven decimals of a degree are about a centimetre: more than a mouse can say."""
+"""Number of decimals of a degree: about a centimetre, more than the mouse resolves."""
 
 
 class BadMessage(ValueError):
-    """The page sent something that is not a message."""
+    """Raised if the page sent an invalid message."""
 
 
 class CameraMoved(Struct, frozen=True):
-    """The view came to rest."""
+    """A view that came to rest."""
 
     center: Position
     zoom: float
@@ -36,7 +36,7 @@ type _Reader = Callable[[_Fields], tuple[object, ...]]
 
 
 def decode(text: str) -> PageMessage:
-    """The message in `text`; raises `BadMessage` with the reason where there is none."""
+    """Return the message in `text`. Raises `BadMessage` with the reason if it is invalid."""
     try:
         fields = orjson.loads(text)
     except orjson.JSONDecodeError as error:
@@ -149,7 +149,7 @@ _READERS: Final[Mapping[str, _Reader]] = {
     "reshaping_ended": lambda _: (),
     "trouble": lambda f: (_text(f, "text"),),
 }
-"""The messages about the page itself, and those that mean more than a signal."""
+"""Readers of the messages about the page itself, and of messages that lead to more than a signal."""
 
 SIGNALS: Final[Mapping[str, _Reader]] = {
     "track_drawn": lambda f: (_way(f),),
@@ -176,14 +176,14 @@ SIGNALS: Final[Mapping[str, _Reader]] = {
 
 
 def normal_longitude(longitude: float) -> float:
-    """The same meridian within [-180, 180]; a longitude that is there already (also 180) stays."""
+    """Return the same meridian within [-180, 180]; a longitude within that range (also 180) is kept."""
     if -180.0 <= longitude <= 180.0:
         return round(longitude, DECIMALS)
     return round((longitude + 180.0) % 360.0 - 180.0, DECIMALS)
 
 
 def normal_position(longitude: float, latitude: float) -> Position:
-    """A finite position on the globe, rounded; raises `ValueError` where it is not one."""
+    """Return a finite position on the globe, rounded. Raises `ValueError` if it is not one."""
     if not (math.isfinite(longitude) and math.isfinite(latitude)):
         raise ValueError("a position must be two finite numbers")
     if not -90.0 <= latitude <= 90.0:
@@ -192,7 +192,7 @@ def normal_position(longitude: float, latitude: float) -> Position:
 
 
 def normal_ring(positions: Sequence[Position]) -> tuple[Position, ...]:
-    """A closed ring without repeated neighbours; raises `ValueError` where no ring can be made."""
+    """Return a closed ring without repeated neighbours. Raises `ValueError` if no ring can be made."""
     if any(abs(b[0] - a[0]) >= 180.0 for a, b in pairwise(positions)):
         raise ValueError("two neighbouring vertices are half the globe apart, so the edge between them is ambiguous")
     ring: list[Position] = []

@@ -14,19 +14,19 @@ from app.desktop.map.values import MapFence, MapPolygon, Position
 from engine.domain.geometry import PackedRing
 
 IN_FLIGHT = 2
-"""One portion is drawn while the next is already there; more would only delay what comes after them."""
+"""Maximum number of portions in flight: one is drawn while the next waits. More would delay later commands."""
 
 SMALL_IN_FLIGHT = 16
-"""So many small commands may be under way: each answer may take a frame, which would add up at the start."""
+"""Maximum number of small commands in flight. Each answer may take a frame, which would add up at the start."""
 
 PACKED_IN_FLIGHT = 6
-"""So many may be under way with a portion that was packed before: it costs the window nothing, and is not drawn yet."""
+"""Maximum number of commands in flight with a packed portion, which is cheap to send and not drawn yet."""
 
 _PORTIONS = frozenset({"fences_stage", "fences_put"})
-"""Commands that keep the page busy by themselves, as moves do when many devices move."""
+"""Commands that occupy the page on their own, as many device moves do."""
 
 _CONTENTS = frozenset({"fences_begin", "fences_stage", "fences_commit", "fences_put", "fences_remove"})
-"""Commands that a new set of fences makes needless; how they look, and which are marked, holds for the new ones too."""
+"""Commands that a new set of geofences makes obsolete; styles and marks also apply to the new ones."""
 
 _CHUNK_WEIGHT = 4_000
 _FENCE_WEIGHT = 8
@@ -40,7 +40,7 @@ class Command(Struct, frozen=True):
 
 
 class DeviceMove(Struct, frozen=True):
-    """Where a device is now, and how far off it may be."""
+    """The current position of a device, with its accuracy."""
 
     device: str
     longitude: float
@@ -49,7 +49,7 @@ class DeviceMove(Struct, frozen=True):
 
 
 def fence_chunks(fences: Iterable[MapFence]) -> Iterator[list[MapFence]]:
-    """The fences in portions small enough that encoding and drawing one is not felt."""
+    """Yield the geofences in portions small enough that encoding and drawing one causes no noticeable delay."""
     chunk: list[MapFence] = []
     weight = 0
     for fence in fences:
@@ -65,15 +65,15 @@ def fence_chunks(fences: Iterable[MapFence]) -> Iterator[list[MapFence]]:
 
 
 class Outbox:
-    """Queues commands until the page is ready and sends the next when the page has done the last.
+    """Queues commands until the page is ready, and sends the next when the page has completed earlier ones.
 
-    A command is encoded when it leaves, so a large set of fences costs the GUI one portion at a time. The page fetches
-    each portion from the address at which it is offered: as a text it would be written and read several times.
-    Moves of a device that have not left yet are replaced by the newest one.
+    A command is encoded when it is sent, so that a large set of geofences costs the GUI one portion at a time. The page
+    fetches each portion from the address at which it is offered, since as a text it would be written and parsed several
+    times. A pending move of a device is replaced by its next one.
     """
 
     def __init__(self, send: Callable[[str], None], offer: Callable[[bytes], str]) -> None:
-        """`offer` lets the page fetch some bytes once, and returns their address."""
+        """Create an outbox; `offer` lets the page fetch bytes once, and returns their address."""
         self._send, self._offer = send, offer
         self._queue: deque[Command] = deque()
         self._moves: dict[str, DeviceMove] = {}
@@ -81,34 +81,34 @@ class Outbox:
         self._seq = 0
         self._open = False
         self._gathering = False
-        """Whether a change of many fences goes on that the page does not show yet."""
+        """Whether a change of many geofences is in progress that the page does not show yet."""
 
     def open(self) -> None:
-        """The page listens: let go what has gathered."""
+        """Start to send the queued commands, now that the page listens."""
         self._open = True
         self._waiting_for.clear()
         self._pump()
 
     def close(self) -> None:
-        """The page is gone: nothing leaves any more and nothing is kept."""
+        """Stop sending and clear the queue after the page was closed."""
         self._open = False
         self._queue.clear()
         self._moves.clear()
         self._waiting_for.clear()
 
     def put(self, name: str, **fields: object) -> None:
-        """Queue one command."""
+        """Queue a command."""
         self._queue.append(Command(name, fields))
         self._pump()
 
     def ask(self, name: str, **fields: object) -> None:
-        """Queue a question: it is answered after everything before it, also the moves that still wait."""
+        """Queue a question, which is answered after all earlier commands, including pending moves."""
         if self._moves:
             self._queue.append(self._take_moves())
         self.put(name, **fields)
 
     def replace_fences(self, fences: Sequence[MapFence]) -> None:
-        """Queue a whole new set; the page shows it at once when its last portion is there."""
+        """Queue a complete new set; the page shows it at once when its last portion has arrived."""
         self._queue = deque(command for command in self._queue if command.name not in _CONTENTS)
         self._gathering = False
         self._queue.append(Command("fences_begin", {"beside": False}))
@@ -116,7 +116,7 @@ class Outbox:
         self.commit_fences()
 
     def begin_fences(self) -> None:
-        """Queue the beginning of a whole new set; until it is complete the page shows none."""
+        """Queue the beginning of a complete new set; the page shows none until it is complete."""
         self.replace_fences(())
         self._queue.append(Command("fences_begin", {"beside": False}))
         self._pump()
@@ -127,24 +127,24 @@ class Outbox:
         self._pump()
 
     def commit_fences(self) -> None:
-        """Queue the end of the new set: the page shows it."""
+        """Queue the end of the new set, after which the page shows it."""
         self._commit(beside=False)
         self._pump()
 
     def update_fences(self, upserted: Iterable[MapFence], removed: Sequence[str]) -> None:
-        """Queue a change of some fences; those of several portions appear at once, too."""
+        """Queue a change of some geofences, which appear together even if they take several portions."""
         chunks = list(fence_chunks(upserted))
         if len(chunks) == 1:
             self._queue.append(Command("fences_put", {"fences": chunks[0]}))
         if len(chunks) > 1 or self._gathering:
-            # The page arranges and paints all of its fences after each change.
+            # Send the change as a whole, since the page arranges and paints all of its geofences after each change.
             self._gather(chunks, more=self._gathering)
         if removed:
             self._queue.append(Command("fences_remove", {"ids": list(removed)}))
         self._pump()
 
     def gather_fences(self, fences: Iterable[MapFence], *, more: bool) -> None:
-        """Queue some of many fences that change; the page shows all of them when no `more` come."""
+        """Queue a part of a large change; the page shows all parts after the one without `more`."""
         if more or self._gathering:
             self._gather(fence_chunks(fences), more=more)
             self._pump()
@@ -160,7 +160,7 @@ class Outbox:
             self._commit(beside=True)
 
     def _stage(self, chunks: Iterable[list[MapFence]], *, beside: bool) -> None:
-        """Queue fences that appear together when the last portion is there."""
+        """Queue geofences that appear together once the set is committed."""
         for chunk in chunks:
             self._queue.append(Command("fences_stage", {"fences": chunk, "beside": beside}))
 
@@ -168,17 +168,17 @@ class Outbox:
         self._queue.append(Command("fences_commit", {"beside": beside}))
 
     def move_device(self, move: DeviceMove) -> None:
-        """Queue a move; one of the same device that still waits is forgotten."""
+        """Queue a move, which replaces a pending one of the same device."""
         self._moves[move.device] = move
         self._pump()
 
     def forget_device(self, device: str) -> None:
-        """Queue the removal of a device and forget its move that still waits."""
+        """Queue the removal of a device and drop its pending move."""
         self._moves.pop(device, None)
         self.put("device_remove", device=device)
 
     def done(self, seq: int) -> None:
-        """The page has carried out command `seq`."""
+        """Mark command `seq` as completed by the page."""
         self._waiting_for.discard(seq)
         self._pump()
 
@@ -192,7 +192,7 @@ class Outbox:
                 return
 
     def _room(self) -> int:
-        """Return how many commands may be under way with the next one."""
+        """Return how many commands may be in flight, including the next one."""
         if not self._queue:
             return IN_FLIGHT
         command = self._queue[0]
@@ -213,13 +213,13 @@ class Outbox:
         self._send(msgspec.json.encode(message, enc_hook=_positions).decode())
 
     def _offered(self, fields: Mapping[str, Any]) -> Mapping[str, object]:
-        """Return the fields of a portion with its address instead of what is in it."""
+        """Return the fields of a portion with its address in place of its contents."""
         packed = fields["packed"] if "packed" in fields else pack_fences(fields["fences"])
         return {"address": self._offer(packed), "beside": fields["beside"]}
 
 
 def _positions(value: object) -> tuple[Position, ...]:
-    """Return the ring of a stored geofence as the page takes it."""
+    """Return the ring of a stored geofence in the page's format."""
     if isinstance(value, PackedRing):
         return tuple(value)
     raise TypeError(f"{type(value).__name__} cannot be sent to the page")

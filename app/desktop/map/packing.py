@@ -1,4 +1,4 @@
-"""Geofences as the bytes that the page unpacks: their words by columns, and the numbers of all shapes in a row."""
+"""Geofences as the bytes that the page unpacks: texts by column, then the numbers of all shapes."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _DESTINATION = Struct("<2d")
 
 
 _ENABLED, _CLOSED, _LOCKED, _ROUND, _TRACED = 1, 2, 4, 8, 16
-"""How a geofence is drawn, added to one number; the page knows the same ones."""
+"""Flags of how a geofence is drawn, combined into one number. The page defines the same ones."""
 
 type Kind = tuple[str, str | None, str | None, int]
-"""What many geofences have in common: colour, tag, state and look."""
+"""Attributes that many geofences share: colour, tag, state and look."""
 
 
 def pack_fences(fences: Sequence[MapFence]) -> bytes:
-    """Return geofences as `pack_columns` packs them."""
+    """Return geofences in the format of `pack_columns`."""
     kinds: dict[Kind, int] = {}
     return pack_columns(
         [fence.id for fence in fences],
@@ -44,8 +44,8 @@ def pack_columns(
 ) -> bytes:
     """Return geofences as the length of a JSON text, the text, and 64-bit numbers.
 
-    The text has a column for each field, each kind once, and how many numbers each shape has: of a circle its centre
-    and its radius, of a polygon its ring, of an isochrone its ring and its destination.
+    The text has a column for each field, each kind once, and the count of numbers of each shape. A circle has its
+    centre and radius, a polygon its ring, an isochrone its ring and its destination.
     """
     columns = {
         "id": ids,
@@ -55,7 +55,7 @@ def pack_columns(
         "numbers": [len(shape) // _NUMBER_BYTES for shape in shapes],
     }
     text = orjson.dumps(columns)
-    # What follows it is read in place, for which it has to begin at a multiple of a number's size.
+    # The numbers that follow are read in place and must be aligned to their size.
     text += b" " * (-len(text) % _NUMBER_BYTES)
     return b"".join((_LENGTH.pack(len(text)), text, *shapes))
 
@@ -66,12 +66,12 @@ def circle_numbers(longitude: float, latitude: float, radius_m: float) -> bytes:
 
 
 def isochrone_numbers(ring: bytes, longitude: float, latitude: float) -> bytes:
-    """Return the numbers of an isochrone with a packed ring and a destination; those of a polygon are its ring."""
+    """Return the numbers of an isochrone: its packed ring and its destination."""
     return ring + _DESTINATION.pack(longitude, latitude)
 
 
 def look_of(*, enabled: bool, closed: bool, locked: bool, circle: bool, isochrone: bool) -> int:
-    """Return how a geofence is drawn, as one number."""
+    """Return the flags of how a geofence is drawn, as one number."""
     look = (_ENABLED if enabled else 0) + (_CLOSED if closed else 0) + (_LOCKED if locked else 0)
     return look + (_ROUND if circle else 0) + (_TRACED if isochrone else 0)
 

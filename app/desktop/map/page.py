@@ -1,4 +1,4 @@
-"""The map's page: folium writes it, with Leaflet, Geoman and our own code from the private scheme."""
+"""The map's page, written by folium, with Leaflet, Geoman and our own code from the private scheme."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ _STYLES = [
 
 
 def new_map() -> Map:
-    """A folium map that loads from our scheme only and leaves keys, animation and limits to us."""
-    # folium takes a second to import; the window is shown meanwhile.
+    """Return a folium map that loads from our scheme only and leaves keys, animation and limits to us."""
+    # folium takes a second to import, during which the window is already shown.
     import folium
 
     class FencewrightMap(folium.Map):
@@ -55,10 +55,10 @@ def new_map() -> Map:
         tiles=None,
         zoom_control="bottomright",
         font_size="12px",
-        # The window's shortcuts are the keyboard's; Leaflet would move the map on the arrows.
+        # The window handles the keyboard with its shortcuts; Leaflet would move the map on the arrow keys.
         keyboard=False,
         attribution_control=True,
-        # A tile that is drawn is shown: half-faded tiles would be in the pictures.
+        # Fading would leave half-transparent tiles in pictures of the map.
         fade_animation=False,
         world_copy_jump=True,
         max_bounds=True,
@@ -68,23 +68,23 @@ def new_map() -> Map:
         max_lon=1e6,
         max_bounds_viscosity=1.0,
     )
-    # folium hands these to its tile layer only, and there is none.
+    # folium passes these to its tile layer only, and this map has none.
     map_.options.update(min_zoom=2, max_zoom=20)
     return map_
 
 
 def inputs_of_page() -> bytes:
-    """Return what the page's template depends on: this code and folium."""
+    """Return the inputs of the page's template: this code and folium."""
     return Path(__file__).read_bytes() + f"{version('folium')} {version('branca')} {version('jinja2')}".encode()
 
 
 def page_from(template: bytes) -> bytes:
-    """Return the page as HTML, with a nonce of its own: no script or style runs but those that are written here."""
+    """Return the page as HTML with a fresh nonce, so that only the scripts and styles written here run."""
     return template.replace(_NONCE.encode(), token_urlsafe(16).encode())
 
 
 def write_template() -> bytes:
-    """Return the page as folium writes it, without its nonce."""
+    """Return the page as written by folium, without its nonce."""
     from branca.element import Element, Figure
 
     map_ = new_map()
@@ -94,5 +94,5 @@ def write_template() -> bytes:
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     root.header.add_child(Element(policy), name="policy", index=0)
     root.header.add_child(Element(f'<script type="module" src="{_OWN}/code/main.js"></script>'), name="fencewright")
-    # Nothing that a user wrote is in here: all of it is folium's code and ours.
+    # The page contains only folium's code and ours, no user input.
     return _CODE.sub(rf'<\1 nonce="{_NONCE}"', str(root.render())).encode()

@@ -1,4 +1,4 @@
-"""The map's browser profile: leaves nothing on the disk and reaches nothing it was not told to."""
+"""The map's browser profile, which writes nothing to disk and loads only from allowed addresses."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _OWN_SCHEMES = {SCHEME.decode(), "data", "blob"}
 
 
 class OnlyOurs(QWebEngineUrlRequestInterceptor):
-    """Blocks every request that is not for our own files; map tiles pass while they are switched on."""
+    """Blocks all requests except for our own files, and for map tiles while they are enabled."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.tiles_allowed = False
 
     def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:  # noqa: N802 (Qt's name)
-        """Let a request pass or block it."""
+        """Allow or block a request."""
         url = info.requestUrl()
         is_tile = url.scheme() == "https" and url.host() == TILE_HOST
         if url.scheme() not in _OWN_SCHEMES and not (is_tile and self.tiles_allowed):
@@ -38,7 +38,7 @@ class OnlyOurs(QWebEngineUrlRequestInterceptor):
 class MapProfile(QWebEngineProfile):
     """An off-the-record profile that owns the scheme's handler and the interceptor.
 
-    It must outlive every page made with it; `shared()` gives one that lives as long as the application.
+    It must outlive every page made with it. `shared()` returns one that lives as long as the application.
     """
 
     _shared: MapProfile | None = None
@@ -49,12 +49,12 @@ class MapProfile(QWebEngineProfile):
         self.handler = MapSchemeHandler(Kept(cache_folder()), self)
         self.installUrlSchemeHandler(QByteArray(SCHEME), self.handler)
         self.setUrlRequestInterceptor(self.requests)
-        # The tile servers ask every program to say its name.
+        # The tile servers require every program to identify itself.
         self.setHttpUserAgent(f"{self.httpUserAgent()} Fencewright")
 
     @classmethod
     def shared(cls) -> MapProfile:
-        """The application's one profile, made when it is first needed."""
+        """Return the application's profile, which is created on first use."""
         if cls._shared is None or not isValid(cls._shared):
             application = QCoreApplication.instance()
             cls._shared = cls(application)
@@ -64,12 +64,12 @@ class MapProfile(QWebEngineProfile):
 
     @classmethod
     def release_shared(cls) -> None:
-        """End the shared profile, if there is one; every page made with it must have gone before."""
+        """Delete the shared profile, if any. Every page made with it must have been deleted before."""
         shared, cls._shared = cls._shared, None
         if shared is not None and isValid(shared):
             shared.handler.close()
             delete(shared)
 
     def offer_imagery(self, sources: Sequence[TileSource]) -> list[str]:
-        """Let the page have tiles of these sources, and of none that were offered before; return each one's address."""
+        """Let the page load tiles of exactly these sources, and return the address of each."""
         return [f"{SCHEME.decode()}://map{path}" for path in self.handler.imagery.offer(sources)]

@@ -1,4 +1,4 @@
-"""The private scheme the map page lives on: everything it loads comes from the disk, by name."""
+"""The private scheme of the map's page, which loads everything from the disk, by name."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _WORLDS: Final[tuple[Detail, ...]] = ("50m", "10m")
 
 
 def register_scheme() -> None:
-    """Make the scheme known to WebEngine; once, before a QApplication exists."""
+    """Register the scheme with WebEngine; once, before a QApplication exists."""
     if QWebEngineUrlScheme.schemeByName(QByteArray(SCHEME)).name():
         return
     scheme = QWebEngineUrlScheme(QByteArray(SCHEME))
@@ -62,12 +62,12 @@ def register_scheme() -> None:
 
 
 def assets_folder() -> Path:
-    """Where the build puts the web assets the page loads."""
+    """Return the folder of the built web assets that the page loads."""
     return _ASSETS
 
 
 class _Made(QObject):
-    """Content that is made in a thread when it is asked for, or before. It is forgotten when it is answered."""
+    """Content made in a thread, on request or in advance. It is dropped after it was served."""
 
     _ended = Signal()
 
@@ -83,19 +83,19 @@ class _Made(QObject):
         self._ended.connect(self._answer)
 
     def start(self) -> None:
-        """Begin to make it."""
+        """Start to make the content."""
         if self._thread is None:
             self._thread = Thread(target=self._run, name="map-content", daemon=True)
             self._thread.start()
 
     def ask(self, job: QWebEngineUrlRequestJob) -> None:
-        """Answer a request when the content is there."""
+        """Answer a request when the content is ready."""
         self.start()
         self._waiting.append(job)
         self._answer()
 
     def close(self) -> None:
-        """Wait for the thread; nothing may run on when the handler goes."""
+        """Wait for the thread, which must not outlive the handler."""
         if self._thread is not None:
             self._thread.join()
 
@@ -121,15 +121,18 @@ class _Made(QObject):
 
 
 class MapSchemeHandler(QWebEngineUrlSchemeHandler):
-    """Answers `/` with the page, `/texts.json` with its texts, `/code/…` with our own files, `/assets/…` with the built
-    ones, `/look/…` with what the endpoint's maps share, `/world/50m` and `/world/10m` with the world.
+    """Serves the page of the map and everything that it loads.
 
-    `/tiles/NAME/OFFSET-LENGTH` is a piece of a file that was offered, under a name that is made up here: no path is
-    looked at. It is not asked for by Range, of which WebEngine answers too much when it is more than 64 KiB.
-    `/imagery/NAME/ZOOM/X/Y` is a tile of a source that was offered in the same way, `/once/NAME` what is fetched once.
+    The paths are `/` for the page, `/texts.json` for its texts, `/code/…` for our own files, `/assets/…` for the built
+    ones, `/look/…` for the files shared with the endpoint's maps, and `/world/50m` and `/world/10m` for the world.
 
-    The page and the world are made in threads and kept from run to run, because folium takes a second to import and
-    the window must not wait; each page that is answered has its own nonce.
+    `/tiles/NAME/OFFSET-LENGTH` is a part of an offered file, under a name that is generated here: no path from the page
+    is used. The page does not send Range headers, since WebEngine returns too much if more than 64 KiB are requested.
+    `/imagery/NAME/ZOOM/X/Y` is a tile of a source offered in the same way, `/once/NAME` is content that is fetched
+    once.
+
+    The page and the world are made in threads and cached from run to run, because folium takes a second to import and
+    the window must not wait. Each response with the page has its own nonce.
     """
 
     def __init__(self, kept: Kept, parent: QObject | None = None) -> None:
@@ -146,7 +149,7 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
         page.start()
 
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:  # noqa: N802 (Qt's name)
-        """Answer one request; a name outside these folders does not exist."""
+        """Answer a request; a name outside these folders does not exist."""
         path = job.requestUrl().path()
         if job.requestMethod() != QByteArray(b"GET"):
             job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
@@ -168,29 +171,29 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
             job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
 
     def offer_tiles(self, files: Iterable[Path]) -> dict[Path, str]:
-        """Serve these files, and none that were offered before; return the address of each.
+        """Serve exactly these files and return the address of each.
 
-        A file that was written anew has another address, so that nobody mixes it up with what was read before.
+        A file that was rewritten has another address, so that its parts are not mixed with those read earlier.
         """
         names = {file: f"/tiles/{_fingerprint(file)}" for file in files}
         self._tiles = {name: file for file, name in names.items()}
         return {file: f"{SCHEME.decode()}://map{name}" for file, name in names.items()}
 
     def offer_once(self, content: bytes) -> str:
-        """Serve some bytes to whoever asks first; return their address."""
+        """Serve some bytes to the first request, and return their address."""
         name = f"/once/{next(self._names)}"
         self._once[name] = content
         return f"{SCHEME.decode()}://map{name}"
 
     def close(self) -> None:
-        """Wait for what is being made; nothing may run on when the handler goes."""
+        """Wait for the threads, which must not outlive the handler."""
         self._once.clear()
         self.imagery.close()
         for made in self._made.values():
             made.close()
 
     def _find(self, path: str) -> Path | None:
-        """The file a path names, or None; `..` never leads out of a root."""
+        """Return the file of a path, or None; `..` never leads out of a root."""
         root_name, _, rest = path.lstrip("/").partition("/")
         root = self._roots.get(root_name)
         if root is None:
@@ -218,7 +221,7 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
 
 
 def _world(kept: Kept, detail: Detail) -> bytes:
-    # Shapely is loaded when the world is needed, and not while the window is made.
+    # Shapely is imported when the world is needed, not while the window is created.
     from engine.maps.packed_world import pack_world, world_inputs
 
     kind = "world" if language() == ENGLISH else f"world-{language()}"
@@ -241,9 +244,9 @@ def _reply_bytes(job: QWebEngineUrlRequestJob, content_type: bytes, data: bytes)
 
 
 def _fingerprint(file: Path) -> str:
-    """Return a name for a file as it is now."""
+    """Return a name for the current version of a file."""
     try:
         state = file.stat()
-    except OSError:  # it has just gone: reading it will fail, and that is told
+    except OSError:  # it was just deleted: reading it will fail and report an error
         return sha256(str(file).encode()).hexdigest()[:24]
     return sha256(f"{file} {state.st_mtime_ns} {state.st_size} {state.st_ino}".encode()).hexdigest()[:24]

@@ -1,4 +1,4 @@
-"""Picture of the ground of a map: drawn by a page of its own, so that the map that is looked at stays as it is."""
+"""Picture of a map's ground, drawn by a page of its own so that the displayed map does not change."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from app.desktop.map.view import MapView
 _LOOK_EVERY_MS = 50
 _DEADLINE_S = 30.0
 _MORE_PX = 2
-"""At the last pixel the page tells that it has been drawn: that is cut off."""
+"""Width of the edge that is cut off. It contains the pixel by which the page reports that it is drawn."""
 
 
 class View(Struct, frozen=True):
-    """What a picture is of: the position in its middle, a whole zoom, and its size in pixels of the map."""
+    """The section of a picture: the position of its centre, a whole zoom, and its size in pixels of the map."""
 
     center: Position
     zoom: float
@@ -28,9 +28,9 @@ class View(Struct, frozen=True):
 
 
 class Ground(Struct, frozen=True):
-    """What lies below the geofences, as a picture of some pixels of the map, whose left upper corner is at a position.
+    """The map below the geofences, as a picture with the position of its upper left corner.
 
-    `complete` is false where not all of it was there in time.
+    `complete` is false if parts of it did not load in time.
     """
 
     image: QImage
@@ -42,9 +42,9 @@ class Ground(Struct, frozen=True):
 
 
 class GroundCamera(QObject):
-    """Takes one picture of the ground of a map, then calls `done`, with None where it fails; `stop` ends it before.
+    """Takes one picture of a map's ground, then calls `done`, with None on failure, unless `stop` is called before.
 
-    It is of what the map shows, or of another `view`.
+    It shows the same section as the map, or another `view`.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class GroundCamera(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Take no picture, or no other."""
+        """Cancel the picture."""
         self._timer.stop()
         self._page.close()
         self._page.deleteLater()
@@ -102,7 +102,7 @@ class GroundCamera(QObject):
         if self._attribution is not None:
             self._finish(self._ground(self._attribution))
         elif late and self._page.is_ready() and not self._asked:
-            # What has not come by now is left out; whose data is shown is told all the same.
+            # Leave out data that has not loaded by now, but still name the sources of the rest.
             self._late, self._until = True, monotonic() + _DEADLINE_S
             self._on_settled()
         elif late:

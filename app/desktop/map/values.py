@@ -1,4 +1,4 @@
-"""Values that the map is given and answers with. Longitude comes before latitude everywhere."""
+"""Values that the map receives and returns. Longitude comes before latitude everywhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ type Position = tuple[float, float]
 """A (longitude, latitude) in degrees."""
 
 type Bounds = tuple[float, float, float, float]
-"""(west, south, east, north) in degrees; west is greater than east where the box crosses ±180°."""
+"""(west, south, east, north) in degrees; west is greater than east if the box crosses ±180°."""
 
 type Theme = Literal["light", "dark"]
 type EventKind = Literal["entry", "exit", "dwell", "fraud", "other", "gained", "lost", "moved"]
@@ -22,7 +22,7 @@ type Tool = Literal[
 
 
 class MapCircle(Struct, frozen=True):
-    """A circle on the ground: its centre in degrees, its radius in metres."""
+    """A circle on the ground, with its centre in degrees and its radius in metres."""
 
     longitude: float
     latitude: float
@@ -39,21 +39,21 @@ class MapPolygon(Struct, frozen=True):
 
 
 class MapIsochrone(MapPolygon, frozen=True):
-    """From within its ring one gets to its destination in time: that can be moved with the mouse, the ring cannot."""
+    """The area from which a destination is reached in time. The mouse can move the destination, but not the ring."""
 
     longitude: float
     latitude: float
 
 
 class MapBand(Struct, frozen=True):
-    """A ring that is being tried out, and what is written on it."""
+    """A ring of a preview, with its label."""
 
     label: str
     ring: tuple[Position, ...]
 
 
 class MapPreview(Struct, frozen=True):
-    """A destination with rings around it, the largest first; a note on it, without rings the reason why."""
+    """A destination with rings around it, the largest first, and a note, which is the reason if there are no rings."""
 
     position: Position
     bands: tuple[MapBand, ...] = ()
@@ -64,10 +64,10 @@ type MapShape = MapCircle | MapPolygon
 
 
 class MapFence(Struct, frozen=True):
-    """A fence as the map draws it: `color` is any CSS colour, `label` is shown as plain text.
+    """A geofence as the map draws it: `color` is any CSS colour, `label` is shown as plain text.
 
-    A disabled one is hatched, a `closed` one (outside its hours) has a dashed outline. A `locked` one has
-    a padlock, and no handles. Its `tag` and `state` are what it may be hidden by.
+    A disabled one is hatched, a `closed` one (outside its hours) has a dashed outline. A `locked` one has a padlock and
+    no handles. It may be hidden by its `tag` or `state`.
     """
 
     id: str
@@ -82,7 +82,7 @@ class MapFence(Struct, frozen=True):
 
 
 class MapLayers(Struct, frozen=True):
-    """Tags and states whose fences are not shown; `state_colors`, where there are any, replace those of the fences."""
+    """Tags and states whose geofences are hidden; `state_colors`, if any, replace the geofences' colours."""
 
     hidden_tags: Sequence[str] = ()
     hidden_states: Sequence[str] = ()
@@ -90,7 +90,7 @@ class MapLayers(Struct, frozen=True):
 
 
 class MapArea(Struct, frozen=True):
-    """An area whose streets are drawn: `tiles` is a PMTiles file that holds all within `bounds`."""
+    """An area whose streets are drawn: `tiles` is a PMTiles file with all data within `bounds`."""
 
     name: str
     bounds: Bounds
@@ -98,20 +98,20 @@ class MapArea(Struct, frozen=True):
 
 
 class TileSource(Protocol):
-    """Gives pictures of the tiles of the Mercator map."""
+    """A source of tile pictures of the Mercator map."""
 
     @property
     def trouble(self) -> str:
-        """What is wrong, as a sentence for the user; "" where nothing is."""
+        """The current error, as a sentence for the user, or "" if the source works."""
         ...
 
     @property
     def rests_s(self) -> float:
-        """For how many seconds it gives nothing, after failures; 0 where it gives what it has."""
+        """Number of seconds for which the source pauses after failures, or 0 if it does not."""
         ...
 
     def tile(self, zoom: int, x: int, y: int, *, fine: bool = False) -> bytes:
-        """Return a tile, called in a thread; raises `FencewrightError` where there is none.
+        """Return a tile. Called in a thread. Raises `FencewrightError` if the tile cannot be loaded.
 
         A `fine` one may have twice as many pixels.
         """
@@ -133,7 +133,7 @@ class MapImagery(Struct, frozen=True):
 
 
 class ImageryChoice(Struct, frozen=True):
-    """A switch in the list of layers on the map."""
+    """A switch in the map's list of layers."""
 
     id: str
     name: str
@@ -141,13 +141,13 @@ class ImageryChoice(Struct, frozen=True):
 
 
 class MapTrack(Struct, frozen=True):
-    """A track: its points in the order they were recorded."""
+    """A track with its points in the order of recording."""
 
     points: tuple[Position, ...]
 
 
 class MapEvent(Struct, frozen=True):
-    """Where an event happened: an entry is drawn as ▲, an exit as ▼, a dwell as ■, a failed check as ✕, others as ◆."""
+    """The place of an event: an entry is drawn as ▲, an exit as ▼, a dwell as ■, a failed check as ✕, others as ◆."""
 
     id: str
     longitude: float

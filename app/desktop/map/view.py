@@ -1,4 +1,4 @@
-"""The map as a Qt widget: methods in, signals out, and a page in between that nobody else needs to know."""
+"""The map as a Qt widget: methods in, signals out, and a page in between that is an implementation detail."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _BACKGROUND: dict[Theme, str] = {"light": "#d9e4ea", "dark": "#10171d"}
 
 
 class MapView(MapContents):
-    """A map with fences, a track, devices and events, and the tools to draw and edit fences.
+    """A map with geofences, a track, devices and events, and the tools to draw and edit geofences.
 
-    The map never changes a fence by itself: what the user does leaves as a signal, and what `set_fences` and
-    `update_fences` say is what is shown. Calls made before `ready` wait for it. Call `shutdown()` before the
-    widget's profile goes; closing the widget or ending the application does it too.
+    The map never changes a geofence by itself. User actions are emitted as signals, and the map shows the geofences of
+    `set_fences` and `update_fences`. Calls made before `ready` wait for it. Call `shutdown()` before the widget's
+    profile is deleted; closing the widget or ending the application does so, too.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class MapView(MapContents):
         self._marks = 0
         self._reshaping = False
         self._clicks = 0
-        """How often the left button was released on the page."""
+        """Number of releases of the left button on the page."""
         self._online = False
         self._names = True
         self._ready = False
@@ -89,55 +89,55 @@ class MapView(MapContents):
 
     @property
     def tool(self) -> Tool:
-        """The tool the mouse has."""
+        """The current tool of the mouse."""
         return self._tool
 
     def select_tool(self) -> None:
-        """Click selects; the selected fence's handles reshape it; dragging moves the map."""
+        """Activate the select tool: clicks select, handles reshape the geofence, and dragging moves the map."""
         self._use("select")
 
     def start_drawing_circle(self) -> None:
-        """The next two clicks are a centre and an edge; pressing and dragging draws from the centre too."""
+        """Draw a circle by two clicks, on its centre and its edge, or by dragging from its centre."""
         self._use("circle")
 
     def start_drawing_polygon(self) -> None:
-        """The next clicks are corners, until the first one is clicked again, or a double click."""
+        """Draw a polygon by clicks on its vertices, ended by a click on the first one or a double click."""
         self._use("polygon")
 
     def start_drawing_track(self) -> None:
-        """The next clicks are where a device goes along, until the last one is clicked again, or a double click."""
+        """Draw the path of a device by clicks, ended by a click on the last point or a double click."""
         self._use("track")
 
     def split_tool(self) -> None:
-        """The next clicks are a line along which a fence is cut, until the last one is clicked again."""
+        """Draw a line that cuts a geofence by clicks, ended by a click on the last point."""
         self._use("split")
 
     def measure_tool(self) -> None:
-        """The next clicks are a line that is measured, until the last one is clicked again."""
+        """Draw a line to measure by clicks, ended by a click on the last point."""
         self._use("measure")
 
     def isochrone_tool(self) -> None:
-        """A click chooses a destination; the tool stays until another one is taken."""
+        """Activate the isochrone tool: a click chooses a destination. The tool stays active until another is chosen."""
         self._use("isochrone")
 
     def beacon_tool(self) -> None:
-        """A click says where a beacon is."""
+        """Activate the beacon tool: a click chooses the position of a beacon."""
         self._use("beacon")
 
     def waypoint_tool(self) -> None:
-        """Clicks choose waypoints; the tool stays until another one is taken."""
+        """Activate the waypoint tool: clicks choose waypoints. The tool stays active until another is chosen."""
         self._use("waypoint")
 
     def edit_tool(self) -> None:
-        """Work as the select tool, and let dragging the selected geofence move it."""
+        """Activate the edit tool: like the select tool, but dragging the selected geofence moves it."""
         self._use("edit")
 
     def lasso_tool(self) -> None:
-        """Drag around fences to select them."""
+        """Activate the lasso tool: dragging around geofences selects them."""
         self._use("lasso")
 
     def cancel(self) -> None:
-        """Give up a drawing and go back to the select tool."""
+        """Cancel the drawing and return to the select tool."""
         self._use("select")
 
     def _use(self, tool: Tool) -> None:
@@ -167,21 +167,21 @@ class MapView(MapContents):
         self.outbox.put("fit", bounds=bounds, max_zoom=max_zoom, animate=animate)
 
     def fit_fences(self, ids: Iterable[str] | None = None, *, animate: bool = False) -> None:
-        """Show these fences, or all; nothing happens where there are none."""
+        """Fit the map to these geofences, or to all; do nothing if there are none."""
         self.outbox.put("fit_fences", ids=None if ids is None else list(ids), animate=animate)
 
     def fit_track(self, *, animate: bool = False) -> None:
-        """Show the whole track; nothing happens where there is none."""
+        """Fit the map to the track; do nothing without a track."""
         self.outbox.put("fit_track", animate=animate)
 
     def show_point(
         self, longitude: float, latitude: float, *, zoom: float | None = None, animate: bool = False
     ) -> None:
-        """Put a point in the middle, at this zoom or the present one."""
+        """Centre the map on a point, at this zoom or the current one."""
         self.outbox.put("show_point", position=(longitude, latitude), zoom=zoom, animate=animate)
 
     def center(self) -> Position:
-        """The middle of the map when it last came to rest."""
+        """The centre of the map when it last came to rest."""
         return self._camera.center
 
     def zoom(self) -> float:
@@ -193,7 +193,7 @@ class MapView(MapContents):
         return self._camera.bounds
 
     def to_widget_position(self, longitude: float, latitude: float, callback: Callable[[QPoint], None]) -> None:
-        """Tell where on this widget a position is, once everything asked for before has been done."""
+        """Call back with a position's place on this widget, after all earlier commands are done."""
 
         def answer(located: tuple[float, float] | None) -> None:
             if located is not None:
@@ -202,7 +202,7 @@ class MapView(MapContents):
         self._ask("locate", answer, position=(longitude, latitude))
 
     def when_settled(self, callback: Callable[[], None]) -> None:
-        """Call back once everything asked for before is drawn and its picture has come out of the page."""
+        """Call back after all earlier commands are drawn and their frame was rendered."""
         self._marks += 1
         mark = mark_color(_BACKGROUND[self._theme], self._marks)
 
@@ -211,15 +211,15 @@ class MapView(MapContents):
 
         self._ask("settle", answer, mark=mark)
 
-    # Look
+    # Appearance
 
     @property
     def imagery_trouble(self) -> str:
-        """What is wrong with the imagery, as a sentence; "" where nothing is."""
+        """The error of the imagery, as a sentence, or "" if it has none."""
         return self._imagery_trouble if self._imagery else ""
 
     def show_ground_of(self, other: MapView) -> None:
-        """Show what lies below the geofences of another map, where it looks, with its heat map and nothing else."""
+        """Show another map's ground and heat map in the same section, without its geofences."""
         self.outbox.put("ground_only")
         self.set_areas(other._areas)
         self.set_layer_shown("streets", "streets" not in other.hidden_layers)
@@ -229,45 +229,45 @@ class MapView(MapContents):
         self.show_point(*other.center(), zoom=other.zoom())
 
     def ask_attributions(self, callback: Callable[[str], None]) -> None:
-        """Tell whose data is shown, as text."""
+        """Call back with the attributions of the displayed data, as text."""
         self._last_question += 1
         self._attributions[self._last_question] = callback
         self.outbox.ask("attributions", query=self._last_question)
 
     def scale_page(self, factor: float) -> None:
-        """Draw everything larger, as finely as the screen can: the map shows less, or needs a larger widget."""
+        """Scale the page at full resolution: the map shows less, or needs a larger widget."""
         self._browser.setZoomFactor(factor)
 
     def prepare_world(self) -> None:
-        """Load the finest coasts and borders before the map is zoomed in to where they are drawn."""
+        """Load the most detailed coasts and borders before the zoom at which they are drawn is reached."""
         self.outbox.put("world_prepare")
 
     def set_theme(self, theme: Theme) -> None:
-        """Light or dark."""
+        """Use the light or the dark theme."""
         self._theme = theme
         if isValid(self._page):
             self._page.setBackgroundColor(QColor(_BACKGROUND[theme]))
         self.outbox.put("theme", theme=theme)
 
     def set_names_shown(self, on: bool) -> None:
-        """Write the names of fences on the map, or not."""
+        """Show or hide the names of geofences."""
         changed, self._names = on != self._names, on
         self.outbox.put("names_shown", on=on)
         if changed:
             self.names_switched.emit(on)
 
     def set_online_tiles(self, on: bool) -> None:
-        """Lay OpenStreetMap's tiles over the built-in map, or take them away."""
+        """Show or hide OpenStreetMap's tiles over the built-in map."""
         changed, self._online = on != self._online, on
         self._profile.requests.tiles_allowed = on
         self.outbox.put("online_tiles", on=on)
         if changed:
             self.online_tiles_changed.emit(on)
 
-    # Life
+    # Life cycle
 
     def take_keyboard(self) -> None:
-        """Let the map have the keyboard."""
+        """Give the map the keyboard focus."""
         self._browser.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def is_ready(self) -> bool:
@@ -275,11 +275,11 @@ class MapView(MapContents):
         return self._ready
 
     def render_widget(self) -> QWidget | None:
-        """The widget that gets the mouse, once there is one."""
+        """The widget that receives the mouse, once it exists."""
         return self._browser.focusProxy()
 
     def shutdown(self) -> None:
-        """End the page; a second call does nothing. The widget stays, empty."""
+        """Close the page and leave the widget empty; a second call does nothing."""
         if not isValid(self) or not isValid(self._page):
             return
         self._ready = False
@@ -287,19 +287,19 @@ class MapView(MapContents):
         self._questions.clear()
         self._attributions.clear()
         self._frames.stop()
-        # The page goes now: when the widget's children go is too late if the profile is gone by then.
+        # Delete the page now: with the widget's children would be too late if the profile is deleted before.
         delete(self._page)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """The map is the work: it asks for room."""
+        """Ask for much space, since the map is the main part of the window."""
         return QSize(800, 600)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Smaller than this its controls lie over one another."""
+        """Return the smallest size at which the controls do not overlap."""
         return QSize(240, 180)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
-        """A closed map ends its page."""
+        """Close the page with the map."""
         self.shutdown()
         super().closeEvent(event)
 
@@ -312,10 +312,10 @@ class MapView(MapContents):
             self._ready = False
             self.failed.emit(tr("The map stopped working ({status}, {code}).", status=status.name, code=code))
 
-    # What the page says
+    # Messages of the page
 
     def _announce(self, text: str) -> None:
-        """Say what a key did, also to a screen reader."""
+        """Announce the effect of a key, also to a screen reader."""
         self.said.emit(text)
         if text:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
@@ -379,7 +379,7 @@ class MapView(MapContents):
                 getattr(self, name).emit(*values)
 
     def _note_drawn(self, name: str, values: Sequence[object]) -> None:
-        """Go back to the select tool with what ends a drawing."""
+        """Return to the select tool after a drawing has ended."""
         caught = name == "fences_caught" and self._tool == "lasso"
         if caught or name == "track_drawn" or (name == "line_drawn" and values[-1]):
             self._note_tool("select")
@@ -392,7 +392,7 @@ class MapView(MapContents):
         self._controls.attend(event)
 
     def _handles_key(self, event: QKeyEvent, pressed: bool) -> bool:
-        """Whether a key is the map's own; if so and it is pressed, do it. Before it is, some are left to shortcuts."""
+        """Handle a key if it belongs to the map, and return whether it does. Some keys are left to shortcuts."""
         if not self._reshaping and self._controls.handles(event, pressed):
             return True
         handles = self._selected is not None
@@ -406,7 +406,7 @@ class MapView(MapContents):
 
     @property
     def _key_fence(self) -> str | None:
-        """The fence that a key is about: the selected one, or any of several."""
+        """Return the geofence that a key acts on: the selected one, or any of several."""
         return self._selected if self._selected is not None else next(iter(self._marked), None)
 
     def _do(self, key: MapKey) -> None:
@@ -435,7 +435,7 @@ class MapView(MapContents):
                 self._reshape(key)
 
     def _reshape(self, key: MapKey) -> None:
-        """Move, add or remove vertices of the selected fence; the page says if it has none to take up."""
+        """Move, add or remove vertices of the selected geofence. The page reports if none can be edited."""
         match key.action:
             case KeyAction.RESHAPE | KeyAction.STOP_RESHAPING as action:
                 self._reshaping = action is KeyAction.RESHAPE

@@ -1,1 +1,1 @@
-"""Export of the map as it is shown: a title, the map, a legend, a scale bar and whose data it is, on one sheet."""
+"""Export of the displayed map on one sheet: a title, the map, a legend, a scale bar and the attributions."""

@@ -1,4 +1,4 @@
-"""Composition of the sheet: from the ground and what is on the map; on paper also at a scale, cut to the page."""
+"""Composition of the sheet from the ground and the map's contents; on paper also at a scale, cropped to the page."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from engine.domain.ports import Progress
 from engine.domain.values import replace
 
 _LEAST_WIDTH_PX: Final = 700
-"""A page is so many pixels of the map wide, or up to twice as many: words have a size that can be read."""
+"""Minimum width of a page in pixels of the map, at which texts are legible. It may be up to twice as wide."""
 
 _ZOOMS: Final = range(2, 21)
 _AROUND_PX: Final = 100.0
-"""What title, credits and margins take at least of the height of a page."""
+"""Minimum height of the title, the credits and the margins of a page."""
 
 _LEAST_HEIGHT_PX: Final = 160
 
 
 class Room(Struct, frozen=True):
-    """What a page has room for, in millimetres."""
+    """The space available on a page, in millimetres."""
 
     width_mm: float
     height_mm: float
@@ -43,7 +43,7 @@ class Room(Struct, frozen=True):
 
 
 def view_at_ratio(center: Position, ratio: int, room: Room) -> View:
-    """Return what a map of a scale shows on a page, before it is known how much its legend takes."""
+    """Return the section of a map at a scale on a page, before the height of its legend is known."""
     sizes = [(zoom, metres_per_pixel(center[1], zoom) * 1_000.0 / ratio) for zoom in _ZOOMS]
     zoom, pixel_mm = next((each for each in sizes if room.width_mm / each[1] >= _LEAST_WIDTH_PX), sizes[-1])
     width = math.floor(room.width_mm / pixel_mm - 2 * MARGIN)
@@ -59,7 +59,10 @@ def view_at_ratio(center: Position, ratio: int, room: Room) -> View:
 def compose(
     ground: Ground, snapshot: Snapshot, options: MapExportOptions, date: str, room: Room | None, progress: Progress
 ) -> Sheet:
-    """Return the sheet; at a scale it is cut to the room. Raises `InvalidParameter` ``output``."""
+    """Return the sheet, cropped to the room if it has a scale.
+
+    Raises `InvalidParameter` for ``output`` if the legend leaves no room for the map.
+    """
     frame = Frame(ground.corner, ground.zoom, *ground.size)
     ratio = options.ratio if room is not None else None
     parts = SheetContent(
@@ -74,12 +77,13 @@ def compose(
 
 
 def _cut(sheet: Sheet, parts: SheetContent, snapshot: Snapshot, room_px: float, progress: Progress) -> Sheet:
-    """Return the sheet with as much less of the map, above and below, as the page is too short."""
+    """Return the sheet with the map cropped above and below if it is too high for the page."""
     excess = math.ceil(sheet.size.height() - room_px)
     if excess <= 0:
         return sheet
     frame = parts.frame
-    # As much above as below: half a pixel off the middle changes the scale, and at 1:5,000,000 the map's width with it.
+    # Crop the same amount on both sides: half a pixel off the middle changes the scale, and at 1:5,000,000 the map's
+    # width.
     rows = math.ceil(excess / 2)
     if frame.height - 2 * rows < _LEAST_HEIGHT_PX:
         raise InvalidParameter(

@@ -1,4 +1,4 @@
-"""Content of the exported map: what of the workspace is within its frame, in pixels, and what the legend says of it."""
+"""Content of the exported map: the parts of the workspace within its frame, in pixels, and the legend's numbers."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from app.desktop.model.natural import naturally_sorted
 from engine.domain.ports import Progress
 
 OVERFLOW_PX: Final = 12.0
-"""How far a shape may reach out of the frame: so much is covered by the margin of the sheet."""
+"""How far a shape may extend beyond the frame, which the margin of the sheet covers."""
 
 SMALLEST_PX: Final = 5.0
-"""What is smaller is a dot, as on the map."""
+"""Size below which a shape is drawn as a dot, as on the map."""
 
 _HATCH_PX: Final = 8.0
 _MOST_LINES: Final = 2_000
@@ -27,7 +27,7 @@ _TOLD_EVERY: Final = 100
 
 
 class ShownDevice(Struct, frozen=True):
-    """A device where it is shown."""
+    """A device at its displayed position."""
 
     name: str
     longitude: float
@@ -36,9 +36,10 @@ class ShownDevice(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """What the map shows at a moment. `fences` are the geofences with their tags, made when they are needed.
+    """The contents of the map at a moment. `fences` returns the geofences with their tags, created on demand.
 
-    `way` is the route of a trip, up to its destination; `by_state` tells whether colours are those of states.
+    `way` is the route of a trip, up to its destination. `by_state` is whether geofences have the colours of their
+    states.
     """
 
     fence_count: int
@@ -54,7 +55,7 @@ class Snapshot(Struct, frozen=True):
 
 
 class Figure(Struct, frozen=True):
-    """A geofence in pixels: an ellipse as long as all of it is in the frame, else rings; a dot where it is small."""
+    """A geofence in pixels: an ellipse if it is completely in the frame, otherwise rings, or a dot if it is small."""
 
     fence: MapFence
     box: Box
@@ -64,13 +65,13 @@ class Figure(Struct, frozen=True):
 
     @property
     def middle(self) -> Pixel:
-        """The middle of its box."""
+        """The centre of its box."""
         left, top, right, bottom = self.box
         return (left + right) / 2, (top + bottom) / 2
 
 
 class Content(Struct):
-    """What is in the frame, the largest geofences first, and the numbers that the legend needs."""
+    """The contents of the frame, largest geofences first, and the numbers for the legend."""
 
     figures: list[Figure] = field(default_factory=list)
     tags: Counter[str] = field(default_factory=Counter)
@@ -89,12 +90,12 @@ class Content(Struct):
     devices: list[tuple[Pixel, Box, str]] = field(default_factory=list)
 
     def sorted_tags(self) -> list[tuple[str, int]]:
-        """Return the tags in the frame, as people sort them, with how many geofences each has."""
+        """Return the tags in the frame in natural order, each with its number of geofences."""
         return [(tag, self.tags[tag]) for tag in naturally_sorted(self.tags)]
 
 
 def content_of(snapshot: Snapshot, frame: Frame, progress: Progress) -> Content:
-    """Return what of a snapshot is in a frame; `progress` may raise to end it."""
+    """Return the part of a snapshot within a frame; `progress` may raise to cancel it."""
     content = Content(by_state=snapshot.by_state, has_heat=snapshot.has_heat)
     for at, (tag, fence) in enumerate(snapshot.fences()):
         if at % _TOLD_EVERY == 0:
@@ -173,7 +174,7 @@ def _rings(seen: shapely.Geometry) -> tuple[tuple[Pixel, ...], ...]:
 
 
 def _hatch(seen: shapely.Geometry) -> tuple[tuple[Pixel, Pixel], ...]:
-    """Return the stripes of a disabled geofence: lines, since not every format has patterns."""
+    """Return the stripes of a disabled geofence as lines, since not every format supports patterns."""
     if seen.is_empty:
         return ()
     left, top, right, bottom = seen.bounds

@@ -1,6 +1,6 @@
-"""Exporting the map to a file and printing it: the ground is drawn by a page, the rest by a worker.
+"""Export of the map to a file and printing: a page draws the ground, a worker the rest.
 
-What draws is loaded when a map is exported: the window begins without.
+The drawing modules are imported at the first export, to keep the start of the window fast.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 _KINDS: Final = {"png": tr("PNG (*.png)"), "svg": tr("SVG (*.svg)"), "pdf": tr("PDF (*.pdf)")}
 _VECTOR_SCALE: Final = 2
-"""How finely the ground is drawn where everything else is vectors."""
+"""Resolution of the ground in formats in which the rest is drawn as vectors."""
 
 _LOOK_EVERY_MS: Final = 50
 
@@ -53,7 +53,7 @@ type Finish = Callable[[Sheet, Progress], None]
 
 
 class MarksOnMap(Protocol):
-    """What is on the map besides beacons and the track."""
+    """The contents of the map other than beacons and the track."""
 
     def fences_shown(self) -> list[BookedFence]:
         """Return the geofences that no layer hides."""
@@ -97,16 +97,16 @@ class MapExportController(QObject):
         self.print_dialog: QPrintDialog | None = None
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.export_map.triggered.connect(lambda: self.open())
         actions.print_map.triggered.connect(lambda: self.open(to_print=True))
 
     def set_theme(self, theme: Theme) -> None:
-        """Offer the theme of the window."""
+        """Set the theme that the dialog suggests."""
         self._theme = theme
 
     def open(self, *, to_print: bool = False) -> None:
-        """Let the user choose how the map is exported, or printed."""
+        """Open the dialog to export the map, or to print it."""
         session = self._model.session
         if session is None:
             return
@@ -136,13 +136,13 @@ class MapExportController(QObject):
         dialog.setWindowTitle(tr("Print map"))
         dialog.accepted.connect(lambda: self.print_on(printer, options))
         dialog.finished.connect(lambda _: dialog.deleteLater())
-        # Its own `open` wants a receiver by the name of a method.
+        # The class's own `open` expects a receiver by the name of a method.
         QDialog.open(dialog)
 
-    # The work
+    # Work
 
     def export(self, file: Path, options: MapExportOptions) -> None:
-        """Write the map to a file; the end of its name tells the format where it is that of one."""
+        """Write the map to a file, in the format of its extension if that is a known one."""
         named = file.suffix.lower().removeprefix(".")
         if named in {str(each) for each in Format}:
             options = replace(options, output=replace(options.output, format=Format(named)))
@@ -150,7 +150,7 @@ class MapExportController(QObject):
         scale = output.scale if output.format is Format.PNG else _VECTOR_SCALE
 
         def finish(sheet: Sheet, progress: Progress) -> None:
-            # Who may read it: it may hold positions of users.
+            # Restrict access to the file if it may hold positions of users.
             write_file(file, written(sheet, options.title, output, progress), owner_only=sheet.shows_users)
 
         said = tr("Exported the map to {file}.", file=file)
@@ -161,7 +161,7 @@ class MapExportController(QObject):
         )
 
     def print_on(self, printer: QPrinter, options: MapExportOptions) -> None:
-        """Print the map; to a file it is written as any other."""
+        """Print the map; printing to a file writes it as an export does."""
         file = printer.outputFileName()
 
         def finish(sheet: Sheet, progress: Progress) -> None:
@@ -180,7 +180,7 @@ class MapExportController(QObject):
         self._begin(tr("Printing the map"), options, _VECTOR_SCALE, finish, said, tr("Nothing was printed."), page)
 
     def stop(self) -> None:
-        """End what is under way: the window closes."""
+        """Cancel the running export before the window closes."""
         self._watch.stop()
         if self.dialog is not None and isValid(self.dialog):
             self.dialog.reject()
@@ -229,7 +229,7 @@ class MapExportController(QObject):
         return tr(" Parts of the street map or of the imagery did not load in time and are missing.")
 
     def _look(self) -> None:
-        """End the picture of the ground where the user cancels."""
+        """Cancel the picture of the ground if the user cancels the export."""
         if self._task is not None and self._task.cancelled:
             not_done = self._not_done
             self.stop()
@@ -281,7 +281,7 @@ class MapExportController(QObject):
         return tr("{day} {now:%B %Y}", day=now.day, now=now)
 
     def _snapshot(self) -> Snapshot:
-        """Return what the map shows now; what takes long is left to the worker."""
+        """Return the displayed contents of the map; slow steps are left to the worker."""
         model, hidden = self._model, self._map.hidden_layers
         stored = [] if "fences" in hidden else self._marks.fences_shown()
         colors = {tag: model.fences.color(tag) for tag in model.fences.tags()}
@@ -311,7 +311,7 @@ class MapExportController(QObject):
 
 
 def _aborting(printer: QPrinter, progress: Progress) -> Progress:
-    """Return a progress that also ends the print job when it is cancelled."""
+    """Return a progress callback that also aborts the print job on cancellation."""
 
     def report(done: int, total: int) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Choice of how the map is exported."""
+"""Choice of the options of a map export."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _REST_MS: Final = 150
 
 
 class MapExportDialog(QDialog):
-    """Emits what was chosen. For a printer there is nothing to choose of the format."""
+    """Emits the chosen options. The format is not a choice when printing."""
 
     chosen = Signal(object)
     changed = Signal()
@@ -76,12 +76,12 @@ class MapExportDialog(QDialog):
         self.title.selectAll()
 
     def page(self, *, wide: bool) -> QPageLayout | None:
-        """Return the page that is chosen; for a printer, whose page is chosen later, a usual one."""
+        """Return the chosen page, or a common one for a printer, whose page is chosen later."""
         is_paper = self._to_print or self._chosen_format() is Format.PDF
         return layout_of(self.paper.currentText(), wide=wide) if is_paper else None
 
     def preview_size(self) -> QSize:
-        """Return how many pixels the preview has room for."""
+        """Return the size of the preview in pixels."""
         return self.preview.size() * self.devicePixelRatioF()
 
     def show_preview(self, image: QImage) -> None:
@@ -90,11 +90,11 @@ class MapExportDialog(QDialog):
         self.preview.setPixmap(QPixmap.fromImage(image))
 
     def say_preview(self, text: str) -> None:
-        """Say why there is no picture."""
+        """Show why there is no picture."""
         self.preview.setText(text)
 
     def _follow(self) -> None:
-        """Tell of changes when there are none for a moment: a title is typed letter by letter."""
+        """Report changes after a short pause, since a title is typed letter by letter."""
         rest = QTimer(self, singleShot=True, interval=_REST_MS)
         rest.timeout.connect(self.changed)
         self.title.textChanged.connect(lambda _: rest.start())
@@ -123,7 +123,7 @@ class MapExportDialog(QDialog):
         return self.legend, self.names, self.scale_bar, self.north
 
     def _refresh(self) -> None:
-        """Show what there is to choose for the format."""
+        """Show the options of the format."""
         chosen = self._chosen_format()
         self._form.setRowVisible(self.scale, chosen is Format.PNG)
         for field in (self.paper, self.ratio):
@@ -133,7 +133,7 @@ class MapExportDialog(QDialog):
         return list(_FORMATS)[self.format.currentIndex()]
 
     def options(self) -> MapExportOptions:
-        """Return what is chosen."""
+        """Return the chosen options."""
         output = Output(self._chosen_format(), self.scale.currentIndex() + 1, self.paper.currentText())
         is_paper = self._to_print or output.format is Format.PDF
         legend, names, scale_bar, north = (box.isChecked() for box in self._boxes())
@@ -149,7 +149,7 @@ class MapExportDialog(QDialog):
         )
 
     def accept(self) -> None:
-        """Take the choice."""
+        """Emit the choice."""
         options = self.options()
         super().accept()
         self.chosen.emit(options)

@@ -1,4 +1,4 @@
-"""Projection of the exported map: degrees to pixels of its frame, as the map on the screen has them."""
+"""Projection of the exported map: degrees to pixels of its frame, as in the displayed map."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ type Box = tuple[float, float, float, float]
 
 
 class Frame(Struct, frozen=True):
-    """A rectangle of the Mercator map: the position of its left upper corner, its zoom, its size in pixels.
+    """A rectangle of the Mercator map: the position of its upper left corner, its zoom, its size in pixels.
 
-    In a window that is higher than the world the corner is beyond the latitude where the map ends.
+    In a window that is higher than the world, the corner is beyond the latitude at which the map ends.
     """
 
     corner: Position
@@ -42,7 +42,7 @@ class Frame(Struct, frozen=True):
         return _mercator(max(-_NEAR_POLE, min(_NEAR_POLE, self.corner[1])))
 
     def pixel(self, longitude: float, latitude: float) -> Pixel:
-        """Return where a position is, in the copy of the world that its longitude says."""
+        """Return the pixel of a position, in the copy of the world that its longitude belongs to."""
         x = (longitude - self.corner[0]) / 360.0 * self.world_px
         return x, (_world_y(latitude) - self._top) * self.world_px
 
@@ -56,7 +56,7 @@ class Frame(Struct, frozen=True):
         return pixels
 
     def ellipse(self, circle: MapCircle) -> Box:
-        """Return the box of a circle on the ground: it is an ellipse on the map."""
+        """Return the box of a circle on the ground, which is an ellipse on the map."""
         arc = circle.radius_m / EARTH_RADIUS_M
         here = math.radians(circle.latitude)
         top = _world_y(circle.latitude + math.degrees(arc))
@@ -68,7 +68,7 @@ class Frame(Struct, frozen=True):
         return x - half, (top - self._top) * self.world_px, x + half, (bottom - self._top) * self.world_px
 
     def copies(self, box: Box, grow: float) -> list[float]:
-        """Return by how much a box has to be moved to be seen: once for each copy of the world, none out of sight."""
+        """Return the horizontal offsets at which a box is visible, one for each copy of the world."""
         left, top, right, bottom = box
         if bottom < -grow or top > self.height + grow:
             return []
@@ -83,7 +83,7 @@ class Frame(Struct, frozen=True):
         return Frame((self.corner[0], latitude), self.zoom, self.width, self.height - top - bottom)
 
     def metres_per_pixel(self) -> float:
-        """Return the length of a pixel on the ground in the middle of the frame."""
+        """Return the length of a pixel on the ground at the centre of the frame."""
         y = self._top + self.height / 2 / self.world_px
         latitude = math.degrees(math.atan(math.sinh(math.pi * (1.0 - 2.0 * y))))
         return metres_per_pixel(latitude, self.zoom)
@@ -95,21 +95,21 @@ def metres_per_pixel(latitude: float, zoom: float) -> float:
 
 
 def nice_length(limit: float) -> float:
-    """Return the largest 1, 2 or 5 times a power of ten that is not above a limit."""
+    """Return the largest number of the form 1, 2 or 5 times a power of ten that is not above a limit."""
     power = 10.0 ** math.floor(math.log10(limit))
     digit = limit / power
     return power * (5 if digit >= 5 else 2 if digit >= 2 else 1)
 
 
 def length_text(metres: float) -> str:
-    """Return a length as the scale on the map has it: ``0.5 m``, ``200 m``, ``10 km``."""
+    """Return a length as in the map's scale bar: ``0.5 m``, ``200 m``, ``10 km``."""
     if metres < 1:
         return tr("{metres:.1f} m", metres=metres)
     return tr("{metres:.0f} m", metres=metres) if metres < 1_000 else tr("{metres:.0f} km", metres=metres / 1_000)
 
 
 def ratio_text(ratio: int) -> str:
-    """Return a scale as maps have it: ``1:25,000``."""
+    """Return a scale in the notation of maps: ``1:25,000``."""
     return tr("1:{ratio:,}", ratio=ratio)
 
 

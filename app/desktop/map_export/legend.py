@@ -1,4 +1,4 @@
-"""Legend of the exported map: which entries it has, and where each is put."""
+"""Legend of the exported map: its entries and their layout."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _EVENTS: Final[dict[EventKind, str]] = {
 
 
 class Symbol(Enum):
-    """The kinds of marks beside the words of a legend."""
+    """The kinds of symbols in a legend."""
 
     TAG = auto()
     DISABLED = auto()
@@ -44,7 +44,7 @@ class Symbol(Enum):
 
 
 class Entry(Struct, frozen=True):
-    """One entry: its mark and its words; a tag has its colour, an event its kind."""
+    """An entry with its symbol and its text; a tag also has a colour, an event a kind."""
 
     symbol: Symbol
     text: str
@@ -53,7 +53,7 @@ class Entry(Struct, frozen=True):
 
 
 def entries_of(content: Content, tag_colors: dict[str, str]) -> list[Entry]:
-    """Return what is in the frame, as entries: what colours mean first, then what else has a look of its own."""
+    """Return the legend entries of the frame: the meaning of colours first, then other symbols."""
     made = _state_entries(content) if content.by_state else _tag_entries(content, tag_colors)
     if content.locked:
         made.append(Entry(Symbol.LOCK, tr("Locked ({locked:,})", locked=content.locked)))
@@ -72,7 +72,7 @@ def entries_of(content: Content, tag_colors: dict[str, str]) -> list[Entry]:
 
 
 def _state_entries(content: Content) -> list[Entry]:
-    """Return the states in the frame with their colours; their hatching and dashes need no entries of their own."""
+    """Return entries for the states in the frame; their hatching and dashes need no entries of their own."""
     return [
         Entry(Symbol.TAG, tr("{name} ({state:,})", name=name, state=content.states[state]), STATE_COLORS[state])
         for state, name in STATE_NAMES.items()
@@ -100,13 +100,13 @@ def _tag_entries(content: Content, tag_colors: dict[str, str]) -> list[Entry]:
 
 
 def heading_of(content: Content) -> str:
-    """Return how many geofences of which type are in the frame: ``Geofences: 12 circles, 1 polygon``."""
+    """Return the number of geofences of each type in the frame: ``Geofences: 12 circles, 1 polygon``."""
     types = [counted(content.types[kind], kind) for kind in ("circle", "polygon", "isochrone") if content.types[kind]]
     return tr("Geofences: {types}", types=", ".join(types)) if types else tr("No geofences in view")
 
 
 def rows_of(widths: Sequence[float], room: float) -> list[list[int]]:
-    """Return the entries by their places, in rows that are no wider than the room."""
+    """Return the indexes of the entries, in rows that are no wider than the room."""
     rows: list[list[int]] = []
     used = room
     for at, width in enumerate(widths):

@@ -1,4 +1,4 @@
-"""What is drawn on the exported map, with the looks that it has on the screen."""
+"""Drawing of the exported map's contents, with the same look as on the screen."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def font(size_px: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
 
 
 class MapPainter:
-    """Paints the content of a frame, with its left upper corner at the painter's origin."""
+    """Paints the content of a frame, with its upper left corner at the painter's origin."""
 
     def __init__(self, painter: QPainter, theme: Theme, frame: Frame) -> None:
         self._painter, self._theme, self._frame = painter, theme, frame
@@ -55,7 +55,7 @@ class MapPainter:
         self._text, self._halo, self._muted = QColor(ink.text), QColor(ink.panel), QColor(ink.faint)
 
     def paint(self, content: Content, progress: Progress, *, with_names: bool) -> None:
-        """Paint the geofences, the largest first, their names, and what lies over them."""
+        """Paint the geofences, largest first, their names, and the contents above them."""
         total = len(content.figures)
         for at, figure in enumerate(content.figures):
             if at % _TOLD_EVERY == 0:
@@ -123,7 +123,7 @@ class MapPainter:
             paint_lock(self._painter, QPointF(x, y), _round(color, width))
 
     def _words(self, at: QPointF, text: str, letters: QFont) -> None:
-        """Write a text with a halo; it stays a text in formats that have texts."""
+        """Write a text with a halo; it remains a text in formats that support texts."""
         outline = QPainterPath()
         outline.addText(at, letters, text)
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -179,7 +179,7 @@ class MapPainter:
 
 
 def _round(color: QColor, width: float) -> QPen:
-    """Return a pen without sharp corners."""
+    """Return a pen with rounded corners."""
     pen = QPen(color, width)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     return pen
@@ -207,7 +207,7 @@ def paint_lock(painter: QPainter, middle: QPointF, pen: QPen) -> None:
 
 
 def paint_symbol(painter: QPainter, middle: QPointF, entry: Entry, theme: Theme) -> None:
-    """Paint the mark beside an entry of the legend."""
+    """Paint the symbol of a legend entry."""
     ink = colors(theme)
     box = QRectF(middle.x() - 7, middle.y() - 5, 14, 10)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -254,7 +254,7 @@ def paint_symbol(painter: QPainter, middle: QPointF, entry: Entry, theme: Theme)
 
 
 def _heat_ramp(box: QRectF) -> QBrush:
-    """Return the colours of the heat map, from few to many."""
+    """Return the colours of the heat map, from low to high."""
     ramp = QLinearGradient(box.topLeft(), box.topRight())
     for at, color in _HEAT.items():
         ramp.setColorAt(at, QColor(color))

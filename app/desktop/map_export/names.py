@@ -1,4 +1,4 @@
-"""Places of the names of geofences on the sheet: as on the screen, and never over one another."""
+"""Placement of the names of geofences on the sheet: as on the screen, without overlaps."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from app.desktop.map_export.frame import Box, Pixel
 
 AT_MOST: Final = 400
 TRIED_UP_TO: Final = 1_500
-"""Of so many of the largest geofences a place for the name is looked for."""
+"""Number of the largest geofences for which a place for the name is searched."""
 
 HEIGHT_PX: Final = 15.0
 _APART: Final = 12.0
 _GAP: Final = 3.0
 _NAMED_FROM: Final = 14.0
 _SMALL: Final = 72.0
-"""Below what is smaller than this its name is plainly its own."""
+"""Size below which a geofence may have its name below it without ambiguity."""
 
 
 class Name(Struct, frozen=True):
-    """A name with its middle, and what it takes together with the padlock over it."""
+    """A name with its centre and the box that it takes, including the padlock above it."""
 
     fence: MapFence
     middle: Pixel
@@ -34,7 +34,7 @@ class Name(Struct, frozen=True):
 
 
 def placed_names(figures: Iterable[Figure], width_of: Callable[[str], float]) -> list[Name]:
-    """Return the names that have room; the figures come with the largest first."""
+    """Return the names that fit; the figures are sorted largest first."""
     placed: list[Name] = []
     tried = 0
     for figure in figures:
@@ -50,7 +50,7 @@ def placed_names(figures: Iterable[Figure], width_of: Callable[[str], float]) ->
 
 
 def _name(figure: Figure, width: float) -> Name | None:
-    """Return where a name would be: in its geofence, below a small one, else nowhere."""
+    """Return the place of a name: inside its geofence, or below it if it is small, otherwise None."""
     left, _, right, bottom = figure.box
     x, y = figure.middle
     fits = width <= right - left and _is_around(figure, width)
@@ -73,7 +73,7 @@ def _meet(one: Box, other: Box) -> bool:
 
 
 def _is_around(figure: Figure, width: float) -> bool:
-    """Whether a geofence is around a text on its middle: a name beside its narrow, slanting polygon is nobody's."""
+    """Return whether a geofence contains a text at its centre, unlike a narrow, slanting polygon."""
     x, y = figure.middle
     rings = [QPolygonF([QPointF(*at) for at in ring]) for ring in figure.rings]
     places = [QPointF(x + share * width, y) for share in (-0.5, 0.0, 0.5)]

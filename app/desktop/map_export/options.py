@@ -1,4 +1,4 @@
-"""What can be chosen for an exported map."""
+"""Options of a map export."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ RATIOS: Final = (
 
 
 class MapExportOptions(Struct, frozen=True):
-    """What was chosen for the sheet, and its format.
+    """The chosen contents of the sheet, and its format.
 
-    With a `ratio`, which is for paper, so many millimetres on the ground are one on the paper.
+    A `ratio` is the scale on paper: one millimetre on the paper is this many millimetres on the ground.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Preview of the exported map in its dialog: the same sheet, small, and made again with every choice."""
+"""Preview of the exported map in its dialog: the same sheet, small, redrawn after every choice."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ type _Key = tuple[Theme, View | None]
 
 
 class MapPreviewer(QObject):
-    """Shows in the dialog what would become of its choices. A picture of the ground is kept for each kind of it."""
+    """Shows the result of the dialog's choices. Pictures of the ground are cached by kind."""
 
     def __init__(
         self, model: WorkspaceModel, map_view: MapView, dialog: MapExportDialog, snapshot: Snapshot, date: str
@@ -101,7 +101,7 @@ class MapPreviewer(QObject):
         self._dialog.say_preview(text)
 
     def _stop(self) -> None:
-        """Draw nothing any more: the dialog closes."""
+        """Stop drawing before the dialog closes."""
         self._number += 1
         self._asking.forget()
         self._grounds.clear()

@@ -1,4 +1,4 @@
-"""The sheet of an exported map: its parts from above are the title, the map, the legend and whose data it is."""
+"""The sheet of an exported map, from top to bottom: the title, the map, the legend and the attributions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SIDE: Final = 10.0
 
 
 class SheetContent(Struct, frozen=True):
-    """All that is on a sheet."""
+    """The contents of a sheet."""
 
     title: str
     ground: QImage
@@ -46,7 +46,7 @@ class SheetContent(Struct, frozen=True):
 
 
 class Sheet:
-    """Lays a sheet out and paints it, in pixels of the map, with any painter: texts and geofences are vectors."""
+    """Lays out and paints a sheet, in pixels of the map, with any painter. Texts and geofences are vectors."""
 
     def __init__(self, parts: SheetContent) -> None:
         self._parts = parts
@@ -65,13 +65,13 @@ class Sheet:
 
     @property
     def shows_users(self) -> bool:
-        """Whether positions of users are on it."""
+        """Whether the sheet shows positions of users."""
         content = self._parts.content
         return bool(content.devices or content.events or content.track or content.way or content.has_heat)
 
     @property
     def pixel_mm(self) -> float:
-        """How large a pixel of the map is on paper at the scale that was chosen; 0 where none was."""
+        """The size of a map pixel on paper at the chosen scale, or 0 without a scale."""
         ratio = self._parts.ratio
         return 0.0 if ratio is None else self._parts.frame.metres_per_pixel() * 1_000.0 / ratio
 
@@ -81,7 +81,7 @@ class Sheet:
         return QSizeF(self._width + 2 * MARGIN, ceil(self._foot + self._foot_height + MARGIN))
 
     def paint(self, painter: QPainter, progress: Progress) -> None:
-        """Paint it at the painter's origin; `progress` may raise to end it."""
+        """Paint the sheet at the painter's origin; `progress` may raise to cancel it."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         frame = QRectF(MARGIN, self._top, self._width, self._parts.frame.height)
@@ -101,7 +101,7 @@ class Sheet:
         self._paint_words(painter, frame)
 
     def _cover(self, painter: QPainter, frame: QRectF) -> None:
-        """Cover what reaches out of the frame: not every format can cut it off."""
+        """Cover shapes that extend beyond the frame, since not every format supports clipping."""
         size, paper = self.size, QColor(self._colors.panel)
         for around in (
             QRectF(0, 0, size.width(), frame.top()),
@@ -178,7 +178,7 @@ _FOOT: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.T
 
 
 def _paint_plate(painter: QPainter, box: QRectF, ink: Colors) -> None:
-    """Paint the ground of what lies on the map."""
+    """Paint the background of an element on the map."""
     painter.setPen(QPen(QColor(ink.border), 1))
     painter.setBrush(QColor(ink.panel))
     painter.drawRoundedRect(box, 4, 4)

@@ -1,4 +1,4 @@
-"""The sheet as a PNG, an SVG or a PDF, and on paper. All of it runs in a worker."""
+"""Output of the sheet as a PNG, an SVG or a PDF, and on paper. Everything here runs in a worker."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PDF_DPI: Final = 300
 
 
 class Format(StrEnum):
-    """The formats of an exported map, by the ends of their files' names."""
+    """The formats of an exported map, by their file extensions."""
 
     PNG = "png"
     SVG = "svg"
@@ -47,7 +47,7 @@ PAPERS: Final = {
 
 
 class Output(Struct, frozen=True):
-    """The format of an exported map; `scale` is that of its picture, `paper` that of a PDF."""
+    """The format of an exported map. `scale` applies to a picture, `paper` to a PDF."""
 
     format: Format
     scale: int = 1
@@ -55,7 +55,7 @@ class Output(Struct, frozen=True):
 
 
 def written(sheet: Sheet, title: str, output: Output, progress: Progress) -> bytes:
-    """Return a sheet as the content of a file; raises `InvalidParameter` ``output``."""
+    """Return a sheet as the content of a file. Raises `InvalidParameter` for ``output`` if it does not fit."""
     match output.format:
         case Format.PNG:
             return _png(sheet, title, output.scale, progress)
@@ -66,7 +66,10 @@ def written(sheet: Sheet, title: str, output: Output, progress: Progress) -> byt
 
 
 def paint_page(sheet: Sheet, device: QPagedPaintDevice, progress: Progress) -> None:
-    """Paint a sheet on a page, at its scale or as large as it fits; raises `InvalidParameter` ``output``."""
+    """Paint a sheet on a page, at its scale or as large as it fits.
+
+    Raises `InvalidParameter` for ``output`` if it does not fit.
+    """
     dots = device.logicalDpiX()
     room = QRectF(device.pageLayout().paintRectPixels(dots))
     factor = sheet.pixel_mm / _MM_PER_INCH * dots
@@ -74,7 +77,7 @@ def paint_page(sheet: Sheet, device: QPagedPaintDevice, progress: Progress) -> N
 
 
 def previewed(sheet: Sheet, page: QPageLayout | None, size: QSize, progress: Progress) -> QImage:
-    """Return a sheet as a picture that fits a size, on its page where it has one."""
+    """Return a sheet as a picture that fits a size, on its page if it has one."""
     full = sheet.size if page is None else page.fullRect(QPageLayout.Unit.Millimeter).size()
     factor = min(size.width() / full.width(), size.height() / full.height())
     image = QImage((full * factor).toSize(), QImage.Format.Format_RGB32)
@@ -93,19 +96,19 @@ def previewed(sheet: Sheet, page: QPageLayout | None, size: QSize, progress: Pro
 
 
 def page_of(sheet: Sheet, paper: str) -> QPageLayout:
-    """Return a page of a paper, upright or across as the sheet is."""
+    """Return a page of a paper size, in portrait or landscape as the sheet is."""
     return layout_of(paper, wide=sheet.size.width() > sheet.size.height())
 
 
 def layout_of(paper: str, *, wide: bool) -> QPageLayout:
-    """Return a page of a paper, across where it is `wide`."""
+    """Return a page of a paper size, in landscape if it is `wide`."""
     across = QPageLayout.Orientation.Landscape if wide else QPageLayout.Orientation.Portrait
     margins = QMarginsF(_MARGIN_MM, _MARGIN_MM, _MARGIN_MM, _MARGIN_MM)
     return QPageLayout(QPageSize(PAPERS[paper]), across, margins, QPageLayout.Unit.Millimeter)
 
 
 def _fit(painter: QPainter, sheet: Sheet, room: QSizeF, factor: float, progress: Progress) -> None:
-    """Paint a sheet in a room, with a factor or, without one, as large as it fits."""
+    """Paint a sheet in a room, scaled by a factor or, if it is zero, as large as it fits."""
     size = sheet.size
     factor = factor or min(room.width() / size.width(), room.height() / size.height())
     painter.translate((room.width() - size.width() * factor) / 2, 0)
@@ -145,7 +148,7 @@ def _svg(sheet: Sheet, title: str, progress: Progress) -> bytes:
 
 
 def pdf(sheet: Sheet, title: str, page: QPageLayout, progress: Progress) -> bytes:
-    """Return a sheet as a PDF of one page; raises `InvalidParameter` ``output``."""
+    """Return a sheet as a PDF of one page. Raises `InvalidParameter` for ``output`` if it does not fit."""
 
     def write(buffer: QBuffer) -> None:
         writer = QPdfWriter(buffer)

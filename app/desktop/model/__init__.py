@@ -1,1 +1,1 @@
-"""The window's state without Qt: what is shown, what is selected, what can be undone."""
+"""The window's state without Qt: the displayed data, the selection, and the changes to undo."""

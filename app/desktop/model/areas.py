@@ -1,4 +1,4 @@
-"""Areas as the window shows them: which there are, which are in use, in words."""
+"""Areas as displayed in the window: their list, the ones in use, and texts about them."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,10 +12,10 @@ EXTRACT = ".osm.pbf"
 
 
 class Areas(Struct, frozen=True):
-    """All areas of the workspace with those that came with the program, and those of them that are in use.
+    """All areas of the workspace and of the program, and the ones in use.
 
-    Those that are `stale` would be, if they were not of an old format; those `displaced` came with the program and gave
-    way to the first one of the workspace's own.
+    The `stale` ones would be in use, if they did not have an old format. The `displaced` ones came with the program and
+    were replaced by the first area of the workspace itself.
     """
 
     all: tuple[Area, ...] = ()
@@ -28,13 +28,13 @@ class Areas(Struct, frozen=True):
         return any(used.name == area.name for used in self.in_use)
 
     def names_with(self, name: str, *, used: bool) -> tuple[str, ...]:
-        """Return the names that are in use when this one is, or is not."""
+        """Return the names in use after adding or removing a name."""
         names = [area.name for area in self.in_use if area.name != name]
         return (*names, name) if used else tuple(names)
 
     @property
     def newest(self) -> Area | None:
-        """The area in use that was built last."""
+        """The latest built area in use."""
         return max(self.in_use, key=lambda area: area.built_at, default=None)
 
 
@@ -42,14 +42,14 @@ NO_AREAS = Areas()
 
 
 def size_text(size_bytes: int) -> str:
-    """Return a size as people say it: ``850 kB``, ``10.7 MB``."""
+    """Return a size with its unit: ``850 kB``, ``10.7 MB``."""
     if size_bytes < 1_000_000:
         return tr("{size_bytes:,.0f} kB", size_bytes=size_bytes / 1000)
     return tr("{size_bytes:,.1f} MB", size_bytes=size_bytes / 1_000_000)
 
 
 def about(area: Area) -> str:
-    """Return where an area is from, and from where to where it goes."""
+    """Return the source of an area and its extent."""
     west, south, east, north = area.bounds
     origin = tr("Bundled, from") if area.bundled else tr("Built from")
     return tr(
@@ -64,7 +64,7 @@ def about(area: Area) -> str:
 
 
 def summary(areas: Iterable[Area]) -> str:
-    """Return which areas are in use, for the status line."""
+    """Return a summary of the areas in use, for the status line."""
     names = sorted(area.name for area in areas)
     if not names:
         return tr("No area")
@@ -72,13 +72,13 @@ def summary(areas: Iterable[Area]) -> str:
 
 
 def names_text(areas: Iterable[Area]) -> str:
-    """Return the names of areas as a sentence lists them: ``town``, ``town and village``."""
+    """Return the names of areas as a list in a sentence: ``town``, ``town and village``."""
     *first, last = sorted(area.name for area in areas)
     return tr("{first} and {last}", first=", ".join(first), last=last) if first else last
 
 
 def displaced_text(areas: Iterable[Area]) -> str:
-    """Return the sentence that says that areas which came with the program have given way."""
+    """Return a sentence about areas of the program that were replaced."""
     areas = tuple(areas)
     if len(areas) == 1:
         return tr("The bundled area {areas} is no longer in use.", areas=names_text(areas))
@@ -86,7 +86,7 @@ def displaced_text(areas: Iterable[Area]) -> str:
 
 
 def again_text(areas: Iterable[Area]) -> str:
-    """Return the sentence that says that areas are in use again."""
+    """Return a sentence about areas that are in use again."""
     areas = tuple(areas)
     if len(areas) == 1:
         return tr("The area {areas} is in use again.", areas=names_text(areas))
@@ -94,5 +94,5 @@ def again_text(areas: Iterable[Area]) -> str:
 
 
 def is_extract(path: Path) -> bool:
-    """Whether a file's name promises an extract of OpenStreetMap."""
+    """Return whether the name of a file is that of an OpenStreetMap extract."""
     return path.name.lower().endswith(".pbf")

@@ -1,4 +1,4 @@
-"""The beacons that the window knows, in order, and what is said of one."""
+"""The beacons known to the window, in order, and texts about them."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ TYPES = {BeaconType.IBEACON: "iBeacon", BeaconType.EDDYSTONE: "Eddystone"}
 
 
 class BeaconDelta(Struct, frozen=True):
-    """The beacons that changed; with `reset` there are no others."""
+    """The beacons that changed. With `reset`, they are all beacons."""
 
     upserted: tuple[Beacon, ...] = ()
     removed: tuple[str, ...] = ()
@@ -21,7 +21,7 @@ class BeaconDelta(Struct, frozen=True):
 
 
 class BeaconBook:
-    """The beacons of the environment that is shown, by their id."""
+    """The beacons of the displayed environment, by ID."""
 
     def __init__(self) -> None:
         self._beacons: dict[str, Beacon] = {}
@@ -43,12 +43,12 @@ class BeaconBook:
         return tuple(sorted({beacon.tag for beacon in self._beacons.values()}))
 
     def replace(self, beacons: Iterable[Beacon]) -> None:
-        """Know exactly these beacons."""
+        """Replace all beacons."""
         self._beacons = {beacon.id: beacon for beacon in beacons}
         self.changed.emit(BeaconDelta(tuple(self._beacons.values()), reset=True))
 
     def apply(self, upserted: Iterable[Beacon], removed: Iterable[str]) -> None:
-        """Take in beacons that were changed, and forget others."""
+        """Add or update beacons, and remove others."""
         delta = BeaconDelta(tuple(upserted), tuple(key for key in removed if key in self._beacons))
         for key in delta.removed:
             del self._beacons[key]
@@ -61,16 +61,16 @@ def _order(beacon: Beacon) -> tuple[object, ...]:
 
 
 def beacon_name(beacon: Beacon | BeaconSummary) -> str:
-    """Return the name by which people know a beacon."""
+    """Return the display name of a beacon."""
     return beacon.description or beacon.external_id
 
 
 def beacon_label(beacon: Beacon) -> str:
-    """Return what the map says of a beacon."""
+    """Return the label of a beacon on the map."""
     state = "" if beacon.enabled else tr(", disabled")
     return f"{beacon_name(beacon)} ({TYPES[beacon.signal.type]}{state})"
 
 
 def beacon_tip(beacon: Beacon | BeaconSummary) -> str:
-    """Return what identifies a beacon, in two lines."""
+    """Return the identifiers of a beacon, in two lines."""
     return f"{beacon.tag} / {beacon.external_id}\n{TYPES[beacon.signal.type]} {beacon.signal}"

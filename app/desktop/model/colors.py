@@ -1,4 +1,4 @@
-"""A colour for each tag, from a set that people with any colour vision tell apart."""
+"""A colour for each tag, from a set that is distinguishable with any colour vision."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping
@@ -13,30 +13,30 @@ OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "
 """Okabe and Ito's set without black; its yellow is darkened so that it shows on a light map."""
 
 KEPT: Final = 1_000
-"""Of so many tags a colour is kept; that of any more follows from the tag alone."""
+"""Maximum number of tags whose colours are stored. The colour of any more is derived from the tag alone."""
 
 _FIELD = "tagColors"
 
 
 class TagColors:
-    """Gives every tag a colour and keeps it, whatever other tags come and go.
+    """Assigns every tag a colour and keeps it, even if other tags come and go.
 
-    The tag's own hash picks the colour; where others have it already, the next one follows that is least used. So up
-    to seven tags never share one. `assigned` tells of colours to be kept.
+    The hash of the tag selects the colour. If other tags have it already, the next least used one follows, so that up
+    to seven tags never share one. `assigned` reports that there are colours to store.
     """
 
     def __init__(self, kept: Mapping[str, str] | None = None) -> None:
-        """Start with the colours that were given on other days."""
+        """Start with the stored colours."""
         self._colors = dict(kept or {})
         self.assigned: Notifier[[]] = Notifier()
 
     @property
     def kept(self) -> Mapping[str, str]:
-        """The colours to be kept, by tag."""
+        """The colours to store, by tag."""
         return dict(self._colors)
 
     def of(self, tag: str, in_use: Container[str] = ()) -> str:
-        """Return the colour of `tag` as ``#rrggbb``; a new one goes out of the way of the tags that are in use."""
+        """Return the colour of `tag` as ``#rrggbb``; a new one avoids those of the tags in use."""
         known = self._colors.get(tag)
         if known is not None:
             return known
@@ -55,7 +55,7 @@ class TagColors:
 
 
 def read_colors(folder: Path) -> dict[str, str]:
-    """Return the colours that are kept in a workspace; what cannot be read is given anew."""
+    """Return the colours stored in a workspace; unreadable ones are left out and will be reassigned."""
     try:
         found = read_window(folder)[_FIELD].items()
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -64,5 +64,5 @@ def read_colors(folder: Path) -> dict[str, str]:
 
 
 def write_colors(folder: Path, colors: Mapping[str, str]) -> None:
-    """Keep colours in a workspace; raises `OSError`."""
+    """Store colours in a workspace. Raises `OSError` on failure."""
     write_window(folder, _FIELD, dict(colors))

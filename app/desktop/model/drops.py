@@ -12,7 +12,7 @@ _BEGINNING: Final = 4_096
 
 
 class FileKind(Enum):
-    """The use the window has for a file; of some only what is in them tells."""
+    """The use of a file in the window; for some files it depends on their content."""
 
     FENCES = "fences"
     TRACK = "track"
@@ -33,7 +33,7 @@ _SHAPES: Final = re.compile(rb'<wpt[\s>]|"(Multi)?Polygon"|"externalId"')
 
 
 def kind_by_name(path: Path) -> FileKind:
-    """Return the kind that a file's name promises."""
+    """Return the kind of a file by its name."""
     if is_extract(path):
         return FileKind.EXTRACT
     suffix = path.suffix.lower()

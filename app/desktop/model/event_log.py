@@ -1,4 +1,4 @@
-"""The events that the table shows: the newest first."""
+"""The events in the table, newest first."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -7,11 +7,11 @@ from app.desktop.model.notify import Notifier
 from engine.domain.tracking.updates import Event
 
 KEPT = 5_000
-"""More than anyone scrolls through; older events stay in the workspace."""
+"""Maximum number of displayed events, more than users scroll through. Older events stay in the workspace."""
 
 
 class EventLog:
-    """Events, newest first, and each by its id."""
+    """Events, newest first, also accessible by ID."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self._kept = kept
@@ -21,9 +21,9 @@ class EventLog:
         self.adding: Notifier[[int]] = Notifier()
         self.added: Notifier[[tuple[Event, ...]]] = Notifier()
         self.dropping: Notifier[[int]] = Notifier()
-        """Tells how many of the last are about to be forgotten."""
+        """Emitted before the last events are dropped, with their number."""
         self.reread: Notifier[[]] = Notifier()
-        """Tells that what is shown was looked up again: what is not there any more is gone."""
+        """Emitted after the displayed events were read again. Events that are no longer listed were deleted."""
 
     def __len__(self) -> int:
         return len(self._events)
@@ -32,7 +32,7 @@ class EventLog:
         return self._events[row]
 
     def get(self, event_id: str) -> Event | None:
-        """Return the event with this id, if it is shown."""
+        """Return the event with this ID, if it is shown."""
         return self._by_id.get(event_id)
 
     def all(self) -> tuple[Event, ...]:
@@ -40,13 +40,13 @@ class EventLog:
         return tuple(self._events)
 
     def row(self, event_id: str) -> int | None:
-        """Return where an event is."""
+        """Return the row of an event."""
         if event_id not in self._by_id:
             return None
         return next(row for row, event in enumerate(self._events) if event.id == event_id)
 
     def replace(self, newest_first: Sequence[Event]) -> None:
-        """Show exactly these events; where they only go on from those that are shown, nothing moves."""
+        """Show exactly these events. If they only continue the current ones, no row moves."""
         events = list(islice(newest_first, self._kept))
         new = self._new_in(events)
         if new is not None:
@@ -59,7 +59,7 @@ class EventLog:
         self.reread.emit()
 
     def _new_in(self, events: Sequence[Event]) -> int | None:
-        """Return how many events come before those that are shown; None where what follows is not the same."""
+        """Return how many events precede the current ones, or None if the rest differs from them."""
         if not self._events or not events:
             return None
         first = self._events[0].id
@@ -68,7 +68,7 @@ class EventLog:
         return new if new is not None and self._events[:known] == events[new:] else None
 
     def add(self, oldest_first: Iterable[Event]) -> None:
-        """Put new events on top, and forget the last of too many; those that are known already are left out."""
+        """Add new events at the top, skipping known ones, and drop the last if there are too many."""
         unseen = {event.id: event for event in oldest_first if event.id not in self._by_id}
         new = tuple(unseen.values())[-self._kept :]
         if not new:
@@ -85,7 +85,7 @@ class EventLog:
         self.added.emit(oldest_first)
 
     def _drop(self, count: int) -> None:
-        """Forget the last events."""
+        """Drop the last events."""
         if count <= 0:
             return
         self.dropping.emit(count)

@@ -1,4 +1,4 @@
-"""The fences of the environment that is shown."""
+"""The geofences of the current environment."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -19,46 +19,46 @@ from engine.geofences.parts import GeofenceColumns
 
 
 class NamedFence(Protocol):
-    """What is known at once of every fence: what it is called, and how it is."""
+    """The properties of a geofence that are available without loading the whole object: its names, state and rules."""
 
     @property
     def id(self) -> str:
-        """Its identifier."""
+        """ID of the geofence."""
         ...
 
     @property
     def tag(self) -> str:
-        """Its group."""
+        """Group of the geofence."""
         ...
 
     @property
     def external_id(self) -> str:
-        """The caller's identifier."""
+        """ID assigned by the client."""
         ...
 
     @property
     def description(self) -> str:
-        """Its display name."""
+        """Display name."""
         ...
 
     @property
     def enabled(self) -> bool:
-        """Whether it generates events."""
+        """Whether the geofence generates events."""
         ...
 
     @property
     def revision(self) -> int:
-        """The number of the edit that stored it like this."""
+        """Number of the edit that stored this state."""
         ...
 
     @property
     def rules(self) -> GeofenceRules:
-        """Its rules."""
+        """Rules of the geofence."""
         ...
 
 
 class ReadFence:
-    """One of many fences that were read by columns; the object of the engine is made when somebody asks for it."""
+    """A geofence that was read in columns with others; the engine's object is created on first access."""
 
     __slots__ = ("_columns", "_made", "_row")
 
@@ -68,41 +68,41 @@ class ReadFence:
 
     @property
     def id(self) -> str:
-        """Its identifier."""
+        """ID of the geofence."""
         return self._columns.ids[self._row]
 
     @property
     def tag(self) -> str:
-        """Its group."""
+        """Group of the geofence."""
         return self._columns.tags[self._row]
 
     @property
     def external_id(self) -> str:
-        """The caller's identifier."""
+        """ID assigned by the client."""
         return self._columns.external_ids[self._row]
 
     @property
     def description(self) -> str:
-        """Its display name."""
+        """Display name."""
         return self._columns.descriptions[self._row]
 
     @property
     def enabled(self) -> bool:
-        """Whether it generates events."""
+        """Whether the geofence generates events."""
         return self._columns.enabled[self._row]
 
     @property
     def revision(self) -> int:
-        """The number of the edit that stored it like this."""
+        """Number of the edit that stored this state."""
         return self._columns.revisions[self._row]
 
     @property
     def rules(self) -> GeofenceRules:
-        """Its rules."""
+        """Rules of the geofence."""
         return self._columns.rules[self._row]
 
     def made(self) -> Geofence:
-        """Return the geofence, always the same object; any thread may ask."""
+        """Return the geofence, always the same object. Can be called from any thread."""
         if self._made is None:
             self._made = self._columns.make(self._row)
         return self._made
@@ -112,15 +112,15 @@ type BookedFence = Geofence | ReadFence
 
 
 def made_of(fence: BookedFence) -> Geofence:
-    """Return the geofence that a fence of the book is."""
+    """Return the geofence object of an entry in the book."""
     return fence.made() if isinstance(fence, ReadFence) else fence
 
 
 class FenceDelta(Struct, frozen=True):
-    """The changes of the book; after a `reset` everything is new.
+    """Changes to the book. After a `reset`, everything is new.
 
-    What is `drawn` the map has been given already, while it was read. Of that only those with operating hours are among
-    the `upserted`: the others may not be made yet, and the book is asked for them.
+    If `drawn` is set, the map already received the geofences while they were being read. Then `upserted` holds only
+    those with operating hours. The others may not have been created yet and must be requested from the book.
     """
 
     upserted: tuple[Geofence, ...] = ()
@@ -130,20 +130,20 @@ class FenceDelta(Struct, frozen=True):
 
 
 def zone_of(geometry: Geometry) -> ZoneInfo:
-    """Return the time zone of a fence's centre, by which its hours go."""
+    """Return the time zone at the centre of a geofence, which applies to its operating hours."""
     center = shape_of(geometry).center
     return zone_at(center.longitude, center.latitude)
 
 
 class FenceBook:
-    """Every fence by its id, the colour of each tag, the zone of each fence that is looked at."""
+    """All geofences by ID, the colour of each tag, and the time zone of each geofence that was looked up."""
 
     def __init__(self) -> None:
         self._fences: dict[str, BookedFence] = {}
         self._zones: dict[str, tuple[Geometry, ZoneInfo]] = {}
         self._tags: Counter[str] = Counter()
         self.is_waiting = False
-        """Whether its fences are still being read."""
+        """Whether the geofences are still being read."""
         self.colors = TagColors()
         self.locks = ShapeLocks()
         self.changed: Notifier[[FenceDelta]] = Notifier()
@@ -152,7 +152,7 @@ class FenceBook:
         return len(self._fences)
 
     def get(self, fence_id: str | None) -> Geofence | None:
-        """Return the fence with this id."""
+        """Return the geofence with this ID, or None if there is no such geofence."""
         found = self._fences.get(fence_id) if fence_id is not None else None
         return None if found is None else made_of(found)
 
@@ -160,28 +160,28 @@ class FenceBook:
         return fence_id in self._fences
 
     def all(self) -> tuple[Geofence, ...]:
-        """Return every fence. Those that are not made yet are made: of many that takes a while."""
+        """Return all geofences, creating any objects that do not exist yet. This is slow if there are many."""
         return tuple(map(made_of, self.named()))
 
     def named(self) -> tuple[BookedFence, ...]:
-        """Return every fence by what is known of it at once."""
+        """Return all geofences with their basic properties, without creating their objects."""
         return tuple(self._fences.values())
 
     def ids(self) -> tuple[str, ...]:
-        """Return the id of every fence."""
+        """Return the IDs of all geofences."""
         return tuple(self._fences)
 
     def make(self, fence_ids: Iterable[str]) -> None:
-        """Make fences that will be asked for; any thread may."""
+        """Create the objects of geofences ahead of time. Can be called from any thread."""
         for fence_id in fence_ids:
             self.get(fence_id)
 
     def first(self) -> Geofence | None:
-        """Return the fence that has been there the longest, None where there is none."""
+        """Return the geofence that was added first, or None if the book is empty."""
         return self.get(next(iter(self._fences), None))
 
     def tags(self) -> tuple[str, ...]:
-        """Return the tags in use, as people sort them."""
+        """Return the tags in use, in natural order."""
         return naturally_sorted(self._tags)
 
     def color(self, tag: str) -> str:
@@ -189,34 +189,34 @@ class FenceBook:
         return self.colors.of(tag, self._tags)
 
     def zone(self, fence: Geofence) -> ZoneInfo:
-        """Return the time zone of a fence's centre."""
+        """Return the time zone at a geofence's centre."""
         known = self._zones.get(fence.id)
         if known is None or known[0] is not fence.geometry:
             known = self._zones[fence.id] = fence.geometry, zone_of(fence.geometry)
         return known[1]
 
     def wait(self, tags: Collection[str] = ()) -> None:
-        """Show no fences until those with these tags are read."""
+        """Show no geofences until those with these tags have been read."""
         self.is_waiting = True
         for tag in sorted(tags):
             self.colors.of(tag, tags)
         self._fill({}, Counter())
 
     def replace(self, fences: Iterable[Geofence]) -> None:
-        """Show exactly these fences."""
+        """Replace all geofences."""
         by_id: dict[str, BookedFence] = {fence.id: fence for fence in fences}
         self.is_waiting = False
         self._fill(by_id, Counter(fence.tag for fence in by_id.values()))
 
     def take_read(self, fences: dict[str, BookedFence], tags: Counter[str], with_hours: tuple[Geofence, ...]) -> None:
-        """Show exactly these fences, which have these tags and which the map has already."""
+        """Replace all geofences with some that the map already has."""
         self.is_waiting = False
         self._fill(fences, tags, with_hours)
 
     def _fill(
         self, fences: dict[str, BookedFence], tags: Counter[str], drawn: tuple[Geofence, ...] | None = None
     ) -> None:
-        """Show exactly these fences, and tell of them, or of those among them that the map has already."""
+        """Replace all geofences and notify listeners of all of them, or of `drawn` if the map already has the rest."""
         self._zones.clear()
         self._fences, self._tags = fences, tags
         for tag in sorted(tags):
@@ -225,7 +225,7 @@ class FenceBook:
         self.changed.emit(FenceDelta(upserted=told, reset=True, drawn=drawn is not None))
 
     def apply(self, upserted: Iterable[Geofence] = (), removed: Iterable[str] = ()) -> None:
-        """Take in what changed; what is as it was is not told again."""
+        """Apply changes. Listeners are not notified of geofences that did not change."""
         known = self._fences
         new = tuple(fence for fence in upserted if _is_other(fence, known.get(fence.id)))
         gone = tuple(fence_id for fence_id in removed if self._put(fence_id, None))
@@ -235,13 +235,13 @@ class FenceBook:
             self.changed.emit(FenceDelta(new, gone))
 
     def show_again(self, fence_ids: Iterable[str]) -> None:
-        """Tell of fences that are as they were, but are to look otherwise."""
+        """Notify listeners of unchanged geofences that must be redrawn."""
         there = tuple(fence for each in fence_ids if (fence := self.get(each)) is not None)
         if there:
             self.changed.emit(FenceDelta(there))
 
     def _put(self, fence_id: str, fence: Geofence | None) -> bool:
-        """Put a fence in the place of the one with this ID, or nothing; return whether there was one."""
+        """Store a geofence under this ID, or remove it if `fence` is None; return whether the ID was present before."""
         before = self._fences.pop(fence_id, None) if fence is None else self._fences.get(fence_id)
         if fence is not None:
             self._fences[fence_id] = fence
@@ -258,5 +258,8 @@ class FenceBook:
 
 
 def _is_other(fence: Geofence, known: BookedFence | None) -> bool:
-    """Whether a fence is not as it was known; of most that are not, the number of their edit tells it."""
+    """Return whether a geofence differs from the known one.
+
+    The revision is compared first, as it usually settles it.
+    """
     return known is None or known.revision != fence.revision or made_of(known) != fence

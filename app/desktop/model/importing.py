@@ -1,4 +1,4 @@
-"""Importing a file: what its columns are taken for, what is remembered of that, and words for what will happen."""
+"""Importing a file: the mapping of its columns, remembered mappings, and texts about the outcome."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -48,7 +48,7 @@ _ALSO: Final[Mapping[str, tuple[str, ...]]] = {
     "coordinates": ("geometry", "geom", "wkt", "geojson", "the_geom"),
     "radius": ("radius_m", "size", "r"),
 }
-"""Names of a field elsewhere; only suggested, and the user decides."""
+"""Alternative names of a field in other systems. They are only suggestions; the user decides."""
 
 MOST_KEPT: Final = 50
 ACTIONS: Final[Mapping[RowAction, str]] = {
@@ -66,7 +66,7 @@ class Columns(Struct, frozen=True):
     fixed: Mapping[str, str]
 
     def options(self, layer: str | None, *, keep_good_rows: bool = False) -> ImportOptions:
-        """Return what the engine is asked about a layer."""
+        """Return the import options for a layer."""
         return ImportOptions(layer=layer, mapping=self.mapping, fixed=self.fixed, keep_good_rows=keep_good_rows)
 
 
@@ -81,14 +81,14 @@ AS_NAMED: Final = Columns({}, {})
 
 
 def field_name(field: str) -> str:
-    """Return a field's column as a title: ``External ID``."""
+    """Return the title of a field's column: ``External ID``."""
     if field in _TITLES:
         return _TITLES[field]
     return translated(re.sub("([A-Z])", lambda capital: f" {capital[0].lower()}", field).capitalize())
 
 
 def suggested(columns: Sequence[str]) -> Columns:
-    """Return what columns are probably for."""
+    """Return the probable mapping of columns."""
     by_name = {column.strip().lower(): column for column in reversed(columns)}
     found: dict[str, str] = {}
     for field in FIELDS:
@@ -100,7 +100,7 @@ def suggested(columns: Sequence[str]) -> Columns:
 
 
 class KeptColumns:
-    """Mappings chosen for files with certain columns, as text that can be kept."""
+    """The mappings chosen for files with certain columns, and their serialised form."""
 
     def __init__(self, text: str = "") -> None:
         self._kept: dict[str, Any] = {}
@@ -112,7 +112,7 @@ class KeptColumns:
             self._kept = read
 
     def get(self, columns: Sequence[str]) -> Columns | None:
-        """Return what was decided for these columns."""
+        """Return the mapping chosen earlier for these columns."""
         match self._kept.get(_key(columns)):
             case {"map": dict() as mapping, "set": dict() as fixed}:
                 present = {field: column for field, column in mapping.items() if column in columns}
@@ -121,7 +121,7 @@ class KeptColumns:
                 return None
 
     def keep(self, columns: Sequence[str], decided: Columns) -> str:
-        """Remember a decision and return the text to keep; the oldest are forgotten."""
+        """Store a mapping and return the text to save. The oldest mappings are dropped."""
         self._kept.pop(_key(columns), None)
         self._kept[_key(columns)] = {"map": dict(decided.mapping), "set": dict(decided.fixed)}
         self._kept = dict(list(self._kept.items())[-MOST_KEPT:])
@@ -133,7 +133,7 @@ def _key(columns: Sequence[str]) -> str:
 
 
 def preview_summary(report: ImportReport) -> str:
-    """Return what an import would do, as a sentence."""
+    """Return the outcome of an import as a sentence."""
     parts = [tr("{created:,} to create", created=report.created), tr("{updated:,} to update", updated=report.updated)]
     if report.unchanged:
         parts.append(tr("{unchanged:,} unchanged", unchanged=report.unchanged))
@@ -143,7 +143,7 @@ def preview_summary(report: ImportReport) -> str:
 
 
 def details_of(row: JudgedRow[Geofence]) -> str:
-    """Return what is wrong with a row, or which of its fields differ."""
+    """Return the problems of a row, or the fields in which it differs."""
     if row.errors:
         return " ".join(translated(error.message) for error in row.errors)
     return ", ".join(row.differing)
@@ -152,7 +152,7 @@ def details_of(row: JudgedRow[Geofence]) -> str:
 def matching(
     rows: Sequence[JudgedRow[Geofence]], action: RowAction | None, text: str
 ) -> tuple[JudgedRow[Geofence], ...]:
-    """Return the rows of an action that hold a text."""
+    """Return the rows of an action that contain a text."""
     wanted = text.strip().lower()
     return tuple(row for row in rows if action in (None, row.action) and (not wanted or wanted in _words(row)))
 

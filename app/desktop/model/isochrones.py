@@ -1,4 +1,4 @@
-"""Isochrones as they are tried out: what is asked of a router, and what its answer means."""
+"""Trial isochrones: the request to a router and the interpretation of its response."""
 
 from msgspec import Struct
 
@@ -25,7 +25,7 @@ WAYS = {
 
 
 class Trial(Struct, frozen=True):
-    """An isochrone that is tried out: of the geofence `fence_id`, or of one that may be created and called `name`."""
+    """A trial isochrone of the geofence `fence_id`, or of a new geofence to be called `name`."""
 
     center: Point
     minutes: float
@@ -36,31 +36,31 @@ class Trial(Struct, frozen=True):
 
     @property
     def steps(self) -> tuple[float, ...]:
-        """All minutes to ask for, the most first."""
+        """All travel times to request, in minutes, longest first."""
         return band_minutes(self.minutes) if self.bands else (self.minutes,)
 
     @property
     def change(self) -> GeofenceChange:
-        """The change that makes a geofence of it."""
+        """The change that turns it into a geofence."""
         where = (self.center.longitude, self.center.latitude)
         change = GeofenceChange(type="isochrone", coordinates=where, size=self.minutes, mode=self.mode.value)
         return replace(change, description=self.name) if self.name else change
 
     @property
     def text(self) -> str:
-        """Return it in words: ``15 min by car``."""
+        """Return a description: ``15 min by car``."""
         return travel_text(self.minutes, self.mode)
 
 
 class Band(Struct, frozen=True):
-    """The ring from within which one gets there in so many minutes."""
+    """The ring around the area from which the destination can be reached within `minutes`."""
 
     minutes: float
     ring: Ring
 
 
 class Reached(Struct, frozen=True):
-    """The part of a router's answer to draw; the road that was found is `moved_m` from the destination."""
+    """The part of a router's response to draw. The road found is `moved_m` from the destination."""
 
     bands: tuple[Band, ...]
     moved_m: float
@@ -72,7 +72,7 @@ class Reached(Struct, frozen=True):
 
 
 def moved_text(moved: Moved) -> str:
-    """Return how far a destination was moved, as a sentence."""
+    """Return the distance by which a destination was moved, as a sentence."""
     return tr(
         "The destination was moved {moved_m:.0f} m to the nearest road for {mode}.",
         moved_m=moved.moved_m,
@@ -81,21 +81,21 @@ def moved_text(moved: Moved) -> str:
 
 
 def travel_text(minutes: float, mode: TravelMode) -> str:
-    """Return a travel time in words: ``15 min by car``, ``5 min on foot``."""
+    """Return a travel time as text: ``15 min by car``, ``5 min on foot``."""
     return tr("{minutes:g} min {mode}", minutes=minutes, mode=WAYS[mode])
 
 
 def band_minutes(minutes: float) -> tuple[float, ...]:
-    """Return some round numbers of minutes up to this one, the most first: ``15, 10, 5``."""
+    """Return a few round numbers of minutes up to this one, largest first: ``15, 10, 5``."""
     step = next((step for step in _BAND_STEPS if minutes / step <= _MOST_BANDS), _BAND_STEPS[-1])
     below = [float(step * number) for number in range(1, _MOST_BANDS + 1) if step * number < minutes]
     return (minutes, *reversed(below))
 
 
 def reached(trial: Trial, answer: Isochrones) -> Reached:
-    """Return what to draw of a router's answer: of each time the ring that a geofence would have.
+    """Return the bands to draw of a router's response, each with the ring that a geofence would have.
 
-    Raises `InvalidParameter` ``coordinates`` where there is none for the whole time.
+    Raises `InvalidParameter` for ``coordinates`` if there is no ring for the whole time.
     """
     found = [
         Band(minutes, simplified(rings[0])) for minutes, rings in zip(trial.steps, answer.bands, strict=True) if rings

@@ -1,4 +1,4 @@
-"""Moments as people type them, by the clocks of a place, and the zones in which they are shown."""
+"""Moments as users type them, in the local time of a place, and the time zones in which moments are shown."""
 
 from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo
@@ -13,19 +13,19 @@ from engine.geo.zones import zone_at
 
 
 def spell_moment(at: datetime | None, zone: tzinfo) -> str:
-    """Return a moment as `parse_moment` reads it back, without seconds where there are none; "" is none."""
+    """Return a moment in the format of `parse_moment`, without seconds if they are zero, or "" for None."""
     if at is None:
         return ""
     local = at.astimezone(zone)
     text = local.strftime("%Y-%m-%d %H:%M:%S" if local.second else "%Y-%m-%d %H:%M")
-    # Of an hour that the change to winter time repeats, the second one has to be said.
+    # Add the offset for the second occurrence of an hour that is repeated when winter time begins.
     return f"{text}{local:%z}" if local.fold else text
 
 
 def parse_moment(text: str, zone: tzinfo, param: str) -> datetime | None:
-    """Return the moment that a date, or a date with a time, means in a zone; None for an empty text.
+    """Return the moment of a date, with or without a time, in a zone, or None for an empty text.
 
-    An offset that is typed counts. Raises `InvalidParameter` naming `param`.
+    An explicit offset takes precedence. Raises `InvalidParameter` naming `param`.
     """
     stripped = text.strip()
     if not stripped:
@@ -46,21 +46,21 @@ def parse_moment(text: str, zone: tzinfo, param: str) -> datetime | None:
 
 
 class Zones:
-    """The time zones in which the events and requests of a workspace are shown."""
+    """Time zones in which the events and requests of a workspace are shown."""
 
     def __init__(self, fences: FenceBook, events: EventLog) -> None:
         self._fences = fences
         self._events = events
 
     def of_event(self, event: Event) -> ZoneInfo:
-        """Return the zone of an event's fence, else that of its place."""
+        """Return the zone of an event's geofence, else that of its position."""
         fence = self._fences.get(event.geofence.id) if event.geofence else None
         if fence is not None:
             return self._fences.zone(fence)
         return zone_at(event.point.longitude, event.point.latitude) if event.point else ZoneInfo("UTC")
 
     def of_request(self, request: RequestSummary) -> ZoneInfo:
-        """Return the zone of a request's events, else that of its position, else the one without a place."""
+        """Return the zone of a request's events, else that of its position, else the zone for times without a place."""
         event = next(filter(None, (self._events.get(each.id) for each in request.events)), None)
         if event is not None:
             return self.of_event(event)
@@ -70,7 +70,7 @@ class Zones:
 
     @property
     def without_place(self) -> ZoneInfo:
-        """The zone for times without a place: that of the newest event, or of a geofence where there is none."""
+        """Zone for times without a place: that of the newest event, or else that of a geofence."""
         if len(self._events):
             return self.of_event(self._events[0])
         fence = self._fences.first()

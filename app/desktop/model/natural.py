@@ -1,4 +1,4 @@
-"""The order in which people list names: "Load 2" before "Load 10"."""
+"""Natural sort order of names: "Load 2" before "Load 10"."""
 
 import re
 from collections.abc import Iterable
@@ -6,13 +6,13 @@ from typing import Final
 
 _DIGITS = re.compile(r"(\d+)")
 _LENGTHS: Final = tuple(f"{length:06}" for length in range(64))
-"""How the lengths of most numbers are written."""
+"""Zero-padded lengths of most numbers."""
 _WITH_ONE_NUMBER: Final = 3
-"""A text with one number in it has so many parts: what is before it, the number and what is after it."""
+"""Number of parts of a text that contains one number: the text before it, the number and the text after it."""
 
 
 def natural_key(text: str) -> str:
-    """Return what a name is sorted by: without its case, and with every number in it by its value."""
+    """Return the sort key of a name, which ignores case and compares the numbers in it by value."""
     parts = _DIGITS.split(text.casefold())
     if len(parts) == _WITH_ONE_NUMBER:
         before, digits, after = parts
@@ -22,7 +22,7 @@ def natural_key(text: str) -> str:
 
 
 def naturally_sorted(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return each of these texts once, as people list them."""
+    """Return the distinct texts in natural order."""
     return tuple(sorted(set(texts), key=lambda text: (natural_key(text), text)))
 
 

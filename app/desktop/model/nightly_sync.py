@@ -1,4 +1,4 @@
-"""The nightly sync in words, and from what is typed to a change of its settings."""
+"""Descriptions of the nightly sync, and conversion of form input to a change of its settings."""
 
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ _ENDINGS: Final = {
 
 
 def changed_values(settings: SyncSettings, values: dict[str, Any]) -> SyncChange:
-    """Return the change from settings to the values of a form; empty secrets stay as they are."""
+    """Return the change from the current settings to the values of a form. Empty secrets stay unchanged."""
     given = {
         name: values[name]
         for name in SyncSettings.__struct_fields__
@@ -27,12 +27,12 @@ def changed_values(settings: SyncSettings, values: dict[str, Any]) -> SyncChange
 
 
 def split_lines(text: str) -> tuple[str, ...]:
-    """Return the lines of a text that are not blank, each once."""
+    """Return the distinct lines of a text that are not blank."""
     return tuple(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
 
 
 def next_text(state: SyncState) -> str:
-    """Return when the next sync is, as a sentence."""
+    """Return the time of the next sync as a sentence."""
     if state.running:
         return tr("A sync is running.")
     if state.next_run_at is None:
@@ -41,13 +41,13 @@ def next_text(state: SyncState) -> str:
 
 
 def run_title(run: SyncRun) -> str:
-    """Return how a sync ended, and when."""
+    """Return the outcome and time of a sync."""
     what = tr("Nightly sync") if run.trigger == "nightly" else tr("Manual sync")
     return f"{_ENDINGS[run.status]} · {what} · {local_time(run.ended_at)}"
 
 
 def run_lines(run: SyncRun) -> list[str]:
-    """Return what came of a sync, line by line."""
+    """Return the results of a sync, line by line."""
     lines = [*map(translated, run.notes)]
     if run.deleted:
         lines.append(tr("{geofences} deleted.", geofences=counted(run.deleted, "geofence")))
@@ -66,7 +66,7 @@ def run_lines(run: SyncRun) -> list[str]:
 
 
 def run_summary(run: SyncRun) -> str:
-    """Return what came of a sync, in a line."""
+    """Return the results of a sync in one line."""
     counts = ", ".join(
         tr("{total:,} {name}", total=run.total(name), name=translated(name))
         for name in ("created", "updated", "unchanged", "failed")

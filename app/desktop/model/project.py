@@ -1,4 +1,4 @@
-"""The settings of a project as they are edited: their titles, units and words."""
+"""Project settings as they are edited: their titles, units and texts."""
 
 import shlex
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, parse_options, s
 
 
 class Switch(Struct, frozen=True):
-    """A setting that is on or off."""
+    """A setting that can be on or off."""
 
     name: str
     title: str
@@ -26,7 +26,7 @@ class Switch(Struct, frozen=True):
 
 
 class Number(Struct, frozen=True):
-    """A setting with a unit: what is shown times `factor` is what is stored. `unset` names having none."""
+    """A setting with a unit. The stored value is the shown value times `factor`; `unset` is the text for no value."""
 
     name: str
     title: str
@@ -38,7 +38,7 @@ class Number(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """A setting with few values."""
+    """A setting with a few possible values."""
 
     name: str
     title: str
@@ -47,17 +47,17 @@ class Choice(Struct, frozen=True):
 
 
 def split_ids(text: str) -> tuple[str, ...]:
-    """Return the IDs in a text with commas or lines between them, each once."""
+    """Return the distinct IDs in a text, separated by commas or newlines."""
     return tuple(dict.fromkeys(part.strip() for part in text.replace("\n", ",").split(",") if part.strip()))
 
 
 def join_ids(ids: tuple[str, ...]) -> str:
-    """Return IDs as `split_ids` reads them back."""
+    """Return IDs in the format of `split_ids`."""
     return ", ".join(ids)
 
 
 class Words(Struct, frozen=True):
-    """A setting that is typed; an empty text sets nothing. Unless it says otherwise, these are IDs."""
+    """A setting that is typed as text, by default a list of IDs. An empty text means no value."""
 
     name: str
     title: str
@@ -71,21 +71,24 @@ type Setting = Switch | Number | Choice | Words
 
 
 def split_slugs(text: str) -> tuple[str, ...]:
-    """Return the slugs of the chains in a text with commas or lines between them: ``MIGROS`` is ``migros``."""
-    # Only here: the rules of brands take long to load.
+    """Return the distinct slugs of the chains in a text, separated by commas or newlines: ``MIGROS`` is ``migros``."""
+    # Imported here because the rules of brands are slow to load.
     from engine.areas.brands import slug_of
 
-    # What leaves nothing of a slug is for the engine to refuse.
+    # A name without a slug is kept, so that the engine rejects it.
     return tuple(dict.fromkeys(slug_of(name) or name for name in split_ids(text)))
 
 
 def spell_ranges(ranges: IpRanges | None) -> str:
-    """Return ranges of IP addresses as they are typed."""
+    """Return IP address ranges as text."""
     return ", ".join(ranges.items) if ranges else ""
 
 
 def split_chains(text: str) -> tuple[ChainSetting, ...]:
-    """Return the chains in a text such as ``mcdonalds = M-12 tier=2; denner``; raises `InvalidParameter` ``chains``."""
+    """Return the chains in a text such as ``mcdonalds = M-12 tier=2; denner``.
+
+    Raises `InvalidParameter` for ``chains``.
+    """
     lexer = shlex.shlex(text.replace("\n", ";"), posix=True, punctuation_chars=";=")
     lexer.commenters = ""
     lexer.whitespace_split = True
@@ -102,7 +105,7 @@ def split_chains(text: str) -> tuple[ChainSetting, ...]:
 
 
 def join_chains(chains: tuple[ChainSetting, ...]) -> str:
-    """Return chains as `split_chains` reads them back."""
+    """Return chains in the format of `split_chains`."""
     return "; ".join(
         " ".join(
             [
@@ -115,7 +118,7 @@ def join_chains(chains: tuple[ChainSetting, ...]) -> str:
 
 
 def split_features(text: str) -> tuple[SdkFeature, ...]:
-    """Return the features in a text with commas or lines between them; raises `InvalidParameter`."""
+    """Return the features in a text, separated by commas or newlines; raises `InvalidParameter`."""
     try:
         return tuple(map(SdkFeature, split_ids(text)))
     except ValueError as error:
@@ -126,7 +129,7 @@ def split_features(text: str) -> tuple[SdkFeature, ...]:
 
 
 def _chain(tokens: list[str]) -> ChainSetting:
-    """Return the chain of ``slug``, ``slug = id`` and after either any number of ``key = value``."""
+    """Return the chain for ``slug`` or ``slug = id``, either followed by any number of ``key = value``."""
     slug, rest, external_id = tokens[0], tokens[1:], None
     if rest and rest[0] == "=":
         external_id, rest = (rest[1] if len(rest) > 1 else ""), rest[2:]
@@ -370,7 +373,7 @@ GROUPS: tuple[tuple[str, tuple[Setting, ...]], ...] = (
     (tr("Test errors"), _REHEARSAL),
     (tr("Apps"), _SDK),
 )
-"""Every setting but the segments, which have an editor of their own."""
+"""All settings except segments, which have their own editor."""
 
 
 def change_of(name: str, value: object) -> SettingsChange:
@@ -379,12 +382,12 @@ def change_of(name: str, value: object) -> SettingsChange:
 
 
 def stop_detection_text(settings: ProjectSettings) -> str:
-    """Return what a geofence gets that follows the project."""
+    """Return the stop detection of a geofence that uses the project default."""
     return tr("project default ({stop_detection})", stop_detection=tr("on") if settings.stop_detection else tr("off"))
 
 
 def dwell_text(settings: ProjectSettings) -> str:
-    """Return the dwell threshold that a geofence gets that has none."""
+    """Return the dwell threshold of a geofence that does not set one."""
     threshold = settings.default_dwell_threshold_s
     text = tr(
         "project default ({threshold})", threshold=minutes_text(threshold) if threshold is not None else tr("none")
@@ -393,7 +396,7 @@ def dwell_text(settings: ProjectSettings) -> str:
 
 
 def approaching_text(settings: ProjectSettings) -> str:
-    """Return from which ETA a trip approaches a geofence that says nothing of it."""
+    """Return the ETA at which a trip approaches a geofence that does not set one."""
     return tr(
         "project default ({trip_approaching_threshold_s})",
         trip_approaching_threshold_s=minutes_text(settings.trip_approaching_threshold_s),

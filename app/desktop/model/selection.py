@@ -1,4 +1,4 @@
-"""The selection. One for the whole window: list, map, form, table and reasons follow it."""
+"""The selection of the window, shared by the list, map, form, table and explanations."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,9 +7,9 @@ from engine.domain.tracking.updates import Event, UserSummary
 
 
 class Selection:
-    """The selected fences or beacon, the selected event with its fence, and the selected user.
+    """The selected geofences or beacon, the selected event with its geofence, and the selected user.
 
-    `fence_ids` are in the order in which they were selected; `fence_id` is the one of them that the form shows.
+    `fence_ids` are in the order of selection; `fence_id` is the one shown in the form.
     """
 
     def __init__(self) -> None:
@@ -21,50 +21,53 @@ class Selection:
         self.changed: Notifier[[]] = Notifier()
 
     def select_fence(self, fence_id: str | None) -> None:
-        """Select a fence, or nothing; an event that is not of this fence is no longer selected."""
+        """Select a geofence or none. A selected event of another geofence is deselected."""
         event = self.event if self.event and fence_id and _fence_of(self.event) == fence_id else None
         self._set(fence_id, event, self.user)
 
     def select_fences(self, fence_ids: Iterable[str], shown: str | None = None) -> None:
-        """Select several fences, and show one of them: `shown`, else the one shown before, else the last."""
+        """Select several geofences and show one: `shown`, else the one shown before, else the last."""
         ids = tuple(dict.fromkeys(fence_ids))
         wanted = next((each for each in (shown, self.fence_id) if each in ids), ids[-1] if ids else None)
         event = self.event if self.event and wanted and _fence_of(self.event) == wanted else None
         self._set(wanted, event, self.user, fence_ids=ids)
 
     def toggle_fence(self, fence_id: str) -> None:
-        """Select a fence beside the others and show it, or take it out of the selection."""
+        """Add a geofence to the selection and show it, or remove it from the selection."""
         if fence_id in self.fence_ids:
             self.select_fences(each for each in self.fence_ids if each != fence_id)
         else:
             self.select_fences((*self.fence_ids, fence_id), fence_id)
 
     def select_beacon(self, beacon_id: str | None) -> None:
-        """Select a beacon, and with it no fence and no event: what is deleted is one thing."""
+        """Select a beacon and deselect geofences and events, so that only one object can be deleted."""
         self._set(None, None, self.user, beacon_id)
 
     def select_event(self, event: Event | None) -> None:
-        """Select an event and with it its fence and its user; None leaves those selected."""
+        """Select an event with its geofence and user. None deselects only the event."""
         if event is None:
             self._set(self.fence_id, None, self.user, self.beacon_id, self.fence_ids)
         else:
             self._set(_fence_of(event), event, event.user if event.user.id else self.user)
 
     def select_user(self, user: UserSummary | None) -> None:
-        """Select a user; an event of another one is no longer selected."""
+        """Select a user. A selected event of another user is deselected."""
         event = self.event if self.event and user and self.event.user.id == user.id else None
         self._set(self.fence_id, event, user, self.beacon_id, self.fence_ids)
 
     def clear(self) -> None:
-        """Select no fence, beacon or event. The user stays: a click beside a fence says nothing about users."""
+        """Deselect geofences, beacon and event.
+
+        The user stays selected, because a click beside a geofence does not concern users.
+        """
         self._set(None, None, self.user)
 
     def reset(self) -> None:
-        """Select nothing."""
+        """Deselect everything."""
         self._set(None, None, None)
 
     def forget_fences(self, fence_ids: tuple[str, ...]) -> None:
-        """Fences are gone: what was selected of them no longer is."""
+        """Deselect geofences that were deleted."""
         gone = frozenset(fence_ids)
         if self.fence_id in gone and len(self.fence_ids) == 1:
             self.clear()
@@ -72,7 +75,7 @@ class Selection:
             self.select_fences(each for each in self.fence_ids if each not in gone)
 
     def forget_beacons(self, beacon_ids: tuple[str, ...]) -> None:
-        """Beacons are gone: the one of them that was selected no longer is."""
+        """Deselect a beacon that was deleted."""
         if self.beacon_id in beacon_ids:
             self._set(self.fence_id, self.event, self.user)
 
@@ -93,7 +96,7 @@ class Selection:
 
 
 def runs_of(rows: Sequence[int]) -> list[tuple[int, int]]:
-    """Return sorted rows as runs, each with its first and its last: a view selects them by the run."""
+    """Return sorted rows as runs of first and last row, because views select ranges."""
     runs: list[tuple[int, int]] = []
     for row in rows:
         if runs and runs[-1][1] + 1 == row:

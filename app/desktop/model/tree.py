@@ -1,4 +1,4 @@
-"""The fence list: the fences that match the search, grouped by tag and sorted."""
+"""The geofence list: the geofences that match the search, grouped by tag and sorted."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ type SortKey = tuple[str, str, str]
 
 
 def sort_key(fence: NamedFence) -> SortKey:
-    """By name as people sort, then by identifiers so that the order is always the same."""
+    """Return the natural sort key of a geofence: its name, then its IDs to make the order unique."""
     return (natural_key(fence.description), natural_key(fence.external_id), fence.id)
 
 
 def _sorted(fences: list[BookedFence]) -> list[BookedFence]:
-    """Return fences in the order of their sort keys; most are told apart by their names alone."""
+    """Return geofences sorted by their keys. If all names differ, only the names are compared, which is faster."""
     names = [natural_key(fence.description) for fence in fences]
     if len(set(names)) < len(names):
         return sorted(fences, key=sort_key)
@@ -31,19 +31,19 @@ def _sorted(fences: list[BookedFence]) -> list[BookedFence]:
 
 
 class Group(Struct):
-    """The fences of one tag. `number` stays its own while groups before it come and go."""
+    """The geofences of one tag. `number` remains unchanged when groups are inserted or removed before it."""
 
     tag: str
     number: int
     fences: list[BookedFence] = field(default_factory=list)
 
     def row_of(self, fence: BookedFence) -> int:
-        """Return the row of a fence, or where it would be put."""
+        """Return the row of a geofence, or the row at which it would be inserted."""
         return bisect_left(self.fences, sort_key(fence), key=sort_key)
 
 
 class FenceTree:
-    """Groups of fences. The primitive changes tell where they happen, for a view that shows rows."""
+    """A tree of geofences grouped by tag. Its basic operations report the affected rows to a view."""
 
     def __init__(self) -> None:
         self.groups: list[Group] = []
@@ -51,9 +51,9 @@ class FenceTree:
         self._by_id: dict[str, BookedFence] = {}
         self._of: tuple[BookedFence, ...] = ()
         self._in_order: dict[str, list[BookedFence]] = {}
-        """The fences of which the groups were built last, whether they are shown or not, by their tags from the top."""
+        """All geofences of the last build by tag, in order, whether they are shown or not."""
         self._texts: dict[str, tuple[BookedFence, str]] = {}
-        """The texts of fences that have been searched for words."""
+        """Texts of geofences that have been searched."""
         self._tags: dict[int, str] = {}
         self._numbers: dict[str, int] = {}
 
@@ -64,21 +64,21 @@ class FenceTree:
         return fence_id in self._by_id
 
     def ids(self) -> tuple[str, ...]:
-        """Return the IDs of all fences that are shown, from the top."""
+        """Return the IDs of all shown geofences, from top to bottom."""
         return tuple(fence.id for group in self.groups for fence in group.fences)
 
     def search(self, text: str) -> bool:
-        """Set the search; return whether it is another one. The tree has to be rebuilt then."""
+        """Set the search text; return whether the search has changed, so that the tree must be rebuilt."""
         words = split(text)
         changed, self.words = words != self.words, words
         return changed
 
     def accepts(self, fence: BookedFence) -> bool:
-        """Whether every word of the search is somewhere in the fence's name, tag, external ID or metadata."""
+        """Return whether every word of the search occurs in the geofence's name, tag, external ID or metadata."""
         return not self.words or holds(self._text(fence), fence.id, self.words)
 
     def anew(self) -> FenceTree:
-        """Return an empty tree with the same search, which knows what this one has worked out."""
+        """Return an empty tree with the same search that reuses the results computed by this one."""
         tree = FenceTree()
         tree.words, tree._texts = self.words, self._texts
         tree._of, tree._in_order = self._of, self._in_order
@@ -86,14 +86,14 @@ class FenceTree:
         return tree
 
     def rebuild(self, fences: Iterable[BookedFence]) -> None:
-        """Build all groups anew."""
+        """Rebuild all groups."""
         self._take(tuple(fences))
         shown = ((tag, [*filter(self.accepts, members)]) for tag, members in self._in_order.items())
         self.groups = [Group(tag, self._number(tag), members) for tag, members in shown if members]
         self._by_id = {fence.id: fence for group in self.groups for fence in group.fences}
 
     def _take(self, fences: tuple[BookedFence, ...]) -> None:
-        """Sort fences, unless they are the same as the last time, and forget the texts of those that are gone."""
+        """Sort the geofences unless they are unchanged, and discard the texts of deleted ones."""
         if fences == self._of:
             return
         by_tag = defaultdict[str, list[BookedFence]](list)
@@ -104,7 +104,7 @@ class FenceTree:
         self._texts = {fence.id: texts[fence.id] for fence in fences if fence.id in texts} if texts else {}
 
     def locate(self, fence_id: str) -> tuple[int, int] | None:
-        """Return the group and row of a fence that is shown."""
+        """Return the group and row of a geofence that is shown."""
         fence = self._by_id.get(fence_id)
         if fence is None:
             return None
@@ -112,7 +112,7 @@ class FenceTree:
         return group, self.groups[group].row_of(fence)
 
     def group_row(self, tag: str) -> int:
-        """Return the row of a tag's group, or where it would be put."""
+        """Return the row of a tag's group, or the row at which it would be inserted."""
         return bisect_left(self.groups, (natural_key(tag), tag), key=lambda group: (natural_key(group.tag), group.tag))
 
     def row_of_number(self, number: int) -> int:
@@ -120,12 +120,12 @@ class FenceTree:
         return self.group_row(self._tags[number])
 
     def has_group(self, tag: str) -> bool:
-        """Whether there is a group for this tag."""
+        """Return whether there is a group for this tag."""
         row = self.group_row(tag)
         return row < len(self.groups) and self.groups[row].tag == tag
 
     def place_for(self, fence: BookedFence) -> int:
-        """Return the row within its group at which a fence is to be put."""
+        """Return the row within its group at which a geofence must be inserted."""
         return self.groups[self.group_row(fence.tag)].row_of(fence)
 
     def add_group(self, tag: str) -> None:
@@ -137,27 +137,27 @@ class FenceTree:
         del self.groups[row]
 
     def insert(self, fence: BookedFence) -> None:
-        """Add a fence to its group."""
+        """Add a geofence to its group."""
         self.groups[self.group_row(fence.tag)].fences.insert(self.place_for(fence), fence)
         self._by_id[fence.id] = fence
 
     def remove(self, group: int, row: int) -> None:
-        """Remove the fence at a row."""
+        """Remove the geofence at a row."""
         fence = self.groups[group].fences.pop(row)
         del self._by_id[fence.id]
 
     def stays(self, fence: BookedFence) -> bool:
-        """Whether the changed fence keeps its row."""
+        """Return whether the changed geofence keeps its row."""
         old = self._by_id.get(fence.id)
         return old is not None and old.tag == fence.tag and sort_key(old) == sort_key(fence) and self.accepts(fence)
 
     def replace(self, group: int, row: int, fence: BookedFence) -> None:
-        """Put the changed fence in place of its old self."""
+        """Replace a geofence with its changed version."""
         self.groups[group].fences[row] = fence
         self._by_id[fence.id] = fence
 
     def _text(self, fence: BookedFence) -> str:
-        """Return the text in which words are looked for; it is folded once."""
+        """Return the text to search, which is folded only once."""
         known = self._texts.get(fence.id)
         if known is None or known[0] is not fence:
             known = self._texts[fence.id] = fence, text_of(made_of(fence))

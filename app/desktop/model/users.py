@@ -1,4 +1,4 @@
-"""The users that were seen last, and everything that is known of one, in words."""
+"""The most recently seen users, and the details of a user as text."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
@@ -31,34 +31,34 @@ KEPT = 1_000
 
 
 class UserBook:
-    """The users that were seen last, by their id."""
+    """The most recently seen users by ID."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self._kept = kept
         self._users: OrderedDict[str, User] = OrderedDict()
         self.changed: Notifier[[]] = Notifier()
-        """A user came or went."""
+        """Emitted when a user is added or removed."""
         self.moved: Notifier[[tuple[User, ...]]] = Notifier()
-        """Tells that some users are known anew."""
+        """Emitted with the users that were updated."""
 
     def __len__(self) -> int:
         return len(self._users)
 
     def get(self, user_id: str | None) -> User | None:
-        """Return a user by the engine's id."""
+        """Return a user by the engine's ID."""
         return self._users.get(user_id) if user_id is not None else None
 
     def all(self) -> tuple[User, ...]:
-        """Return the users by their names."""
+        """Return the users sorted by name."""
         return tuple(sorted(self._users.values(), key=lambda user: (natural_key(user_name(user)), user.id)))
 
     def replace(self, users: Iterable[User]) -> None:
-        """Know exactly these users."""
+        """Replace all users."""
         self._users = OrderedDict((user.id, user) for user in users)
         self.changed.emit()
 
     def take(self, users: Iterable[User]) -> None:
-        """Take in users that were seen; of very many those that were seen longest ago are forgotten."""
+        """Add or update users that were seen. If there are too many, those seen longest ago are dropped."""
         seen = tuple(users)
         came = any(user.id not in self._users for user in seen)
         for user in seen:
@@ -72,7 +72,7 @@ class UserBook:
 
 
 def user_name(user: User) -> str:
-    """Return how a user is listed: the device, with the user ID that is logged in there."""
+    """Return the name of a user in lists: the device, with the user ID that is logged in on it."""
     return (
         tr("{user_id} on {device_id}", user_id=user.user_id, device_id=user.device_id)
         if user.user_id
@@ -81,7 +81,7 @@ def user_name(user: User) -> str:
 
 
 class Fact(NamedTuple):
-    """Something known of a user: its name, its text, what its tip says, and whether it is a warning."""
+    """A detail of a user: its name, text and tooltip, and whether it is a warning."""
 
     name: str
     text: str
@@ -90,7 +90,7 @@ class Fact(NamedTuple):
 
 
 def user_facts(user: User) -> tuple[Fact, ...]:
-    """Return everything that is known of a user; what is not known is left out."""
+    """Return all details of a user that are known."""
     facts = [*_who(user), *_trip(user), *_where(user.fix), *_device(user), *_when(user), *_fences(user), *_around(user)]
     facts += [Fact(key, text_of(value), "metadata") for key, value in user.metadata.items()]
     if user.fraud is not None:

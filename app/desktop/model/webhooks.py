@@ -1,4 +1,4 @@
-"""Texts of the window about webhooks and their deliveries."""
+"""Texts about webhooks and their deliveries."""
 
 from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
@@ -16,7 +16,7 @@ _UTC = ZoneInfo("UTC")
 
 
 class WebhooksShown(Struct, frozen=True):
-    """The webhooks of an environment, the newest deliveries of the chosen one, and the zone of their times."""
+    """The webhooks of an environment, the newest deliveries of the selected one, and the time zone to show."""
 
     webhooks: tuple[Webhook, ...] = ()
     lengths: Mapping[str, QueueLength] | None = None
@@ -26,7 +26,7 @@ class WebhooksShown(Struct, frozen=True):
 
 
 class TableRow(Struct, frozen=True):
-    """A row of one of the tables; `key` tells it from the others, `bad` marks what went wrong."""
+    """A row of one of the tables; `key` identifies it, and `bad` marks failures."""
 
     key: str
     cells: tuple[str, ...]
@@ -39,14 +39,14 @@ RECEIVED_TITLES = (tr("Time"), tr("Signature"), tr("Events"))
 
 
 def state_text(webhook: Webhook) -> str:
-    """Return whether a webhook sends."""
+    """Return whether a webhook is active, as text."""
     if not webhook.enabled:
         return tr("disabled")
     return tr("paused") if webhook.paused else tr("enabled")
 
 
 def queue_text(webhook: Webhook, length: QueueLength) -> str:
-    """Return the state of a webhook and of its queue, for the head of the panel."""
+    """Return the state of a webhook and its queue for the head of the panel."""
     parts = [state_text(webhook)]
     if length.queued:
         parts.append(tr("{queued:,} queued", queued=length.queued))
@@ -56,7 +56,7 @@ def queue_text(webhook: Webhook, length: QueueLength) -> str:
 
 
 def delivery_row(delivery: Delivery, zone: ZoneInfo) -> TableRow:
-    """Return a delivery as a row."""
+    """Return a delivery as a table row."""
     titles = [_title(kind) for kind in delivery.event_types]
     if len(delivery.event_ids) > len(titles):
         titles.append(counted(len(delivery.event_ids), "event"))
@@ -70,7 +70,7 @@ def delivery_row(delivery: Delivery, zone: ZoneInfo) -> TableRow:
 
 
 def outcome_text(delivery: Delivery) -> str:
-    """Return what the receiver did last; nothing before the first attempt."""
+    """Return the result of the last delivery attempt, or "" before the first attempt."""
     last = delivery.last
     if last is None:
         return ""
@@ -82,7 +82,7 @@ def outcome_text(delivery: Delivery) -> str:
 
 
 def delivery_text(delivery: Delivery, zone: ZoneInfo) -> str:
-    """Return a delivery in full."""
+    """Return all details of a delivery."""
     lines = [tr("Status: {status}", status=within_sentence(_status(delivery)))]
     if delivery.last is not None and delivery.last_at is not None:
         attempts = counted(delivery.attempts, "attempt")
@@ -100,14 +100,14 @@ def delivery_text(delivery: Delivery, zone: ZoneInfo) -> str:
 
 
 def received_row(number: int, received: Received, zone: ZoneInfo) -> TableRow:
-    """Return what arrived as a row."""
+    """Return a received request as a table row."""
     events = ", ".join(f"{_title(event.type)}  {event.about}".rstrip() for event in received.events)
     cells = (clock_time(received.at, zone), translated(received.signature.value.capitalize()), events)
     return TableRow(str(number), cells, full_time(received.at, zone), received.signature is not Signature.VALID)
 
 
 def received_text(received: Received) -> str:
-    """Return what arrived in full."""
+    """Return all details of a received request."""
     return f"POST {received.path}\nSignature: {translated(received.signature)}\n\n{_pretty(received.text.encode())}"
 
 

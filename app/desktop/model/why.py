@@ -1,4 +1,4 @@
-"""Why: what a kept update meant for each geofence near, put so that the interesting comes first."""
+"""Explanations of the decisions about an update for each nearby geofence, most interesting first."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -18,13 +18,13 @@ from engine.geo.zones import zone_at
 from engine.trips.reasons import verdict_of_client
 
 type Item = Explanation | Verdict
-"""What an update meant for a geofence, or for another event."""
+"""The decision about an update for a geofence, or for another event."""
 
 type AnyReason = Reason | EventReason
 
 
 class About(Enum):
-    """The thing the user looked at last, which is explained."""
+    """The kind of object selected last, which is explained."""
 
     EVENT = "event"
     TRACK = "track"
@@ -41,9 +41,9 @@ NOTES = {
 
 
 class Subject(Struct, frozen=True):
-    """The update to explain; `query` is None where there is none yet, `fence_id` is the geofence it is about.
+    """The update to explain; `query` is None before one exists, `fence_id` is the geofence in question.
 
-    `event` is there where it is about an event.
+    `event` is set if the subject is an event.
     """
 
     about: About
@@ -54,7 +54,7 @@ class Subject(Struct, frozen=True):
 
     @property
     def topic(self) -> Topic | None:
-        """What the event is about, where that is no geofence."""
+        """Topic of the event, or None if it concerns a geofence."""
         return None if self.event is None else topic_of(self.event.type)
 
 
@@ -64,22 +64,23 @@ _WOULD_HAVE = {
     Outcome.DWELL: tr("A dwell would have fired"),
 }
 _OWN_VALUES = frozenset({"source", "state", "side", "status", "kind", "reported"})
-"""Values of reasons that are words of the engine, not the user's."""
+"""Names of values that are words of the engine rather than of the user."""
 
 _INSIDE = (Outcome.STAY_INSIDE,)
 _NOTHING = (Outcome.STAY_OUTSIDE,)
 
 
 def ordered(explanations: Sequence[Explanation]) -> tuple[Explanation, ...]:
-    """Return what happened or was withheld first, then where the user is, then the rest by distance."""
+    """Return explanations sorted: fired or withheld events, stays inside, then the rest by distance."""
     return tuple(sorted(explanations, key=_rank))
 
 
 def listed(update: ExplainedUpdate, subject: Subject) -> tuple[Item, ...]:
-    """Return what is to be shown of an update, the first first.
+    """Return the items to show for an update, most important first.
 
-    For an event that is not of a geofence: what there is of its trip, beacons, places or regions, and nothing of
-    geofences but a trip's destination. For a fix or a user: everything that may have happened.
+    If the subject is an event that does not concern a geofence, these are the items of its trip, beacons, places or
+    regions, and of geofences only the destination of the trip. For a fix or a user, these are all decisions about
+    possible events.
     """
     topic, event = subject.topic, subject.event
     explanations = ordered(update.explanations)
@@ -89,7 +90,7 @@ def listed(update: ExplainedUpdate, subject: Subject) -> tuple[Item, ...]:
     if topic is None:
         return explanations
     main = verdict_of(event, update)
-    # Of an event that a client or time made, an update before it has nothing to say.
+    # An update before an event that a client or time caused does not explain it.
     same = (
         []
         if main is None or main not in update.verdicts
@@ -100,7 +101,7 @@ def listed(update: ExplainedUpdate, subject: Subject) -> tuple[Item, ...]:
 
 
 def verdict_of(event: Event, update: ExplainedUpdate) -> Verdict | None:
-    """Return why an event happened that is not of a geofence; None where that was not kept."""
+    """Return the reason for an event that does not concern a geofence, or None if it was not kept."""
     names = _names_of(event)
     for each in update.verdicts:
         if each.fired and each.type == event.type and each.about is not None and names & {*each.about.names}:
@@ -110,12 +111,12 @@ def verdict_of(event: Event, update: ExplainedUpdate) -> Verdict | None:
 
 
 def is_by_update(event: Event | None, update: ExplainedUpdate) -> bool:
-    """Whether the update that is explained is what made the event, rather than a client or time."""
+    """Return whether the explained update caused the event, rather than a client or time."""
     return event is None or topic_of(event.type) is not Topic.TRIP or verdict_of(event, update) in update.verdicts
 
 
 def off_text(update: ExplainedUpdate) -> str:
-    """Return which settings keep events away, as sentences; nothing where all are on."""
+    """Return the settings that prevent events, as sentences, or "" if there are none."""
     return " ".join(f"{capital(reason_text(each.reasons[-1]))}." for each in update.verdicts if each.is_off)
 
 
@@ -129,7 +130,7 @@ def _names_of(event: Event) -> set[str]:
 
 
 def fired_of(event: Event) -> tuple[str, str] | None:
-    """Return the type and name by which the update that fired an event is found; None for one of a geofence."""
+    """Return the type and name used to find the update that fired an event, or None if it concerns a geofence."""
     return next(((event.type, name) for name in _names_of(event)), None)
 
 
@@ -153,18 +154,18 @@ def _rank(explanation: Explanation) -> tuple[int, float, str]:
 
 
 def reasons_in_order(item: Item) -> tuple[AnyReason, ...]:
-    """Return the reasons, those that failed first."""
+    """Return the reasons, with failed ones first."""
     return (*item.failed, *(reason for reason in item.reasons if reason.passed))
 
 
 def headline(item: Item) -> str:
-    """Return the decision as a sentence; of one that nothing spoke against the word alone."""
+    """Return the decision as a sentence, with reasons only if some failed."""
     text = explanation_text(item) if item.failed else outcome_text(item)
     return f"{capital(text)}."
 
 
 def outcome_text(item: Item) -> str:
-    """Return the decision in words."""
+    """Return the decision as text."""
     if isinstance(item, Explanation):
         return translated(item.outcome)
     title = kind_title(item.type)
@@ -172,7 +173,7 @@ def outcome_text(item: Item) -> str:
 
 
 def item_name(item: Item) -> str:
-    """Return the geofence, trip, beacon, place or region that a decision is about."""
+    """Return the name of the geofence, trip, beacon, place or region of a decision."""
     if isinstance(item, Explanation):
         return fence_name(item.geofence)
     name = "" if item.about is None else item.about.name
@@ -188,17 +189,17 @@ def item_name(item: Item) -> str:
 
 
 def explanation_text(item: Item) -> str:
-    """Return the whole as a sentence without its end."""
+    """Return the decision with its reasons as a sentence without a full stop."""
     return f"{outcome_text(item)}: {'; '.join(map(reason_text, item.told))}"
 
 
 def reason_text(reason: AnyReason) -> str:
-    """Return a reason as a sentence without its end."""
+    """Return a reason as a sentence without a full stop."""
     return filled(reason.wording.text, {name: _value(name, value) for name, value in reason.values.items()})
 
 
 _HOURS = frozenset({"hours", "local"})
-"""Values that name days."""
+"""Names of values that contain days."""
 
 
 def _value(name: str, value: ReasonValue) -> ReasonValue:
@@ -214,7 +215,7 @@ def _remedy_text(remedy: Remedy) -> str:
 
 
 def remedy_lines(explanation: Explanation) -> tuple[str, ...]:
-    """Return what would have made an event fire that did not: a heading and a line for each way; none where one did."""
+    """Return the ways in which a missing event would have fired: a heading and a line for each."""
     if not explanation.remedies:
         return ()
     return (_WOULD_HAVE[WANTED[explanation.outcome]], *(f"→ {_remedy_text(remedy)}" for remedy in explanation.remedies))
@@ -232,7 +233,7 @@ def facts_text(explanation: Explanation) -> str:
 
 
 def distance_text(distance_m: float) -> str:
-    """Return a signed distance to a boundary in words."""
+    """Return a signed distance to a boundary as text."""
     if distance_m == 0:
         return tr("on the boundary")
     away = metres(abs(distance_m))
@@ -242,12 +243,12 @@ def distance_text(distance_m: float) -> str:
 
 
 def values_text(reason: AnyReason) -> str:
-    """Return the rule's name and the values that decided, one a line: for tips."""
+    """Return the rule's name and the relevant values for a tooltip, one per line."""
     return "\n".join([reason.rule.value, *(f"{name}: {value}" for name, value in reason.values.items())])
 
 
 def update_text(update: ExplainedUpdate) -> str:
-    """Return what is known of the update itself."""
+    """Return a description of the update itself."""
     fix = update.fix
     zone = zone_at(fix.point.longitude, fix.point.latitude)
     parts = [
@@ -266,7 +267,7 @@ def update_text(update: ExplainedUpdate) -> str:
 
 
 def main_item(items: Sequence[Item], subject: Subject, *fence_ids: str | None) -> Item | None:
-    """Return the first for one of these geofences, else the first of all; for another event its own."""
+    """Return the first item of one of these geofences, else the first of all. For other events it is their own."""
     if subject.topic is None:
         by_id = {each.geofence.id: each for each in items if isinstance(each, Explanation)}
         for fence_id in fence_ids:
@@ -276,7 +277,7 @@ def main_item(items: Sequence[Item], subject: Subject, *fence_ids: str | None) -
 
 
 def summary(item: Item | None, subject: Subject) -> str:
-    """Return the line for the status: ``3 rules passed, 1 failed``, or why another event happened."""
+    """Return the status line: ``3 rules passed, 1 failed``, or the reason for another event."""
     if item is None:
         return tr("no geofence nearby") if subject.topic is None else tr("no reasons are kept")
     if isinstance(item, Verdict):

@@ -1,4 +1,4 @@
-"""The window's file in a workspace: what belongs to the workspace and only the window looks at."""
+"""The window's file in a workspace, with data of the workspace that only the window uses."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,11 +11,11 @@ from engine.store.keys import write_private
 from engine.store.workspace import WINDOW
 
 MAX_BYTES: Final = 1_000_000
-"""What is written here is a tenth of it at most."""
+"""Maximum size of the file. At most a tenth of it is written."""
 
 
 def read_window(folder: Path) -> Mapping[str, Any]:
-    """Return the fields of the file, none where there is no file; raises `OSError` or `ValueError`."""
+    """Return the fields of the file, or an empty mapping if it does not exist; raises `OSError` or `ValueError`."""
     file = folder / WINDOW
     if not file.exists():
         return {}
@@ -30,9 +30,9 @@ def read_window(folder: Path) -> Mapping[str, Any]:
 
 
 def write_window(folder: Path, field: str, value: object) -> None:
-    """Write one field of the file and leave the others; raises `OSError`. One writes at a time."""
+    """Write one field of the file and keep the others; raises `OSError`. Concurrent writes are not supported."""
     try:
         others = read_window(folder)
     except ValueError:
-        others = {}  # nobody can read it
+        others = {}  # the file is unreadable
     write_private(folder / WINDOW, orjson.dumps({**others, field: value}, option=orjson.OPT_INDENT_2))

@@ -1,4 +1,4 @@
-"""The engine's values in plain words and with units."""
+"""Values of the engine as plain text with units."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
@@ -21,7 +21,7 @@ from engine.domain.words import count as count
 from engine.store.workspace import Workspace
 
 type EventKind = Literal["entry", "exit", "dwell", "fraud", "other"]
-"""The looks of events; `other` is whatever clients report."""
+"""Styles of events; `other` is for events reported by clients."""
 
 _KINDS: Mapping[str, EventKind] = {
     EventType.ENTERED_GEOFENCE: "entry",
@@ -43,7 +43,7 @@ _THINGS: Final[Mapping[str, str]] = {
     "dma": tr("market area"),
     "code": tr("postal code"),
 }
-"""What an event is about, by the last word of its type."""
+"""Kinds of subjects of events, by the last word of the event type."""
 
 _CONFIDENCES = {3: tr("High"), 2: tr("Medium"), 1: tr("Low")}
 
@@ -51,23 +51,23 @@ PERSONAL = tr("The user ID looks like an e-mail address. User IDs must not carry
 
 
 def workspace_name(workspace: Workspace) -> str:
-    """Return the name of a workspace in a title."""
+    """Return the name of a workspace for a title."""
     return tr("Temporary workspace") if workspace.temporary else workspace.name
 
 
 def capital(text: str) -> str:
-    """Return a text that begins with a capital letter."""
+    """Return a text with its first letter capitalised."""
     return text[:1].upper() + text[1:]
 
 
 _SHORT = {"id": "ID", "ids": "IDs", "ip": "IP", "url": "URL", "iata": "IATA", "uuid": "UUID", "uid": "UID"}
 _UNITS = ("s", "m", "mps", "kmh")
 _OTHERS = {"size": "radius"}
-"""Fields that people call by another name than the engine."""
+"""Fields whose title differs from their name in the engine."""
 
 
 def field_title(name: str) -> str:
-    """Return what a field of the engine is called: ``dwell_threshold_s`` is the ``Dwell threshold``."""
+    """Return the title of a field of the engine: ``Dwell threshold`` for ``dwell_threshold_s``."""
     before, dot, last = name.rpartition(".")
     parts = f"{before}{dot}{_OTHERS.get(last, last)}".split("_")
     kept = parts[:-1] if len(parts) > 1 and parts[-1] in _UNITS else parts
@@ -75,12 +75,12 @@ def field_title(name: str) -> str:
 
 
 def error_text(error: BaseException) -> str:
-    """Return an error as people read it, who know a field by its title."""
+    """Return an error message for users, with the title of the field in place of its name."""
     if isinstance(error, InvalidParameter | Conflict | NotFound):
         title, message = translated(field_title(error.param)), error.message
         if message.startswith(f"{error.param}: "):
             return f"{title}: {translated(message.removeprefix(f'{error.param}: '))}"
-        # Of one of several geofences the name comes first.
+        # The name of the geofence comes first if there are several.
         name, named, rest = message.partition(f": {error.param}: ")
         return f"{name}: {title}: {translated(rest)}" if named else translated(message)
     return translated(str(error))
@@ -97,17 +97,17 @@ _TRIP_VERBS: Final[Mapping[str, str]] = {
 
 
 def event_kind(event: Event) -> EventKind:
-    """Return which kind of event it is."""
+    """Return the kind of an event."""
     return _KINDS.get(event.type, "other")
 
 
 def event_verb(event: Event) -> str:
-    """Return what the user did; an event that a client reported keeps the client's word."""
+    """Return the verb of an event, or the client's own word if a client reported it."""
     return _TRIP_VERBS.get(event.type) or _VERBS.get(event_kind(event), event.type)
 
 
 def kind_title(kind: str) -> str:
-    """Return what a type of events is called without what the event is about: ``Approaching``, ``Entered country``."""
+    """Return the title of an event type without the name of its subject: ``Approaching``, ``Entered country``."""
     if (verb := _TRIP_VERBS.get(kind)) is not None:
         return verb
     if kind == EventType.NEARBY_PLACE_CHAIN:
@@ -119,7 +119,7 @@ def kind_title(kind: str) -> str:
 
 
 def event_title(event: Event) -> str:
-    """Return what the user did, and to what kind of thing where that is no geofence: ``Entered place``."""
+    """Return the title of an event, with the kind of its subject unless that is a geofence: ``Entered place``."""
     verb, thing = event_verb(event), event_thing(event)
     if not thing:
         return verb
@@ -133,7 +133,7 @@ def event_title(event: Event) -> str:
 
 
 def event_thing(event: Event) -> str:
-    """Return the kind of thing that an event is about, where that is no geofence: ``place``, ``postal code``."""
+    """Return the kind of an event's subject, or "" for a geofence: ``place``, ``postal code``."""
     if event.region is not None:
         return region_word(event.region.type)
     if event.beacon is not None:
@@ -142,17 +142,17 @@ def event_thing(event: Event) -> str:
 
 
 def region_word(kind: RegionType) -> str:
-    """Return what people call a kind of region."""
+    """Return the usual name of a region type."""
     return _REGION_WORDS.get(kind) or translated(kind)
 
 
 def region_name(region: Region) -> str:
-    """Return what a region is called: a country in the language of the window."""
+    """Return the name of a region; countries are named in the window's language."""
     return country_name(region.code, region.name) if region.type is RegionType.COUNTRY else region.name
 
 
 def event_sentence(event: Event) -> str:
-    """Return what happened as a sentence without its end."""
+    """Return a description of an event as a sentence without a full stop."""
     who = event.user.device_id or event.user.user_id or tr("somebody")
     kind = event_kind(event)
     if event.trip is not None and event.type in _TRIP_VERBS:
@@ -168,7 +168,7 @@ def event_sentence(event: Event) -> str:
         return tr("{who} failed the fraud check", who=who)
     about = event_about(event)
     if event.region is not None and event.region.type in _REGION_WORDS:
-        # The name alone is a number, or that of a city.
+        # The name alone is only a number or the name of a city.
         about = f"{region_word(event.region.type)} {about}"
     if event.beacon is not None:
         about = tr("beacon {about}", about=about)
@@ -183,7 +183,7 @@ def event_sentence(event: Event) -> str:
 
 
 def event_about(event: Event) -> str:
-    """Return the name of the trip, geofence, beacon, place or region that an event is about; nothing for others."""
+    """Return the name of an event's trip, geofence, beacon, place or region, or "" for other events."""
     if event.trip is not None:
         return event.trip.external_id
     if event.geofence is not None:
@@ -196,27 +196,27 @@ def event_about(event: Event) -> str:
 
 
 def fence_name(fence: Geofence | GeofenceSummary) -> str:
-    """Return the name by which people know a fence."""
+    """Return the display name of a geofence."""
     return name_of(fence.description, fence.external_id)
 
 
 def name_of(description: str, external_id: str) -> str:
-    """Return the name by which people know a fence with these."""
+    """Return the display name of a geofence with this description and external ID."""
     return description or external_id
 
 
 def is_flagged(user: UserSummary) -> bool:
-    """Whether the user ID looks like personal information."""
+    """Return whether the user ID looks like personal information."""
     return user.user_id is not None and is_personal(user.user_id)
 
 
 def confidence_word(confidence: int) -> str:
-    """Return the confidence as the word for its number."""
+    """Return the word for a confidence level."""
     return _CONFIDENCES.get(confidence, str(confidence))
 
 
 def zone_name(at: datetime, zone: tzinfo | None = None) -> str:
-    """Return the short name that a zone has at a moment: ``CEST``, ``UTC-03``."""
+    """Return the abbreviation of a zone at a moment: ``CEST``, ``UTC-03``."""
     name = at.astimezone(zone).tzname() or tr("local")
     return f"UTC{name}" if name[:1] in "+-" else name
 
@@ -227,7 +227,7 @@ def local_time(at: datetime, zone: tzinfo | None = None) -> str:
 
 
 def short_time(at: datetime, zone: tzinfo | None = None) -> str:
-    """Return a time for a narrow column: the year only where it is not this one."""
+    """Return a time for a narrow column, with the year only if it is not the current one."""
     local = at.astimezone(zone)
     year = "" if local.year == datetime.now(UTC).year else f"{local.year} "
     return tr(
@@ -240,19 +240,19 @@ def short_time(at: datetime, zone: tzinfo | None = None) -> str:
 
 
 def full_time(at: datetime, zone: tzinfo | None = None) -> str:
-    """Return a time to be copied, with its zone's whole name: for tips."""
+    """Return a complete time with the full name of its zone, for tooltips."""
     local = at.astimezone(zone)
     name = f" {zone.key}" if isinstance(zone, ZoneInfo) else ""
     return f"{local.isoformat(timespec='milliseconds')}{name}"
 
 
 def clock_time(at: datetime, zone: tzinfo | None = None) -> str:
-    """Return the time of day alone, with its zone."""
+    """Return the time of day with its zone."""
     return f"{at.astimezone(zone):%H:%M:%S} {zone_name(at, zone)}"
 
 
 def size_text(value: float) -> str:
-    """Return a radius as its field shows it, with all its decimals."""
+    """Return a radius with all its decimals, as in its field."""
     return f"{spell_number(value)} m"
 
 
@@ -263,14 +263,14 @@ def exact_time(at: datetime, zone: tzinfo | None = None) -> str:
 
 
 def metres(value: float) -> str:
-    """Return a distance in metres or kilometres, as short as it stays exact enough."""
+    """Return a distance in metres or kilometres, rounded to a useful precision."""
     if value >= 1000:
         return number_text(f"{value / 1000:.2f}".rstrip("0").rstrip(".")) + " km"
     return number_text(f"{value:.1f}".rstrip("0").rstrip(".")) + " m"
 
 
 def duration(seconds: float) -> str:
-    """Return a duration as people say it: ``1 h 05 min``, ``3 min 20 s``, ``12 s``."""
+    """Return a duration in readable units: ``1 h 05 min``, ``3 min 20 s``, ``12 s``."""
     whole = round(seconds)
     hours, minutes = whole // 3600, whole % 3600 // 60
     if hours:
@@ -279,22 +279,22 @@ def duration(seconds: float) -> str:
 
 
 def minutes_text(seconds: float) -> str:
-    """Return a duration in minutes, as settings give it: ``10 min``."""
+    """Return a duration in minutes, as in settings: ``10 min``."""
     return f"{spell_number(seconds / 60)} min"
 
 
 def position(point: Point) -> str:
-    """Return a position as latitude, longitude: the order in which people read and paste it."""
+    """Return a position as latitude, longitude, which is the usual order for reading and pasting."""
     return f"{point.latitude:.5f}, {point.longitude:.5f}"
 
 
 def key_name(environment: Environment, level: KeyLevel) -> str:
-    """Return which of the four keys is meant: ``Test publishable``."""
+    """Return the name of one of the four keys: ``Test publishable``."""
     return f"{environment.value.capitalize()} {level.value}"
 
 
 def shape_text(fence: Geofence) -> str:
-    """Return what kind of shape a fence has, with its size."""
+    """Return the shape of a geofence with its size."""
     if isinstance(fence.geometry, Circle):
         return tr("Circle, {radius_m}", radius_m=size_text(fence.geometry.radius_m))
     if isinstance(fence.geometry, Isochrone):

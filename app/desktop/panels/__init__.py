@@ -1,1 +1,1 @@
-"""The panels at the edges of the map."""
+"""Panels at the edges of the map."""

@@ -1,4 +1,4 @@
-"""The error of a field, shown over the form: nothing moves below the mouse when it comes or goes."""
+"""Error messages of fields, shown over the form so that the layout does not move."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _LOOKED_AT = (QEvent.Type.Enter, QEvent.Type.Leave)
 
 
 class Bubble(QLabel):
-    """A line in the gap below a field; the one that is looked at is written out, over what is around it.
+    """A message below a field. The message of the current field is shown in full over its surroundings.
 
-    That is the one of the field with the keyboard, else of the one under the mouse, else the newest. The mouse goes
-    through all of them: a click is for what lies below.
+    The current field is the one with the keyboard focus, else the one under the mouse, else the newest. Messages ignore
+    the mouse, so that clicks reach the widgets below.
     """
 
     _there: ClassVar[list[Bubble]] = []
-    """Those that say something, the newest last."""
+    """Visible messages, newest last."""
 
     def __init__(self, field: QWidget, about: QWidget) -> None:
         super().__init__(field)
@@ -41,11 +41,11 @@ class Bubble(QLabel):
         self.hide()
 
     def text(self) -> str:
-        """Return the whole text, also where only its beginning is shown."""
+        """Return the whole text, even if only its beginning is shown."""
         return self._said
 
     def say(self, text: str) -> None:
-        """Show a text; an empty one takes the bubble away."""
+        """Show a text, or hide the message if it is empty."""
         if text == self._said:
             return
         self._said = text
@@ -59,12 +59,12 @@ class Bubble(QLabel):
         self._arrange()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Stay with the field wherever it goes, and see whether it is looked at."""
+        """Follow the field when it moves, and notice when it becomes the current field."""
         if event.type() in _MOVED or (watched is self._field and event.type() in _LOOKED_AT):
             self._arrange()
         return super().eventFilter(watched, event)
 
-    # Which is written out, and where
+    # Layout of the messages
 
     def _arrange(self) -> None:
         layer = self._layer
@@ -74,7 +74,7 @@ class Bubble(QLabel):
         there = [each for each in found if each._field.isVisibleTo(layer)]
         for each in found:
             each.setVisible(each in there)
-        # Of those that are alike in this the last one is meant.
+        # Of several equal ones, the last one wins.
         looked_at = max(reversed(there), key=Bubble._rank, default=None)
         others = [each for each in there if each is not looked_at]
         for each in others:
@@ -83,7 +83,10 @@ class Bubble(QLabel):
             looked_at._write_out(layer, others)
 
     def _is_alive(self) -> bool:
-        """Whether the window has not gone: it takes its fields with it before their bubbles, or after."""
+        """Return whether all widgets still exist.
+
+        A closing window may delete its fields before or after the messages.
+        """
         return all(each is not None and isValid(each) for each in (self, self._layer, self._field, self._about))
 
     def _rank(self) -> tuple[bool, bool]:
@@ -98,13 +101,13 @@ class Bubble(QLabel):
         return QRect(about.left(), about.bottom() + 1, width, self.fontMetrics().height())
 
     def _shorten(self, layer: QWidget) -> None:
-        """Show what has room in the gap below the field."""
+        """Show as much of the text as fits in the gap below the field."""
         gap = self._line(layer, self._about.width())
         elided = self.fontMetrics().elidedText(self._said, Qt.TextElideMode.ElideRight, gap.width())
         self._show(elided, gap, whole=False)
 
     def _write_out(self, layer: QWidget, others: list[Bubble]) -> None:
-        """Show the whole text where it does the least harm; where that is too much, its beginning."""
+        """Show the whole text where it covers the least, or only its beginning if it would cover too much."""
         about = _rect_in(self._about, layer)
         line = self._line(layer, self.fontMetrics().horizontalAdvance(self._said) + 2)
         free = not any(line.intersects(other.geometry()) for other in others)
@@ -136,14 +139,14 @@ class Bubble(QLabel):
         return QSize(width, self.heightForWidth(width))
 
     def _places(self, size: QSize, about: QRect, layer: QWidget) -> Iterator[QRect]:
-        """Where it may be, the best first: below the field, above it, or over its end where it fills everything."""
+        """Yield possible positions, best first: below the field, above it, or over its end if it fills the view."""
         left = max(min(about.left(), layer.width() - size.width() - _EDGE), _EDGE)
         yield QRect(QPoint(left, about.bottom() + 1 + _GAP), size)
         yield QRect(QPoint(left, about.top() - size.height() - _GAP), size)
         yield QRect(QPoint(left, min(about.bottom(), _seen(layer).bottom()) - size.height()), size)
 
     def _harm(self, place: QRect, layer: QWidget, others: list[Bubble]) -> int:
-        """Return how much is lost: the field that is typed in, what else is wrong, what lies outside."""
+        """Return a penalty for covering the focused field, other errors, or space outside the view."""
         focus = QApplication.focusWidget()
         harm = 0
         if focus is not None and layer.isAncestorOf(focus) and place.intersects(_rect_in(focus, layer)):
@@ -153,7 +156,7 @@ class Bubble(QLabel):
         harm += 3 * place.intersects(_rect_in(self._about, layer))
         return harm + 4 * (not _seen(layer).contains(place))
 
-    # What moves it
+    # Events that move it
 
     def _follow(self, layer: QWidget) -> None:
         self._layer = layer
@@ -182,7 +185,7 @@ def _application() -> QApplication:
 
 
 def _layer_of(field: QWidget) -> QWidget:
-    """Return what a bubble of this field lies in: what scrolls with it, else the window."""
+    """Return the widget that contains the field's message: the scrolled content, else the window."""
     each = field
     while not each.isWindow() and (above := each.parentWidget()) is not None:
         scrolls = above.parentWidget()
@@ -193,7 +196,7 @@ def _layer_of(field: QWidget) -> QWidget:
 
 
 def _seen(layer: QWidget) -> QRect:
-    """Return the part of a layer that is not scrolled out of sight."""
+    """Return the visible part of a layer."""
     return layer.visibleRegion().boundingRect() if layer.isVisible() else layer.rect()
 
 

@@ -1,4 +1,4 @@
-"""Widgets beside each other that go on in another line where a panel is too narrow for all of them."""
+"""Widgets in a row that wrap to another line if the panel is too narrow for all of them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 GRID: Final = 8
-"""Distances are multiples of this."""
+"""Unit of distances in pixels: they are multiples of it."""
 
 
 class Flow(QLayout):
-    """Lines of widgets.
+    """A layout that wraps widgets into lines.
 
-    With `fill` those of a line share its width; otherwise they are as wide as they propose, and with `centred` in the
-    middle of it.
+    With `fill` the widgets of a line share its width. Otherwise they have their preferred width, and `centred` places
+    them in the middle of the line.
     """
 
     def __init__(self, *widgets: QWidget, fill: bool = False, centred: bool = False) -> None:
@@ -37,34 +37,34 @@ class Flow(QLayout):
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: N802 (Qt's name)
-        """Return a widget's item, None where there is none."""
+        """Return a widget's item, or None if the index is out of range."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802 (Qt's name)
-        """Remove a widget's item and return it."""
+        """Remove a widget's item and return it, or None if the index is out of range."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:  # noqa: N802 (Qt's name)
-        """Take no more room than there is."""
+        """Return no direction: the layout takes no more space than it needs."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
-        """Whether the height depends on the width: the number of lines does."""
+        """Whether the height depends on the width: always, since the number of lines does."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
-        """Return the height of the lines at a width."""
+        """Return the height of all lines at a width."""
         lines = self._lines(width)
         return sum(map(_height, lines)) + self.spacing() * max(len(lines) - 1, 0)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Propose a single line."""
+        """Return the size of a single line with all widgets."""
         items = self._shown()
         width = sum(item.sizeHint().width() for item in items) + self.spacing() * max(len(items) - 1, 0)
         return QSize(width, _height(items))
 
     def minimumSize(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Return the size of the widest widget."""
+        """Return the size of the largest widget."""
         return QSize(max((item.minimumSize().width() for item in self._shown()), default=0), _height(self._shown()))
 
     def setGeometry(self, rect: QRect) -> None:  # noqa: N802 (Qt's name)

@@ -1,4 +1,4 @@
-"""A small panel over the map that says what its heat map counts."""
+"""A small panel over the map for the settings of the heat map."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BESIDE = 8
 
 
 class HeatPanel(OverMap):
-    """What is counted, for how long back, and how many positions there are. It lies at the upper left of the map."""
+    """A panel at the upper left of the map with the data, the period and the number of positions of the heat map."""
 
     changed = Signal()
     closed = Signal()
@@ -44,7 +44,7 @@ class HeatPanel(OverMap):
 
     @property
     def choice(self) -> HeatChoice:
-        """What the user wants to see."""
+        """The user's choice."""
         return HeatChoice(SOURCES[self.source.currentIndex()][1], PERIODS[self.period.currentIndex()][1])
 
     def set_theme(self, theme: Theme) -> None:
@@ -52,11 +52,11 @@ class HeatPanel(OverMap):
         self.close_button.setIcon(icon("x", theme))
 
     def say(self, text: str) -> None:
-        """Say how many positions are shown."""
+        """Show the number of displayed positions."""
         self.text.setText(text)
         self.place()
 
     def place(self) -> None:
-        """Lie at the upper left, below what is opened there later."""
+        """Move the panel to the upper left, below panels that are opened there later."""
         self.adjustSize()
         self.move(_BESIDE, _BESIDE)

@@ -1,4 +1,4 @@
-"""The panel of layers: which geofences the map shows, by tag and by state, and what their colours mean."""
+"""The panel of layers, which selects the visible geofences by tag and by state and the meaning of colours."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ROW_PX: Final = 24
 
 
 class LayerRow(Struct, frozen=True):
-    """One layer: its key, name and colour ("" where none), how many geofences it has, and whether they are shown."""
+    """One layer: its key, name and colour ("" if it has none), its number of geofences, and their visibility."""
 
     key: str
     name: str
@@ -43,7 +43,10 @@ class LayerRow(Struct, frozen=True):
 
 
 class LayerRows(QAbstractTableModel):
-    """Layers as rows with a check box. It changes nothing itself: `toggled` tells what is wanted."""
+    """Layers as rows with a check box.
+
+    The model changes nothing itself, but emits `toggled` with the user's choice.
+    """
 
     toggled = Signal(str, bool)
 
@@ -52,7 +55,7 @@ class LayerRows(QAbstractTableModel):
         self.rows: Sequence[LayerRow] = ()
 
     def show(self, rows: Sequence[LayerRow]) -> None:
-        """Show these rows; those that were there keep their place in the view."""
+        """Show these rows. If the keys are the same, the rows keep their place in the view."""
         same = [row.key for row in rows] == [row.key for row in self.rows]
         if same:
             self.rows = rows
@@ -64,20 +67,20 @@ class LayerRows(QAbstractTableModel):
         self.endResetModel()
 
     def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802 (Qt's name)
-        """Number of layers."""
+        """Return the number of layers."""
         return 0 if parent is not None and parent.isValid() else len(self.rows)
 
     def columnCount(self, _parent: _Index | None = None) -> int:  # noqa: N802 (Qt's name)
-        """Name and number."""
+        """Return 2, for the name and the number."""
         return 2
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        """Let each row be checked."""
+        """Return flags that make each row checkable."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() == _NAME else flags
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return what a cell shows."""
+        """Return the data of a cell for a role."""
         row = self.rows[index.row()]
         if index.column() == _NUMBER:
             return _number_data(row, role)
@@ -94,7 +97,7 @@ class LayerRows(QAbstractTableModel):
                 return None
 
     def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802 (Qt)
-        """Tell what is wanted."""
+        """Emit the layer and the visibility the user has chosen."""
         if role != Qt.ItemDataRole.CheckStateRole:
             return False
         self.toggled.emit(self.rows[index.row()].key, Qt.CheckState(value) == Qt.CheckState.Checked)
@@ -112,7 +115,7 @@ def _number_data(row: LayerRow, role: int) -> object:
 
 
 class LayerList(QTreeView):
-    """A list of layers; Space checks the row that has the keyboard."""
+    """A list of layers in which Space toggles the row with the keyboard focus."""
 
     def __init__(self, rows: LayerRows, name: str) -> None:
         super().__init__()
@@ -129,7 +132,7 @@ class LayerList(QTreeView):
         header.setSectionResizeMode(_NUMBER, QHeaderView.ResizeMode.ResizeToContents)
 
     def event(self, event: QEvent) -> bool:
-        """Keep Space for the check boxes: elsewhere in the window it plays the track."""
+        """Claim Space for the check boxes, since it plays the track elsewhere in the window."""
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -141,7 +144,7 @@ class LayerList(QTreeView):
 
 
 class LayersPanel(QWidget):
-    """Says what is wanted: states and tags to show or hide, and what colours mean; the controller does it."""
+    """A panel that emits the states and tags to show or hide and the meaning of colours to the controller."""
 
     state_toggled = Signal(str, bool)
     tags_toggled = Signal(object, bool)
@@ -176,11 +179,11 @@ class LayersPanel(QWidget):
         leave.activated.connect(self.words.clear)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as the list of geofences."""
+        """Return the same width as the list of geofences."""
         return QSize(208, 420)
 
     def show_layers(self, states: Sequence[LayerRow], tags: Sequence[LayerRow], *, by_state: bool, note: str) -> None:
-        """Show how the layers are."""
+        """Show the current layers."""
         self.states.show(states)
         self._tags = tags
         self._list_tags()

@@ -1,4 +1,4 @@
-"""Layouts, put together from what is in them, in its order."""
+"""Layouts that are created from their items, in order."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWi
 from app.desktop.panels.flow import GRID
 
 type Item = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag]
-"""A part of a layout, alone or with its stretch and alignment; a number is that of empty pixels."""
+"""An item of a layout, alone or with its stretch and alignment. A number stands for that many empty pixels."""
 
 type Margins = int | tuple[int, int, int, int]
 
 STRETCH: Final = -1
-"""Stands for the space that is left."""
+"""Placeholder for the remaining space."""
 
 
 def in_column(
     *items: Item, of: QWidget | None = None, margins: Margins | None = None, spacing: int | None = None
 ) -> QVBoxLayout:
-    """Return a layout with items below one another, the one `of` a widget where it is given."""
+    """Return a layout with items below one another, and set it on the widget `of` if one is given."""
     return _filled(QVBoxLayout() if of is None else QVBoxLayout(of), items, margins, spacing)
 
 
 def in_row(
     *items: Item, of: QWidget | None = None, margins: Margins | None = None, spacing: int | None = None
 ) -> QHBoxLayout:
-    """Return a layout with items beside one another."""
+    """Return a layout with items side by side."""
     return _filled(QHBoxLayout() if of is None else QHBoxLayout(of), items, margins, spacing)
 
 
 def in_dialog(dialog: QWidget, *items: Item) -> QVBoxLayout:
-    """Put items below one another in a dialog, with the space around them that all dialogs have."""
+    """Arrange items vertically in a dialog, with the margins that all dialogs share."""
     return in_column(*items, of=dialog, margins=2 * GRID, spacing=GRID)
 
 

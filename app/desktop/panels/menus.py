@@ -1,4 +1,4 @@
-"""Menus whose entries each have a letter of their own, by which the keyboard chooses them."""
+"""Menus that assign a mnemonic letter to each of their entries."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from shiboken6 import isValid
 
 
 class Menu(QMenu):
-    """A menu that underlines a letter of each of its entries while it is shown.
+    """A menu that underlines one letter of each of its entries while it is shown.
 
-    Which letters are free depends on the other entries, and an action may be in several menus: so they are found
-    when the menu is shown, and the texts of the actions stay without marks.
+    The free letters depend on the other entries, and an action may be in several menus. Therefore the letters are
+    chosen when the menu is shown, and the texts of the actions stay unmarked.
     """
 
     def __init__(self, parent: QWidget | None = None, title: str = "") -> None:
@@ -22,18 +22,18 @@ class Menu(QMenu):
         self._marked: list[tuple[QAction, str, str]] = []
 
     def submenu(self, title: str) -> Menu:
-        """Add a menu as the last entry."""
+        """Append a submenu."""
         made = Menu(self, title)
         self.addMenu(made)
         return made
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Mark the letters."""
+        """Mark the letters before the menu is shown."""
         self._mark()
         super().showEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
-        """Leave the texts as they were."""
+        """Restore the texts."""
         super().hideEvent(event)
         self._unmark()
 
@@ -44,7 +44,7 @@ class Menu(QMenu):
         for action, text, at in zip(entries, texts, mnemonic_places(texts), strict=True):
             if at is not None:
                 marked = f"{text[:at]}&{text[at:]}"
-                # macOS has no such letters.
+                # macOS has no mnemonics.
                 if not QKeySequence.mnemonic(marked).isEmpty():
                     action.setText(marked)
                     self._marked.append((action, text, marked))
@@ -57,10 +57,11 @@ class Menu(QMenu):
 
 
 def mnemonic_places(texts: Sequence[str], taken: Collection[str] = ()) -> list[int | None]:
-    """Return where in each text its letter is: no two have the same, and as few as possible have none.
+    """Return the position of the mnemonic letter in each text, or None for a text without one.
 
-    First letters are preferred, then those of other words, then any; never those that are `taken`. In a text, "&&"
-    stands for an ampersand.
+    Letters are unique, and as few texts as possible have none. First letters are preferred, then the first letters of
+    other words, then any letter. Letters that are already `taken` are never used. In a text, "&&" stands for an
+    ampersand.
     """
     offered = ([letter for _, letter in _letters(text) if letter not in taken] for text in texts)
     wanted = [list(dict.fromkeys(letters)) for letters in offered]
@@ -77,7 +78,7 @@ def mnemonic_places(texts: Sequence[str], taken: Collection[str] = ()) -> list[i
         return False
 
     for entry in range(len(texts)):
-        # What is free comes before what another entry would have to give up.
+        # Free letters are preferred to letters that another entry would have to give up.
         free = next((letter for letter in wanted[entry] if letter not in holder), None)
         if free is not None:
             holder[free] = entry
@@ -91,7 +92,7 @@ def mnemonic_places(texts: Sequence[str], taken: Collection[str] = ()) -> list[i
 
 
 def _letters(text: str) -> Iterator[tuple[int, str]]:
-    """Return the letters that a text offers, with their places, the best first."""
+    """Yield the possible letters of a text with their positions, best first."""
     places = [at for at, letter in enumerate(text) if letter.isascii() and letter.isalnum()]
     starts = [at for at in places if at == 0 or not text[at - 1].isalnum()]
     return ((at, text[at].casefold()) for at in chain(starts, places))

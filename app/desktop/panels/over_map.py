@@ -1,4 +1,4 @@
-"""A small panel that lies over the map."""
+"""A small panel over the map."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 
 class OverMap(QFrame):
-    """A panel that keeps its place over the map, whatever the map's size; hidden at first."""
+    """A panel that keeps its position over the map when the map is resized. It is hidden at first."""
 
     def __init__(self, map_view: QWidget) -> None:
         super().__init__(map_view)
@@ -18,16 +18,16 @@ class OverMap(QFrame):
         self.hide()
 
     def place(self) -> None:
-        """Take its size and its place."""
+        """Set the size and the position of the panel."""
         raise NotImplementedError
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Keep the place over the map."""
+        """Keep the position over the map."""
         if watched is self.parent() and event.type() == QEvent.Type.Resize:
             self.place()
         return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take the size that the style sheet makes right."""
+        """Adopt the size from the style sheet."""
         super().showEvent(event)
         self.place()

@@ -1,4 +1,4 @@
-"""The foot of a form in Live: what waits, and the buttons that apply or discard it."""
+"""The bar below a form in Live with the pending changes and the buttons that apply or discard them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _NOTHING = tr("Live: changes wait here until you apply them.")
 
 
 class PendingBar(QFrame):
-    """Says what waits. It is there as long as Live is: nothing moves when something begins to wait."""
+    """A bar that describes the pending changes.
+
+    The bar is visible throughout Live, so that no widget moves when a change becomes pending.
+    """
 
     apply_requested = Signal()
     discard_requested = Signal()
@@ -39,7 +42,7 @@ class PendingBar(QFrame):
         )
 
     def show_waiting(self, waiting: Waiting[GeofenceChange] | Waiting[SettingsChange]) -> None:
-        """Show what waits of the record, or that nothing does."""
+        """Show the pending changes of the record, or that there are none."""
         self.text.show_text(waiting.text or _NOTHING)
         self.text.setToolTip(tip_text("\n".join(waiting.details)))
         self.apply.setEnabled(waiting.ready)

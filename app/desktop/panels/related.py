@@ -1,9 +1,9 @@
-"""Widgets that another names, left where they belong.
+"""Access to related widgets without a change of ownership.
 
-PySide takes a widget that a getter returns for a part of the widget it was asked of. When that one is deleted, so, for
-Python, are all parts of the other, such as the actions of its menus, though the window still shows them. Setting the
-parent that a widget has already changes nothing in Qt, and puts this right. The neighbours in the focus chain are
-related to all of the window: nothing may ask for those.
+PySide treats a widget returned by a getter as a part of the widget that was asked. When the latter is deleted, Python
+considers all parts of the returned widget deleted too, such as the actions of its menus, although the window still
+shows them. Setting the parent that a widget already has changes nothing in Qt, but corrects this. The neighbours in the
+focus chain are related to the whole window, so no code may ask for them.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 
 def buddy_of(label: QLabel) -> QWidget | None:
-    """Return the control that a label stands for."""
+    """Return the control that a label belongs to."""
     return _where_it_is(label.buddy())
 
 
 def focus_proxy_of(widget: QWidget) -> QWidget | None:
-    """Return the widget that has the keyboard for another."""
+    """Return the widget that receives the keyboard focus on behalf of another."""
     return _where_it_is(widget.focusProxy())
 
 
 def _where_it_is(found: QWidget | None) -> QWidget | None:
-    # PySide says that there always is one.
+    # PySide's type stubs claim that there is always a parent.
     if found is not None and (parent := found.parentWidget()) is not None:
         found.setParent(parent)
     return found

@@ -1,4 +1,7 @@
-"""The value that others have stored in a field being edited, beside its name: nothing moves when it appears."""
+"""The value that others have stored in a field being edited, beside the field's name.
+
+No widget moves when it appears.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,16 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy
 from app.desktop.language import tr
 
 _TEXTS = (tr("Changed remotely to {}"), tr("Now {}"))
-"""The longest that there is room for; the last is cut off."""
+"""Texts of the button. It shows the longest that fits, or cuts off the last one."""
 
 _LONGEST = 120
 
 
 class RemoteChangeButton(QPushButton):
-    """Says what is stored now; a click takes it. The keyboard stays in the field."""
+    """A button with the value that is stored now; a click adopts it.
+
+    The keyboard focus stays in the field.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,26 +35,26 @@ class RemoteChangeButton(QPushButton):
 
     @property
     def value(self) -> str:
-        """The stored value, however much of it there is room for; "" where nothing was changed."""
+        """The full stored value, even if it is displayed shortened, or "" if nothing was changed."""
         return self._value
 
     def show_value(self, value: str | None) -> None:
-        """Show what is stored now, or that nothing was changed."""
+        """Show the value stored now, or hide the button if nothing was changed."""
         self._value = value or ""
         self.setVisible(bool(value))
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Say as much as there is room for."""
+        """Show as much of the text as fits."""
         super().resizeEvent(event)
         self._fit()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Leave the height to the field's name beside it."""
+        """Return a size without height, which the field's name beside the button determines."""
         return QSize(40, 0)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """The width left beside the field's name."""
+        """Return an empty size, as the button takes the width left beside the field's name."""
         return QSize(0, 0)
 
     def _fit(self) -> None:

@@ -1,4 +1,4 @@
-"""A request in full: what went over the wire, what it caused, and what was probably meant otherwise."""
+"""The full view of a request: its content, its effects, and likely mistakes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _REQUEST, _ANSWER = range(2)
 
 
 class RequestPage(SidePanel):
-    """A request in full: its near misses, its events, and what went over the wire."""
+    """A request in full, with its near misses, its events, and the transmitted data."""
 
     event_chosen = Signal(object)
     copy_requested = Signal(bool)
@@ -50,7 +50,10 @@ class RequestPage(SidePanel):
         self.pages.chosen.connect(self._show_page)
 
     def show_details(self, details: RequestDetails | None) -> None:
-        """Show a request, or none; what was being looked at, the request or its answer, stays in front."""
+        """Show a request, or the empty page.
+
+        The chosen part, request or response, stays in front.
+        """
         self._details = details
         self._stack.setCurrentIndex(0 if details is None else 1)
         if details is None:
@@ -67,7 +70,7 @@ class RequestPage(SidePanel):
 
     @property
     def links(self) -> list[QPushButton]:
-        """The buttons of the events."""
+        """Buttons that lead to the events."""
         return self._events.findChildren(QPushButton)
 
     def _page(self) -> int:

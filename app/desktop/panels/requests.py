@@ -1,4 +1,4 @@
-"""The requests table: what arrived at the endpoint, the newest on top."""
+"""The table of requests that arrived at the endpoint, newest first."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ _SAMPLES = {_TIME: "00:00:00.000 UTC+00", _METHOD: "OPTIONS", _STATUS: tr("Statu
 _WIDTHS = {_WHO: 120, _EVENTS: 140}
 _ROW = 26
 _SPARED = (_DURATION, _WHO, _EVENTS)
-"""Where there is no room for a path these are left to the tip, in this order."""
+"""Columns that are hidden, in this order, if there is no room for the path. The tooltip shows their values."""
 _LEAST_PATH = 150
 _SCROLL_BAR = 12
 
 
 class RequestModel(TitledModel):
-    """The book of requests as rows for Qt: only what is in view is ever read."""
+    """Requests as rows for Qt. Only visible rows are read."""
 
     def __init__(self, book: RequestBook, zone_of: ZoneOf, parent: QObject | None = None) -> None:
         super().__init__(_TITLES, parent)
@@ -73,7 +73,7 @@ class RequestModel(TitledModel):
         return len(self._book)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows."""
+        """Return the data of a cell for a role."""
         if role not in _ROLES:
             return None
         summary, column = self._book.summary(self._book[index.row()]), index.column()
@@ -119,7 +119,7 @@ _ROLES = frozenset(
 
 
 class RequestsPanel(QWidget):
-    """The table and the details. It tells what the user wants; a controller does it."""
+    """The table and the details of requests, whose user actions are handled by a controller."""
 
     filter_changed = Signal(str)
     request_chosen = Signal(object)
@@ -152,15 +152,15 @@ class RequestsPanel(QWidget):
         self.refresh()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Let the user make the panel small."""
+        """Return a size that lets the user make the panel small."""
         return QSize(240, 96)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Room for a few requests."""
+        """Return a size with room for a few requests."""
         return QSize(640, 208)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show as many columns as there is room for."""
+        """Show as many columns as fit."""
         super().resizeEvent(event)
         header = self.view.horizontalHeader()
         widths = {column: header.sectionSize(column) or self._widths[column] for column in self._widths}
@@ -177,14 +177,14 @@ class RequestsPanel(QWidget):
         self.pause.setIcon(icon("pause", theme))
         self.clear.setIcon(icon("trash", theme))
 
-    # What is shown
+    # Display
 
     def refresh(self) -> None:
-        """Show the table, or what to do where it is empty."""
+        """Show the table, or a hint if it is empty."""
         self._stack.setCurrentIndex(0 if len(self._book) else 2 if self.words.text().strip() else 1)
 
     def choose(self, number: int) -> bool:
-        """Choose a request, as if it were clicked; return whether it is shown."""
+        """Choose a request as if it were clicked, and return whether it is shown."""
         row = self._book.row(number)
         if row is None:
             return False
@@ -195,7 +195,7 @@ class RequestsPanel(QWidget):
         return True
 
     def keep_chosen(self) -> None:
-        """After rows were replaced, mark the request that was chosen again, where it still is there."""
+        """Mark the chosen request again after rows were replaced, if it is still there."""
         selection = self.view.selectionModel()
         row = self._book.row(self._chosen)
         if row is None or selection.currentIndex().row() == row:
@@ -215,11 +215,11 @@ class RequestsPanel(QWidget):
         self.request_chosen.emit(exchange)
 
     def set_available(self, available: bool) -> None:
-        """Offer what acts on the log only while there is one."""
+        """Enable the actions on the log only while there is one."""
         self.pause.setEnabled(available)
         self.clear.setEnabled(available)
 
-    # How it is made
+    # Construction
 
     def _make_head(self) -> None:
         self.words = QLineEdit()
@@ -243,7 +243,7 @@ class RequestsPanel(QWidget):
         view.setTextElideMode(Qt.TextElideMode.ElideRight)
         header = view.horizontalHeader()
         header.setSectionResizeMode(_PATH, QHeaderView.ResizeMode.Stretch)
-        # From samples: to measure what is in thousands of rows would read them all.
+        # Widths are measured from samples, as measuring the content would read thousands of rows.
         metrics = view.fontMetrics()
         sampled = {column: metrics.horizontalAdvance(sample) + 22 for column, sample in _SAMPLES.items()}
         self._widths = sampled | _WIDTHS

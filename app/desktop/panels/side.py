@@ -9,27 +9,27 @@ from app.desktop.panels.layouts import in_column
 from app.desktop.panels.widgets import panel
 
 _LETTERS = 40
-"""The width of the narrowest panel, in letters: no page may be wider, in any language."""
+"""Width of the narrowest panel in letters. No page may be wider, in any language."""
 
 
 def least_width(panel_: QWidget) -> int:
-    """Return how narrow a panel may become."""
+    """Return the minimum width of a panel."""
     return _LETTERS * panel_.fontMetrics().averageCharWidth()
 
 
 class SidePanel(QWidget):
-    """A panel that shows one of its pages, such as an empty one until there is something to show."""
+    """A panel that shows one of its pages, such as an empty page until there is content."""
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Narrow enough to leave room for the map, and as wide as its pages are at least."""
+        """Return a size that leaves room for the map and fits every page."""
         return QSize(least_width(self), 120)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Wide enough for a sentence, the spans of a day, or half a UUID."""
+        """Return a size wide enough for a sentence, the spans of a day, or half a UUID."""
         return QSize(304, 400)
 
     def _add_pages(self, *pages: QWidget) -> QStackedWidget:
-        """Fill the panel with pages, and return what turns them."""
+        """Fill the panel with pages and return the stack that switches between them."""
         stack = QStackedWidget()
         for page in pages:
             stack.addWidget(page)

@@ -1,4 +1,4 @@
-"""The simulator: a track that is played through the engine as a device."""
+"""The simulator, which plays a track through the engine as a device."""
 
 from __future__ import annotations
 
@@ -63,7 +63,10 @@ REPLAY_TIP = tr("Delete the device's users, events and updates from Test, then p
 
 
 class SimulatorPanel(QWidget):
-    """Controls of the simulation. What needs the window (files, questions, Live) it asks for by a signal."""
+    """The controls of the simulation.
+
+    Signals request everything that needs the window, such as files, confirmations and Live.
+    """
 
     open_requested = Signal()
     route_requested = Signal()
@@ -88,11 +91,11 @@ class SimulatorPanel(QWidget):
         self._on_loaded()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Let the user make the panel low, but not so narrow that something is cut off."""
+        """Return a size that lets the user make the panel low, but not so narrow that it cuts off controls."""
         return QSize(self._body.minimumSizeHint().width() + _SCROLL_BAR, 96)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Room for all of it."""
+        """Return a size with room for all controls."""
         return QSize(480, self._body.sizeHint().height())
 
     def set_theme(self, theme: Theme) -> None:
@@ -108,18 +111,18 @@ class SimulatorPanel(QWidget):
 
     @property
     def lean_height(self) -> int:
-        """How high the panel is down to its slider."""
+        """Height of the panel down to its slider, in pixels."""
         if self._simulation.track is None:
             return self._empty.sizeHint().height()
         return self.play.mapTo(self, QPoint(0, self.play.height())).y() + 6
 
     def set_live(self, live: bool) -> None:
-        """Live data is not forgotten here."""
+        """Allow resetting the device only in Test, as Live data cannot be deleted here."""
         self._test = not live
         self.refresh()
 
     def refresh(self) -> None:
-        """Show where the simulation is."""
+        """Show the state of the simulation."""
         status = self._simulation.status
         playing, playable = status.state is SimulationState.PLAYING, self._simulation.playable
         on_accent = colors(self._theme).on_accent
@@ -157,7 +160,10 @@ class SimulatorPanel(QWidget):
         self._show_note(status)
 
     def _show_note(self, status: Status) -> None:
-        """Say what went wrong, that it cannot be played here, or that times were replaced: there is room for a line."""
+        """Show an error, or why the track cannot be played, or notes on replaced times and missing routes.
+
+        There is room for one line.
+        """
         text, tip = self._note_of(status)
         restyle(self.note, "role", "error" if status.error else "muted")
         self.note.show_text(text)
@@ -177,7 +183,7 @@ class SimulatorPanel(QWidget):
         return " ".join(text for text, _ in notes), "\n".join(tip for _, tip in notes)
 
     def _note_of_times(self, status: Status) -> tuple[str, str]:
-        """Return that times of the track were replaced, and why."""
+        """Return a note that times of the track were replaced, and the reason."""
         fixes = counted(status.retimed, "fix", "fixes")
         return (
             tr("{fixes} is older than the last update; using the current time.", fixes=fixes)
@@ -208,7 +214,7 @@ class SimulatorPanel(QWidget):
         self.state = OneLine()
         self.state.setProperty("role", "muted")
         self.note = OneLine()
-        # The line is there also when it says nothing: what is below stays where it is.
+        # The line keeps its space while it is empty, so that the widgets below do not move.
         room = self.note.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self.note.setSizePolicy(room)
@@ -269,7 +275,7 @@ class SimulatorPanel(QWidget):
         widths = (("device_id", 2), ("accuracy", 2), ("speed", 4))
         fields = ((self._fields[param], stretch, Qt.AlignmentFlag.AlignTop) for param, stretch in widths)
         noted = in_row((self.note, 1), self.reset, spacing=GRID)
-        # What is wrong with a field has the place of the note.
+        # Errors in fields are shown in the place of the note.
         layout.addLayout(in_column(in_row(*fields, spacing=GRID), noted, spacing=2))
         layout.addWidget(self._make_switches())
         layout.addWidget(self.phone)
@@ -286,7 +292,7 @@ class SimulatorPanel(QWidget):
         return made
 
     def offer_destination(self, geofence_id: str | None, name: str = "") -> None:
-        """Let the device go on a trip to this geofence; one it is on already stays as it is."""
+        """Offer a trip to this geofence. A trip in progress is kept."""
         self._offered = geofence_id
         if self.trip.isChecked():
             return
@@ -322,7 +328,7 @@ class SimulatorPanel(QWidget):
         self.trip.toggled.connect(self._on_trip_toggled)
 
     def fill(self) -> None:
-        """Show how the track is played."""
+        """Show the settings with which the track is played."""
         sender = self._simulation.sender
         switches = (self.foreground, sender.foreground), (self.stopped, sender.stopped)
         controls = (self.device, self.accuracy, self.foreground, self.stopped, self.speed)
@@ -337,7 +343,7 @@ class SimulatorPanel(QWidget):
         self.configured()
 
     def configured(self) -> bool:
-        """Take what is said of the device; show what is wrong with them and return whether nothing is."""
+        """Apply the device settings, show errors at their fields, and return whether there are none."""
         errors: dict[str, str] = {}
         try:
             self.accuracy.check("accuracy")
@@ -362,7 +368,7 @@ class SimulatorPanel(QWidget):
         self.configured()
 
     def _on_slider_action(self, _action: int) -> None:
-        """A click beside the handle or a key moves at once; dragging ends with its release."""
+        """Seek immediately after a click beside the handle or a key. A drag takes effect when it is released."""
         if not self.slider.isSliderDown():
             self._simulation.seek(self.slider.sliderPosition())
 

@@ -1,4 +1,4 @@
-"""Tables of records: one row is selected at a time, and each keeps to one line."""
+"""Tables of records with single selection and one line per row."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ ROW_PX = 28
 
 
 def table_view(model: QAbstractItemModel, name: str, *, row_px: int = ROW_PX) -> QTableView:
-    """Return a view of a model; `name` is what screen readers say."""
+    """Return a table view of a model. Screen readers announce it as `name`."""
     view = QTableView()
     dress_table(view, model, name, row_px=row_px)
     return view
 
 
 def dress_table(view: QTableView, model: QAbstractItemModel, name: str, *, row_px: int = ROW_PX) -> None:
-    """Let a view show a model as all tables do; `name` is what screen readers say."""
+    """Set up a view with a model in the style of all tables. Screen readers announce it as `name`."""
     view.setModel(model)
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     view.setShowGrid(False)
     view.setWordWrap(False)
-    # Tab leaves it; the arrows go from row to row.
+    # Tab leaves the table, and the arrow keys move from row to row.
     view.setTabKeyNavigation(False)
     view.verticalHeader().hide()
     view.verticalHeader().setDefaultSectionSize(row_px)
@@ -35,13 +35,13 @@ def dress_table(view: QTableView, model: QAbstractItemModel, name: str, *, row_p
 
 
 def fix_rows(view: QTableView, narrowest_px: int) -> None:
-    """Keep all rows at one height, which thousands of them need, and columns from vanishing."""
+    """Fix the height of the rows, which thousands of rows require, and set a minimum width for columns."""
     view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
     view.horizontalHeader().setMinimumSectionSize(narrowest_px)
 
 
 def set_widths(view: QTableView, widths_px: Sequence[int]) -> None:
-    """Give columns their widths; one with 0 takes what the others leave."""
+    """Set the widths of columns. A column with 0 takes the remaining width."""
     header = view.horizontalHeader()
     for column, width in enumerate(widths_px):
         if width:

@@ -1,4 +1,4 @@
-"""Rows under titles, for Qt's tables."""
+"""Table models with column titles."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ NO_INDEX = QModelIndex()
 
 
 class TitledModel(QAbstractTableModel):
-    """A flat table whose columns have titles; its kinds say how many rows are shown, and what is in a cell."""
+    """A flat table model with titled columns. Subclasses define the number of rows and the content of cells."""
 
     def __init__(self, titles: tuple[str, ...], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._titles = titles
 
     def _count(self) -> int:
-        """Return how many rows are shown."""
+        """Return the number of rows."""
         raise NotImplementedError
 
     def rowCount(self, parent: Index = NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many rows are shown; a cell has none below it."""
+        """Return the number of rows, or 0 below a cell."""
         return 0 if parent.isValid() else self._count()
 
     def columnCount(self, parent: Index = NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many columns there are."""
+        """Return the number of columns."""
         return 0 if parent.isValid() else len(self._titles)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802

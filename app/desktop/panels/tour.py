@@ -1,4 +1,4 @@
-"""The guided first start: a card over the map that says what to do, and a frame around where."""
+"""The tour at the first start: a card over the map with instructions, and a frame around the control to use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FROM_EDGE = 12
 
 
 class TourCard(QFrame):
-    """One step: its number, what to do and why, and the way out of the tour."""
+    """A card for one step, with its number, instructions, reason, and a button to leave the tour."""
 
     skipped = Signal()
     helped = Signal()
@@ -44,7 +44,7 @@ class TourCard(QFrame):
         self.hide()
 
     def show_step(self, number: str, title: str, text: str, help_text: str, *, last: bool) -> None:
-        """Show a step; `help_text` names what is done for the user, "" where that is nothing."""
+        """Show a step. `help_text` labels the action that performs the step for the user, or is ""."""
         self.number.setText(number)
         self.title.setText(title)
         self.text.setText(text)
@@ -52,19 +52,19 @@ class TourCard(QFrame):
         self.help.setVisible(bool(help_text))
         self.skip.setText(tr("Finish") if last else tr("Skip tour"))
         self.show()
-        # The height of lines that wrap is known for this width alone.
+        # The height of wrapped lines is known only for this width.
         self.resize(_WIDTH_PX, self.layout_height())
         self.move(QPoint(_FROM_EDGE, _FROM_EDGE))
         self.raise_()
 
     def layout_height(self) -> int:
-        """Return how high the card is for what it says."""
+        """Return the height of the card for its text."""
         layout = self.layout()
         return layout.totalHeightForWidth(_WIDTH_PX) if layout is not None else self.sizeHint().height()
 
 
 class TourFrame(QWidget):
-    """A frame around a control, which lets the mouse through."""
+    """A frame around a control that ignores the mouse."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -72,7 +72,7 @@ class TourFrame(QWidget):
         self.hide()
 
     def surround(self, target: QWidget | None) -> None:
-        """Surround a widget, or nothing where it is not seen."""
+        """Surround a widget, or hide the frame if the widget is not visible."""
         window = self.parentWidget()
         if target is None or window is None or not target.isVisible():
             self.hide()
@@ -83,7 +83,7 @@ class TourFrame(QWidget):
         self.raise_()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the frame in the accent's colour."""
+        """Draw the frame in the accent colour."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(QColor(self.palette().highlight().color()), _FRAME_PX))

@@ -1,4 +1,4 @@
-"""The user: which one, and everything that is known of it."""
+"""The panel of a user: the choice of the user and all known facts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from engine.domain.tracking.updates import User
 
 
 class FactTable(QWidget):
-    """Names and texts in two columns. Of one user after the other, only what is new is set."""
+    """A table with names and texts in two columns that reuses its rows for the next user."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class FactTable(QWidget):
         self._grid.setColumnStretch(1, 1)
 
     def show_facts(self, facts: tuple[Fact, ...]) -> None:
-        """Show these facts in this order."""
+        """Show these facts in order."""
         self._facts = facts
         while len(self._rows) < len(facts):
             self._append()
@@ -53,13 +53,13 @@ class FactTable(QWidget):
                 restyle(text, "role", "error" if fact.warning else "")
 
     def texts(self) -> dict[str, str]:
-        """Return what is shown by its name."""
+        """Return the displayed texts by name."""
         return {fact.name: fact.text for fact in self._facts}
 
     def _append(self) -> None:
         name, text = label(role="muted"), label(wrap=True)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        # A word that is longer than the panel is wide must not push the rest out of it.
+        # A word longer than the width of the panel must not push other content out of it.
         text.setMinimumWidth(1)
         row = len(self._rows)
         self._grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
@@ -68,7 +68,7 @@ class FactTable(QWidget):
 
 
 class UserPanel(SidePanel):
-    """Shows a user and lets another one be chosen."""
+    """A panel that shows a user and allows choosing another one."""
 
     user_chosen = Signal(object)
     why_requested = Signal()
@@ -96,7 +96,7 @@ class UserPanel(SidePanel):
 
     @property
     def user(self) -> User | None:
-        """The user that is shown."""
+        """The displayed user."""
         return self._user
 
     def set_theme(self, theme: Theme) -> None:
@@ -105,11 +105,11 @@ class UserPanel(SidePanel):
         self._fill_choice()
 
     def set_live(self, live: bool) -> None:
-        """Live data is not cleared here."""
+        """Allow clearing data only in Test, not in Live."""
         self.clear.setVisible(not live)
 
     def show_user(self, user: User | None) -> None:
-        """Show a user, or none."""
+        """Show a user, or the empty page."""
         self._user = user
         self.facts.show_facts(user_facts(user) if user is not None else ())
         self._body.setVisible(user is not None)
@@ -165,7 +165,7 @@ class UserPanel(SidePanel):
         self.why.setToolTip(tr("Explain this user's last update"))
         self.timeline = button(tr("Timeline"), self.timeline_requested.emit)
         self.timeline.setToolTip(tr("Show this device's kept updates over time"))
-        # Two rows, as in a panel in which four have no room beside each other.
+        # Two rows of two, because the panel may have no room for four buttons side by side.
         for buttons in ((self.why, button(tr("Show"), self.show_requested.emit)), (self.timeline, self.clear)):
             column.addLayout(Flow(*buttons))
         for widget in (self.choice, self._hint, self._body):

@@ -1,4 +1,4 @@
-"""Why: what an update meant for each geofence near, and each rule with what made it pass or fail."""
+"""The Why panel, which explains an update for each geofence nearby, rule by rule with the deciding values."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _told(reason: AnyReason) -> str:
 
 
 class ReasonList(QWidget):
-    """The rules of one decision: a mark, and the reason in words."""
+    """The rules of one decision, with a mark and the reason as text for each."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class ReasonList(QWidget):
         self.show_reasons(self._reasons)
 
     def show_reasons(self, reasons: tuple[AnyReason, ...]) -> None:
-        """Show these reasons in this order."""
+        """Show these reasons in order."""
         self._reasons = reasons
         while len(self._rows) < len(reasons):
             self._append()
@@ -95,7 +95,7 @@ class ReasonList(QWidget):
                 self._fill(mark, text, reasons[number])
 
     def texts(self) -> list[str]:
-        """Return what is shown: ✓, ✗ or, for what is neither, • and the reason."""
+        """Return the displayed lines: ✓, ✗ or • (for neither), followed by the reason."""
         return [f"{_MARKS[_told(reason)]} {reason_text(reason)}" for reason in self._reasons]
 
     def _append(self) -> None:
@@ -117,7 +117,7 @@ class ReasonList(QWidget):
 
 
 class WhyPanel(SidePanel):
-    """Shows an explained update. It tells which geofence the user picked."""
+    """A panel with an explained update that emits the geofence the user selects."""
 
     fence_chosen = Signal(str)
     explanation_changed = Signal(object)
@@ -132,17 +132,17 @@ class WhyPanel(SidePanel):
         self.list.currentItemChanged.connect(self._on_current)
         self.list.itemClicked.connect(self._on_clicked)
 
-    # What it shows
+    # Display
 
     @property
     def current(self) -> Explanation | None:
-        """The explanation of a geofence that is shown in full."""
+        """The explanation of a geofence that is displayed in full."""
         item = self.current_item
         return item if isinstance(item, Explanation) else None
 
     @property
     def current_item(self) -> Item | None:
-        """What is shown in full."""
+        """The item that is displayed in full."""
         row = self.list.currentIndex().row()
         return self._items[row] if 0 <= row < len(self._items) else None
 
@@ -151,7 +151,7 @@ class WhyPanel(SidePanel):
         self.reasons.set_theme(theme)
 
     def show_nothing(self) -> None:
-        """Show what to do first."""
+        """Show the hint for an empty panel."""
         self._items = ()
         self.list.clear()
         self.reasons.show_reasons(())
@@ -159,16 +159,17 @@ class WhyPanel(SidePanel):
         self.note_changed.emit("")
 
     def show_problem(self, subject: Subject, text: str) -> None:
-        """Say why an update cannot be explained."""
+        """Show the reason why an update cannot be explained."""
         self._items = ()
         self.list.clear()
         self._show_head(subject, text)
         self._show_current()
 
     def show_update(self, subject: Subject, update: ExplainedUpdate, *fence_ids: str | None) -> None:
-        """Show an explained update, with the first of these geofences that is near in full, else the first of all.
+        """Show an explained update with one geofence in full.
 
-        Of an event that is not of a geofence, its own reasons are shown in full.
+        The first of the given geofences that is nearby is shown in full, otherwise the first geofence of all. If the
+        event does not concern a geofence, its own reasons are shown in full.
         """
         self._items = listed(update, subject)
         main = main_item(self._items, subject, *fence_ids)
@@ -185,7 +186,7 @@ class WhyPanel(SidePanel):
         self._show_current()
 
     def show_fence(self, fence_id: str | None) -> None:
-        """Show the explanation for a geofence, where it has one."""
+        """Show the explanation for a geofence, if there is one."""
         for row, item in enumerate(self._items):
             if isinstance(item, Explanation) and item.geofence.id == fence_id:
                 self._show_row(row)
@@ -247,7 +248,7 @@ class WhyPanel(SidePanel):
             row.setToolTip(column, tip_text(tip))
         return row
 
-    # How it is made
+    # Construction
 
     def _make_parts(self) -> None:
         self.about = label("", "strong", wrap=True)

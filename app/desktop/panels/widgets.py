@@ -1,4 +1,4 @@
-"""Small pieces that all panels are made of."""
+"""Small widgets that all panels use."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NAMED = "namedByField"
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
-    """Return a label; `role` chooses its look in the style sheet. Its text is never taken for markup."""
+    """Return a label. `role` selects its style in the style sheet, and its text is never interpreted as markup."""
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setWordWrap(wrap)
@@ -46,26 +46,26 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
 
 
 def caption(text: str, control: QWidget, role: str = "label") -> QLabel:
-    """Return the label of a control: its letter, with Alt, leads there."""
+    """Return the label of a control, whose mnemonic moves the keyboard focus to the control."""
     made = label(button_text(text), role)
     made.setBuddy(control)
     return made
 
 
 def tip_text(text: str) -> str:
-    """Return a text for a tip that shows it as it is written: Qt takes what looks like markup for markup."""
+    """Return a text for a tooltip that is displayed literally, since Qt would interpret markup in it."""
     if not Text.mightBeRichText(text):
         return text
     return f'<span style="white-space: pre-wrap">{escape(text)}</span>'
 
 
 def button_text(text: str) -> str:
-    """Return a text for a button, a menu or a caption that shows it as it is: an ampersand would make a shortcut."""
+    """Return a text for a button, menu or caption with ampersands escaped, as they would create mnemonics."""
     return text.replace("&", "&&")
 
 
 def key_text(keys: str | QKeySequence.StandardKey | QKeySequence) -> str:
-    """Return how this system writes keys: "Ctrl+T", or "⌘T" on a Mac."""
+    """Return the name of a key combination on this system: "Ctrl+T", or "⌘T" on a Mac."""
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
@@ -81,7 +81,7 @@ def button(text: str, on_click: Callable[[], object] | None = None, role: str = 
 
 
 def tool_button(tip: str, on_click: Callable[[], object] | None = None, name: str = "") -> QToolButton:
-    """Return a button that is an icon; `tip` says what it does."""
+    """Return a button with an icon. `tip` describes its action."""
     made = QToolButton()
     made.setToolTip(tip_text(tip))
     made.setAccessibleName(tip)
@@ -92,7 +92,7 @@ def tool_button(tip: str, on_click: Callable[[], object] | None = None, name: st
 
 
 def restyle(widget: QWidget, name: str, value: object) -> None:
-    """Set a property that the style sheet looks at, and let it look."""
+    """Set a property that the style sheet uses, and apply the style again."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)
@@ -100,7 +100,7 @@ def restyle(widget: QWidget, name: str, value: object) -> None:
 
 
 class OneLine(QLabel):
-    """A line of text that takes the room there is: what is too long for it ends in "…"."""
+    """A line of text that uses the available width and shortens longer text with "…"."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -110,21 +110,21 @@ class OneLine(QLabel):
 
     @property
     def whole(self) -> str:
-        """The text, however much of it there is room for."""
+        """The full text, even if it is displayed shortened."""
         return self._whole
 
     def show_text(self, text: str) -> None:
-        """Show another text."""
+        """Show the text."""
         self._whole = text
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show as much as there is room for."""
+        """Show as much of the text as fits."""
         super().resizeEvent(event)
         self._fit()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """A line is as high as any other."""
+        """Return a size that allows any width, with the height of one line."""
         return QSize(0, super().minimumSizeHint().height())
 
     def _fit(self) -> None:
@@ -133,9 +133,9 @@ class OneLine(QLabel):
 
 
 class Field(QWidget):
-    """A labelled editor with room for a hint. What is wrong with its value is said over what is around it.
+    """A labelled editor with room for a hint. Errors are shown in a bubble over the surrounding widgets.
 
-    `stored_wanted` tells that what others have stored is to be taken; what says it is made when it is first needed.
+    `stored_wanted` is emitted when the user adopts a value stored by others. The button for it is created on first use.
     """
 
     stored_wanted = Signal()
@@ -143,7 +143,7 @@ class Field(QWidget):
     def __init__(
         self, text: str, editor: QWidget, marked: QWidget | None = None, hint: str = "", *, gap: bool = True
     ) -> None:
-        """With a `gap`, and the usual distance to what comes next, there is room for a line about what is wrong."""
+        """Create a field. A `gap` leaves room for a line with an error above the next widget."""
         super().__init__()
         self.editor = editor
         self._marked = marked or editor
@@ -166,7 +166,7 @@ class Field(QWidget):
 
     @property
     def remote_change(self) -> RemoteChangeButton:
-        """Button that tells what others have stored."""
+        """The button with the value that others have stored."""
         if self._remote_change is None:
             self._remote_change = RemoteChangeButton()
             self._remote_change.clicked.connect(self.stored_wanted)
@@ -174,13 +174,16 @@ class Field(QWidget):
         return self._remote_change
 
     def set_title(self, text: str) -> None:
-        """Label the editor with another text."""
+        """Set the label of the editor."""
         self._title = text
         self._caption.setText(button_text(text))
         self._name_parts()
 
     def _name_parts(self) -> None:
-        """Let screen readers call by the title what the label is not for: tables, and lines beside a button."""
+        """Set the title as the accessible name of tables and of text fields beside a button.
+
+        The label does not name them for screen readers.
+        """
         parts = self.editor.findChildren(QWidget)
         if isinstance(self._marked, QAbstractItemView):
             parts.append(self._marked)
@@ -191,13 +194,16 @@ class Field(QWidget):
                 part.setProperty(_NAMED, True)
 
     def show_error(self, message: str | None) -> None:
-        """Show what is wrong in the engine's own words, or that nothing is."""
+        """Show an error in the engine's wording, or clear it."""
         self.error.say(message or "")
         self._marked.setAccessibleDescription(message or "")
         restyle(self._marked, "invalid", bool(message))
 
     def show_elsewhere(self, value: str | None) -> None:
-        """Say what others have stored while the user is at it; None: nothing. Nothing moves."""
+        """Show a value that others have stored while the user is editing, or hide it for None.
+
+        No widget moves.
+        """
         if not value and self._remote_change is None:
             return
         self.remote_change.show_value(value)
@@ -209,7 +215,10 @@ class Field(QWidget):
         self.remote_change.setToolTip(tip_text(tip))
 
     def show_pending(self, note: str | None, *, conflict: bool = False) -> None:
-        """Mark a value that is not stored yet, with a note on what is; None: it is stored. Nothing moves."""
+        """Mark a pending value with a note on the stored one, or clear the mark for None.
+
+        No widget moves.
+        """
         state = "" if note is None else "conflict" if conflict else "waiting"
         words = {"": "", "waiting": tr(" · pending"), "conflict": tr(" · conflict")}
         self._caption.setText(button_text(f"{self._title}{words[state]}"))
@@ -219,7 +228,7 @@ class Field(QWidget):
 
 
 class PageSwitch(QFrame):
-    """Chooses a page of a form."""
+    """A switch between the pages of a form."""
 
     chosen = Signal(int)
 
@@ -241,14 +250,14 @@ class PageSwitch(QFrame):
         self.buttons[number].setChecked(True)
 
     def spread(self) -> None:
-        """Give long titles more room than short ones."""
+        """Give long titles more width than short ones."""
         layout = self.layout()
         assert isinstance(layout, QHBoxLayout)
         for number, title in enumerate(self._titles):
             layout.setStretch(number, len(title) + 3)
 
     def mark(self, marks: tuple[bool, ...]) -> None:
-        """Mark the pages on which there is something of its own."""
+        """Mark the pages that contain values of their own."""
         for made, title, marked in zip(self.buttons, self._titles, marks, strict=True):
             made.setText(f"{title} •" if marked else title)
 
@@ -263,7 +272,7 @@ class PageSwitch(QFrame):
 
 
 class EmptyState(QWidget):
-    """The content of an empty panel: what to do next, with the button to do it."""
+    """The content of an empty panel: a hint, with buttons for the next step."""
 
     def __init__(self, title: str, text: str, *buttons: QPushButton, narrow: bool = False) -> None:
         super().__init__()
@@ -272,7 +281,7 @@ class EmptyState(QWidget):
         for each in (self.title, self.text):
             each.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         layout = QVBoxLayout(self)
-        # In a low panel the text needs the room: what is left over is around it anyhow.
+        # In a low panel the text needs the space. Extra space is distributed around the text anyway.
         layout.setContentsMargins(2 * GRID, GRID // 4, 2 * GRID, GRID // 4)
         layout.setSpacing(6)
         layout.addStretch(1)
@@ -283,7 +292,7 @@ class EmptyState(QWidget):
         layout.addStretch(2)
 
     def show_workspace(self, is_open: bool | None) -> None:
-        """Say what to do next only while a workspace is open; nothing while that is not known (None)."""
+        """Show the hint only while a workspace is open, and no text while this is unknown (None)."""
         self.title.setText(self._title if is_open else tr("No workspace is open"))
         self.title.setVisible(is_open is not None)
         for each in (self.text, *self._buttons):
@@ -291,7 +300,7 @@ class EmptyState(QWidget):
 
 
 class DockTitle(QWidget):
-    """The head of a panel: its name, a note, and the button that folds it away."""
+    """The head of a panel, with its name, a note, and a button that folds the panel."""
 
     folded = Signal()
 
@@ -311,7 +320,7 @@ class DockTitle(QWidget):
         self._row.addWidget(self.fold)
 
     def add(self, widget: QWidget) -> None:
-        """Put a widget before the fold button."""
+        """Insert a widget before the fold button."""
         self._row.insertWidget(self._row.count() - 1, widget)
 
 
@@ -327,7 +336,7 @@ def panel(*, margins: int = 0) -> tuple[QWidget, QVBoxLayout]:
 
 
 class Scroll(QScrollArea):
-    """A widget in a frame that scrolls up and down."""
+    """A widget in a frame that scrolls vertically."""
 
     def __init__(self, body: QWidget) -> None:
         super().__init__()
@@ -338,15 +347,15 @@ class Scroll(QScrollArea):
 
 
 class FormPage(Scroll):
-    """Fields that scroll up and down. A click beside them leaves the one that has the keyboard."""
+    """Fields in a frame that scrolls vertically. A click beside a field clears the keyboard focus."""
 
     def __init__(self, body: QWidget) -> None:
         super().__init__(body)
-        # A button that takes no keyboard, such as the one of a field that was changed elsewhere, would give it to this.
+        # A button without focus, such as the one for remote changes, would otherwise pass the focus to the page.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Leave the field that has the keyboard: what is typed in it acts."""
+        """Clear the keyboard focus, which commits the input of the field."""
         super().mousePressEvent(event)
         focus, at = QApplication.focusWidget(), event.globalPosition().toPoint()
         if focus is not None and self.isAncestorOf(focus) and not focus.rect().contains(focus.mapFromGlobal(at)):

@@ -1,1 +1,1 @@
-"""How the window starts: its imports, and the map that begins first."""
+"""Start of the window: its imports, and the map, which loads first."""

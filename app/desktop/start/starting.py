@@ -1,4 +1,4 @@
-"""The start of the window: the map's page begins in its process, while the modules of the window are loaded."""
+"""Start of the window: the map's page loads in its own process while the window's modules are imported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WINDOW: Final = "app.desktop.window.main_window"
 
 
 class _Loading(QObject):
-    """Modules that are loaded in a thread."""
+    """Modules that are imported in a thread."""
 
     _ended = Signal()
 
@@ -29,7 +29,10 @@ class _Loading(QObject):
         self._ended.connect(self._loop.quit, Qt.ConnectionType.QueuedConnection)
 
     def run(self) -> None:
-        """Load them, and let Qt go on meanwhile; raises what loading raises, or a signal that asks to end."""
+        """Import the modules while Qt processes events.
+
+        Raises any error of the imports, and `KeyboardInterrupt` after a signal to terminate.
+        """
         thread = Thread(target=self._load, name="loading", daemon=True)
         thread.start()
         with on_signals(self._interrupt):
@@ -55,9 +58,9 @@ class _Loading(QObject):
 
 
 def begin_map(modules: Iterable[str] = (WINDOW,), *, profile: MapProfile | None = None) -> MapView:
-    """Return a map whose page has begun, when the modules of the window are loaded, too.
+    """Return a map whose page is loading, after the window's modules have been imported.
 
-    The page takes as long to begin as the modules to be loaded, and asks this thread for its files meanwhile.
+    The page takes as long to load as the modules, and requests its files from this thread in the meantime.
     """
     view = MapView(profile=profile)
     view.prepare_world()

@@ -1,1 +1,4 @@
-"""The timeline: distances to geofences over time. Only the graph and what it draws with import pyqtgraph."""
+"""The timeline, a graph of distances to geofences over time.
+
+Only the graph and its items import pyqtgraph.
+"""

@@ -1,4 +1,4 @@
-"""The axes of the timeline: times by the clocks of a place, and numbers."""
+"""The axes of the timeline: times in a time zone, and numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LABEL_PX: Final = 74
 
 
 class NumberAxis(pg.AxisItem):  # type: ignore[misc]
-    """An axis of numbers at the left, as wide as those above and below it."""
+    """An axis for numbers at the left, as wide as the axes above and below it."""
 
     def __init__(self, view: Any) -> None:
         super().__init__("left")
@@ -30,7 +30,7 @@ class NumberAxis(pg.AxisItem):  # type: ignore[misc]
         self.linkToView(view)
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:  # noqa: N802
-        """Return numbers in the language of the window; long distances in kilometres."""
+        """Return numbers in the format of the window's language, with long distances in kilometres."""
         if spacing >= 1_000:
             return [_shown(f"{value * scale / 1_000:g}k") if value else "0" for value in values]
         digits = 0 if spacing >= 1 else 1
@@ -42,7 +42,7 @@ def _shown(number: str) -> str:
 
 
 class TimeAxis(pg.AxisItem):  # type: ignore[misc]
-    """An axis of times at the bottom: seconds since a start, written by the clocks of a zone."""
+    """An axis for times at the bottom: seconds since a start, displayed in a time zone."""
 
     def __init__(self, view: Any) -> None:
         super().__init__("bottom")
@@ -55,14 +55,14 @@ class TimeAxis(pg.AxisItem):  # type: ignore[misc]
         self.zone_name.setPos(2 - WIDTH, 3)
 
     def show_times(self, start_s: float, zone: tzinfo) -> None:
-        """Begin at a moment, in seconds since 1970, and write times by the clocks of a zone."""
+        """Set the start in seconds since 1970 and the time zone of the displayed times."""
         self._start_s, self._zone = start_s, zone
         self.zone_name.setText(zone_name(self._moment(0.0), zone))
         self.picture = None
         self.update()
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:  # noqa: N802
-        """Return round times, as many as there is room for."""
+        """Return round times, as many as fit."""
         wanted = (high - low) * _LABEL_PX / max(size, 1.0)
         step = next((each for each in _STEPS_S if each >= wanted), _STEPS_S[-1])
         shift = self._start_s + self._offset_s(low)
@@ -71,7 +71,7 @@ class TimeAxis(pg.AxisItem):  # type: ignore[misc]
         return [(step, [first + number * step for number in range(min(count, 1_000))])]
 
     def tickStrings(self, values: Sequence[float], _scale: float, spacing: float) -> list[str]:  # noqa: N802
-        """Return times of day, or dates where they are days apart."""
+        """Return times of day, or dates if the ticks are days apart."""
         return [self._text(value, spacing) for value in values]
 
     def _text(self, value: float, spacing: float) -> str:
@@ -89,5 +89,5 @@ class TimeAxis(pg.AxisItem):  # type: ignore[misc]
         return 0.0 if offset is None else offset.total_seconds()
 
     def _moment(self, value: float) -> datetime:
-        # A year that no calendar has is only ever seen by who zooms far out of everything.
+        # Times outside the calendar are clamped. They are visible only after zooming far out.
         return datetime.fromtimestamp(min(max(self._start_s + value, -6e10), 2.5e11), UTC)

@@ -1,4 +1,4 @@
-"""The timeline between the model, the map, the reasons and the simulator."""
+"""The controller that connects the timeline to the model, the map, the reasons and the simulator."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ _USERS_OFFERED: Final = 25
 
 
 class TimelineController(QObject):
-    """Shows the loaded track, or a user's kept updates, over time. Nothing is read while the timeline is folded."""
+    """Shows the loaded track, or a user's kept updates, over time.
+
+    Nothing is read while the timeline is folded.
+    """
 
     def __init__(
         self,
@@ -62,7 +65,7 @@ class TimelineController(QObject):
         self._playhead = Playhead(model.simulation, on_map)
         self._followed: str | None = None
         self._awaited: str | None = None
-        """The chosen event that is not marked yet."""
+        """The chosen event that has no mark yet."""
         self._loader = TimelineLoader(model, panel, self._also)
         self._loader.measured.connect(self._take)
         self._loader.overlay_read.connect(self._take_overlay)
@@ -87,12 +90,12 @@ class TimelineController(QObject):
         model.environment_changed.connect(lambda: self.show_user(None))
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.timeline.triggered.connect(lambda: self._panel.unfold(not self._panel.is_open))
         actions.timeline_of_device.triggered.connect(self.show_selected_user)
 
     def show_findings_of(self, findings: Findings) -> None:
-        """Mark what a replay finds, too."""
+        """Mark the findings of replays as well."""
         self._findings = findings
         findings.changed.connect(self._show_overlay)
         findings.selected.connect(self._on_finding)
@@ -104,30 +107,30 @@ class TimelineController(QObject):
 
     @property
     def timeline(self) -> Timeline:
-        """The fixes that are shown."""
+        """The displayed fixes."""
         return self._timeline
 
     @property
     def overlay(self) -> Overlay:
-        """The bars and marks that are shown."""
+        """The displayed bars and marks."""
         return self._overlay
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """The marks of the rules and of the last replay."""
+        """Marks of the rules and of the last replay."""
         return self._marked.marks
 
-    # Whose timeline it is
+    # Subject of the timeline
 
     def show_user(self, user: User | None) -> None:
-        """Show the kept updates of a user; None shows the loaded track."""
+        """Show the kept updates of a user, or the loaded track for None."""
         self._user = user
         if user is not None:
             self._panel.unfold()
         self._start_again()
 
     def show_selected_user(self) -> None:
-        """Show the user that is selected, or ask for one."""
+        """Show the selected user, or ask for one."""
         selected = self._model.selection.user
         user = self._model.users.get(selected.id) if selected is not None else None
         if user is not None:
@@ -136,7 +139,7 @@ class TimelineController(QObject):
             self._panel.ask_for_source()
 
     def stop(self) -> None:
-        """Measure nothing any more."""
+        """Stop measuring."""
         self._loader.stop()
 
     def _sources(self) -> tuple[str | None, list[tuple[str, User]]]:
@@ -184,7 +187,7 @@ class TimelineController(QObject):
         self._panel.graph.show_timeline(timeline, self._marked, fit=self._fit and there)
         self._fit = self._fit and not there
         self._show_fences()
-        # The overlay may have an event that was waited for, to whose fix the playhead goes.
+        # The overlay may contain an awaited event, whose fix the playhead moves to.
         self._playhead.stay_in(timeline)
         self._show_overlay()
         self._show_playhead()
@@ -195,10 +198,10 @@ class TimelineController(QObject):
         self._overlay = overlay
         self._show_overlay()
 
-    # What is shown of it
+    # Display
 
     def _shown(self) -> list[str]:
-        """Return the geofences whose curves are drawn: those that were chosen, or the nearest and the selected one."""
+        """Return the geofences whose curves are drawn: the chosen ones, or else the nearest and the selected one."""
         ids = [curve.geofence.id for curve in self._timeline.curves]
         if self._chosen is not None:
             return [each for each in ids if each in self._chosen]
@@ -253,7 +256,7 @@ class TimelineController(QObject):
         if self._panel.graph is not None:
             self._panel.graph.setAccessibleDescription(text)
 
-    # What happens elsewhere
+    # Changes elsewhere
 
     def _on_graph(self, graph: TimelineGraph) -> None:
         graph.hovered.connect(self._on_hovered)
@@ -272,7 +275,7 @@ class TimelineController(QObject):
             self._loader.read_soon.ring()
 
     def _forget_overlay(self) -> None:
-        """The track is played as another device, or as if for the first time."""
+        """Discard the overlay because the track is played as another device or from a fresh state."""
         self._overlay = Overlay()
         self._loader.begin_series()
         self._show_overlay()
@@ -285,7 +288,7 @@ class TimelineController(QObject):
             return
         same = [user for user in users if (user.device_id, user.user_id) == (shown.device_id, shown.user_id)]
         if same and same[-1].id != shown.id:
-            # It was forgotten and came back as another record.
+            # The user was deleted and has been created again with another ID.
             self._user = same[-1]
             self._loader.load(self._user)
         elif same:
@@ -323,7 +326,7 @@ class TimelineController(QObject):
             self._go_to(mark)
 
     def _go_to(self, mark: Mark | None) -> None:
-        """Go to what was chosen elsewhere, where that is in the timeline."""
+        """Move the playhead to a mark chosen elsewhere, if it is in the timeline."""
         if mark is not None and self._panel.graph is not None:
             self._playhead.show(mark.at)
             self._show_playhead()
@@ -338,7 +341,7 @@ class TimelineController(QObject):
         self._chosen = None
         self._show_fences()
 
-    # What the user does with the graph
+    # User actions in the graph
 
     def _on_hovered(self, hit: Hit | None) -> None:
         if hit is None:
@@ -376,7 +379,10 @@ class TimelineController(QObject):
         return Point(float(way.longitudes[index]), float(way.latitudes[index]))
 
     def _subject(self, index: int, fence_id: str | None) -> Subject:
-        """Return what there is to explain of a fix: of a track's it is what the engine made of it when it was sent."""
+        """Return the subject of the explanation of a fix.
+
+        For a track this is the update that the engine accepted when the fix was sent.
+        """
         user, moment = self._user, self._timeline.moment(index)
         name = f"{self._timeline.device}, {clock_time(moment, self._zone(index))}"
         at: datetime | None = moment if user is not None else self._model.simulation.accepted_at(index)

@@ -1,4 +1,4 @@
-"""Export of a timeline: what is in view as a picture, or all fixes as a table."""
+"""Export of a timeline: the visible part as a picture, or all fixes as a table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ type Content = tuple[Timeline, Overlay, Sequence[Curve]]
 
 
 class TimelineExport:
-    """Writes the timeline that is shown, with its overlay and the curves that are drawn, to a file."""
+    """Writes the displayed timeline with its overlay and visible curves to a file."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class TimelineExport:
         panel.export_requested.connect(self.choose_file)
 
     def choose_file(self, kind: str) -> None:
-        """Let the user name the file that the timeline is exported to."""
+        """Ask the user for the file of the export."""
         timeline, _, _ = self._content()
         suggestion = f"timeline-{Path(timeline.name).stem or 'track'}.{kind.lower()}"
         self._files.save_file(
@@ -46,7 +46,7 @@ class TimelineExport:
         )
 
     def export(self, file: Path, kind: str) -> None:
-        """Write what is in view as a picture, or all fixes as a table."""
+        """Write the visible part as a picture, or all fixes as a table."""
         timeline, overlay, curves = self._content()
         drawn = self._picture(timeline.name, kind) if kind != "CSV" else b""
         cut, _ = cut_texts(overlay.cuts)

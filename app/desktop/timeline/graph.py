@@ -1,4 +1,4 @@
-"""The timeline under the mouse and the keys: hovering, choosing, scrubbing and zooming."""
+"""Mouse and keyboard input in the timeline: hovering, choosing, scrubbing and zooming."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ZOOM: Final = 0.6
 
 
 class Hit(Struct, frozen=True):
-    """Target of a click: the fix, and the geofence or the mark where one was hit."""
+    """Target of a click: the fix, and the geofence or the mark that was hit, if any."""
 
     index: int
     fence_id: str | None = None
@@ -28,9 +28,9 @@ class Hit(Struct, frozen=True):
 
 
 class TimelineGraph(TimelinePlot):
-    """Draws a timeline. What the user does with it leaves as signals.
+    """A graph of a timeline that emits the user's actions as signals.
 
-    `hovered` carries the fix under the mouse or None, `scrubbed` the one that the playhead was moved to, `picked` a
+    `hovered` carries the fix under the mouse or None, `scrubbed` the fix that the playhead was moved to, and `picked` a
     `Hit`.
     """
 
@@ -46,14 +46,14 @@ class TimelineGraph(TimelinePlot):
         self.scene().sigMouseMoved.connect(self._on_mouse)
 
     def clear(self) -> None:
-        """Show nothing."""
+        """Clear the graph."""
         self._leave()
         super().clear()
 
-    # The mouse
+    # Mouse
 
     def is_at_playhead(self, scene_pos: QPointF) -> bool:
-        """Whether a point of the scene is on the playhead."""
+        """Return whether a point of the scene is on the playhead."""
         here = self.main.box.mapViewToScene(QPointF(self.main.playhead.value(), 0.0)).x()
         return bool(abs(here - scene_pos.x()) <= _GRIP_PX)
 
@@ -75,7 +75,7 @@ class TimelineGraph(TimelinePlot):
             self.scrubbed.emit(index)
 
     def click(self, scene_pos: QPointF) -> None:
-        """Choose what is at a point of the scene."""
+        """Emit the target at a point of the scene."""
         if not len(self._timeline):
             return
         self.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -89,7 +89,7 @@ class TimelineGraph(TimelinePlot):
         return points[0].data() if len(points) else None
 
     def _fence_at(self, scene_pos: QPointF, index: int) -> str | None:
-        """Return the geofence whose lane, or whose curve, is at a point of the scene."""
+        """Return the geofence whose lane or curve is at a point of the scene."""
         if self.lanes.box.isVisible() and self.lanes.box.sceneBoundingRect().contains(scene_pos):
             row = int(self.lanes.box.mapSceneToView(scene_pos).y())
             return self.shown[row] if 0 <= row < len(self.shown) else None
@@ -124,7 +124,7 @@ class TimelineGraph(TimelinePlot):
         self.hovered.emit(Hit(index, mark.fence_id if mark else None, mark))
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """The mouse looks at nothing here any more."""
+        """Hide the mouse line."""
         super().leaveEvent(event)
         self._leave()
 
@@ -134,17 +134,17 @@ class TimelineGraph(TimelinePlot):
                 strip.mouse.hide()
             self.hovered.emit(None)
 
-    # Keys
+    # Keyboard
 
     def event(self, event: QEvent) -> bool:
-        """Take its own keys before the window's shortcuts have them."""
+        """Claim the graph's keys before the window's shortcuts."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._meaning(event):
             event.accept()
             return True
         return bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Move the playhead, or zoom."""
+        """Move the playhead or zoom."""
         meaning = self._meaning(event)
         if meaning is None:
             event.ignore()
@@ -152,7 +152,7 @@ class TimelineGraph(TimelinePlot):
             meaning()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """The keys are for something else."""
+        """Hide the mouse line."""
         super().focusOutEvent(event)
         self._leave()
 

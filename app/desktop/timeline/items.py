@@ -1,4 +1,4 @@
-"""Items drawn in the timeline: curves with their bands, presences, marks."""
+"""Items drawn in the timeline: curves with their bands, presences and marks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def line_style(number: int) -> Qt.PenStyle:
 
 
 class Caption(QGraphicsSimpleTextItem):
-    """A small text in the corner of a plot, over what is drawn there."""
+    """A small text in the corner of a plot, drawn on top of it."""
 
     def __init__(self, text: str, plot: QGraphicsItem) -> None:
         super().__init__(text, plot)
@@ -49,14 +49,14 @@ class Caption(QGraphicsSimpleTextItem):
         self._ground = QColor()
 
     def set_colors(self, color: str, ground: str, alpha: int = _GROUND_ALPHA) -> None:
-        """Write in one colour on another one, which lets more or less of what is below it through."""
+        """Set the colours of text and background, and the opacity of the background."""
         self.setBrush(QColor(color))
         self._ground = QColor(ground)
         self._ground.setAlpha(alpha)
         self.update()
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: Any = None) -> None:
-        """Write it."""
+        """Draw the background and the text."""
         painter.fillRect(self.boundingRect(), self._ground)
         super().paint(painter, option, widget)
 
@@ -71,14 +71,14 @@ class Band(pg.GraphicsObject):  # type: ignore[misc]
         self._brush = QBrush()
 
     def set_color(self, color: str) -> None:
-        """Fill with a colour that lets others through."""
+        """Set the colour of the fill, which is translucent."""
         made = QColor(color)
         made.setAlpha(_BAND_ALPHA)
         self._brush = QBrush(made)
         self.update()
 
     def set_edges(self, x: Floats, low: Floats, high: Floats) -> None:
-        """Fill between two lines, but where there are none."""
+        """Set the two lines to fill between, with gaps where a value is missing."""
         self.prepareGeometryChange()
         self._paths = [_polygon(x[part], low[part], high[part]) for part in runs(low)]
         self._box = QRectF()
@@ -86,11 +86,11 @@ class Band(pg.GraphicsObject):  # type: ignore[misc]
             self._box = self._box.united(path.boundingRect())
 
     def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
-        """The box around all of it."""
+        """Return the bounding box of the band."""
         return self._box
 
     def paint(self, painter: QPainter, _option: Any, _widget: QWidget | None = None) -> None:
-        """Fill it."""
+        """Fill the band."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._brush)
         for path in self._paths:
@@ -103,7 +103,7 @@ def _polygon(x: Floats, low: Floats, high: Floats) -> QPolygonF:
 
 
 class CurveItem:
-    """The curve of one geofence with the band of its accuracy, in a view."""
+    """The curve of one geofence, with its accuracy band, in a view."""
 
     def __init__(self, view: Any) -> None:
         self._view = view
@@ -115,7 +115,7 @@ class CurveItem:
         self._low = self._high = np.empty(0)
 
     def set_look(self, color: str, style: Qt.PenStyle, *, selected: bool) -> None:
-        """Draw in the colour of the geofence's tag, the selected one stronger."""
+        """Set the colour of the geofence's tag and the style of the line, which is stronger if selected."""
         pen = QPen(QColor(color), 3 if selected else 1)
         pen.setCosmetic(True)
         pen.setStyle(Qt.PenStyle.SolidLine if selected else style)
@@ -124,31 +124,31 @@ class CurveItem:
         self.band.set_color(color)
 
     def measure(self, columns: Columns, distances: Floats) -> None:
-        """Find out how near and how far the geofence is in view."""
+        """Determine the least and the greatest visible distance."""
         self._low, self._high = extremes(columns, distances)
         known = ~np.isnan(self._low)
         self.least = float(self._low[known].min()) if known.any() else float("nan")
         self.greatest = float(self._high[known].max()) if known.any() else float("nan")
 
     def draw(self, columns: Columns, limits: tuple[float, float]) -> None:
-        """Draw the curve; beyond the limits nobody sees it."""
+        """Draw the curve, clipped to the limits of the view."""
         x, y = polyline(columns, np.clip(self._low, *limits), np.clip(self._high, *limits))
-        # Few points are drawn smoothly; of many each column has its own line anyway.
+        # Only curves with few points are antialiased. With many points each column has its own line anyway.
         self.line.setData(x, y, antialias=columns.whole)
 
     def draw_band(self, columns: Columns, distances: Floats, widest_m: Floats, limits: tuple[float, float]) -> None:
-        """Draw the band, in wider columns: to fill it takes the longest, and its edge is soft."""
+        """Draw the accuracy band in wider columns, as filling is slow and its edge is soft."""
         low, high = extremes(columns, distances)
         self.band.set_edges(columns.x, np.clip(low - widest_m, *limits), np.clip(high + widest_m, *limits))
 
     def remove(self) -> None:
-        """Take it out of the view."""
+        """Remove the curve from the view."""
         self._view.removeItem(self.band)
         self._view.removeItem(self.line)
 
 
 class Lane(Struct, frozen=True):
-    """The presences in one geofence: from, to and since when they are a dwell; when it was closed; all in seconds."""
+    """Presences in one geofence as (start, end, start of the dwell), and the periods it was closed, in seconds."""
 
     color: str
     bars: tuple[tuple[float, float, float | None], ...]
@@ -156,7 +156,7 @@ class Lane(Struct, frozen=True):
 
 
 class Lanes(pg.GraphicsObject):  # type: ignore[misc]
-    """A row for each geofence, the first at the top: a bar while somebody is inside, hatched while it is closed."""
+    """A row for each geofence, from top to bottom: a bar for each presence, hatched while the geofence is closed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -165,22 +165,22 @@ class Lanes(pg.GraphicsObject):  # type: ignore[misc]
         self._hatch = QColor()
 
     def set_colors(self, colors: Colors) -> None:
-        """Hatch in a colour of the theme."""
+        """Set the colour of the hatching."""
         self._hatch = QColor(colors.strong_border)
         self.update()
 
     def set_lanes(self, lanes: Sequence[Lane], end: float) -> None:
-        """Show these rows up to a time."""
+        """Show these rows until the given end."""
         self.prepareGeometryChange()
         self._lanes, self._end = lanes, end
         self.update()
 
     def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
-        """The box around all rows."""
+        """Return the bounding box of all rows."""
         return QRectF(0.0, 0.0, max(self._end, 1e-9), max(len(self._lanes), 1))
 
     def paint(self, painter: QPainter, _option: Any, _widget: QWidget | None = None) -> None:
-        """Draw what is in view: a presence is seen however short it is."""
+        """Draw the visible presences, with a minimum width for short ones."""
         view = self.viewRect()
         pixel = self.pixelWidth() or 0.0
         painter.setPen(Qt.PenStyle.NoPen)
@@ -195,7 +195,7 @@ class Lanes(pg.GraphicsObject):  # type: ignore[misc]
 
     def _paint_closed(self, painter: QPainter, lane: Lane, row: int, view: QRectF) -> None:
         brush = QBrush(self._hatch, Qt.BrushStyle.BDiagPattern)
-        # The pattern is to stay as it is however far the view is zoomed.
+        # The pattern must keep its size at any zoom.
         inverted, possible = painter.transform().inverted()
         if possible:
             brush.setTransform(inverted)
@@ -214,7 +214,7 @@ def _bar(painter: QPainter, color: str, alpha: int, row: int, left: float, right
 
 @lru_cache
 def mark_symbol(kind: EventKind) -> QPainterPath:
-    """Return the mark of a kind of event, as the map has it, for a scatter plot."""
+    """Return the symbol of a kind of event for a scatter plot, the same as on the map."""
     _, corners = mark_shape(kind)
     path = QPainterPath()
     path.addPolygon(QPolygonF([QPointF(across * 0.45, down * 0.45) for across, down in corners]))
@@ -223,5 +223,5 @@ def mark_symbol(kind: EventKind) -> QPainterPath:
 
 
 def mark_color(kind: EventKind) -> str:
-    """Return the colour of the mark of a kind of event."""
+    """Return the colour for marks of a kind of event."""
     return mark_shape(kind)[0]

@@ -1,4 +1,4 @@
-"""Loading of a timeline: the loaded track is measured, a user's kept updates are read, off the window's thread."""
+"""Loading of a timeline outside the window's thread: a track is measured, kept updates are read."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _READ_EVERY_MS: Final = 250
 
 
 class TimelineLoader(QObject):
-    """Loads the track, or the kept updates of a user, and goes on from there. Nothing while the timeline is folded.
+    """Loads the track, or the kept updates of a user, and follows new data.
 
-    `measured` carries the timeline, and its overlay where that was read with it; `overlay_read` what the rules made of
-    the track as far as it was played.
+    Nothing is loaded while the timeline is folded. `measured` carries the timeline, with its overlay if that was read
+    at the same time. `overlay_read` carries the overlay of the track up to the fix played last.
     """
 
     measured = Signal(object, object)
     overlay_read = Signal(object)
 
     def __init__(self, model: WorkspaceModel, panel: TimelinePanel, also: Callable[[], frozenset[str]]) -> None:
-        """`also` are the IDs of geofences to which distances are measured although others are nearer."""
+        """Create a loader that also measures distances to the geofences with the IDs `also`, however far away."""
         super().__init__(panel)
         self._model, self._panel, self._also = model, panel, also
         self._track: TrackReader | None = None
@@ -55,32 +55,32 @@ class TimelineLoader(QObject):
 
     @property
     def is_of_series(self) -> bool:
-        """Whether the track is still played as the same device, and what was sent of it still counts."""
+        """Whether the track is still played as the same device, with its sent fixes still valid."""
         return self._series == self._model.simulation.series
 
     def load(self, user: User | None) -> None:
-        """Load the kept updates of a user, or the track, from the beginning."""
+        """Load the kept updates of a user, or the track, from the start."""
         self._kept = None if user is None else UserReader(user)
         self.begin_series()
         self.measure()
 
     def begin_series(self) -> None:
-        """Read what the rules make of the track as if nothing had been sent before."""
+        """Start reading the overlay of the track as if no fixes had been sent before."""
         self._track, self._series = TrackReader(self._model.simulation.device), self._model.simulation.series
 
     def follow_fences(self) -> None:
-        """Measure all of it again: geofences have changed."""
+        """Measure everything again after geofences have changed."""
         if self._kept is not None:
             self._kept.measure_again()
         if self._panel.is_open:
             self.measure_soon.ring()
 
     def stop(self) -> None:
-        """Measure nothing any more."""
+        """Stop measuring."""
         self._generation += 1
 
     def measure(self) -> None:
-        """Measure what there is now; what was asked before is given up."""
+        """Measure the current data and abandon earlier requests."""
         self._generation += 1
         session, environment = self._model.session, self._model.environment
         if session is None or not self._panel.is_open:
@@ -114,7 +114,7 @@ class TimelineLoader(QObject):
             self.measured.emit(timeline, overlay)
 
     def _read(self) -> None:
-        """Read what the rules made of the track as far as it was played."""
+        """Read the overlay of the track up to the fix played last."""
         session, environment, simulation = self._model.session, self._model.environment, self._model.simulation
         track = self._track
         if session is None or track is None or self._kept is not None or not self._panel.is_open:

@@ -1,4 +1,4 @@
-"""The panel of the timeline: below the simulator, folded away until it is wanted."""
+"""The panel of the timeline, below the simulator and folded by default."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from app.desktop.panels.widgets import EmptyState, OneLine, button, button_text,
 from engine.domain.tracking.updates import User
 
 if TYPE_CHECKING:
-    # It brings pyqtgraph, which is imported when the timeline is first shown.
+    # This loads pyqtgraph, so it is imported when the timeline is first shown.
     from app.desktop.timeline.graph import TimelineGraph
 
 EXPORTS: Final = {"PNG": tr("PNG image (*.png)"), "SVG": tr("SVG drawing (*.svg)"), "CSV": tr("CSV table (*.csv)")}
 _GRAPH_PX: Final = 180
 _WHOLE_PX: Final = 330
-"""Height at which it shows speed and accuracy as well."""
+"""Height at which the graph also shows speed and accuracy."""
 _EMPTY = (
     tr("No timeline yet"),
     tr("Open a track or choose a device to see its distance to nearby geofences over time."),
@@ -33,7 +33,7 @@ _EMPTY = (
 
 
 class Choice(NamedTuple):
-    """A geofence that can be drawn."""
+    """A geofence whose curve can be drawn."""
 
     fence_id: str
     name: str
@@ -42,7 +42,7 @@ class Choice(NamedTuple):
 
 
 class TimelinePanel(QWidget):
-    """The head with its buttons, and the graph below it. What needs the window it asks for by a signal."""
+    """A head with buttons and the graph below it. Signals request everything that needs the window."""
 
     unfolded = Signal(bool)
     user_chosen = Signal(object)
@@ -74,20 +74,20 @@ class TimelinePanel(QWidget):
 
     @property
     def graph(self) -> TimelineGraph | None:
-        """The graph, once it was unfolded."""
+        """The graph, or None if it has never been unfolded."""
         return self._graph
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """The head, and the graph where it is unfolded."""
+        """Return the size of the head, and of the graph if it is unfolded."""
         return QSize(480, self.head_height + (_GRAPH_PX if self.is_open else 0))
 
     @property
     def head_height(self) -> int:
-        """How high the head is."""
+        """Height of the head in pixels."""
         return self.head.sizeHint().height()
 
     def offer_sources(self, sources: Callable[[], tuple[str | None, Sequence[tuple[str, User]]]]) -> None:
-        """Tell where to ask for what can be shown: the name of a track, and users."""
+        """Set the function that returns the possible subjects: the name of a track, and users."""
         self._sources = sources
 
     def show_choices(self, choices: Sequence[Choice]) -> None:
@@ -96,18 +96,18 @@ class TimelinePanel(QWidget):
         self.fences.setEnabled(bool(choices))
 
     def show_state(self, text: str, tip: str = "") -> None:
-        """Write a line about what is shown."""
+        """Show a status line."""
         self.note.show_text(text)
         self.note.setToolTip(tip_text(tip or text))
 
     def show_cut(self, text: str, reason: str) -> None:
-        """Tell what is shown where that is not all, and why."""
+        """Show that the displayed data is incomplete, and why."""
         self.cut.setText(text)
         self.cut.setToolTip(tip_text(reason))
         self.cut.setVisible(self.is_open and bool(text))
 
     def show_content(self, there: bool) -> None:
-        """Show the graph, or what to do where there is nothing to draw."""
+        """Show the graph, or a hint if there is no data to draw."""
         self._stack.setCurrentIndex(1 if there and self._graph is not None else 0)
         for control in (self.fit, self.export):
             control.setEnabled(there)
@@ -127,7 +127,7 @@ class TimelinePanel(QWidget):
             self._graph.set_theme(theme)
 
     def ask_for_source(self) -> None:
-        """Let the user choose whose timeline is shown."""
+        """Let the user choose the subject of the timeline."""
         self.unfold()
         self.source.showMenu()
 
@@ -238,7 +238,7 @@ class TimelinePanel(QWidget):
 
 
 class BelowSimulator(QWidget):
-    """The simulator with the timeline below it; how high each is, the user drags."""
+    """The simulator with the timeline below it, divided by a handle."""
 
     def __init__(self, simulator: SimulatorPanel, timeline: TimelinePanel) -> None:
         super().__init__()
@@ -255,12 +255,12 @@ class BelowSimulator(QWidget):
         self._on_unfolded(False)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Room for all of both."""
+        """Return a size with room for both parts."""
         above, below = self._simulator.sizeHint(), self._timeline.sizeHint()
         return QSize(max(above.width(), below.width()), above.height() + below.height() + self._split.handleWidth())
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Make the head as high as it is now: the style sheet came after it was made."""
+        """Update the height of the head, as the style sheet was applied after its creation."""
         super().showEvent(event)
         self._bound()
 
@@ -276,7 +276,7 @@ class BelowSimulator(QWidget):
         self._timeline.setMaximumHeight(16_777_215 if on else head)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Give a timeline that was just unfolded the room that was made for it."""
+        """Give a newly unfolded timeline the height that was added for it."""
         super().resizeEvent(event)
         if self._fresh and event.size().height() > event.oldSize().height():
             self._fresh = False

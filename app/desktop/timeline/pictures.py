@@ -1,4 +1,4 @@
-"""The visible part of the timeline, as a file's content."""
+"""The visible part of the timeline as the content of a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SCALE: Final = 2
 
 
 def png_of(graph: TimelineGraph, title: str) -> bytes:
-    """Return a picture, twice as fine as a screen."""
+    """Return a PNG with twice the resolution of the screen."""
     size = graph.viewport().size()
     image = QImage(size * _SCALE, QImage.Format.Format_ARGB32)
     image.setDevicePixelRatio(_SCALE)
@@ -27,7 +27,7 @@ def png_of(graph: TimelineGraph, title: str) -> bytes:
 
 
 def svg_of(graph: TimelineGraph, title: str) -> bytes:
-    """Return a drawing."""
+    """Return an SVG."""
     size = graph.viewport().size()
 
     def write(buffer: QBuffer) -> None:

@@ -1,4 +1,4 @@
-"""The playhead: the fix that is looked at. Its line, the device with its accuracy circle and the track are there."""
+"""The playhead at the current fix. Its line, the device with its accuracy circle and the track follow it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.domain.tracking.updates import User
 
 
 class Playhead:
-    """Goes to fixes, of the simulator's track or of a user, for whoever asks: there is no other way to move it."""
+    """Moves between the fixes of the simulator's track or of a user. It is the only way to move the playhead."""
 
     def __init__(self, simulation: Simulation, on_map: OnMap) -> None:
         self._simulation, self._on_map = simulation, on_map
@@ -20,20 +20,20 @@ class Playhead:
         self.index = 0
 
     def reset(self, user: User | None) -> None:
-        """Begin anew: for a user at the newest fix, for the track, which is None, where that is."""
+        """Start again at the newest fix of a user, or at the position of the track for None."""
         if user is not None:
-            self._on_map.restore_device()  # it may be that of the track
+            self._on_map.restore_device()  # the device may be that of the track
         self.release()
         self._user, self._timeline, self.index = user, Timeline(), 0
 
     def release(self) -> None:
-        """Let the device of a user stand where it was last seen."""
+        """Show the device of a user at its last known position."""
         if self._user is not None:
             self._on_map.restore_device()
         self._at_newest = True
 
     def stay_in(self, timeline: Timeline) -> None:
-        """Stay where it is in a timeline that has grown; at its newest fix, go with that."""
+        """Keep the position in a timeline that has grown, but follow the newest fix if it was there."""
         self._timeline = timeline
         if self._user is None:
             self.index = min(self._simulation.shown_index, max(len(timeline) - 1, 0))
@@ -46,18 +46,18 @@ class Playhead:
             self._move_device()
 
     def follow_track(self) -> bool:
-        """Go where the track is, and return whether that is elsewhere."""
+        """Move to the position of the track and return whether it has changed."""
         before, self.index = self.index, min(self._simulation.shown_index, max(len(self._timeline) - 1, 0))
         return self._user is None and before != self.index
 
     def scrub(self, index: int) -> None:
-        """Go to a fix because it is looked at; a track that plays is paused."""
+        """Move to the fix that the user scrubbed to and pause a playing track."""
         if self._user is None and self._simulation.playable:
             self._simulation.scrub(position_of(index))
         self._put(index)
 
     def show(self, index: int) -> None:
-        """Go to the fix of what is looked at, such as an event; a track that plays goes on."""
+        """Move to the fix of a chosen item, such as an event, without pausing a playing track."""
         if self._user is None and self._simulation.playable:
             self._simulation.show(index)
             self.index = self._simulation.shown_index

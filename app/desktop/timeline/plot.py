@@ -1,4 +1,4 @@
-"""The plots of the timeline over one another, with one axis of time: presences, distances, speed and accuracy."""
+"""The plots of the timeline with a common time axis: presences, distances, speed and accuracy."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BAND_PX: Final = 3
 
 
 class TimelinePlot(pg.GraphicsView):  # type: ignore[misc]
-    """Draws a timeline; `TimelineGraph` adds the mouse and the keys."""
+    """A plot of a timeline without mouse and keyboard input, which `TimelineGraph` adds."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, background=None)
@@ -76,28 +76,28 @@ class TimelinePlot(pg.GraphicsView):  # type: ignore[misc]
         self.main.box.addItem(self._marks, ignoreBounds=True)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Room for everything."""
+        """Return a size with room for all plots."""
         return QSize(480, 260)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Room for the distances."""
+        """Return a size with room for the distances."""
         return QSize(200, 90)
 
-    # What it shows
+    # Display
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The geofences whose curves are drawn."""
+        """IDs of the geofences whose curves are drawn."""
         return tuple(self._items)
 
     def clear(self) -> None:
-        """Show nothing."""
+        """Clear the plots."""
         self.show_timeline(Timeline(), Overlay(), fit=False)
         self.show_fences((), {})
         self._fill_marks()
 
     def show_timeline(self, timeline: Timeline, overlay: Overlay, *, fit: bool) -> None:
-        """Show another timeline, or the same with more in it: what was over it before may be of other fixes."""
+        """Show another or an extended timeline and replace the overlay, which may refer to other fixes."""
         self._timeline, self._overlay = timeline, overlay
         length = float(timeline.offsets_s[-1]) if len(timeline) else 1.0
         room = max(length * 0.02, 0.5)
@@ -109,7 +109,7 @@ class TimelinePlot(pg.GraphicsView):  # type: ignore[misc]
             self.fit()
 
     def show_fences(self, fence_ids: Sequence[str], tag_colors: Mapping[str, str]) -> None:
-        """Draw the curves of these geofences, each in its colour."""
+        """Draw the curves of these geofences in the colours of their tags."""
         self._colors = tag_colors
         for gone in self._items.keys() - set(fence_ids):
             self._items.pop(gone).remove()
@@ -128,14 +128,14 @@ class TimelinePlot(pg.GraphicsView):  # type: ignore[misc]
         self._fill_marks()
 
     def show_selected(self, fence_id: str | None, mark: Mark | None) -> None:
-        """Bring a geofence and an event out."""
+        """Highlight a geofence and an event."""
         if (fence_id, mark) != (self._selected, self._chosen):
             self._selected, self._chosen = fence_id, mark
             self._restyle()
             self._fill_marks()
 
     def show_playhead(self, index: int) -> None:
-        """Put the playhead at a fix."""
+        """Move the playhead to a fix."""
         self._playhead = index
         if len(self._timeline):
             at = float(self._timeline.offsets_s[min(max(index, 0), len(self._timeline) - 1)])
@@ -143,21 +143,21 @@ class TimelinePlot(pg.GraphicsView):  # type: ignore[misc]
                 strip.playhead.setValue(at)
 
     def follow_playhead(self) -> None:
-        """Move the view along where the playhead has left it."""
+        """Scroll to the playhead if it has left the view."""
         (low, high), at = self.main.box.viewRange()[0], self.main.playhead.value()
         if not low <= at <= high:
             span = high - low
             self.main.box.setXRange(at - 0.1 * span, at + 0.9 * span, padding=0)
 
     def fit(self) -> None:
-        """Show all of it."""
+        """Show the whole timeline."""
         if len(self._timeline):
             length = max(float(self._timeline.offsets_s[-1]), _LEAST_SPAN_S)
             self.main.box.setXRange(-length * 0.01, length * 1.01, padding=0)
             self.draw()
 
     def zoom(self, factor: float) -> None:
-        """Show less, or more, around the playhead where that is in view, else around the middle."""
+        """Zoom around the playhead if it is visible, otherwise around the middle."""
         (low, high), at = self.main.box.viewRange()[0], self.main.playhead.value()
         middle = at if low <= at <= high else (low + high) / 2
         self.main.box.setXRange(middle - (middle - low) * factor, middle + (high - middle) * factor, padding=0)
@@ -188,7 +188,7 @@ class TimelinePlot(pg.GraphicsView):  # type: ignore[misc]
     # Drawing
 
     def draw(self) -> None:
-        """Draw what is in view, in as many points as there are columns of pixels."""
+        """Draw the visible part with as many points as there are columns of pixels."""
         if not len(self._timeline):
             return
         low, high = self.main.box.viewRange()[0]
@@ -210,9 +210,9 @@ class TimelinePlot(pg.GraphicsView):  # type: ignore[misc]
                 yield item, curve.distances_m
 
     def _scale(self, columns: Columns) -> tuple[float, float]:
-        """Let what is near fill the height; return beyond which distances nothing need be drawn.
+        """Scale the view to nearby distances and return the limits beyond which drawing is unnecessary.
 
-        What is far away would press the boundary into a line.
+        Distant geofences would otherwise compress the boundary into a line.
         """
         for item, distances in self._drawn():
             item.measure(columns, distances)
@@ -305,7 +305,7 @@ class TimelinePlot(pg.GraphicsView):  # type: ignore[misc]
         self.draw()
 
     def _lay_out(self) -> None:
-        """Give the room to what matters most: distances, then presences, then speed and accuracy."""
+        """Distribute the height by importance: distances, then presences, then speed and accuracy."""
         height, rows = self.height(), len(self._items)
         lanes = _lanes_px(rows)
         self.lanes.show(0, self.grid, on=rows > 0 and height >= 110 + lanes, height=lanes, stretch=0)
@@ -314,27 +314,27 @@ class TimelinePlot(pg.GraphicsView):  # type: ignore[misc]
         self.accuracy.show(3, self.grid, on=height >= 240 + lanes, height=None, stretch=1)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:  # noqa: N802 (Qt's name)
-        """Draw as many points as there are columns now."""
+        """Draw as many points as there are columns of pixels now."""
         super().resizeEvent(event)
         if event is not None and hasattr(self, "_names"):
             self._lay_out()
             self.draw()
 
-    # Its end, and files
+    # Closing and files
 
     def close(self) -> bool:
-        """Close as any widget: what it holds goes with it."""
+        """Close like any widget, without clearing the scene first as pyqtgraph does."""
         return QGraphicsView.close(self)
 
     def paint_to(self, painter: QPainter, target: QRectF) -> None:
-        """Paint everything that is in view."""
+        """Paint the visible part."""
         painter.fillRect(target, QColor(self._theme.panel))
         self.scene().prepareForPaint()
         self.scene().render(painter, target, QRectF(self.viewport().rect()))
 
 
 def _lanes_px(rows: int) -> int:
-    """Return how high so many rows of presences are."""
+    """Return the height of this many rows of presences."""
     return rows * _LANE_PX + 2
 
 

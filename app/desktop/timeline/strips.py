@@ -1,4 +1,4 @@
-"""The plots that lie over one another in the timeline, each a strip with its own axis at the left."""
+"""The stacked plots of the timeline, each a strip with its own axis at the left."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _LOW_PX: Final = 44
 
 
 class Pointed(Protocol):
-    """What the mouse is used on: points are those of the scene."""
+    """The target of mouse input. Points are in coordinates of the scene."""
 
     def is_at_playhead(self, scene_pos: QPointF) -> bool:
-        """Whether the playhead can be taken at a point."""
+        """Return whether the playhead can be dragged at a point."""
         ...
 
     def scrub_to(self, scene_pos: QPointF) -> None:
@@ -25,12 +25,12 @@ class Pointed(Protocol):
         ...
 
     def click(self, scene_pos: QPointF) -> None:
-        """Choose what is at a point."""
+        """Choose the item at a point."""
         ...
 
 
 class TimeBox(pg.ViewBox):  # type: ignore[misc]
-    """A view in which dragging pans in time, the wheel zooms, and the playhead can be taken by its line."""
+    """A view in which dragging pans in time, the wheel zooms, and the line of the playhead can be dragged."""
 
     def __init__(self, graph: Pointed) -> None:
         super().__init__(enableMenu=False, defaultPadding=0.0)
@@ -39,7 +39,7 @@ class TimeBox(pg.ViewBox):  # type: ignore[misc]
         self._scrubs = False
 
     def mouseDragEvent(self, ev: Any, axis: int | None = None) -> None:  # noqa: N802, ARG002 (pyqtgraph's name)
-        """Move the playhead where it was taken, else pan."""
+        """Move the playhead if the drag started on it, otherwise pan."""
         if ev.button() != Qt.MouseButton.LeftButton:
             ev.ignore()
             return
@@ -52,14 +52,14 @@ class TimeBox(pg.ViewBox):  # type: ignore[misc]
             super().mouseDragEvent(ev, 0)
 
     def mouseClickEvent(self, ev: Any) -> None:  # noqa: N802 (pyqtgraph's name)
-        """Choose what is there."""
+        """Choose the item under the mouse."""
         if ev.button() == Qt.MouseButton.LeftButton:
             ev.accept()
             self._graph.click(ev.scenePos())
 
 
 class Strip:
-    """One plot with its axis at the left, its caption, and the lines of playhead and mouse."""
+    """A plot with its axis at the left, its caption, and the lines of the playhead and the mouse."""
 
     def __init__(self, graph: Pointed, layout: Any, row: int, caption: str, *, numbers: bool = True) -> None:
         self.box = TimeBox(graph)
@@ -76,7 +76,7 @@ class Strip:
         self.mouse.hide()
 
     def show(self, row: int, layout: Any, *, on: bool, height: int | None, stretch: int) -> None:
-        """Take a height, a share of what is left, or no room at all."""
+        """Set a fixed height or a share of the remaining height, or hide the strip."""
         self.axis.setVisible(on and self._numbers)
         self.box.setVisible(on)
         grid = layout.layout

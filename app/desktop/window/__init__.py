@@ -1,1 +1,1 @@
-"""The main window and what connects its parts."""
+"""The main window and the connections between its parts."""

@@ -1,4 +1,4 @@
-"""The theme of the window, and of all its parts."""
+"""The theme of the window and all its parts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from app.desktop.window.actions.actions import Actions
 
 class _Themed(Protocol):
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
+        """Apply the colours of a theme."""
         ...
 
 
 class Appearance:
-    """Shows everything in the theme that was chosen: light, dark, or as the system."""
+    """Applies the chosen theme to all parts: light, dark, or that of the system."""
 
     def __init__(self, memory: Memory, actions: Actions, parts: Iterable[_Themed]) -> None:
         self._memory, self._parts = memory, (actions, *parts)
@@ -35,7 +35,7 @@ class Appearance:
             action.triggered.connect(lambda _=False, choice=choice: self.choose(choice))
 
     def choose(self, choice: ThemeChoice) -> None:
-        """Look light, dark, or as the system."""
+        """Use a light or dark theme, or follow the system."""
         self._memory.theme = choice
         self._actions[choice].setChecked(True)
         self.theme = resolve(choice)
@@ -46,6 +46,6 @@ class Appearance:
             part.set_theme(self.theme)
 
     def follow_system(self) -> None:
-        """Take the system's new theme, where that was chosen."""
+        """Apply the system's new theme, if the user has chosen to follow it."""
         if self._memory.theme == "system":
             self.choose("system")

@@ -1,4 +1,4 @@
-"""Availability of actions and parts: by whether a workspace is open, and by the environment that is shown."""
+"""Availability of actions and parts, depending on the workspace and the environment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.domain.environment import Environment
 
 
 class Availability(QObject):
-    """Enables what needs a workspace or Test, and marks the window as one of Test or Live."""
+    """Enables the actions and parts that need a workspace or Test, and marks the window as Test or Live."""
 
     def __init__(
         self,
@@ -43,13 +43,13 @@ class Availability(QObject):
         toolbar.environments.chosen.connect(self._on_chosen)
 
     def show(self) -> None:
-        """Show how it is before a workspace opens."""
+        """Show the state before a workspace opens."""
         self._on_environment()
         self._on_opened()
         self.show_workspace(None)
 
     def show_workspace(self, is_open: bool | None) -> None:
-        """Let empty panels offer what can be done; nothing while it is not known whether a workspace opens (None)."""
+        """Show the hints of empty panels, or no hints while it is unknown whether a workspace opens (None)."""
         for empty in self._window.findChildren(EmptyState):
             empty.show_workspace(is_open)
         self._timeline.setEnabled(bool(is_open))
@@ -66,7 +66,7 @@ class Availability(QObject):
         self.show_workspace(is_open)
         name = workspace_name(session.engine.workspace) if session else tr("No workspace")
         self._toolbar_layout.show_workspace(name)
-        # Qt takes "[*]" for the place of a mark.
+        # Qt replaces "[*]" with the modification mark.
         self._window.setWindowTitle(f"{name.replace('[*]', '[*][*]')} – Fencewright")
 
     def _on_environment(self) -> None:

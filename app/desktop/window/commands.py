@@ -1,4 +1,4 @@
-"""Commands of the window itself: panels brought to the front, the palette, the sheet of shortcuts."""
+"""Commands of the window itself: showing panels, the command palette, the shortcut sheet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.desktop.window.status import StatusLine
 
 
 class WindowCommands(QObject):
-    """Does what is asked of the window itself."""
+    """Performs the commands of the window itself."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class WindowCommands(QObject):
         self._give_keys(centre)
 
     def _give_keys(self, centre: QWidget) -> None:
-        """Give parts of the window keys that tables and lists use, too: they act only where they can mean one thing."""
+        """Limit shortcuts that tables and lists also use to the parts of the window in which they are unambiguous."""
         actions, docks = self._actions, self._docks
         for action in (actions.step, actions.back):
             centre.addAction(action)

@@ -1,4 +1,4 @@
-"""The panels around the map, each of which can be folded away."""
+"""The collapsible panels around the map."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ _LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 _TIMELINE_PX = 600
-"""A timeline that is narrower is not of much use."""
+"""Width below which a timeline is hard to use."""
 
 
 class Docks(QObject):
-    """Fences, and layers where they are wanted, at the left; the fence's form, the reasons and the user at the right;
-    the simulator below, and beside it events, users, requests, webhooks, the table of geofences and checks."""
+    """The dock panels of the main window.
+
+    Geofences and layers are at the left. The forms, explanations, user, What if, request and delivery are at the right.
+    The simulator is at the bottom, next to events, users, requests, webhooks, the table of geofences and checks.
+    """
 
     _moved = Signal()
 
@@ -50,7 +53,7 @@ class Docks(QObject):
         self._titles: list[DockTitle] = []
         self._before_timeline: tuple[int, int] | None = None
         self._naming = False
-        # Once for all that move together, and before anything is painted.
+        # Queued, so that it runs once for all panels that move together, before anything is painted.
         self._moved.connect(self.name_tabbed, Qt.ConnectionType.QueuedConnection)
         self.fences = self._add("Geofences", tr("Geofences"), fences, _LEFT)
         self.layers = self._add("Layers", tr("Layers"), layers, _LEFT)
@@ -88,10 +91,10 @@ class Docks(QObject):
         window.setCorner(Qt.Corner.BottomRightCorner, _RIGHT)
 
     def arrange(self) -> None:
-        """Give the panels their first sizes."""
+        """Set the initial sizes of the panels."""
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self._window.resizeDocks([self.fences, self.fence], [208, 304], horizontal)
-        # They come with the first request, delivery, and beacon, that is looked at.
+        # These panels open with the first request, delivery or beacon, or on request.
         self.layers.hide()
         self.request.hide()
         self.delivery.hide()
@@ -99,21 +102,21 @@ class Docks(QObject):
         self.whatif.hide()
         self.fence.raise_()
         self.events.raise_()
-        # A line for each row of the simulator. The same in every window, since what it shows at first differs.
+        # One line for each row of the simulator. Equal in every window, although the initial content differs.
         self._window.resizeDocks([self.simulator, self.events], [508, 450], horizontal)
-        # Room for all of the simulator, unless letters are so large that the map would be lost.
+        # Room for the whole simulator, unless the font is so large that the map would disappear.
         below = min(_height_of(self.simulator), self._window.height() * 2 // 5)
         self._window.resizeDocks([self.simulator, self.events], [below, below], vertical)
 
     def leave_room_for_map(self, height_before: int) -> None:
-        """Lower the panels below the map with a window that was made smaller, unless the user wants them higher."""
+        """Lower the panels below the map when the window shrinks, unless the user has made them higher."""
         docks = [self.simulator, self.events]
         highest, most = max(dock.height() for dock in docks), _most_below(self._window.height())
         if self._before_timeline is None and most < highest <= _most_below(height_before):
             self._window.resizeDocks(docks, [most, most], Qt.Orientation.Vertical)
 
     def make_room_for_timeline(self, on: bool) -> None:
-        """Give the timeline width and height where there is little; fold back to what there was before."""
+        """Enlarge the timeline while it is unfolded, and restore the previous sizes afterwards."""
         docks = [self.simulator, self.events]
         if on:
             self.bring(self.simulator)
@@ -132,20 +135,20 @@ class Docks(QObject):
             self._window.resizeDocks(docks, [height, height], Qt.Orientation.Vertical)
 
     def actions(self) -> list[QAction]:
-        """Return what shows and hides the panels."""
+        """Return the actions that show and hide the panels."""
         return [dock.toggleViewAction() for dock in self.all()]
 
     def bring(self, dock: QDockWidget) -> None:
-        """Show a panel, in front of those it shares its place with."""
+        """Show a panel in front of the panels tabbed with it."""
         if dock in (details := (self.beacon, self.request, self.delivery)):
-            # One of them at a time: with two there is no room for the names of the others.
+            # Only one of these is shown at a time, to leave room for the names of the other tabs.
             for other in details:
                 other.setVisible(other is dock)
         dock.show()
         dock.raise_()
 
     def raise_open(self, dock: QDockWidget) -> None:
-        """Bring a panel to the front, unless the user has folded it away."""
+        """Bring a panel to the front unless the user has closed it."""
         if dock.toggleViewAction().isChecked():
             dock.raise_()
 
@@ -155,7 +158,7 @@ class Docks(QObject):
             self._moved.emit()
 
     def name_tabbed(self) -> None:
-        """Leave the name to the tab where there is one."""
+        """Hide the names in the heads of tabbed panels, because their tabs show them."""
         self._naming = False
         for dock in self._tabbed():
             self.title(dock).name.setVisible(not self._window.tabifiedDockWidgets(dock))
@@ -167,7 +170,7 @@ class Docks(QObject):
         return self.fences, self.layers, *right, *tables, self.request, self.delivery
 
     def seen(self) -> list[QDockWidget]:
-        """Return the panels that are seen: of several that share a place the one in front."""
+        """Return the visible panels: of tabbed panels only the front one."""
         return [dock for dock in self.all() if not dock.visibleRegion().isEmpty()]
 
     def _tabbed(self) -> tuple[QDockWidget, ...]:
@@ -185,17 +188,17 @@ class Docks(QObject):
         )
 
     def title(self, dock: QDockWidget) -> DockTitle:
-        """Return the head of a panel."""
+        """Return the title bar of a panel."""
         made = dock.titleBarWidget()
         assert isinstance(made, DockTitle)
         return made
 
     def note(self, dock: QDockWidget, text: str) -> None:
-        """Write a note in the head of a panel."""
+        """Show a note in the title bar of a panel."""
         self.title(dock).note.show_text(text)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the icons."""
+        """Set the theme of the icons."""
         for title in self._titles:
             title.fold.setIcon(icon("x", theme))
 
@@ -215,12 +218,12 @@ class Docks(QObject):
 
 
 def _most_below(window_height: int) -> int:
-    """Return how high the panels below the map are left in a window that is made smaller: the map is to be seen."""
+    """Return the maximum height of the panels below the map in a shrinking window, so that the map stays visible."""
     return window_height * 3 // 8
 
 
 def _height_of(dock: QDockWidget) -> int:
-    """Return how high a panel would be; what was never shown does not know yet how large its style makes it."""
+    """Return the preferred height of a panel, applying the style first, as hidden panels have none."""
     parts = dock.findChildren(QWidget)
     for part in parts:
         part.ensurePolished()

@@ -1,4 +1,4 @@
-"""Exporting events and users to files, from the heads of their panels."""
+"""Exporting events and users to files, from the title bars of their panels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TIPS = {
 
 
 class RecordExporter(QObject):
-    """Writes what the environment that is shown holds, in the background, with progress."""
+    """Exports records of the current environment in the background, with progress."""
 
     def __init__(
         self, window: QWidget, model: WorkspaceModel, docks: Docks, files: FileChooser, message: MessageLine
@@ -43,16 +43,16 @@ class RecordExporter(QObject):
         self._refresh()
 
     def filter_events(self, sieve: Callable[[], EventSieve]) -> None:
-        """Write only the events that pass what this returns."""
+        """Export only the events that pass the sieve returned by `sieve`."""
         self._filter = sieve
 
     def choose(self, kind: RecordKind) -> None:
-        """Let the user name the file."""
+        """Let the user choose the file."""
         suggestion = f"{kind}-{self._model.environment}.csv"
         self._files.save_file(_TITLES[kind], suggestion, RECORDS, lambda file: self.export(file, kind))
 
     def export(self, file: Path, kind: RecordKind) -> None:
-        """Write all records of a kind; the name of the file tells its format."""
+        """Export all records of a kind in the format given by the file's extension."""
         session, environment = self._model.session, self._model.environment
         if session is None:
             return

@@ -1,4 +1,4 @@
-"""The choice of the window's language, in *View*."""
+"""The choice of the window's language in the *View* menu."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from app.desktop.window.message import MessageLine
 
 
 class LanguageChoice(QObject):
-    """Offers the languages in a menu, and keeps the one that is chosen: the window has it when it is started again."""
+    """Offers the languages in a menu and stores the choice, which takes effect at the next start."""
 
     def __init__(self, menu: QMenu, memory: Memory, message: MessageLine) -> None:
         super().__init__(menu)
         self._memory, self._message = memory, message
         group = QActionGroup(self)
-        # Each language is called what it calls itself: whoever cannot read the others finds it.
+        # Each language is listed under its own name, so that its speakers recognise it.
         for code, name in ((SYSTEM, tr("Follow system")), *languages().items()):
             action = menu.addAction(name)
             action.setCheckable(True)

@@ -1,4 +1,4 @@
-"""Letters of labels, buttons and tabs: underlined while Alt is held, each chooses what it belongs to."""
+"""Mnemonics of labels, buttons and tabs, underlined while Alt is held."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ _ALT, _SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifie
 
 
 class _Caption(Struct, frozen=True):
-    """A text that can have a letter: of a label, a button, or a tab."""
+    """A text that can have a mnemonic: that of a label, a button or a tab."""
 
     widget: QLabel | QAbstractButton | QTabBar
     tab: int = -1
 
     @property
     def text(self) -> str:
-        """What it says, with the mark of its letter."""
+        """The text, including the mark of its mnemonic."""
         return self.widget.tabText(self.tab) if isinstance(self.widget, QTabBar) else self.widget.text()
 
     def write(self, text: str) -> None:
-        """Say something else."""
+        """Replace the text."""
         if isinstance(self.widget, QTabBar):
             self.widget.setTabText(self.tab, text)
         else:
@@ -51,11 +51,11 @@ class _Caption(Struct, frozen=True):
 
 
 class Letters(QObject):
-    """Gives letters to what is seen in the window that has the keyboard, and takes them back when Alt is released.
+    """Assigns mnemonics to the visible controls while Alt is held in the active window.
 
-    In the main window it is the panel with the keyboard that gets them: there are more controls than letters. Which
-    letters are free depends on what else is seen, so they are found when they are wanted; until then all texts are
-    without marks. Letters that something always has, such as those of the menus, stay what they are.
+    In the main window only the panel with the focus gets them, because there are more controls than letters. The free
+    letters depend on the other visible controls, so mnemonics are assigned on demand. Until then the texts have no
+    marks. Permanent mnemonics, such as those of the menus, stay unchanged.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -68,10 +68,10 @@ class Letters(QObject):
             application.focusWindowChanged.connect(self._watch)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Follow the Alt key; it stays with whoever has the keyboard."""
+        """Watch the Alt key without consuming it."""
         kind = event.type()
         if kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease) and isinstance(event, QKeyEvent):
-            # With Ctrl it is the AltGr of Windows, which writes.
+            # Alt with Ctrl is AltGr on Windows, which types characters.
             alone = not event.modifiers() & ~(_ALT | _SHIFT)
             if event.key() == Qt.Key.Key_Alt and not event.isAutoRepeat():
                 self._unmark()
@@ -80,7 +80,7 @@ class Letters(QObject):
         return super().eventFilter(watched, event)
 
     def _watch(self, window: QWindow | None) -> None:
-        """Follow the keys of the window that has the keyboard now."""
+        """Watch the keys of the newly focused window."""
         self._unmark()
         if self._watched is not None and isValid(self._watched):
             self._watched.removeEventFilter(self)
@@ -97,7 +97,7 @@ class Letters(QObject):
         texts = [caption.text for caption in captions]
         for caption, text, at in zip(captions, texts, mnemonic_places(texts, taken), strict=True):
             marked = text if at is None else f"{text[:at]}&{text[at:]}"
-            # macOS has no such letters.
+            # macOS has no mnemonics.
             if not QKeySequence.mnemonic(marked).isEmpty():
                 caption.write(marked)
                 self._marked.append((caption, text, marked))
@@ -105,7 +105,7 @@ class Letters(QObject):
     def _unmark(self) -> None:
         marked, self._marked = self._marked, []
         for caption, text, now in marked:
-            # What says something else by now has no mark any more.
+            # A text that was replaced in the meantime has no mark to remove.
             if isValid(caption.widget) and caption.text == now:
                 caption.write(text)
 
@@ -117,7 +117,7 @@ class Letters(QObject):
 
 
 def _part_with_keyboard(window: QWidget) -> QWidget:
-    """Return a dialog as a whole, and of the main window the panel that has the keyboard."""
+    """Return a dialog itself, or the panel of the main window that has the focus."""
     if not isinstance(window, QMainWindow):
         return window
     at = QApplication.focusWidget()
@@ -128,7 +128,7 @@ def _part_with_keyboard(window: QWidget) -> QWidget:
 
 
 def _captions(part: QWidget) -> Iterator[_Caption]:
-    """Return what is seen that can have letters, in the order in which it was made."""
+    """Yield the visible captions that can have a mnemonic, in order of creation."""
     window = part.window()
     for widget in part.findChildren(QWidget):
         if not widget.isVisible() or widget.window() is not window or isinstance(widget.parent(), QCalendarWidget):
@@ -140,7 +140,7 @@ def _captions(part: QWidget) -> Iterator[_Caption]:
 
 
 def _says_what_to_choose(widget: QLabel | QAbstractButton) -> bool:
-    """Whether a widget shows a text that stands for a control: a label has one beside it, a button may be an icon."""
+    """Return whether a widget's text names a control: of a label with a buddy or a button with text."""
     if isinstance(widget, QLabel):
         return (buddy := buddy_of(widget)) is not None and buddy.isVisible()
     icon_only = Qt.ToolButtonStyle.ToolButtonIconOnly
@@ -149,13 +149,13 @@ def _says_what_to_choose(widget: QLabel | QAbstractButton) -> bool:
 
 
 def _has_letter(caption: _Caption) -> bool:
-    """Whether a caption has a letter, or a key, of its own."""
+    """Return whether a caption already has a mnemonic or a shortcut."""
     has_key = isinstance(caption.widget, QAbstractButton) and not caption.widget.shortcut().isEmpty()
     return has_key or _MARK.search(caption.text) is not None
 
 
 def _always_taken(window: QWidget) -> Iterator[str]:
-    """Return the letters that something in a window has at all times."""
+    """Yield the letters that are permanently assigned in a window."""
     for shortcut in window.findChildren(QShortcut):
         yield from map(_letter_of, shortcut.keys())
     for action in (*window.actions(), *window.findChildren(QAction)):
@@ -171,7 +171,7 @@ def _always_taken(window: QWidget) -> Iterator[str]:
 
 
 def _letter_of(keys: QKeySequence) -> str:
-    """Return the letter that is pressed with Alt alone; "" for other keys."""
+    """Return the letter of a shortcut that is Alt and a letter, or "" for other shortcuts."""
     if keys.count() != 1 or keys[0].keyboardModifiers() != _ALT:  # type: ignore[index]
         return ""
     key = int(keys[0].key())  # type: ignore[index]

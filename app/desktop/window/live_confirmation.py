@@ -1,4 +1,4 @@
-"""Live is asked about; Test is not."""
+"""The confirmation of actions in Live; Test needs none."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from app.desktop.workspace_model import WorkspaceModel
 
 
 class LiveConfirmation:
-    """Lets an action through at once in Test, and after a yes in Live.
+    """Runs an action immediately in Test, and after a confirmation in Live.
 
-    A question is of what is shown: when another environment or workspace is shown meanwhile, the answer is no.
+    A confirmation concerns the current environment and workspace. If either is switched in the meantime, it is
+    cancelled.
     """
 
     def __init__(self, parent: QWidget, model: WorkspaceModel) -> None:
@@ -30,9 +31,9 @@ class LiveConfirmation:
         *,
         live: bool | None = None,
     ) -> None:
-        """Do `act`; in Live only when the user says `yes`, else do `otherwise`.
+        """Call `act`, in Live only if the user confirms with `yes`, else `otherwise`.
 
-        `live` tells whether Live is changed, where that is not the environment that is shown.
+        `live` states whether Live is changed, if that is not determined by the current environment.
         """
         if not (self._model.environment.live if live is None else live):
             act()

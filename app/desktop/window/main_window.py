@@ -1,4 +1,4 @@
-"""The main window: puts the parts together and closes them in order."""
+"""The main window, which assembles the parts and closes them in order."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ _FRAME = 3
 
 
 class MainWindow(WindowParts):
-    """The window over one open workspace at a time.
+    """The window for one open workspace at a time.
 
-    `ending` is emitted when it begins to close, `ended` when everything it held is closed.
+    `ending` is emitted when it starts to close, `ended` when everything it used is closed.
     """
 
     ended = Signal()
@@ -91,7 +91,7 @@ class MainWindow(WindowParts):
         profile: MapProfile | None = None,
         begun: MapView | None = None,
     ) -> None:
-        """`begun` is its map, whose page has begun already; without one it makes its own, in `profile`."""
+        """Create the window with `begun`, a map whose page is already loading, or with a new map in `profile`."""
         super().__init__(profile, begun)
         self.memory = memory or Memory()
         self._ending = self._ended = False
@@ -106,15 +106,15 @@ class MainWindow(WindowParts):
         self._connect_controllers()
         self._make_commands()
         self.appearance.choose(self.memory.theme)
-        # How large its parts are follows from the style sheet.
+        # The sizes of the parts depend on the style sheet.
         self.placement.restore()
         self.map.set_online_tiles(self.memory.online_tiles)
         self.availability.show()
 
-    # How it is made
+    # Construction
 
     def _make_editors(self, confirmation: LiveConfirmation) -> None:
-        """Make what edits and plays on the map."""
+        """Create the controllers that edit geofences and play tracks on the map."""
         model, files, message = self.model, self.files, self.message
         self.on_map = OnMap(model, self.map)
         self.fence_layers = FenceLayerController(model, self.map, self.on_map.census, self.layers, self.docks, message)
@@ -140,7 +140,7 @@ class MainWindow(WindowParts):
         )
 
     def _make_sources(self, confirmation: LiveConfirmation) -> None:
-        """Make what brings data in and takes it out: files, web servers, the endpoint, the search."""
+        """Create the controllers that import and export data: files, web servers, the endpoint, the search."""
         model, files, message = self.model, self.files, self.message
         self.imports = ImportController(
             self, model, self.tracks, self.areas, files, message, confirmation, self.map, self.memory
@@ -159,7 +159,7 @@ class MainWindow(WindowParts):
         self.search = SearchController(self, model, self.map, self.toolbar.search, self.memory)
 
     def _make_inspectors(self, confirmation: LiveConfirmation) -> None:
-        """Make what shows why something happened, what has passed, and what would be if."""
+        """Create the controllers that show explanations, past records and What if."""
         model, docks, message = self.model, self.docks, self.message
         self.reasons = WhyController(model, self.why, self.user, docks, self.status)
         choose_event = self.selection.choose_event
@@ -189,7 +189,7 @@ class MainWindow(WindowParts):
         self.sweeps = SweepController(self, model, self.whatif_panel, self.files, message)
 
     def _make_workspace(self, open_session: OpenFolder) -> None:
-        """Make what belongs to the workspace as a whole."""
+        """Create the controllers of the workspace as a whole."""
         model, message = self.model, self.message
         self.project = ProjectController(self, model, self.form, self.user, message)
         self.pending = PendingController(self, model, self.form, self.project, self.status, message)
@@ -216,7 +216,7 @@ class MainWindow(WindowParts):
         )
 
     def _make_commands(self) -> None:
-        """Make what the window itself does when it is told to."""
+        """Create the commands of the window itself."""
         actions = self.actions_
         self.tools = MapTools(self.map, actions, self.memory, self.list, self.form)
         self.commands = WindowCommands(self, self.centre, actions, self.docks, self.list, self.search, self.status)
@@ -267,11 +267,11 @@ class MainWindow(WindowParts):
         self.setCentralWidget(self.centre)
         browser = self.map.findChild(QWebEngineView)
         if browser is not None:
-            # A file dropped on the map is for the window; the page would open it.
+            # The window handles a file dropped on the map; the page would open it.
             browser.setAcceptDrops(False)
 
     def _connect_controllers(self) -> None:
-        """Let the controllers follow the actions and one another, now that all of them are there."""
+        """Connect the controllers to the actions and to one another once all of them exist."""
         live = self.form, self.user, self.simulator
         self.availability = Availability(
             self, self.model, self.actions_, self.toolbar, self.toolbar_layout, self.status, self.timeline_panel, live
@@ -315,7 +315,7 @@ class MainWindow(WindowParts):
         self.operations.started.connect(self.status.task.follow)
 
     def _connect_panels(self) -> None:
-        """Let one part answer what another offers."""
+        """Connect the signals of the panels to the parts that handle them."""
         a = self.actions_
         self.list.note_changed.connect(self.docks.title(self.docks.fences).note.show_text)
         self.list.import_requested.connect(a.import_file.trigger)
@@ -331,7 +331,7 @@ class MainWindow(WindowParts):
         self.toolbar.offer_recent(self.workspaces.recent)
         self.toolbar.recent_chosen.connect(self.workspaces.open)
 
-    # Files dropped on it
+    # Dropped files
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
         """Accept files while a workspace is open."""
@@ -339,14 +339,14 @@ class MainWindow(WindowParts):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take the files."""
+        """Import the dropped files."""
         event.acceptProposedAction()
         self.imports.take(_files_of(event.mimeData()))
 
-    # Its end
+    # Closing
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Ask where something waits for Live; then hide at once, end everything in the background, and be closed."""
+        """Ask about changes pending for Live, then hide immediately, end the background work and close."""
         if self._ended:
             event.accept()
             return
@@ -361,11 +361,11 @@ class MainWindow(WindowParts):
         stay: Callable[[], object] = lambda: None,
         agreed: Agreed = (),
     ) -> None:
-        """Do `leave`, which ends the workspace, after a yes where something is not stored yet; else do `stay`."""
+        """Call `leave`, which ends the workspace, after asking about unsaved changes; otherwise call `stay`."""
         self.beacons.leave(verb, lambda: self.pending.leave(verb, leave, stay, agreed), stay)
 
     def finish(self) -> None:
-        """Close without a question."""
+        """Close without asking."""
         if not self._ending:
             self._ending = True
             self.ending.emit()
@@ -391,7 +391,7 @@ class MainWindow(WindowParts):
         self.operations.finish(session.close if session else _nothing, self._on_end)
 
     def withdraw_workspace(self) -> None:
-        """Withdraw the address of the workspace that is open, from any thread: the process ends."""
+        """Withdraw the address of the open workspace because the process is ending. May be called from any thread."""
         session = self.model.session
         if session is not None:
             session.engine.workspace.withdraw()
@@ -404,14 +404,14 @@ class MainWindow(WindowParts):
         self.ended.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Name the tools where there is room, and leave some to the map."""
+        """Show the names of the tools if the window is wide enough, and leave room for the map."""
         super().resizeEvent(event)
         self.toolbar_layout.fit(self.width())
         if event.size().height() < event.oldSize().height():
             self.docks.leave_room_for_map(event.oldSize().height())
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Stay within the screen, and follow the system's theme."""
+        """Keep the window on the screen and follow the system's theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange:
             self.placement.fit_once()
@@ -424,4 +424,4 @@ def _files_of(data: QMimeData) -> list[Path]:
 
 
 def _nothing() -> None:
-    """End a window that never had a workspace."""
+    """Do nothing: stands in for closing the session of a window that never had one."""

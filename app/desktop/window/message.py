@@ -1,4 +1,4 @@
-"""A line over the map that says what went wrong or what was done, with what can be done about it."""
+"""A line over the map that reports errors and completed actions, with buttons for the next steps."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ type Offer = tuple[str, Callable[[], object]]
 _INFO_MS = 6_000
 _WIDEST = 560
 _BESIDE, _BELOW = 56, 44
-"""Room for the map's own buttons and lines, which stay in sight."""
+"""Room for the map's own buttons and lines, which stay visible."""
 
 
 class MessageLine(QFrame):
-    """An error, or what is kept, stays until it is closed or another message comes; the rest goes by itself.
+    """Shows one message at a time; errors and kept messages stay until closed or replaced, others disappear.
 
-    Each message has a number, by which it is withdrawn when what it says or offers does not hold any more. It lies
-    over the map: nothing moves below the mouse when it comes or goes.
+    Each message has a number, by which it can be withdrawn once it is outdated. The line lies over the map, so that
+    nothing moves under the mouse when it appears or disappears.
     """
 
     dismissed = Signal()
@@ -40,7 +40,7 @@ class MessageLine(QFrame):
         self._insists = False
         self._standing = ""
         self.number = 0
-        """Of the last message."""
+        """Number of the last message."""
         self.text = label(wrap=True)
         self.button = button("", self._on_button)
         self.second = button("", self._on_second)
@@ -53,12 +53,12 @@ class MessageLine(QFrame):
         self.hide()
 
     def lie_over(self, widget: QWidget) -> None:
-        """Be shown over a widget, in the middle of its lower edge."""
+        """Show the messages over a widget, at the middle of its lower edge."""
         self.setParent(widget)
         widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Keep the place over the widget."""
+        """Keep the position when the widget is resized."""
         if watched is self.parent() and event.type() == QEvent.Type.Resize:
             self._place()
         return super().eventFilter(watched, event)
@@ -68,56 +68,56 @@ class MessageLine(QFrame):
         if around is None:
             return
         width = min(_WIDEST, around.width() - 2 * _BESIDE)
-        # What the text needs depends on the width that the buttons leave it.
+        # The height of the text depends on the width that the buttons leave.
         height = max(self.heightForWidth(width), self.minimumSizeHint().height())
         self.setGeometry((around.width() - width) // 2, max(around.height() - height - _BELOW, 0), width, height)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the icon."""
+        """Set the theme of the icon."""
         self.close_button.setIcon(icon("x", theme))
 
     def say(self, text: str, offer: str = "", act: Callable[[], object] | None = None) -> None:
-        """Tell what was done."""
+        """Report a completed action."""
         self._leave.start()
         self._show("info", text, offer, act)
 
     def keep(self, text: str, first: Offer | None = None, second: Offer | None = None) -> None:
-        """Tell what happened without anybody asking for it, and what can be done."""
+        """Report an event that the user did not initiate, with the possible next steps."""
         self._leave.stop()
         self._show("info", text, *(first or ("", None)))
         self._offer_second(second)
 
     def complain(self, text: str, offer: str = "", act: Callable[[], object] | None = None) -> None:
-        """Tell what went wrong, unless that follows from what stands."""
+        """Report an error unless it is a consequence of the standing problem."""
         if self._standing and self._standing in text:
             return
         self._leave.stop()
         self._show("error", text, offer, act)
 
     def withdraw(self, number: int) -> None:
-        """Take the message with this number away, if it is still there."""
+        """Remove the message with this number if it is still shown."""
         if number == self.number:
             self.dismiss()
 
     def insist(self, text: str, first: Offer, second: Offer) -> None:
-        """Tell what stays the matter until one of two things helps; it cannot be closed."""
+        """Report a lasting problem with two remedies; the message cannot be closed."""
         self.complain(text, *first)
         self._offer_second(second)
         self._insists = True
         self.close_button.hide()
 
     def stand(self, text: str, first: Offer, second: Offer) -> None:
-        """Insist on what everything else that goes wrong follows from, until `settle`."""
+        """Report a problem that is the cause of further errors, which are suppressed until `settle`."""
         self.settle()
         self.insist(text, first, second)
         self._standing = text
 
     def settle(self) -> None:
-        """Let other errors be shown again."""
+        """Allow further errors again."""
         self._standing = ""
 
     def dismiss(self) -> None:
-        """Take the message away."""
+        """Remove the message."""
         self._leave.stop()
         self._act = self._act_second = None
         self.hide()

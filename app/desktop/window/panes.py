@@ -1,4 +1,4 @@
-"""The panes of the window, which F6 goes through: the toolbar, the panels, the map, the status bar; and Tab's way."""
+"""The panes of the window, which F6 cycles through, and the order of Tab through their controls."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from app.desktop.window.toolbar import Toolbar
 
 _TAB = Qt.FocusPolicy.TabFocus.value
 _ONE_ROW = 10
-"""Controls whose middles are no farther apart are read from the left to the right."""
+"""Distance between the centres of controls, in pixels, up to which they are in one row and ordered left to right."""
 
 
 class Panes(QObject):
-    """Gives the keyboard to the next pane, or the one before: to what in it had it last, else to its first control.
+    """Moves the focus to the next or previous pane: to its last focused control, else to its first.
 
-    Tab goes through all controls that are seen, pane after pane and in each in the order in which one reads. Qt would
-    go by the order in which they were made, and through panels that are behind others.
+    Tab goes through all visible controls, pane by pane and in reading order. Qt would follow the order of creation,
+    including panels hidden behind others.
     """
 
     def __init__(
@@ -40,17 +40,17 @@ class Panes(QObject):
             application.focusChanged.connect(self._on_focus)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.next_pane.triggered.connect(lambda: self.go(1))
         actions.previous_pane.triggered.connect(lambda: self.go(-1))
 
     def all(self) -> list[QWidget]:
-        """Return the panes that are seen, from the left to the right and from above to below."""
+        """Return the visible panes, from left to right and top to bottom."""
         around = sorted((*self._docks.seen(), self._map), key=_place)
         return [self._toolbar, *around, self._status]
 
     def go(self, step: int) -> None:
-        """Give the keyboard to another pane."""
+        """Move the focus to another pane."""
         panes, focus = self.all(), QApplication.focusWidget()
         present = next((at for at, pane in enumerate(panes) if focus is not None and _holds(pane, focus)), None)
         begin = (-1 if step > 0 else 0) if present is None else present
@@ -59,11 +59,11 @@ class Panes(QObject):
                 return
 
     def lead(self, control: QWidget, part: QWidget) -> None:
-        """Let Tab go from a control to a part that belongs to it and lies elsewhere, while that is seen."""
+        """Let Tab go from a control to a related part elsewhere in the window while that is visible."""
         self._led = control, part
 
     def step(self, *, forward: bool) -> bool:
-        """Give the keyboard to the next control, or the one before; return whether there is one."""
+        """Move the focus to the next or previous control; return whether there is one."""
         stops, focus = list(self._stops()), QApplication.focusWidget()
         if focus not in stops:
             return False
@@ -72,7 +72,7 @@ class Panes(QObject):
         return True
 
     def _stops(self) -> Iterator[QWidget]:
-        """Return all that Tab comes to, in its order."""
+        """Yield all controls in the order of Tab."""
         centre, led = self._window.centralWidget() or self._map, self._led
         bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
         docks = (dock for dock in self._docks.seen() if not dock.isFloating())
@@ -120,7 +120,7 @@ def _is_seen(widget: QWidget) -> bool:
 
 
 def _as_read(part: QWidget) -> list[QWidget]:
-    """Return the controls of a part of the window, row by row and each row from the left."""
+    """Return the controls of a part of the window in reading order, row by row."""
     found = [part] if _takes_keyboard(part) else []
     found += (each for each in part.findChildren(QWidget) if _takes_keyboard(each) and _is_control(each))
     middles = {each: each.mapTo(part, each.rect().center()) for each in found}
@@ -133,7 +133,7 @@ def _as_read(part: QWidget) -> list[QWidget]:
 
 
 def _is_control(widget: QWidget) -> bool:
-    """Whether a widget is more than a part that Qt puts others together from, and nothing of the map's page."""
+    """Return whether a widget is a control of its own, not a part of another one or of the map's page."""
     if focus_proxy_of(widget) is not None or isinstance(widget.parentWidget(), QAbstractItemView):
         return False
     while (parent := widget.parentWidget()) is not None:

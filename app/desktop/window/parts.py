@@ -1,4 +1,4 @@
-"""What the main window is made of: its map, panels, docks and toolbar."""
+"""The parts of the main window: its map, panels, docks and toolbar."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from app.desktop.workspace_model import WorkspaceModel
 
 
 class WindowParts(QMainWindow):
-    """The parts of the main window over its model, which nothing connects yet."""
+    """The parts of the main window and its model, not yet connected."""
 
     def __init__(self, profile: MapProfile | None = None, begun: MapView | None = None) -> None:
         super().__init__()
@@ -106,5 +106,5 @@ class WindowParts(QMainWindow):
         self.operations.read(work, done, self.model.tell)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
-        """Go with Tab from control to control as they are seen."""
+        """Move the focus with Tab through the visible controls."""
         return self.panes.step(forward=next) or super().focusNextPrevChild(next)

@@ -1,4 +1,4 @@
-"""The place of the window on the screen, with the whole of its frame."""
+"""The position of the window on the screen, including its frame."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from app.desktop.memory import Memory
 from app.desktop.window.docks import Docks
 
 SMALLEST = QSize(960, 600)
-"""The smallest window in which everything has its place. On a smaller screen it is as large as that."""
+"""Smallest size in which everything fits. On a smaller screen the window fills the screen."""
 
 _FIRST = QSize(1280, 800)
 
 
 class Placement:
-    """Puts the window where it was, or at a first place, and keeps it within the screen."""
+    """Restores the window's last position, or a first one, and keeps it within the screen."""
 
     def __init__(self, window: QMainWindow, docks: Docks, memory: Memory) -> None:
         self._window, self._docks, self._memory = window, docks, memory
         self._given: QSize | None = None
 
     def restore(self) -> None:
-        """Take the place on the screen that the window had, or a first one."""
+        """Move the window to its last position, or to a first one."""
         least, first = _first_size(self._window)
         self._window.setMinimumSize(least)
         self._window.resize(first)
@@ -34,24 +34,24 @@ class Placement:
         self._given = self._window.size()
 
     def save(self) -> None:
-        """Remember the place."""
+        """Save the position."""
         self._memory.save_place(self._window.saveGeometry(), self._window.saveState())
 
     def fit_once(self) -> None:
-        """Fit the screen when the window is first active: only then is it known what is put around it."""
+        """Fit the window to the screen when it is first activated, because its frame is unknown before."""
         given, self._given = self._given, None
         if given is not None and self._window.size() == given:
             _fit_screen(self._window)
 
 
 def _first_size(window: QWidget) -> tuple[QSize, QSize]:
-    """Return the least size of a window and its first one: both with its frame within the screen."""
+    """Return the minimum and the initial size of a window, both fitting the screen with the frame."""
     room = _available_size(window)
     return SMALLEST.boundedTo(room), _FIRST.boundedTo(room)
 
 
 def _fit_screen(window: QWidget) -> None:
-    """Bring a window that is larger than its screen, or beyond its edge, onto it with the whole of its frame."""
+    """Resize and move a window so that all of its frame is on the screen."""
     if window.isMaximized() or window.isFullScreen():
         return
     room, screen = _available_size(window), window.screen().availableGeometry()
@@ -66,7 +66,7 @@ def _fit_screen(window: QWidget) -> None:
 
 
 def _available_size(window: QWidget) -> QSize:
-    """Return how large the content of a window can be; before it is shown its frame is guessed."""
+    """Return the maximum size of a window's content, estimating the frame before it is shown."""
     frame = window.frameGeometry().size() - window.size()
     if not window.isVisible():
         frame = QSize(0, window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight))

@@ -1,4 +1,4 @@
-"""The view of a workspace, kept while somebody works, and restored when the workspace is opened again."""
+"""The view of a workspace, saved during work and restored when the workspace is opened again."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from engine.domain.tracking.tracks import Track
 from engine.domain.values import replace
 
 _KEPT_EVERY_MS = 1_000
-"""After a crash the window is as it was at most this long before."""
+"""Interval of saving, and so the most that a crash can lose, in milliseconds."""
 
 
 class Parts(Struct, frozen=True):
-    """The parts of the window of which something is kept."""
+    """The parts of the window whose state is saved."""
 
     window: QMainWindow
     map: MapView
@@ -62,13 +62,13 @@ class Parts(Struct, frozen=True):
 
 
 class ViewKeeper(QObject):
-    """Keeps the view of the open workspace with it, and restores that of the next one.
+    """Saves the view of the open workspace with it, and restores that of the next one.
 
-    Temporary workspaces keep nothing, and neither does a window that remembers nothing.
+    Nothing is saved for temporary workspaces or for a window without memory.
     """
 
     restored = Signal()
-    """The map looks where it did."""
+    """Emitted when the map shows its saved view."""
 
     def __init__(self, parts: Parts, model: WorkspaceModel, memory: Memory, message: MessageLine) -> None:
         super().__init__(parts.window)
@@ -76,7 +76,7 @@ class ViewKeeper(QObject):
         self._found = NOTHING
         self._opening = self._complained = False
         self._settled = False
-        """Whether what is shown is the user's: while it is being restored nothing is kept."""
+        """Whether restoring is complete; nothing is saved before that."""
         self._written = b""
         self._track: KeptTrack | None = None
         self._place: TrackPlace | None = None
@@ -84,7 +84,7 @@ class ViewKeeper(QObject):
         self._soon.timeout.connect(self.keep)
 
     def follow(self, areas: AreaController) -> None:
-        """Follow what is kept."""
+        """Connect the signals of everything that is saved."""
         self.restored.connect(areas.stay)
         parts, model = self._parts, self._model
         for changed in (parts.map.camera_changed, model.environment_changed, model.simulation_progressed):
@@ -99,25 +99,25 @@ class ViewKeeper(QObject):
         for dock in parts.window.findChildren(QDockWidget):
             dock.visibilityChanged.connect(self._ring)
             dock.dockLocationChanged.connect(self._ring)
-        # Of panels that are made wider or higher nobody tells; the map between them has what they leave.
+        # No signal reports resized panels, so the map between them is watched.
         parts.map.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Note that the panels around the map have other sizes."""
+        """Note that panels around the map were resized."""
         if event.type() == QEvent.Type.Resize:
             self._ring()
         return super().eventFilter(watched, event)
 
-    # Keeping
+    # Saving
 
     @property
     def _folder(self) -> Path | None:
-        """The folder of the open workspace, if it keeps its view."""
+        """The folder of the open workspace if its view is saved, else None."""
         session = self._model.session
         if session is None or session.engine.workspace.temporary or not self._memory.remembers:
             return None
         if session.engine.watch.problem is not None:
-            return None  # at its path may be another workspace
+            return None  # another workspace may be at its path
         return session.engine.workspace.folder
 
     def _ring(self, *_: object) -> None:
@@ -125,7 +125,7 @@ class ViewKeeper(QObject):
             self._soon.start()
 
     def keep(self) -> None:
-        """Write the view now, if it is not as it was written last; the writing is done in a thread."""
+        """Save the view in a thread, unless it is unchanged since the last time."""
         self._soon.stop()
         folder = self._folder
         if folder is None or not self._settled or not self._parts.map.is_ready():
@@ -158,11 +158,12 @@ class ViewKeeper(QObject):
             return None
         if self._place is not None:
             return self._place
-        sender = replace(simulation.sender, trip_to=None)  # a trip would begin anew
+        sender = replace(simulation.sender, trip_to=None)  # a trip would start again
         return TrackPlace(kept.key, simulation.status.position, simulation.speed, sender, simulation.phone)
 
     def _on_loaded(self) -> None:
-        """Keep a track that is new, and none where it has gone or is not the user's own."""
+        """Save a newly loaded track of the user, or delete the saved one if it was unloaded or replaced by a
+        demonstration."""
         self._go_on()
         folder, simulation = self._folder, self._model.simulation
         own = simulation.track if simulation.demonstration is None else None
@@ -177,7 +178,7 @@ class ViewKeeper(QObject):
         simulation = self._model.simulation
         timing = simulation.timing
         if timing.assume_speed_kmh is not None and timing.start is None and simulation.exact:
-            # It started at the time at which it was loaded.
+            # Its start was the time at which it was loaded.
             timing = Timing(timing.assume_speed_kmh, simulation.exact[0].at)
         return KeptTrack(token_hex(8), track, timing)
 
@@ -192,19 +193,19 @@ class ViewKeeper(QObject):
     # Restoring
 
     def read(self, session: Session) -> Found:
-        """Return what a workspace keeps; in a thread."""
+        """Return the saved view and track of a workspace. Runs in a worker thread."""
         workspace = session.engine.workspace
         return NOTHING if workspace.temporary or not self._memory.remembers else read_kept(workspace.folder)
 
     def leave(self) -> None:
-        """Keep the view of the workspace that is left, and nothing of the next one until it is restored."""
+        """Save the view of the workspace being closed, and stop saving until the next one is restored."""
         self.keep()
         self._soon.stop()
         self._settled = False
         self._track, self._place, self._written = None, None, b""
 
     def begin(self, found: Found) -> Environment | None:
-        """Expect what was kept of the workspace that opens next, and return the environment that was shown."""
+        """Prepare to restore the next workspace, and return the environment that was shown in it."""
         self._found, self._opening, self._complained = found, True, False
         view = found.view
         if view is None:
@@ -254,7 +255,7 @@ class ViewKeeper(QObject):
         self._go_on()
 
     def _go_on(self) -> None:
-        """Go to where the track was, once the phone that carried it has it again."""
+        """Return to the saved position of the track once its phone is applied again."""
         simulation, place = self._model.simulation, self._place
         if place is None or self._track is None or simulation.track is not self._track.track:
             self._place = None
@@ -273,14 +274,14 @@ class ViewKeeper(QObject):
             simulation.seek(place.position)
 
     def _on_fences(self, _: FenceDelta | None) -> None:
-        """Select what was selected, once the geofences are there."""
+        """Restore the selection once the geofences are loaded."""
         if self._settled or self._folder is None or self._model.fences.is_waiting or self._opening:
             return
         view, self._found = self._found.view, NOTHING
         self._settled = True
         if view is not None:
             self._select(view)
-        self._on_loaded()  # another one may have been opened meanwhile
+        self._on_loaded()  # another track may have been opened in the meantime
         self._ring()
 
     def _select(self, view: KeptView) -> None:

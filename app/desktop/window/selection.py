@@ -1,4 +1,4 @@
-"""The selection: chosen in one panel, shown in the others."""
+"""The selection, which is made in one panel and shown in the others."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from engine.domain.tracking.updates import Event
 
 
 class SelectionController(QObject):
-    """Shows the selected geofence in its form and its list, and the selected event in the table.
+    """Shows the selected geofence in its form and in the list, and the selected event in the table.
 
-    `fence_shown` comes when the form has a geofence, or none, to show.
+    `fence_shown` is emitted after the form was updated, with or without a geofence.
     """
 
     fence_shown = Signal()
@@ -44,7 +44,7 @@ class SelectionController(QObject):
         self._delete.setEnabled(False)
 
     def follow(self) -> None:
-        """Follow the selection, after all the controllers that end what they do for what was selected before."""
+        """Connect to the selection, after the controllers that must first end work on the previous one."""
         model = self._model
         model.opened.connect(self._show_fence)
         model.selection.changed.connect(self._on_selection)
@@ -67,23 +67,23 @@ class SelectionController(QObject):
         self.bring_fence()
 
     def pick_fence(self, fence_id: str) -> None:
-        """Select a geofence; the panel in which that was done stays in front."""
+        """Select a geofence and keep the panel in which it was chosen in front."""
         self._model.selection.select_fence(fence_id)
         self._map.reveal_fence(fence_id)
 
     def bring_fence(self) -> None:
-        """Bring the form of the geofence to the front, where it is not folded away."""
+        """Bring the form of the geofence to the front unless it is closed."""
         self._docks.raise_open(self._docks.fence)
 
     def choose_event(self, event: Event) -> None:
-        """Select an event, and show its reasons and where it was."""
+        """Select an event, and show its explanation and its position."""
         self._model.selection.select_event(event)
         self._docks.raise_open(self._docks.why)
         if event.point is not None:
             self._on_map.reveal_point(event.point.longitude, event.point.latitude)
 
     def show_user(self, panel: UserPanel) -> None:
-        """Show where the user of the panel is."""
+        """Show the position of the panel's user on the map."""
         if panel.user is not None:
             point = panel.user.fix.point
             self._map.show_point(point.longitude, point.latitude)

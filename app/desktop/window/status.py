@@ -1,4 +1,4 @@
-"""The status line: counts, work under way, and the endpoint with its keys."""
+"""The status line: counts, running tasks, and the endpoint with its keys."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _KEYS = tuple((env, level) for env in Environment for level in KeyLevel)
 
 
 class TaskBar(QWidget):
-    """A piece of long work: what it is, how far, and a button to end it. `changed` tells that it is another one."""
+    """A running task, its progress and a button to cancel it. `changed` is emitted when its content changes."""
 
     changed = Signal()
 
@@ -56,7 +56,7 @@ class TaskBar(QWidget):
         self.hide()
 
     def follow(self, task: Task) -> None:
-        """Show a task until it ends, or until another one begins; then it is shown again when that one ends."""
+        """Show a task until it ends; a task that starts in the meantime is shown until its own end."""
         self._tasks.append(task)
         self._left[task] = TimeLeft()
         task.progressed.connect(lambda done, total: self._on_progress(task, done, total))
@@ -100,7 +100,7 @@ class TaskBar(QWidget):
 
 
 class ClockButton(QPushButton):
-    """The Test clock: an icon while it shows the system's time, its own time otherwise; with a menu."""
+    """The Test clock: an icon while it follows the system time, otherwise its own time; with a menu."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class ClockButton(QPushButton):
         self.show_state(None, None)
 
     def show_state(self, state: ClockState | None, zone: ZoneInfo | None) -> tuple[str, ...]:
-        """Show how the clock goes; return what it says, and how that is said in less and less room."""
+        """Show the state of the clock and return its texts, from the longest to the shortest."""
         restyle(self, "own", not (state is None or state.system))
         if state is None or state.system:
             self.setToolTip(tr("The Test clock follows the system time"))
@@ -121,9 +121,9 @@ class ClockButton(QPushButton):
 
 
 class StatusLine(QStatusBar):
-    """Shows; what the buttons ask for is done elsewhere.
+    """Shows the status and emits the requests of its buttons.
 
-    In a narrow window, or with large letters, it says the same in fewer words, and the whole of it in the tips.
+    In a narrow window, or with a large font, it abbreviates its texts and shows them in full in the tooltips.
     """
 
     endpoint_toggled = Signal(bool)
@@ -179,7 +179,7 @@ class StatusLine(QStatusBar):
         )
         for widget in self._parts:
             self.addPermanentWidget(widget)
-        # What is said in fewer words first, and what after it.
+        # The order in which the parts are abbreviated.
         self._order = (self.why, self.clock, self.why, self.faults, self.endpoint, self.clock, self.keys, self.clock)
         self._running = False
         self._say(self.keys, tr("&Keys"), "")
@@ -190,25 +190,25 @@ class StatusLine(QStatusBar):
         self.show_faults(0)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the icons."""
+        """Set the theme of the icons."""
         self.copy_url.setIcon(icon("copy", theme))
         self.device.setIcon(icon("qr-code", theme))
         self.keys.setIcon(icon("key", theme))
         self.clock.setIcon(icon("clock", theme))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Say as much as there is room for."""
+        """Fit the texts to the new width."""
         super().resizeEvent(event)
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Fit in other letters, too."""
+        """Fit the texts to the new font."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self._parts:
             self._fit()
 
     def _say(self, widget: QPushButton | QLabel, *forms: str) -> None:
-        """Let a part say something, in the longest form that there is room for."""
+        """Set the forms of a part's text, of which the longest that fits is shown."""
         self._said[widget] = forms
         self._fit()
 
@@ -226,14 +226,14 @@ class StatusLine(QStatusBar):
                 widget.setText(text)
 
     def _room(self) -> int:
-        """Return how much room there is beside the counts and the work under way."""
+        """Return the width available next to the counts and the running task."""
         letters = self.counts.fontMetrics()
         counts = letters.horizontalAdvance(self.counts.whole) + 2 * _INDENT
         task = 0 if self.task.isHidden() else self.task.sizeHint().width()
         return self.width() - task - min(counts, letters.averageCharWidth() * _COUNTS_LETTERS)
 
     def _width_of(self, part: QWidget, steps: Mapping[QPushButton | QLabel, int]) -> int:
-        """Return how wide a part is in the form that it has come to."""
+        """Return the width of a part in its current form."""
         width = max(part.sizeHint().width(), part.minimumWidth())
         if not isinstance(part, QPushButton | QLabel) or part not in steps:
             return width
@@ -242,11 +242,11 @@ class StatusLine(QStatusBar):
         return width + letters.horizontalAdvance(form) - letters.horizontalAdvance(part.text())
 
     def show_clock(self, state: ClockState | None, zone: ZoneInfo | None) -> None:
-        """Show how the Test clock goes."""
+        """Show the state of the Test clock."""
         self._say(self.clock, *self.clock.show_state(state, zone))
 
     def show_counts(self, counts: Counts | None) -> None:
-        """Show how much there is."""
+        """Show the numbers of geofences, users and events."""
         self._counts = ""
         if counts is not None:
             parts = (
@@ -258,7 +258,7 @@ class StatusLine(QStatusBar):
         self._show_texts()
 
     def show_areas(self, areas: tuple[Area, ...]) -> None:
-        """Show which areas are in use."""
+        """Show the areas in use."""
         self._areas = summary(areas)
         names = ", ".join(area.name for area in areas)
         self._names = tr("Areas in use: {names}", names=names) if areas else ""
@@ -270,13 +270,13 @@ class StatusLine(QStatusBar):
         self._fit()
 
     def show_key_text(self, text: str) -> None:
-        """Show what a key did on the map, in the place of the counts; an empty text shows these again."""
+        """Show the effect of a key on the map in place of the counts; an empty text restores them."""
         self._key_text = text
         self._show_texts()
 
     def show_why(self, summary: str | None) -> None:
-        """Show what the rules said about what is looked at, or nothing."""
-        # A name may be long; the rest of the line stays.
+        """Show a summary of the current explanation, or hide the summary without one."""
+        # A long name is elided, to keep the rest of the line.
         letters, elide = self.why.fontMetrics(), Qt.TextElideMode.ElideRight
         forms = (letters.elidedText(summary or "", elide, width) for width in (_WHY_WIDTH, _WHY_WIDTH // 2))
         self.why.setToolTip(tip_text(f"{summary}\n{_WHY_TIP}" if summary else _WHY_TIP))
@@ -284,7 +284,7 @@ class StatusLine(QStatusBar):
         self._say(self.why, *(button_text(tr("Why? ▸ {form}", form=form)) for form in forms), tr("Why?"))
 
     def show_pending(self, changes: int, *, live: bool, wrong: bool) -> None:
-        """Show how much waits for Live. In Live the button is always there and as wide: nothing moves beside it."""
+        """Show the number of changes pending for Live. In Live the button is always shown, at a constant width."""
         self.pending.setText(counted(changes, "pending change") if changes else tr("No pending changes"))
         widest = max(
             map(self.pending.fontMetrics().horizontalAdvance, (tr("No pending changes"), tr("999 pending changes")))
@@ -296,14 +296,14 @@ class StatusLine(QStatusBar):
         self._fit()
 
     def show_faults(self, active: int) -> None:
-        """Show how many injected faults are active; nothing where there are none."""
+        """Show the number of active injected faults, or hide it if there are none."""
         self.faults.setVisible(bool(active))
         self._say(
             self.faults, tr("⚡ {faults} active", faults=counted(active, "fault")), tr("⚡ {active:,}", active=active)
         )
 
     def show_endpoint(self, reach: Reach | None, *, busy: bool = False) -> None:
-        """Show the address, and whether others than this machine reach it; or that there is none."""
+        """Show the address and whether other machines can reach it, or that the endpoint is stopped."""
         self._running = reach is not None
         self.endpoint.setToolTip(tip_text(_endpoint_tip(reach)))
         state = "" if reach is None else "open" if reach.open_to_network else "here"
@@ -336,7 +336,7 @@ class StatusLine(QStatusBar):
 
 
 def _endpoint_forms(reach: Reach | None) -> tuple[str, ...]:
-    """Return what the status line says of the endpoint, in less and less room."""
+    """Return the status line's texts for the endpoint, from the longest to the shortest."""
     if reach is None:
         return tr("○ Endpoint stopped"), tr("○ Stopped")
     address = reach.device_url.removeprefix("http://")

@@ -1,4 +1,4 @@
-"""The toolbar: the workspace, Test or Live, the search, the tools, the view."""
+"""The toolbar: the workspace, Test or Live, the search, the tools and the view."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _INVITATIONS = (
 _WISHED = "x" * 17
 _FRAME_WIDTH = 44
 _ICONS_WIDTH = 48
-"""In a menu, such as the box's own, or in another window."""
+"""Width of the icons in the search box, in pixels."""
 
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 _PAGES = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
 
 
 class EnvironmentSwitch(QFrame):
-    """Two buttons of which one is down."""
+    """A pair of buttons, one of which is pressed."""
 
     chosen = Signal(object)
 
@@ -64,7 +64,7 @@ class EnvironmentSwitch(QFrame):
 
 
 class SearchBox(TextLine):
-    """Tells what is typed, and the keys that choose in the list below it. Text in the making is the input method's."""
+    """Emits the typed text and the keys for the list below it; text being composed is left to the input method."""
 
     edited = Signal()
     typed = Signal(str)
@@ -93,35 +93,35 @@ class SearchBox(TextLine):
         self.textChanged.connect(self._on_text)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the lens."""
+        """Set the theme of the search icon."""
         self._lens.setIcon(icon("magnifying-glass", theme))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Say as much of what can be found as there is room for."""
+        """Show the longest placeholder that fits."""
         super().resizeEvent(event)
         room = self.width() - _ICONS_WIDTH
         fitting = (text for text in _INVITATIONS if self.fontMetrics().horizontalAdvance(text) <= room)
         self.setPlaceholderText(next(fitting, _INVITATIONS[-1]))
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Wish for as much room with text as without, though Qt adds that of the cross: nothing gives way to typing."""
+        """Return a constant size, to which Qt would add the clear button after typing, moving other parts."""
         return QSize(self.fontMetrics().horizontalAdvance(_WISHED) + _FRAME_WIDTH, super().sizeHint().height())
 
     def flush(self) -> None:
-        """Tell at once what has been typed, if that is still to come."""
+        """Emit the typed text immediately if that is still due."""
         if self._rest.isActive():
             self._rest.stop()
             self.typed.emit(self.text())
 
     def event(self, event: QEvent) -> bool:
-        """Take the keys of the list before the window's shortcuts have them."""
+        """Claim the keys of the list before the window's shortcuts."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._meaning(event):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Choose in the list, go to what is chosen, or write."""
+        """Move in the list, confirm the current result, or edit the text."""
         meaning = self._meaning(event)
         if meaning is None:
             super().keyPressEvent(event)
@@ -129,13 +129,13 @@ class SearchBox(TextLine):
             meaning()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Tell that somebody begins to search; who comes back to the window goes on with what they did."""
+        """Emit `focused`, except when the focus returns from another window or a menu."""
         super().focusInEvent(event)
         if event.reason() not in ELSEWHERE:
             self.focused.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """A click opens the list again."""
+        """Emit `focused`, so that a click opens the list again."""
         super().mousePressEvent(event)
         self.focused.emit()
 
@@ -160,7 +160,7 @@ class SearchBox(TextLine):
 
 
 class Toolbar(QToolBar):
-    """The toolbar of the main window. `restyled` tells that its parts may have other sizes."""
+    """The toolbar of the main window. `restyled` is emitted when its parts may have other sizes."""
 
     recent_chosen = Signal(object)
     restyled = Signal()
@@ -187,26 +187,26 @@ class Toolbar(QToolBar):
         self._build()
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the icons."""
+        """Set the theme of the icons."""
         self.workspace.setIcon(icon("folder", theme))
         self.view.setIcon(icon("stack", theme))
         self.help.setIcon(icon("question", theme))
         self.search.set_theme(theme)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Tell of other letters and of another style."""
+        """Emit `restyled` after a change of font or style."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self.restyled.emit()
 
     def show_workspace(self, name: str) -> None:
-        """Name the open workspace."""
+        """Show the name of the open workspace."""
         self.workspace.setText(f"{button_text(name)} ▾")
-        # Its name has no letter that stays the same.
+        # The mnemonic is fixed because the name changes.
         self.workspace.setShortcut(QKeySequence.mnemonic("&Workspace"))
 
     def offer_recent(self, recent: Callable[[], Iterable[Path]]) -> None:
-        """Tell where to ask for the workspaces that were open lately."""
+        """Set the function that returns the recently opened workspaces."""
         self._recent = recent
 
     def _build(self) -> None:
@@ -231,7 +231,7 @@ class Toolbar(QToolBar):
         self.show_spare(shown=True)
 
     def show_spare(self, *, shown: bool) -> None:
-        """Show what has a key as well, or leave its place to the rest."""
+        """Show or hide the actions that are also available by key."""
         there = self._spare[0][0] in self.actions()
         for action, before in self._spare if shown != there else ():
             if shown:

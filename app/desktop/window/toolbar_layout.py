@@ -1,6 +1,6 @@
-"""The toolbar in the room that the window has for it.
+"""The layout of the toolbar in the width of the window.
 
-The search is always at hand, whatever else is shortened for it.
+The search is always accessible; everything else is shortened for it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _FRAME = 6
 
 
 class _Fit(Enum):
-    """How much of the toolbar has room: all of it, the names of tools, icons alone, only what has no key."""
+    """The content of the toolbar: everything, the names of tools, icons only, or only actions without a key."""
 
     FULL = auto()
     NAMES = auto()
@@ -27,14 +27,14 @@ class _Fit(Enum):
 
 
 _NAME_LETTERS = {_Fit.FULL: 26, _Fit.NAMES: 12, _Fit.ICONS: 16, _Fit.SPARE: 12}
-"""How long the name of a workspace may be: it is shortened before the tools lose theirs."""
+"""Maximum length of the workspace's name, in characters; it is shortened before the tools lose their names."""
 
 
 class ToolbarLayout:
-    """Names the tools, and the workspace in full, where the window is wide enough for that.
+    """Shows the names of the tools and the full name of the workspace if the window is wide enough.
 
-    Where it is narrower, first the workspace's name is shortened; at last what has a key and a command leaves its place
-    to the search.
+    In a narrower window the name of the workspace is shortened first. As a last step, tools that are also available by
+    key and command make room for the search.
     """
 
     def __init__(self, toolbar: Toolbar, actions: Actions) -> None:
@@ -43,11 +43,11 @@ class ToolbarLayout:
         self._name = ""
         self._window_width = 0
         self._needed: tuple[int, ...] = ()
-        # Its parts are told after it is.
+        # The toolbar's parts are notified of the change after the toolbar.
         toolbar.restyled.connect(self.measure, Qt.ConnectionType.QueuedConnection)
 
     def fit(self, window_width: int) -> None:
-        """Show as much as a window of this width has room for."""
+        """Show as much as fits in a window of this width."""
         self._window_width = window_width
         if not self._needed:
             self._needed = tuple(self._measure(fit) for fit in _Fit)
@@ -55,13 +55,13 @@ class ToolbarLayout:
         self._apply(next(fitting, _Fit.SPARE))
 
     def measure(self) -> None:
-        """Fit again: letters have another size, or the workspace another name."""
+        """Measure and fit again after a change of the font or of the workspace's name."""
         self._needed = ()
         if self._window_width:
             self.fit(self._window_width)
 
     def show_workspace(self, name: str) -> None:
-        """Name the open workspace; a long name is shortened, and in the tip in full."""
+        """Show the name of the open workspace, shortened if necessary, and in full in the tooltip."""
         self._name = name
         self.measure()
 

@@ -1,4 +1,4 @@
-"""The tools of the map, and what it shows."""
+"""The tools and the layers of the map."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.desktop.window.actions.actions import Actions
 
 
 class MapTools(QObject):
-    """Takes up the tool that is chosen, checks the one in use, and shows the online map where it is wanted."""
+    """Starts the chosen tool, checks its action, and switches the layers and the online map."""
 
     def __init__(self, map_view: MapView, actions: Actions, memory: Memory, fences: FenceList, form: FenceForm) -> None:
         super().__init__(map_view)
@@ -73,7 +73,7 @@ class MapTools(QObject):
         self._map.set_snapping(memory.snapping, roads=memory.road_snapping)
         for action in (actions.snapping, actions.road_snapping):
             action.toggled.connect(lambda: self._on_snapping(actions))
-        # Who wants roads wants to snap.
+        # Snapping to roads implies snapping.
         actions.road_snapping.triggered.connect(lambda on: actions.snapping.setChecked(on or memory.snapping))
 
     def _on_snapping(self, actions: Actions) -> None:

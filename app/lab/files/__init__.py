@@ -1,1 +1,1 @@
-"""Scenario files: read with the place of every value, checked, and described by a JSON schema."""
+"""Scenario files: read with the location of every value, validated, and described by a JSON schema."""

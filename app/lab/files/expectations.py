@@ -1,4 +1,4 @@
-"""Expectations of a scenario: events, events that must not come, and where users and trips are."""
+"""Expectations of a scenario: events, forbidden events, and the states of users and trips."""
 
 from difflib import get_close_matches
 from typing import Annotated, Any, Literal, Self
@@ -31,11 +31,11 @@ type Fences = Annotated[list[GeofenceRef], Field(min_length=1)]
 
 
 type Rows[T] = Annotated[list[T], Field(min_length=1, max_length=MAX_EXPECTED)]
-"""Expectations of one kind: a list of none would check nothing."""
+"""Expectations of one kind. An empty list would check nothing."""
 
 
 class EventPattern(LabModel):
-    """Pattern of events: those that have everything that is given."""
+    """Pattern of events, which match if they have all given values."""
 
     type: TypeWord
     device_id: Identifier | None = None
@@ -48,7 +48,7 @@ class EventPattern(LabModel):
 
 
 class ExpectedEvent(EventPattern):
-    """An event that is to come once."""
+    """An event that must occur once."""
 
     at: Time | None = Field(None, description="Its createdAt: a duration since the start, or a time.")
     tolerance: Duration | None = Field(None, description="How much earlier or later it may be.")
@@ -57,7 +57,7 @@ class ExpectedEvent(EventPattern):
 
 
 class ForbiddenEvent(EventPattern):
-    """Events that must not come."""
+    """Events that must not occur."""
 
     type: TypeWord | None = None  # type: ignore[assignment]
     after: Time | None = Field(None, description="Only those after this time.")
@@ -65,7 +65,7 @@ class ForbiddenEvent(EventPattern):
 
 
 class ExpectedUser(LabModel):
-    """Where a user is, at the end or at another time."""
+    """The expected location of a user, at the end or at another time."""
 
     device_id: Identifier | None = None
     user_id: Identifier | None = None
@@ -90,14 +90,14 @@ class ExpectedUser(LabModel):
 
 
 class ExpectedTrip(LabModel):
-    """How far a trip has come at the end."""
+    """The expected progress of a trip at the end."""
 
     external_id: Identifier
     status: StatusWord
 
 
 class ExpectedDelivery(OneOf):
-    """A request that a webhook's receiver gets, signed as it should be."""
+    """A request that a webhook's receiver gets, correctly signed."""
 
     ways = ("event", "events")
 
@@ -117,12 +117,12 @@ class ExpectedDelivery(OneOf):
 
     @property
     def patterns(self) -> list[EventPattern]:
-        """Its events, in order."""
+        """The expected events, in order."""
         return self.events or [event for event in (self.event,) if event is not None]
 
 
 class Expect(LabModel):
-    """Everything that is expected."""
+    """All expectations of a scenario."""
 
     order: Literal["exact", "any"] = Field(
         "exact", description="Whether events, and deliveries of a webhook, come in the order of the list."

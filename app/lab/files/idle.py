@@ -1,4 +1,4 @@
-"""Expectations that check nothing by what they say: those without a value, without effect, or of what no event is."""
+"""Expectations that cannot fail as written: without a value, without effect, or without a possible event."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -15,10 +15,10 @@ CONDITIONS: Final = ("geofences", "in", "notIn", "place", "trip")
 _FIELDS: Final = dict(zip(CONDITIONS, ("geofences", "in_geofences", "not_in", "place", "trip"), strict=True))
 
 CHECKS: Final = ("events", "none", "users", "trips", "deliveries")
-"""Keys of `expect` below which something is checked."""
+"""Keys of `expect` that contain checks."""
 
 LEVELS: Final = (1, 2, 3)
-"""Every confidence that an event can have."""
+"""All confidence levels of an event."""
 
 INSTEAD: Final = "or write expectsNothing: true"
 
@@ -39,7 +39,7 @@ SUBJECTS: Final[dict[str, frozenset[EventType]]] = {
 
 
 def checks_of(body: ScenarioBody) -> list[Way]:
-    """Return where the file checks something, or seems to."""
+    """Return the paths at which the file checks something, or seems to."""
     expect, way = body.expect, ("expect",)
     found: list[Way] = [] if expect.events is None else [(*way, "events")]
     found += [(*way, "none", index) for index in range(len(expect.none))]
@@ -54,7 +54,7 @@ def conditions_of(user: ExpectedUser) -> Iterator[str]:
 
 
 def kinds_of(pattern: EventPattern) -> frozenset[EventType]:
-    """Return the types of the events that a pattern may match; a type alone says nothing of a subject."""
+    """Return the types of event that a pattern may match. A pattern with only a type matches any subject."""
     kinds = frozenset(EventType) if pattern.type is None else frozenset({EventType(pattern.type)})
     for name, having in SUBJECTS.items():
         if getattr(pattern, name) is not None:
@@ -63,9 +63,9 @@ def kinds_of(pattern: EventPattern) -> frozenset[EventType]:
 
 
 def idle_checks(document: Document, body: ScenarioBody, replaced: Iterable[Way], *, is_known: bool) -> list[Fault]:
-    """Return the expectations that check nothing, except at what is `replaced`.
+    """Return the expectations that check nothing, except those in `replaced` items.
 
-    Where it is not known all that the file expects, because a key may be wrong, only single ones are.
+    If a misspelled key may hide further expectations, only those that are idle by themselves are returned.
     """
     faults = [*_without_values(document), *_single(document, body)]
     if is_known:
@@ -83,7 +83,7 @@ type _Found = Iterator[tuple[Way, Fault]]
 
 
 def _without_values(document: Document) -> _Found:
-    """Yield the keys that have no value, at any depth."""
+    """Yield the keys without a value, at any depth."""
     expect = document.data.get("expect") if isinstance(document.data, dict) else None
     waiting: list[tuple[Way, Any]] = [(("expect",), expect)] if expect is not None else []
     while waiting:
@@ -107,7 +107,7 @@ def _single(document: Document, body: ScenarioBody) -> _Found:
         yield from _of_none(document, body, pattern, ("expect", "none", index))
     for index in range(len(body.expect.users)):
         way: Way = ("expect", "users", index)
-        # A condition without a value is a fault of its own.
+        # A condition without a value is reported separately.
         if not any((*way, key) in document.keys for key in CONDITIONS):
             message = f"checks nothing; add {', '.join(CONDITIONS[:-1])} or {CONDITIONS[-1]}."
             yield way, document.fault(way, message)

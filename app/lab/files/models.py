@@ -1,7 +1,7 @@
 """The scenario file as a whole: its settings, geofences, devices and tracks.
 
-Settings, geofences, beacons, trips and location updates are spelled as in requests and answers of ``/v1``, so that they
-can be copied from there.
+Settings, geofences, beacons, trips and location updates have the same format as in requests and responses of ``/v1``,
+so that they can be copied from there.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -45,7 +45,7 @@ def _within_clock(moment: Any) -> Any:
 
 
 class GeofenceFile(LabModel):
-    """Geofences from a file: CSV, GeoJSON, or another that an import reads."""
+    """Geofences from a file in CSV, GeoJSON, or another format of the import."""
 
     file: Text = Field(description="The path, relative to the scenario.")
 
@@ -64,7 +64,7 @@ type Geofence = Annotated[
 
 
 class TimedPoint(LabModel):
-    """One fix of a track that is written out."""
+    """One fix of an inline track."""
 
     at: Duration = Field(description="Since the start of the track.")
     coordinates: Where = Field(description="[longitude, latitude]")
@@ -85,7 +85,7 @@ class WaypointBody(LabModel):
 
 
 class RouteBody(LabModel):
-    """A way along the roads of the scenario's areas, at the speed of each road."""
+    """A route along the roads of the scenario's areas, at the speed of each road."""
 
     waypoints: Annotated[
         list[Annotated[WaypointBody, BeforeValidator(_as_waypoint, json_schema_input_type=WaypointBody | list[float])]],
@@ -96,7 +96,7 @@ class RouteBody(LabModel):
 
 
 class DrawnBody(LabModel):
-    """Straight lines from corner to corner, at one speed."""
+    """Straight lines between vertices, at constant speed."""
 
     corners: Annotated[list[Where], Field(min_length=2, max_length=MAX_POINTS)] = Field(
         description="[longitude, latitude] of each."
@@ -106,7 +106,7 @@ class DrawnBody(LabModel):
 
 
 class TrackBody(OneOf):
-    """Where a device goes: a file, a way along roads, straight lines, or points with their times."""
+    """The track of a device: a file, a route along roads, straight lines, or points with times."""
 
     ways = ("file", "route", "drawn", "points")
 
@@ -141,7 +141,7 @@ type NoiseTime = Annotated[Duration, AfterValidator(_at_most_a_day)]
 
 
 class NoiseBody(LabModel):
-    """How a phone distorts a track, by a preset, by values of its own, or both; the same seed gives the same fixes."""
+    """The noise of a phone, by a preset, custom values, or both. The same seed yields the same fixes."""
 
     preset: Literal["open-sky", "city-canyon", "indoor", "poor-phone"] | None = Field(
         None, description="Values for all that is not given."
@@ -165,7 +165,7 @@ class NoiseBody(LabModel):
 
 
 class DeviceBody(LabModel):
-    """A device that moves along a track, and what all its location updates say of it."""
+    """A device that moves along a track, and the properties of all its location updates."""
 
     device_id: Identifier
     user_id: Identifier | None = None
@@ -191,7 +191,7 @@ class DeviceBody(LabModel):
 
 
 def _said(device: dict[str, Any]) -> Way | None:
-    """Return where a device, or a point of its track, says itself how it moves."""
+    """Return the path of the first field in which a device, or a point of its track, states its motion, or None."""
     track = device.get("track")
     points = track.get("points") if isinstance(track, dict) else None
     found: list[tuple[Way, Any]] = [((), device)]
@@ -226,7 +226,7 @@ class WebhookBody(LabModel):
 
 
 class ScenarioBody(LabModel):
-    """A scenario: what there is, what happens, and what is expected."""
+    """A scenario: its set-up, its course, and its expectations."""
 
     version: Literal[1]
     name: Name | None = None
@@ -252,7 +252,7 @@ class ScenarioBody(LabModel):
 
     @property
     def start(self) -> datetime:
-        """Where the clock stands at the start."""
+        """Time of the clock at the start."""
         return self.clock or DEFAULT_START
 
     def since_start(self, time: datetime | timedelta | None) -> timedelta | None:

@@ -1,4 +1,4 @@
-"""Reading a scenario file: its text, its values, and everything that is wrong with them."""
+"""Reading of scenario files: their text, their values, and all their errors."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -23,11 +23,11 @@ _QUOTED: Final = re.compile(r"'([^']*)'")
 
 
 class Scenario(Struct, frozen=True):
-    """A scenario as it was read; `document` says where everything is.
+    """A parsed scenario. `document` has the position of every value.
 
-    `faults` are what is wrong with its values. Where there are any, it can be judged but not run: in `body` something
-    else stands for the items at `replaced`, in which `texts` were, and `is_unsure` tells that names are not known.
-    `idle` are the expectations that check nothing by what they say.
+    `faults` are the errors in its values. A scenario with faults can be checked but not run: in `body`, the items at
+    `replaced` are placeholders, `texts` are the texts of the original items, and `is_unsure` says whether names are
+    unknown. `idle` are the expectations that cannot fail as written.
     """
 
     file: Path
@@ -41,22 +41,25 @@ class Scenario(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Name of the scenario: its own, else that of its file."""
+        """Name of the scenario, by default that of its file."""
         return self.body.name or self.file.name.removesuffix(SUFFIX)
 
 
 def load_scenario(file: Path) -> Scenario:
-    """Return the scenario in a file with what is wrong with its values; raises `ScenarioInvalid` where it is none."""
+    """Return the scenario in a file, including errors in its values.
+
+    Raises `ScenarioInvalid` if it is not a scenario.
+    """
     return _scenario(read_document(file))
 
 
 def read_scenario(file: Path) -> Scenario:
-    """Return the scenario in a file; raises `ScenarioInvalid` with everything that is wrong with its values."""
+    """Return the scenario in a file, or raise `ScenarioInvalid` with all errors in its values."""
     return _sound(load_scenario(file))
 
 
 def parse_scenario(file: Path, text: str) -> Scenario:
-    """Return the scenario in a text that is, or will be, that of a file; raises `ScenarioInvalid`."""
+    """Return the scenario in a text that is, or will be, the content of a file. Raises `ScenarioInvalid`."""
     return _sound(_scenario(parse_document(file, text)))
 
 
@@ -81,13 +84,13 @@ def _scenario(document: Document) -> Scenario:
         raise ScenarioInvalid(faults + found) from None
     faults += [*found, *_twice(document, body)]
     replaced, texts = frozenset(stand_ins.replaced), frozenset(stand_ins.texts)
-    # A misspelled key may be the one that expects something.
+    # A misspelled key may be an expectation.
     idle = tuple(idle_checks(document, body, replaced, is_known=not faults))
     return Scenario(document.file, body, document, tuple(faults), replaced, texts, stand_ins.is_unsure, idle)
 
 
 def _version_faults(document: Document) -> list[Fault]:
-    """Return that the version is not told; raises `ScenarioInvalid` where the file is of another one."""
+    """Return the fault of a missing version. Raises `ScenarioInvalid` for another version."""
     if not isinstance(document.data, dict):
         raise document.invalid((), "must be a scenario: a mapping with version, geofences, devices, expect …")
     version = document.data.get("version")
@@ -100,7 +103,7 @@ def _version_faults(document: Document) -> list[Fault]:
 
 
 def _twice(document: Document, body: ScenarioBody) -> Iterable[Fault]:
-    """Yield devices that occur twice, whose fixes would have no order, and names that two webhooks have."""
+    """Yield duplicate devices, whose fixes would have no order, and duplicate webhook names."""
     seen: dict[tuple[str, str | None], int] = {}
     for index, device in enumerate(body.devices):
         key = (device.device_id, device.user_id)
@@ -130,9 +133,9 @@ def _fault(document: Document, error: ErrorDetails) -> Fault:
 
 
 def _place(data: Any, loc: Sequence[str | int]) -> tuple[Way, list[type[BaseModel]]]:
-    """Return the way to a value in the file and the models that may be around it.
+    """Return the path to a value in the file and the models that may contain it.
 
-    What pydantic adds for the members of a union is left out.
+    Elements that pydantic adds for the members of a union are left out.
     """
     path: list[str | int] = []
     models: list[type[BaseModel]] = [ScenarioBody]
@@ -183,7 +186,7 @@ _TEXTS: Final = ("string_type", "string_unicode")
 
 
 def _said(error: ErrorDetails) -> str:
-    """Return what is wrong with a value and what was expected."""
+    """Return the error in a value and the expected value."""
     kind, value, context = error["type"], error["input"], error.get("ctx") or {}
     if kind == "refused":
         explanation = str(context["explanation"])
@@ -208,7 +211,7 @@ _MAPPING: Final = {"model_type": "a mapping", "model_attributes_type": "a mappin
 
 
 def _not(value: object) -> str:
-    """Return the value where it is short enough to be told beside what was expected."""
+    """Return the value if it is short enough to be shown next to the expected one."""
     return f", not {shown(value)}" if isinstance(value, str | int | float | bool) or value is None else ""
 
 

@@ -1,4 +1,4 @@
-"""The JSON schema of scenario files, for editors that complete and check YAML by one."""
+"""The JSON schema of scenario files, for editors that complete and validate YAML."""
 
 from typing import Any, Final
 
@@ -10,11 +10,11 @@ _CHECKED: Final = (
     *(expectations.Expect, expectations.EventPattern, expectations.ExpectedEvent, expectations.ForbiddenEvent),
     *(expectations.ExpectedUser, expectations.ExpectedTrip, expectations.ExpectedDelivery),
 )
-"""Models of which a key without a value is refused, since it would check nothing."""
+"""Models in which keys without a value are refused, since they would check nothing."""
 
 
 def scenario_schema() -> dict[str, Any]:
-    """Return the schema that the models describe."""
+    """Return the schema of the models."""
     schema = ScenarioBody.model_json_schema(by_alias=True, mode="validation")
     for model in _CHECKED:
         for key in schema["$defs"][model.__name__]["properties"].values():
@@ -23,7 +23,7 @@ def scenario_schema() -> dict[str, Any]:
 
 
 def _refuse_null(key: dict[str, Any]) -> None:
-    """Take null out of what a key may be."""
+    """Remove null from the allowed values of a key."""
     kinds = [each for each in key.pop("anyOf", ()) if each != {"type": "null"}]
     if len(kinds) == 1:
         key |= kinds[0] | key

@@ -1,4 +1,4 @@
-"""Sound values in place of faulty ones, so that everything else in a file can be judged at the same time."""
+"""Valid placeholders for invalid values, so that the rest of a file can be checked at the same time."""
 
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
@@ -20,13 +20,14 @@ _INSTEAD: Final[Mapping[Way, Mapping[str, Any]]] = {
     ("expect", "deliveries"): {"webhook": "a", "event": {"type": "user.failed_fraud"}},
     ("expect", "trips"): {"externalId": "a", "status": "completed"},
 }
-"""Stand-ins for an item of each list."""
+"""Placeholders for an item of each list."""
 
 
 class StandIns(Struct):
-    """A file's data without what is faulty. `replaced` are the ways of items that something else stands for.
+    """A file's data without its faulty values. `replaced` are the paths of the items with a placeholder.
 
-    `texts` are what they hold: names that may be meant elsewhere. `is_unsure` tells that a geofence has none.
+    `texts` are the texts of the original items, which may be names used elsewhere. `is_unsure` means that a geofence
+    has no name.
     """
 
     data: Any
@@ -36,7 +37,7 @@ class StandIns(Struct):
 
 
 def without_faulty(data: Any, faulty: Iterable[Way]) -> StandIns:
-    """Return the data with something sound in place of every item that is at fault; other keys are left out."""
+    """Return the data with a placeholder in place of each faulty item. Other faulty keys are removed."""
     found = StandIns(deepcopy(data))
     for way in faulty:
         item = next(
@@ -70,7 +71,7 @@ def _replace(found: StandIns, way: Way) -> None:
 
 
 def _note(found: StandIns, item: Any, *, is_geofence: bool) -> None:
-    """Keep the names that an item holds, whatever it is that is wrong with it."""
+    """Keep the names in an item, regardless of its error."""
     texts: dict[str, str] = {}
     waiting = [item]
     while waiting:
@@ -86,7 +87,7 @@ def _note(found: StandIns, item: Any, *, is_geofence: bool) -> None:
 
 
 def _remove(found: StandIns, way: Way) -> None:
-    """Leave out the nearest key of the file, or of what it expects, around a value."""
+    """Remove the top-level key, or the key of `expect`, that contains a value."""
     keys = [part for part in way[:2] if isinstance(part, str)]
     keep = 2 if keys[:1] == ["expect"] and len(keys) == 2 else 1
     around = found.data

@@ -1,4 +1,4 @@
-"""Steps of a scenario besides the tracks: each does one thing, at the time that it has then."""
+"""Steps of a scenario other than the tracks. Each is a single action at its time."""
 
 from typing import Annotated, Any, Literal
 
@@ -22,12 +22,12 @@ class StepSettings(SettingsBody):
     @model_validator(mode="before")
     @classmethod
     def _keep_one_unknown(cls, data: Any) -> Any:
-        """Keep all unknown keys: every one of them is told."""
+        """Keep all unknown keys, so that every one of them is reported."""
         return data
 
 
 class GeofenceEdit(GeofenceUpsert):
-    """The fields to set on a geofence, which is named by its tag and external ID."""
+    """The fields to set on a geofence, which is identified by its tag and external ID."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -65,7 +65,7 @@ class NewTrip(TripCreateBody):
 
 
 class TripEdit(TripUpdateBody):
-    """The fields of a trip to set, which is named by its external ID."""
+    """The fields of a trip to set, which is identified by its external ID."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -93,7 +93,7 @@ class Update(TrackBody):
 
 
 class Disconnection(LabModel):
-    """Time without a connection: fixes are kept by the device and sent late, or lost."""
+    """Time without a connection. The device keeps fixes and sends them late, or loses them."""
 
     device_id: Identifier | None = Field(None, description="Else every device.")
     duration: Duration = Field(alias="for")
@@ -103,7 +103,7 @@ class Disconnection(LabModel):
 
 
 class FaultStep(FaultBody):
-    """A fault as `POST /v1/faults` takes it; the requests that it may hit are the location updates of devices."""
+    """A fault as `POST /v1/faults` takes it. It hits the location updates of devices."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -113,7 +113,7 @@ class FaultStep(FaultBody):
 
 
 class Step(OneOf):
-    """One thing that happens."""
+    """A single step."""
 
     ways = (
         *("wait", "waitUntil", "moveClock", "settings", "createGeofence", "editGeofence", "deleteGeofence"),

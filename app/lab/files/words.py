@@ -1,4 +1,4 @@
-"""How durations, moments and names of geofences are written in a scenario file."""
+"""The notation of durations, times and names of geofences in a scenario file."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -26,9 +26,10 @@ DURATION: Final = "must be a duration with its unit, such as 90s, 5m or 1h30m"
 
 
 class LabModel(BaseModel):
-    """Base of what a scenario file holds: spelled as on the wire, and a misspelled key is an error.
+    """Base of the models in a scenario file, spelled as on the wire. A misspelled key is an error.
 
-    A key without a value is the same as none: who writes ``expect:`` has not written anything below it yet.
+    A key without a value is the same as no key, since an author who writes ``expect:`` may not have written its content
+    yet.
     """
 
     model_config = ConfigDict(
@@ -51,14 +52,17 @@ def refused_too(
     explanation: str | None,
     loc: tuple[str | int, ...] = (),
 ) -> Any:
-    """Return what `validate` makes of data; where there is an explanation, that is refused at `loc` beside all else."""
+    """Return the result of `validate`.
+
+    If there is an explanation, refuse `loc` with it, along with all other errors.
+    """
     if explanation is None:
         return validate(data)
     own = InitErrorDetails(type=refusal(explanation), loc=loc, input=data)
     try:
         validate(data)
     except ValidationError as error:
-        # Each with its message as it is: what pydantic says of it was said already.
+        # Repeat each message unchanged, since pydantic has already formatted it.
         others = [_again(each) for each in error.errors(include_url=False)]
         raise ValidationError.from_exception_data(model.__name__, [own, *others]) from None
     raise ValidationError.from_exception_data(model.__name__, [own])
@@ -71,7 +75,7 @@ def _again(error: ErrorDetails) -> InitErrorDetails:
 
 
 class OneOf(LabModel):
-    """Base of what is given in exactly one of several ways."""
+    """Base of models that are given in exactly one of several ways."""
 
     ways: ClassVar[tuple[str, ...]] = ()
 
@@ -83,12 +87,12 @@ class OneOf(LabModel):
 
     @classmethod
     def wrong_choice(cls, data: Any) -> str | None:
-        """Return why data is not given in exactly one way."""
+        """Return why the data is not given in exactly one way, or None."""
         if not isinstance(data, dict):
             return None
         given = [name for name in cls.ways if data.get(name) is not None]
         known = {field.alias for field in cls.model_fields.values()}
-        if len(given) == 1 or not set(data) <= known:  # an unknown key says more
+        if len(given) == 1 or not set(data) <= known:  # an unknown key is the more helpful error
             return None
         named = f"not {' and '.join(given)}" if given else "and none is given"
         return f"must have exactly one of {', '.join(cls.ways)}, {named}"
@@ -101,17 +105,17 @@ class GeofenceKey(Struct, frozen=True):
     external_id: str
 
     def __str__(self) -> str:
-        """Return it as a file and a report write it."""
+        """Return the geofence as files and reports write it."""
         return f"{self.tag}/{self.external_id}"
 
     @property
     def encoded(self) -> dict[str, str]:
-        """It as a file writes it where its tag has a slash."""
+        """The geofence as a file writes it if its tag contains a slash."""
         return {"tag": self.tag, "externalId": self.external_id}
 
 
 def read_duration(value: object) -> timedelta:
-    """Return the duration that a text such as ``1m30s`` spells."""
+    """Return the duration that a text such as ``1m30s`` represents."""
     seconds = spelled_seconds(value) if isinstance(value, str) else None
     if seconds is None:
         raise refusal(DURATION)
@@ -121,7 +125,7 @@ def read_duration(value: object) -> timedelta:
 
 
 def spell_duration(duration: timedelta) -> str:
-    """Return a duration as a file has it: ``1m30s``, ``0s``; one before the start has a minus."""
+    """Return a duration in the format of a file: ``1m30s``, ``0s``. A negative one has a minus sign."""
     milliseconds = round(duration.total_seconds() * 1000)
     sign, milliseconds = ("-" if milliseconds < 0 else ""), abs(milliseconds)
     minutes, rest = divmod(milliseconds, 60_000)
@@ -133,7 +137,7 @@ def spell_duration(duration: timedelta) -> str:
 
 
 def _read_time(value: object) -> timedelta | datetime:
-    """Return a duration since the start, or a moment."""
+    """Return a duration since the start, or a time."""
     if isinstance(value, str) and spelled_seconds(value) is None:
         try:
             moment = read_moment(value)

@@ -1,7 +1,7 @@
-"""YAML as data with the place of every value.
+"""YAML as data with the position of every value.
 
-Plain values are read as YAML 1.2 does (``on`` and ``12:30`` are texts). What makes small files large or ambiguous is
-refused: anchors and aliases, tags, keys that occur twice, and whatever is too long or too deep.
+Plain values are read as YAML 1.2 does (``on`` and ``12:30`` are texts). Features that make small files large or
+ambiguous are refused: anchors and aliases, tags, duplicate keys, and anything that is too long or too deep.
 """
 
 import re
@@ -29,7 +29,7 @@ type Scalar = str | int | float | bool | None
 
 
 class Span(Struct, frozen=True):
-    """Where a value begins and ends in the text; `end` is after its last character, without what follows it."""
+    """The range of a value in the text. `end` is directly after its last character, without any text that follows."""
 
     start: Mark
     end: Mark
@@ -37,7 +37,7 @@ class Span(Struct, frozen=True):
 
 
 class Document(Struct, frozen=True):
-    """A file's data, its text, and where each value and each key is."""
+    """A file's data, its text, and the position of each value and each key."""
 
     file: Path
     text: str
@@ -45,36 +45,36 @@ class Document(Struct, frozen=True):
     values: dict[Way, Span]
     keys: dict[Way, Mark]
     faults: tuple[Fault, ...] = ()
-    """Faults of a text that can be read all the same."""
+    """Faults of a text that can still be read."""
 
     prefix: str = ""
     """A byte order mark, which is not part of the text."""
 
     def mark(self, path: Way) -> Mark:
-        """Return where a value is, else the nearest thing around it."""
+        """Return the position of a value, or of the nearest value around it."""
         while path not in self.values and path:
             path = path[:-1]
         return self.values[path].start if path in self.values else Mark(1, 1)
 
     def key_mark(self, path: Way) -> Mark:
-        """Return where a key is, else its value."""
+        """Return the position of a key, or else of its value."""
         return self.keys.get(path) or self.mark(path)
 
     def fault(self, path: Way, message: str) -> Fault:
-        """Return what is wrong with a value."""
+        """Return a fault for a value."""
         return Fault(self.file, self.mark(path), field_name(path), message)
 
     def key_fault(self, path: Way, message: str) -> Fault:
-        """Return what is wrong with a key."""
+        """Return a fault for a key."""
         return Fault(self.file, self.key_mark(path), field_name(path), message)
 
     def invalid(self, path: Way, message: str) -> ScenarioInvalid:
-        """Return the error for one thing that is wrong."""
+        """Return the exception for a single fault."""
         return ScenarioInvalid([self.fault(path, message)])
 
 
 def read_document(file: Path) -> Document:
-    """Return what a file holds; raises `ScenarioInvalid`."""
+    """Return the document in a file, or raise `ScenarioInvalid`."""
     try:
         with file.open("rb") as stream:
             content = stream.read(MAX_BYTES + 1)
@@ -91,7 +91,7 @@ def read_document(file: Path) -> Document:
 
 
 def parse_document(file: Path, text: str) -> Document:
-    """Return what a text holds; raises `ScenarioInvalid` naming `file`."""
+    """Return the document in a text, or raise `ScenarioInvalid` naming `file`."""
     prefix = _BOM if text.startswith(_BOM) else ""
     text = text.removeprefix(_BOM)
     try:
@@ -121,7 +121,7 @@ _BOM: Final = "\ufeff"
 
 
 class _Open(Struct):
-    """A mapping or list that is being read; `key` is the one whose value comes next."""
+    """A mapping or list that is being read. `key` is the key of the next value."""
 
     path: Way
     data: Any
@@ -131,7 +131,7 @@ class _Open(Struct):
 
 
 class _Builder(Struct):
-    """Puts the events of the parser together, without recursion."""
+    """Builds a document from the events of the parser, without recursion."""
 
     file: Path
     text: str
@@ -145,12 +145,12 @@ class _Builder(Struct):
     documents: int = 0
     nodes: int = 0
     end: Mark = _FIRST
-    """Where the last thing that was written down ended: a block has no end of its own."""
+    """End of the last written value, since a block has no end of its own."""
 
     def build(self, events: Iterator[Any]) -> Document:
         for event in events:
             self._take(event)
-        if self.has_aliases:  # what they stand for is not known
+        if self.has_aliases:  # their values are unknown
             raise ScenarioInvalid(self.faults)
         return Document(self.file, self.text, self.data, self.values, self.keys, tuple(self.faults))
 
@@ -200,7 +200,7 @@ class _Builder(Struct):
         start, end = _mark(event.start_mark), _mark(event.end_mark)
         if end.column > 1 or end == start:
             self.end = end
-        else:  # a block of text ends where the next line begins
+        else:  # a block of text ends at the start of the next line
             self.end = Mark(end.line - 1, len(self.lines[end.line - 2]) + 1)
         if above is not None and isinstance(above.data, dict) and above.key is None:
             self._put_key(above, event, start)
@@ -239,7 +239,7 @@ class _Builder(Struct):
             above.key = None
 
     def _refuse(self, event: Any, message: str) -> None:
-        """Note what is wrong and read on."""
+        """Record a fault and continue reading."""
         self.faults += self._refused(event, message).faults
 
     def _refused(self, event: Any, message: str) -> ScenarioInvalid:

@@ -1,1 +1,1 @@
-"""Judging a run: what was expected and did not come, what came besides, and why."""
+"""Evaluation of a run: missing and unexpected events, and their reasons."""

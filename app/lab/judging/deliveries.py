@@ -1,4 +1,4 @@
-"""Requests to webhooks, and those that were expected: which events, when, with which body, after which answers."""
+"""Comparison of actual with expected webhook requests: their events, time, body, and responses."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
@@ -15,14 +15,14 @@ from app.lab.running.recording import Delivered, Run
 from engine.domain.values import replace
 
 MOST_DIFFERENCES: Final = 5
-"""Differences in one body that are given."""
+"""Maximum number of differences reported per body."""
 
 _OBJECT: Final = "{}"
 _WAY: Final[Way] = ("expect", "deliveries")
 
 
 def judge_deliveries(run: Run) -> Iterator[Told]:
-    """Yield each request that is not as expected; of one that is signed wrongly in any case."""
+    """Yield each request that is not as expected. A wrong signature is always reported."""
     for came in run.deliveries:
         if came.signature is not None:
             yield ("webhooks",), f"{_described(came)}: the signature is {came.signature}", ()
@@ -54,7 +54,7 @@ def _of_webhook(run: Run, wanted: Mapping[int, ExpectedDelivery], came: Sequence
         yield from ((_WAY, f"{_described(came[place])}: was not expected", ()) for place in others)
 
 
-# What is compared
+# Comparison
 
 
 def _expected(run: Run, expect: Expect, delivery: ExpectedDelivery) -> Expected:
@@ -67,7 +67,7 @@ def _expected(run: Run, expect: Expect, delivery: ExpectedDelivery) -> Expected:
 
 
 def _which(delivery: ExpectedDelivery) -> Iterator[Fact]:
-    """Yield which events a request is to have."""
+    """Yield the events that a request must have."""
     yield "events", len(delivery.patterns)
     for number, pattern in enumerate(delivery.patterns):
         yield from ((f"{number} {name}", value) for name, value in facts_of(pattern))
@@ -82,7 +82,7 @@ def _actual(run: Run, came: Delivered) -> Actual:
 
 
 def _leaves(name: str, value: Any) -> Iterator[tuple[str, object]]:
-    """Yield the values of a JSON value by their names, with the lengths of its lists."""
+    """Yield the leaf values of a JSON value by their names, and the lengths of its lists."""
     if isinstance(value, Mapping):
         yield name, _OBJECT
         for key, each in value.items():
@@ -92,12 +92,12 @@ def _leaves(name: str, value: Any) -> Iterator[tuple[str, object]]:
         for number, each in enumerate(value):
             yield from _leaves(f"{name}[{number}]", each)
     else:
-        # As JSON has it true is not 1, and 1 is 1.0.
+        # As in JSON, true does not equal 1, but 1 equals 1.0.
         yield name, (isinstance(value, bool), value)
 
 
 def _alike(found: Difference, expected: Sequence[Expected], actual: Sequence[Actual]) -> dict[int, int]:
-    """Return for requests that are missing one with the same events that is left and differs in something else."""
+    """Return for missing requests a remaining one with the same events that differs in other respects."""
     left, pairs = list(found.unexpected), dict[int, int]()
     for place in found.missing:
         facts = frozenset(fact for fact in expected[place].facts if fact[0] not in ("body", "answers", "acknowledged"))
@@ -108,7 +108,7 @@ def _alike(found: Difference, expected: Sequence[Expected], actual: Sequence[Act
     return pairs
 
 
-# Words
+# Descriptions
 
 
 def _called(delivery: ExpectedDelivery) -> str:
@@ -158,7 +158,7 @@ def _shown(value: object) -> str:
 
 
 def _why_not(run: Run, delivery: ExpectedDelivery) -> tuple[str, ...]:
-    """Return that the event came but not to this webhook, else the engine's reasons why it did not come."""
+    """Return that the event occurred but was not sent to this webhook, or else the engine's reasons for its absence."""
     for pattern in delivery.patterns:
         facts = facts_of(pattern)
         came = next((each for each in run.happened if facts <= frozenset(event_facts(each.event))), None)

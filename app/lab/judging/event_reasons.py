@@ -1,4 +1,4 @@
-"""The reasons of the engine for events of trips, beacons, places and regions that came or did not come."""
+"""The engine's reasons for the presence or absence of events of trips, beacons, places and regions."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -26,7 +26,7 @@ EVENT_OF_STATUS: Final = {
 
 
 def why_this_came(happened: Happened) -> tuple[str, ...]:
-    """Return why an event came; nothing where the engine has no reasons for it."""
+    """Return why an event occurred, or nothing if the engine has no reasons for it."""
     event, sent = happened.event, happened.sent
     if sent is None:
         made = verdict_of_client(event)
@@ -40,9 +40,9 @@ def why_this_came(happened: Happened) -> tuple[str, ...]:
 
 
 def why_that_did_not(mine: Sequence[Sent], kind: str, name: str | None, at: timedelta | None) -> tuple[str, ...]:
-    """Return what the engine says of an event that did not come, of the thing with a name where one is given.
+    """Return the engine's reasons for the absence of an event, optionally of the subject with this name.
 
-    Around a time where one was expected then; else what came nearest to it.
+    The reasons are from around `at` if a time is given, else the ones that came closest to the event.
     """
     topic = topic_of(kind)
     judged = [(sent, verdict) for sent in mine for verdict in sent.verdicts if _may_be(verdict, topic, name)]
@@ -63,7 +63,7 @@ def _may_be(verdict: Verdict, topic: Topic | None, name: str | None) -> bool:
 
 
 def _rank(judged: _Judged, kind: str, name: str | None, at: timedelta | None) -> tuple[int, float, float]:
-    """Return how telling a verdict is: of this event, of this thing, a rule that failed, and the nearest to passing."""
+    """Return the relevance of a verdict: same event, same subject, a failed rule, and closest to passing."""
     sent, verdict = judged
     is_other_thing = name is not None and verdict.about is None
     is_fact = not verdict.fired and all(reason.is_fact for reason in verdict.failed)
@@ -74,7 +74,7 @@ def _rank(judged: _Judged, kind: str, name: str | None, at: timedelta | None) ->
 
 
 def _lacking(verdict: Verdict) -> float:
-    """Return how much a figure lacked: the seconds to a threshold, or the metres to a place."""
+    """Return by how much a value missed: the seconds to a threshold, or the metres to a place."""
     for reason in verdict.failed:
         for name in ("eta", "distance", "accuracy"):
             value = reason.values.get(name)
@@ -100,7 +100,7 @@ def _names(verdict: Verdict) -> set[str]:
 
 
 def _names_of(event: Event) -> set[str]:
-    """Return every name of what an event is about."""
+    """Return every name of the subject of an event."""
     if event.trip is not None:
         return {event.trip.external_id, event.trip.id}
     if event.beacon is not None:

@@ -1,4 +1,4 @@
-"""Coverage of runs: rules in all they can say, kinds of events, checks, and geofences."""
+"""Coverage of runs: rules with all their outcomes, kinds of events, checks, and geofences."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -11,29 +11,32 @@ from engine.domain.tracking.updates import EventType
 
 
 class FenceUse(Struct):
-    """Events of a geofence, and in how many scenarios."""
+    """Events of a geofence, and the number of scenarios with them."""
 
     description: str
     scenarios: int = 1
     judged: int = 0
-    """How often a location update near it was decided."""
+    """How many location updates near it were evaluated."""
     events: Counter[str] = field(default_factory=Counter)
 
 
 class Exercise(Struct):
-    """How often each thing was exercised; reasons by the names of their wordings."""
+    """How often each rule, event, check and geofence was exercised.
+
+    Reasons are counted by the names of their wordings.
+    """
 
     scenarios: int = 0
     fixes: int = 0
     expecting_nothing: list[str] = field(default_factory=list)
-    """Names of the scenarios that state so."""
+    """Names of the scenarios that declare it."""
     reasons: Counter[str] = field(default_factory=Counter)
     events: Counter[str] = field(default_factory=Counter)
     checks: Counter[str] = field(default_factory=Counter)
     geofences: dict[str, FenceUse] = field(default_factory=dict)
 
     def add(self, other: "Exercise") -> None:
-        """Add what another run has exercised."""
+        """Add the coverage of another run."""
         self.scenarios += other.scenarios
         self.fixes += other.fixes
         self.expecting_nothing += other.expecting_nothing
@@ -53,11 +56,11 @@ class Exercise(Struct):
 
 
 def exercise_of(run: Run) -> Exercise:
-    """Return what a run has exercised."""
+    """Return the coverage of a run."""
     found = Exercise(scenarios=1, fixes=len(run.sent))
     found.expecting_nothing = [run.scenario.name] if run.scenario.body.expects_nothing else []
     found.geofences = {str(key): FenceUse(geofence.description) for key, geofence in run.geofences.items()}
-    # A geofence whose time has come is gone before the next fix, which therefore has no reason to give.
+    # An expired geofence is deleted before the next fix, which therefore has no reason to give.
     found.reasons[Wording.DELETED_SINCE.name] = run.expired
     for sent in run.sent:
         for explanation in sent.explanations:
@@ -77,7 +80,7 @@ def exercise_of(run: Run) -> Exercise:
 
 
 def total(exercises: Iterable[Exercise]) -> Exercise:
-    """Return what all runs together have exercised."""
+    """Return the combined coverage of all runs."""
     found = Exercise()
     for each in exercises:
         found.add(each)

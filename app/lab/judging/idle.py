@@ -1,4 +1,4 @@
-"""Checks of a run that could not fail in its set-up, whatever the engine had done."""
+"""Checks of a run that could not fail in its set-up, regardless of the engine."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -16,7 +16,7 @@ CANNOT_FAIL = "so the check cannot fail"
 
 
 def idle_in(run: Run) -> list[Fault]:
-    """Return the checks that could not fail, with why, except those that are idle by what they say."""
+    """Return the checks that could not fail, with the reason, except those already reported when the file was read."""
     there, document = set_up_of(run), run.scenario.document
     told = {fault.field for fault in run.scenario.idle}
     found = (document.fault(way, f"{why}, {CANNOT_FAIL}.") for way, why in _idle(run, there))
@@ -24,7 +24,7 @@ def idle_in(run: Run) -> list[Fault]:
 
 
 def claims_nothing(run: Run, idle: list[Fault]) -> list[Fault]:
-    """Return what is wrong where a file says that it expects nothing, and a check of it can fail."""
+    """Return the fault of a file that declares that it expects nothing, although one of its checks can fail."""
     document = run.scenario.document
     fields = {fault.field for fault in idle}
     real = [document.fault(way, "").field for way in checks_of(run.scenario.body)]
@@ -53,7 +53,7 @@ def _idle(run: Run, there: SetUp) -> Iterator[tuple[Way, str]]:
 
 
 def _no_delivery(run: Run, there: SetUp) -> str | None:
-    """Return why no webhook can receive anything."""
+    """Return why no webhook can receive anything, or None."""
     webhooks = run.scenario.body.webhooks
     if not webhooks:
         return "the scenario has no webhook"
@@ -89,14 +89,14 @@ def _of_none(run: Run, there: SetUp, pattern: ForbiddenEvent, way: Way) -> Itera
 
 
 def _ends_something(kind: EventType) -> bool:
-    """Whether an event of a type comes only after an earlier location update."""
+    """Whether an event of a type requires an earlier location update."""
     return kind.value.startswith(("user.exited_", "user.dwelled_"))
 
 
 def _occasions(run: Run, pattern: ForbiddenEvent) -> Iterator[bool]:
-    """Yield for each location update that could make the event whether it is the first of its device and its user.
+    """Yield for each location update that could cause the event whether it is the first of its device and its user.
 
-    It could at its own time, or at the time that the engine gave it.
+    Both its own time and the time that the engine assigned to it are considered.
     """
     body = run.scenario.body
     after, before = body.since_start(pattern.after), body.since_start(pattern.before)

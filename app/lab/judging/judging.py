@@ -1,4 +1,4 @@
-"""Differences between a run and what its scenario expects."""
+"""Differences between a run and the expectations of its scenario."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -26,7 +26,7 @@ from app.lab.running.recording import Happened, Run
 
 
 class FailureKind(StrEnum):
-    """How a run differs from what was expected."""
+    """The kinds of difference between a run and its expectations."""
 
     MISSING = "missing"
     DIFFERENT = "different"
@@ -38,7 +38,7 @@ class FailureKind(StrEnum):
 
 
 class Failure(Struct, frozen=True):
-    """One difference, with the reasons of the engine; `mark` is where the file says otherwise."""
+    """A single difference, with the reasons of the engine. `mark` is the position of the expectation in the file."""
 
     kind: FailureKind
     text: str
@@ -47,14 +47,17 @@ class Failure(Struct, frozen=True):
 
 
 class Judgement(Struct, frozen=True):
-    """All differences; `events` is that of the events, None where the file does not say which come."""
+    """All differences.
+
+    `events` is the difference of the events, or None if the file does not list the expected ones.
+    """
 
     failures: tuple[Failure, ...]
     events: Difference | None
 
 
 def judge(run: Run) -> Judgement:
-    """Return what is not as expected; nothing where all is."""
+    """Return all differences from the expectations."""
     expect = run.scenario.body.expect
     failures: list[Failure] = []
     found = None
@@ -71,7 +74,7 @@ def judge(run: Run) -> Judgement:
 
 
 def _of_events(run: Run, expect: Expect, expected: list[ExpectedEvent], found: Difference) -> list[Failure]:
-    """Return what is missing or different in the order of the file, and then what is unexpected."""
+    """Return missing and different events in the order of the file, followed by unexpected ones."""
     differing = {near.expected: _different(run, expect, expected[near.expected], near) for near in found.near}
     differing |= {index: _missing(run, expect, expected[index], index) for index in found.missing}
     failures = [differing[index] for index in sorted(differing)]

@@ -14,19 +14,19 @@ _LEVELS = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 
 
 def expected_of(pattern: ExpectedEvent, expect: Expect, run: Run) -> Expected:
-    """Return an event of the file as it is compared."""
+    """Return the comparable form of an event of the file."""
     at = None if pattern.at is None else run.start + run.since_start(pattern.at)
     return Expected(facts_of(pattern), at, tolerance_of(pattern, expect), _confidences(pattern, expect))
 
 
 def actual_of(happened: Happened, run: Run) -> Actual:
-    """Return an event of the run as it is compared."""
+    """Return the comparable form of an event of the run."""
     event = happened.event
     return Actual(frozenset(event_facts(event)), run.start + happened.at, event.confidence)
 
 
 def facts_of(pattern: EventPattern) -> frozenset[Fact]:
-    """Return what the file gives of an event, apart from its time and confidence."""
+    """Return the properties that the file gives of an event, apart from its time and confidence."""
     given: dict[str, object] = {
         "type": pattern.type,
         "device": pattern.device_id,
@@ -41,7 +41,7 @@ def facts_of(pattern: EventPattern) -> frozenset[Fact]:
 
 
 def event_facts(event: Event) -> Iterator[Fact]:
-    """Yield everything by which a file may mean an event; a place and a region have two names."""
+    """Yield all properties by which a file may refer to an event. A place and a region have two names."""
     yield "type", str(event.type)
     yield "device", event.user.device_id
     yield "user", event.user.user_id
@@ -58,7 +58,7 @@ def event_facts(event: Event) -> Iterator[Fact]:
 
 
 def _confidences(pattern: ExpectedEvent, expect: Expect) -> frozenset[int] | None:
-    """Return the levels that are as good as those that are given."""
+    """Return the confidence levels within the tolerance of the given ones, or None if none are given."""
     if pattern.confidence is None:
         return None
     slack = expect.confidence_tolerance if pattern.confidence_tolerance is None else pattern.confidence_tolerance
@@ -71,17 +71,17 @@ def tolerance_of(expected: ExpectedEvent, expect: Expect) -> timedelta:
 
 
 def is_within(pattern: ForbiddenEvent, happened: Happened, run: Run) -> bool:
-    """Whether an event came in the time in which none of its kind must come."""
+    """Whether an event occurred in the time in which none of its kind may occur."""
     return (pattern.after is None or happened.at > run.since_start(pattern.after)) and (
         pattern.before is None or happened.at < run.since_start(pattern.before)
     )
 
 
-# Words
+# Descriptions
 
 
 def describe_expected(expected: ExpectedEvent, expect: Expect, run: Run) -> str:
-    """Return what an expected event is called, such as ``user.entered_geofence of store/1 by phone-1 at 1m``."""
+    """Return the description of an expected event, such as ``user.entered_geofence of store/1 by phone-1 at 1m``."""
     words = [describe_pattern(expected)]
     if expected.at is not None:
         words.append(f"at {_around(expected.at, expected, expect, run)}")
@@ -91,7 +91,7 @@ def describe_expected(expected: ExpectedEvent, expect: Expect, run: Run) -> str:
 
 
 def describe_fault(fault: Fault, expected: ExpectedEvent, happened: Happened, expect: Expect, run: Run) -> str:
-    """Return what was expected of an event, and how it came."""
+    """Return the difference between an expected event and the actual one."""
     came = spell_duration(happened.at)
     if fault is Fault.ORDER:
         return f"out of order, came at {came}"
@@ -102,7 +102,7 @@ def describe_fault(fault: Fault, expected: ExpectedEvent, happened: Happened, ex
 
 
 def describe_pattern(pattern: EventPattern) -> str:
-    """Return what an event is called by what is given of it, apart from its time and confidence."""
+    """Return the description of an event by its given fields, apart from its time and confidence."""
     words = [pattern.type or "any event"]
     about = pattern.geofence or pattern.beacon or pattern.place or pattern.region
     if about is not None:
@@ -121,7 +121,7 @@ def named_in(pattern: EventPattern) -> str | None:
 
 
 def describe_event(happened: Happened) -> str:
-    """Return what an event that came is called."""
+    """Return the description of an event that occurred."""
     event = happened.event
     words = [event.type]
     if (about := about_of(event)) is not None:
@@ -135,7 +135,7 @@ def describe_event(happened: Happened) -> str:
 
 
 def about_of(event: Event) -> str | None:
-    """Return what an event is about: a geofence, beacon, place or region."""
+    """Return the subject of an event: a geofence, beacon, place or region."""
     if event.geofence is not None:
         return str(key_of(event.geofence))
     if event.beacon is not None:

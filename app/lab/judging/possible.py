@@ -1,4 +1,4 @@
-"""What a set-up can produce: a type of event that cannot come in it is no check."""
+"""Events that a set-up can produce. A check for an event that cannot occur is no check."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -23,11 +23,11 @@ FIRST: Final = frozenset(
         EventType.STARTED_TRIP,
     }
 )
-"""The first event of each kind of thing: where it cannot come, the others cannot."""
+"""The first event of each kind of subject. If it cannot occur, neither can the others."""
 
 
 class SetUp(Struct, frozen=True):
-    """Everything that decides which types of events can come, from the start of a run to its end."""
+    """All facts that decide which types of events can occur, from the start of a run to its end."""
 
     periods: Sequence[Period]
     data: Data = Data()
@@ -52,7 +52,7 @@ def set_up_of(run: Run) -> SetUp:
 
 
 def obstacle(kind: EventType, there: SetUp, geofence: GeofenceKey | None = None) -> str | None:
-    """Return why an event of a type cannot come in a set-up; None where it can."""
+    """Return why an event of a type cannot occur in a set-up, or None if it can."""
     if kind.value.endswith(("_trip", "_trip_destination")):
         return _of_trips(kind, there)
     if not there.has_updates:
@@ -138,7 +138,7 @@ def _has_wrong_destination(there: SetUp) -> bool:
 
 
 def obstacles(kinds: Iterable[EventType], there: SetUp, geofence: GeofenceKey | None = None) -> str | None:
-    """Return why none of these types can come; None where one can. Reasons that many types have are given once."""
+    """Return why none of these types can occur, or None if one can. Reasons shared by many types are given once."""
     reasons: dict[str, None] = {}
     for kind in kinds:
         if (reason := obstacle(kind, there, geofence)) is None:

@@ -1,4 +1,4 @@
-"""The reasons of the engine for what came and for what did not."""
+"""The engine's reasons for the presence or absence of events."""
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
@@ -12,10 +12,10 @@ from engine.domain.tracking.updates import EventType
 from engine.tracking.step import EXPLAINED_M
 
 MOST: Final = 3
-"""Reasons for one event."""
+"""Maximum number of reasons for one event."""
 
 _AROUND: Final = 6
-"""Location updates around the time when an event was expected, of which the most telling are told."""
+"""Number of location updates around the expected time of an event, of which the most relevant are reported."""
 
 type _Told = tuple[Sent, Explanation]
 _WITHHELD: Final = {
@@ -26,7 +26,7 @@ _WITHHELD: Final = {
 
 
 def why_it_came(happened: Happened) -> tuple[str, ...]:
-    """Return why an event came."""
+    """Return why an event occurred."""
     sent, event = happened.sent, happened.event
     if found := why_this_came(happened):
         return found
@@ -51,9 +51,9 @@ def why_it_did_not(
     until: timedelta | None = None,
     about: str | None = None,
 ) -> tuple[str, ...]:
-    """Return what the engine says of an event that did not come; around a time where one was expected then.
+    """Return the engine's reasons for the absence of an event, around its expected time if it is given.
 
-    `about` names a trip, beacon, place or region. With `until`, location updates after that time have nothing to say.
+    `about` names a trip, beacon, place or region. With `until`, later location updates are ignored.
     """
     mine = [sent for sent in run.sent if _is_of(sent, device_id, user_id) and (until is None or sent.at <= until)]
     if at is not None and at > run.end:
@@ -87,7 +87,7 @@ def _is_of(sent: Sent, device_id: str | None, user_id: str | None) -> bool:
 
 
 def _telling(kind: str) -> Callable[[_Told], tuple[int, float]]:
-    """Return the order of explanations: what withheld the event, then what came nearest to it."""
+    """Return the sort key of explanations: withheld events first, then the closest to the event."""
     withheld = next((outcomes for event, outcomes in _WITHHELD.items() if event == kind), ())
 
     def order(told: _Told) -> tuple[int, float]:

@@ -1,4 +1,4 @@
-"""Where users and trips are, and where they were expected."""
+"""Actual and expected states of users and trips."""
 
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
@@ -16,7 +16,7 @@ type Difference = tuple[Way, str, tuple[str, ...]]
 
 
 def judge_users(run: Run) -> Iterator[Difference]:
-    """Yield each user who is not where they were expected."""
+    """Yield each user who is not in the expected place."""
     by_name = _by_name(run.standings)
     for index, expected in enumerate(run.scenario.body.expect.users):
         named = by_name.get(("device", expected.device_id)) or by_name.get(("user", expected.user_id), [])
@@ -52,7 +52,7 @@ def _by_name(standings: Iterable[Standing]) -> dict[tuple[str, str | None], list
 
 
 def judge_trips(run: Run) -> Iterator[Difference]:
-    """Yield each trip that has not come as far as expected."""
+    """Yield each trip that has not made the expected progress."""
     for index, expected in enumerate(run.scenario.body.expect.trips):
         status = run.trips.get(expected.external_id)
         if status != expected.status:
@@ -92,9 +92,9 @@ def _trip(expected: str, status: str | None) -> str:
 
 
 def _reasons(run: Run, expected: ExpectedUser, standing: Standing, at: timedelta) -> tuple[str, ...]:
-    """Return why the user is not in the first geofence that was expected, or still in one that was not.
+    """Return why the user is not in the first expected geofence, or still in one that was not expected.
 
-    Else why they are not at the place, or on the trip.
+    If the geofences are as expected, return why the user is not at the place or on the trip.
     """
     wanted = {*(expected.geofences or ()), *(expected.in_geofences or ())}
     lacking = sorted(wanted - standing.geofences, key=str)
@@ -112,7 +112,7 @@ def _reasons(run: Run, expected: ExpectedUser, standing: Standing, at: timedelta
 
 
 def _other_kinds(expected: ExpectedUser, standing: Standing) -> Iterator[str]:
-    """Yield the events that would have brought a user to the place and the trip that were expected."""
+    """Yield the events that would have led to the expected place and trip of a user."""
     if expected.place is not None and expected.place not in (standing.place or ("",)):
         yield EventType.ENTERED_PLACE if expected.place else EventType.EXITED_PLACE
     if expected.trip is not None and expected.trip != (standing.trip or "none"):

@@ -1,1 +1,1 @@
-"""Reports of runs: for people, for programs, for CI, and of what a set of scenarios has exercised."""
+"""Reports of runs: for people, for programs, for CI, and on the coverage of a set of scenarios."""

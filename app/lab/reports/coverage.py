@@ -11,11 +11,11 @@ from engine.domain.tracking.fraud import FraudCheck
 from engine.domain.tracking.updates import EventType
 
 _ANY: Final = "…"
-"""Stands for the value that each location update has of its own."""
+"""Placeholder for a value that differs between location updates."""
 
 
 def coverage(exercise: Exercise) -> dict[str, Any]:
-    """Return everything there is with how often it was exercised."""
+    """Return all rules, events, checks and geofences, with how often each was exercised."""
     rules = [_rule(rule, Wording, exercise) for rule in Rule]
     event_rules = [_rule(rule, EventWording, exercise) for rule in EventRule]
     events: list[dict[str, Any]] = [{"type": str(kind), "count": exercise.events[str(kind)]} for kind in EventType]
@@ -53,7 +53,7 @@ def _rule(rule: Rule | EventRule, wordings: type[Wording] | type[EventWording], 
 
 
 def _sentence(wording: Wording | EventWording) -> str:
-    """Return what a reason says of any location update, which has no values to fill in."""
+    """Return the wording of a reason with placeholders for its values."""
     return "".join(text + (_ANY if field is not None else "") for text, field, _, _ in Formatter().parse(wording.text))
 
 

@@ -1,4 +1,4 @@
-"""The coverage report as a page that needs nothing else: no script, no font, no network."""
+"""The coverage report as a self-contained page: no scripts, no fonts, no network."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -54,7 +54,7 @@ def _style() -> str:
 
 
 def _idle(names: Sequence[str]) -> Iterable[str]:
-    """Yield which scenarios expect nothing, where any do."""
+    """Yield the list of scenarios that expect nothing, if there are any."""
     if names:
         verb = "expects" if len(names) == 1 else "expect"
         yield f"<p>{count(len(names), 'scenario')} {verb} nothing: {escape(', '.join(names))}</p>"
@@ -75,7 +75,7 @@ def _card(title: str, covered: Mapping[str, int]) -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Row]) -> str:
-    """Return a table; a head that begins with # is that of numbers."""
+    """Return a table. A heading that begins with # is that of a numeric column."""
     head = "".join(f"<th{_class(each)}>{escape(each.lstrip('#'))}</th>" for each in heads)
     lines = ["".join(f"<td{_class(name)}>{cell}</td>" for name, cell in zip(heads, row, strict=True)) for row in rows]
     body = "\n".join(f"<tr>{line}</tr>" for line in lines) or f'<tr><td colspan="{len(heads)}">None.</td></tr>'

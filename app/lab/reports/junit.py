@@ -1,4 +1,4 @@
-"""Results as CI tools read them: the XML that Ant's JUnit task wrote first, in the flavour of pytest."""
+"""Results for CI tools: XML in the format of Ant's JUnit task, in the flavour of pytest."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U00
 
 
 def junit(results: Sequence[Result]) -> bytes:
-    """Return all results as one suite with a test case for each scenario."""
+    """Return all results as one suite, with a test case for each scenario."""
     failed = sum(each.status is Status.FAILED for each in results)
     invalid = sum(each.status is Status.INVALID for each in results)
     seconds = f"{sum(each.seconds for each in results):.3f}"

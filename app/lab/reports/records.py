@@ -9,7 +9,7 @@ from app.lab.results import Result, Status
 
 
 def encode_results(results: Sequence[Result]) -> dict[str, Any]:
-    """Return all results with their sums."""
+    """Return all results and their totals."""
     counts = {status.value: sum(each.status is status for each in results) for status in Status}
     return {"version": 1, "counts": counts, "scenarios": [_encode(each) for each in results]}
 

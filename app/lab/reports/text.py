@@ -1,4 +1,4 @@
-"""Results for people: a line for each scenario, and what is wrong with the reasons of the engine."""
+"""Results for people: a line for each scenario, and its errors with the reasons of the engine."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ _MARKS = {Status.PASSED: "✓", Status.FAILED: "✗", Status.INVALID: "!"}
 
 
 def result_lines(result: Result) -> Iterator[str]:
-    """Yield the lines about one scenario; names are those of a file that anybody may have written."""
+    """Yield the lines about one scenario. Names come from the file and are not trusted."""
     return map(printable, _result_lines(result))
 
 
@@ -28,7 +28,7 @@ def _result_lines(result: Result) -> Iterator[str]:
 
 
 def difference_lines(result: Result) -> Iterator[str]:
-    """Yield what is wrong with one scenario, the first difference first, and the file last."""
+    """Yield the errors of one scenario, the first difference first and the file last."""
     faults = [replace(fault, file=Path(fault.file.name)) for fault in result.faults]
     yield from fault_lines(faults, result.omitted_faults)
     for failure in result.failures:
@@ -45,7 +45,7 @@ def failure_lines(result: Result, failure: Failure, indent: str = "    ") -> Ite
 
 
 def summary_line(results: Sequence[Result]) -> str:
-    """Return how many passed, failed or could not be run."""
+    """Return how many scenarios passed, failed or could not be run."""
     counts = [(sum(each.status is status for each in results), status.value) for status in Status]
     told = ", ".join(f"{number:,} {word}" for number, word in counts if number) or "no scenarios"
     if idle := sum(each.expects_nothing for each in results):

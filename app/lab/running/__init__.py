@@ -1,1 +1,1 @@
-"""Running a scenario: in an engine of its own, by a clock that stands still unless the scenario moves it."""
+"""Running of a scenario in an engine of its own, with a clock that only the scenario moves."""

@@ -1,4 +1,4 @@
-"""The map data that a scenario finds on this machine: it differs from one to the next."""
+"""The map data that a scenario finds on this machine, which differs between machines."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -17,14 +17,14 @@ SETUP: Final = "run 'fencewright setup'"
 
 
 def data_of(engine: Engine, body: ScenarioBody) -> Data:
-    """Return which data there is, and where the file forbids events of a place or region that it does not have."""
+    """Return the available data, and the forbidden events in the file that name an unknown place or region."""
     has_places = any(area.gazetteer is not None for area in engine.areas.in_use())
     data = Data(engine.geocoding.has_world, has_places)
     return Data(data.has_world, data.has_places, frozenset(_unknown(engine, body, data)))
 
 
 def lacking_data(engine: Engine, scenario: Scenario) -> list[Fault]:
-    """Return where regions are switched on without data of the world: another computer would have other events."""
+    """Return the faults of settings with regions but no world data, as other computers would differ."""
     if engine.geocoding.has_world:
         return []
     body = scenario.body

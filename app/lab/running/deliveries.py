@@ -1,4 +1,4 @@
-"""The webhooks of a scenario: real deliveries to the built-in receiver on this machine, and what it received."""
+"""The webhooks of a scenario: real deliveries to the built-in receiver on this machine."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -19,7 +19,7 @@ from engine.domain.webhooks.webhook import DeliveryMode, DeliveryQuery, WebhookC
 from engine.engine import Engine
 
 SETTLE_S: Final = 30.0
-"""How long requests that are due may take: the receiver is on this machine and answers at once."""
+"""How long due requests may take, in seconds. The receiver is on this machine and responds immediately."""
 
 _LOOK_EVERY_S: Final = 0.004
 _MOST_QUEUED: Final = 1_000
@@ -29,14 +29,14 @@ type _Ids = tuple[str, ...]
 
 
 class _Request(Struct, frozen=True):
-    """A request as the receiver took it, at a time of the scenario's clock."""
+    """A request that the receiver got, at a time of the scenario's clock."""
 
     at: datetime
     received: Received
 
     @property
     def ids(self) -> _Ids:
-        """The identifiers of its events."""
+        """The IDs of its events."""
         return tuple(event.id for event in self.received.events)
 
 
@@ -61,7 +61,7 @@ class _Hook:
 
 
 class Webhooks:
-    """All webhooks of a scenario. Time passes only when what is due is delivered, so every run has the same order."""
+    """All webhooks of a scenario. The clock waits for due deliveries, so that every run has the same order."""
 
     def __init__(self, engine: Engine, bodies: list[WebhookBody]) -> None:
         self._engine = engine
@@ -75,7 +75,7 @@ class Webhooks:
             raise
 
     def settle(self, plan: Callable[[datetime], None]) -> None:
-        """Wait until everything that is due was delivered or failed; `plan` takes when there is more to do."""
+        """Wait until everything that is due was delivered or failed. `plan` receives the time of the next delivery."""
         if not self._hooks:
             return
         deadline = time.monotonic() + SETTLE_S
@@ -88,7 +88,7 @@ class Webhooks:
             plan(due)
 
     def delivered(self, events: Mapping[str, Event], start: datetime) -> Iterator[Delivered]:
-        """Yield what each webhook received, in the order in which that was acknowledged, and what still waits."""
+        """Yield the requests that each webhook received, in the order of acknowledgement, and the pending ones."""
         for hook in self._hooks:
             query = DeliveryQuery(limit=_MOST_QUEUED, status=DeliveryStatus.QUEUED)
             queued = self._engine.webhooks.deliveries(_TEST, hook.webhook.id, query).items
@@ -98,7 +98,7 @@ class Webhooks:
             yield from (_waiting(hook, each, events, start) for each in reversed(queued) if each.event_ids not in sent)
 
     def close(self) -> None:
-        """End the receivers."""
+        """Stop the receivers."""
         for hook in self._hooks:
             hook.receiver.close()
 
@@ -118,7 +118,7 @@ def _change(body: WebhookBody, url: str) -> WebhookChange:
 def _delivered(
     hook: _Hook, events: Mapping[str, Event], due: Mapping[_Ids, timedelta], start: datetime
 ) -> Iterator[Delivered]:
-    """Yield the requests of a receiver, those of one delivery together and where its last one is."""
+    """Yield the requests of a receiver. Those of one delivery are combined at the position of the last one."""
     last = {request.ids: place for place, request in enumerate(hook.requests)}
     for place, request in enumerate(hook.requests):
         ids = request.ids

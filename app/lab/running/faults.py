@@ -1,4 +1,4 @@
-"""Refusals of the engine, told at their place in the scenario file."""
+"""Errors of the engine, reported at their position in the scenario file."""
 
 from collections.abc import Callable, Iterable
 
@@ -14,20 +14,20 @@ def fault_of(document: Document, path: Way, error: FencewrightError) -> Scenario
     param = str(getattr(error, "param", ""))
     message = error.message.removeprefix(f"{param}: ")
     if param and ((*path, param) in document.values or message.startswith("is required")):
-        # A field that is missing has its name, and the place of what it is missing from.
+        # A missing field is reported by its name, at the position of its parent.
         path = (*path, param)
     return ScenarioInvalid([Fault(document.file, document.mark(path), field_name(path), message)])
 
 
 class Faults:
-    """Gathers what is wrong with a scenario, so that all of it is told at once; of one place the first thing."""
+    """Collects the faults of a scenario, so that all are reported together, but only the first one per position."""
 
     def __init__(self, document: Document, found: Iterable[Fault] = ()) -> None:
         self._document = document
         self.found = list(found)
 
     def gather(self, path: Way, work: Callable[[], object]) -> bool:
-        """Do what may be refused; return whether it was done."""
+        """Run `work` and collect its errors. Returns whether it succeeded."""
         try:
             work()
         except ScenarioInvalid as error:
@@ -39,11 +39,11 @@ class Faults:
         return False
 
     def add(self, faults: Iterable[Fault]) -> None:
-        """Add what is wrong."""
+        """Add faults."""
         places = {fault.mark for fault in self.found}
         self.found += [fault for fault in faults if fault.mark not in places]
 
     def raise_any(self) -> None:
-        """Raise `ScenarioInvalid` where anything is wrong."""
+        """Raise `ScenarioInvalid` if there are any faults."""
         if self.found:
             raise ScenarioInvalid(self.found)

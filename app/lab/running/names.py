@@ -1,4 +1,4 @@
-"""Names in a scenario: who and what it speaks of must be there, or come to be, for a mistyped name to be found."""
+"""Names in a scenario. A name must refer to an existing or later item, so that typos are found."""
 
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
@@ -18,7 +18,7 @@ type Named = Iterator[tuple["Kind", Way, object]]
 
 
 class Kind(StrEnum):
-    """Kind of thing that has names, and the text when there is none of a name."""
+    """The kinds of named items, with the message for an unknown name."""
 
     GEOFENCE = "the scenario has no geofence"
     BEACON = "the scenario has no beacon"
@@ -45,7 +45,7 @@ _OF_USERS = {
 
 
 def unknown_names(scenario: Scenario, geofences: Iterable[GeofenceKey]) -> list[Fault]:
-    """Return the names of what there never is; `geofences` are those at the start, also of files."""
+    """Return faults for unknown names. `geofences` are those at the start, including those from files."""
     if scenario.is_unsure:
         return []
     known = _known(scenario.body, geofences)
@@ -62,7 +62,7 @@ def _hint(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]}?" if close else "."
 
 
-# What there is
+# Existing names
 
 
 def _known(body: ScenarioBody, geofences: Iterable[GeofenceKey]) -> dict[Kind, frozenset[str]]:
@@ -86,7 +86,7 @@ def _known(body: ScenarioBody, geofences: Iterable[GeofenceKey]) -> dict[Kind, f
     }
 
 
-# What is spoken of
+# Used names
 
 
 def _named(body: ScenarioBody) -> Named:
@@ -129,7 +129,7 @@ def _of_step(way: Way, step: Step) -> Named:
 
 
 def _fields(way: Way, model: BaseModel, kinds: dict[str, Kind]) -> Named:
-    """Yield the names in fields of a model; one that has several may be a list."""
+    """Yield the names in fields of a model. A field with several names is a list."""
     for field, kind in kinds.items():
         value, place = getattr(model, field), (*way, _alias(model, field))
         if isinstance(value, list):
@@ -139,5 +139,5 @@ def _fields(way: Way, model: BaseModel, kinds: dict[str, Kind]) -> Named:
 
 
 def _alias(model: BaseModel, field: str) -> str:
-    """Return how a file spells a field."""
+    """Return the spelling of a field in a file."""
     return type(model).model_fields[field].alias or field

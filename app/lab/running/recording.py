@@ -1,4 +1,4 @@
-"""Record of a run: every location update with its explanations, every event, and where users were."""
+"""Record of a run: all location updates with their explanations, all events, and the states of users."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ from engine.domain.values import replace
 
 
 class Sent(Struct, frozen=True):
-    """A location update as the engine took it; times are since the start of the scenario."""
+    """A location update as the engine accepted it. Times are relative to the start of the scenario."""
 
     at: timedelta
     user: UserSummary
@@ -30,7 +30,7 @@ class Sent(Struct, frozen=True):
 
 
 class Happened(Struct, frozen=True):
-    """An event, at a time since the start; `sent` is the location update that made it, None where a step did."""
+    """An event, at a time since the start. `sent` is the location update that caused it, or None for a step."""
 
     at: timedelta
     event: Event
@@ -38,29 +38,29 @@ class Happened(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """Where a user was from a time on."""
+    """The state of a user from a time on."""
 
     at: timedelta
     user: UserSummary
     geofences: frozenset[GeofenceKey]
     place: tuple[str, str] | None = None
-    """Its _id and its name."""
+    """The place's _id and its name."""
     trip: TripStatus | None = None
 
     def differs_from(self, other: "Standing") -> bool:
-        """Whether anything but the time is another."""
+        """Whether anything but the time differs."""
         return replace(self, at=other.at) != other
 
 
 class Period(Struct, frozen=True):
-    """Settings and enabled geofences that were in force together for some time."""
+    """Settings and enabled geofences that were in effect together for some time."""
 
     settings: ProjectSettings
     geofences: tuple[Geofence, ...]
 
 
 class Occasion(Struct, frozen=True):
-    """A location update that a device had to send, whether it arrived or not."""
+    """A location update that a device had to send, regardless of whether it arrived."""
 
     at: timedelta
     device_id: str
@@ -68,7 +68,10 @@ class Occasion(Struct, frozen=True):
 
 
 class Data(Struct, frozen=True):
-    """Whether a run had the regions of the world and places; `unknown` are places and regions that are in neither."""
+    """Availability of world regions and places in a run.
+
+    `unknown` are forbidden places and regions not found in them.
+    """
 
     has_world: bool = True
     has_places: bool = True
@@ -76,9 +79,9 @@ class Data(Struct, frozen=True):
 
 
 class Delivered(Struct, frozen=True):
-    """The requests that brought some events to a webhook; `answers` are the statuses that the receiver gave.
+    """The requests that delivered some events to a webhook. `answers` are the status codes of the receiver.
 
-    `at` is when the last one came, `signature` says what was wrong with one, and `due` when the next one follows.
+    `at` is the time of the last request, `signature` the error in a signature, and `due` the time of the next attempt.
     """
 
     webhook: str
@@ -91,42 +94,43 @@ class Delivered(Struct, frozen=True):
 
     @property
     def is_acknowledged(self) -> bool:
-        """Whether the receiver took it."""
+        """Whether the receiver acknowledged it."""
         return bool(self.answers) and 200 <= self.answers[-1] < 300
 
 
 class Run(Struct):
-    """Everything that a run of a scenario has shown."""
+    """Everything recorded in a run of a scenario."""
 
     scenario: Scenario
     start: datetime
     settings: ProjectSettings
     geofences: dict[GeofenceKey, Geofence] = field(default_factory=dict)
-    """All there were at some time, as they were last."""
+    """All geofences that existed at some time, in their last state."""
     sent: list[Sent] = field(default_factory=list)
     happened: list[Happened] = field(default_factory=list)
     standings: list[Standing] = field(default_factory=list)
     trips: Mapping[str, TripStatus] = field(default_factory=dict)
     end: timedelta = timedelta(0)
     expired: int = 0
-    """Geofences that their deleteAfter has deleted."""
+    """Number of geofences deleted by their deleteAfter."""
     dropped: int = 0
-    """Fixes that were lost while there was no connection."""
+    """Number of fixes that were lost while there was no connection."""
     left_out: list[str] = field(default_factory=list)
-    """What could not be read of the track files."""
+    """The parts of the track files that could not be read."""
     unrouted: int = 0
-    """Location updates that were decided without the route of their trip, which took too long to find."""
+    """Number of location updates that were evaluated without the route of their trip, since it took too long to find.
+    """
     unanswered: Mapping[str, int] = field(default_factory=dict)
-    """By device how many of its location updates a fault had hit, which it still kept at the end."""
+    """Number of location updates by device that a fault had hit and that the device still held at the end."""
     periods: list[Period] = field(default_factory=list)
     occasions: list[Occasion] = field(default_factory=list)
     hears_beacons: bool = False
-    """Whether any location update lists beacons."""
+    """Whether any location update contains beacons."""
     destinations: list[Destination] = field(default_factory=list)
-    """Those of all trips."""
+    """Destinations of all trips."""
     data: Data = Data()
     deliveries: list[Delivered] = field(default_factory=list)
-    """By webhook in the order of the file, and then in the order in which they were acknowledged."""
+    """Deliveries by webhook in the order of the file, then in the order of acknowledgement."""
 
     def since_start(self, time: datetime | timedelta) -> timedelta:
         """Return a time of the file as a duration since the start."""
@@ -139,7 +143,7 @@ def key_of(geofence: GeofenceSummary | Geofence) -> GeofenceKey:
 
 
 def standing_of(user: User, at: timedelta) -> Standing:
-    """Return where a user is."""
+    """Return the state of a user."""
     place = None if user.place is None else (user.place.id, user.place.name)
     inside = frozenset(key_of(geofence) for geofence in user.geofences)
     trip = None if user.trip is None else user.trip.status
@@ -147,6 +151,6 @@ def standing_of(user: User, at: timedelta) -> Standing:
 
 
 def destinations_of(trip: Trip) -> tuple[Destination, ...]:
-    """Return where a trip leads."""
+    """Return the destinations of a trip."""
     own = () if trip.destination is None else (trip.destination,)
     return (*own, *(leg.destination for leg in trip.legs))

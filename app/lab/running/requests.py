@@ -1,7 +1,7 @@
-"""The requests of a scenario's devices past the faults that are set on purpose.
+"""The requests of a scenario's devices, subject to injected faults.
 
-A device does as the SDKs do: an update without an answer is kept, and sent again as of the past with the next one that
-is answered. So an update whose answer alone was lost comes twice.
+Devices behave like the SDKs: an unanswered update is kept, and sent again as a past one with the next update that is
+answered. An update whose response alone was lost therefore arrives twice.
 """
 
 from collections.abc import Callable
@@ -20,12 +20,12 @@ PATH: Final = "/v1/track"
 
 
 def kept(update: LocationUpdate, now: datetime) -> LocationUpdate:
-    """Return an update as a device keeps it: with its own time, and told to be of the past."""
+    """Return an update as a device keeps it: with its own time, and marked as a past one."""
     return replace(update, at=update.at or now, replayed=True)
 
 
 class Requests:
-    """Sends updates. `track` takes one, `later` has one taken after a while, and `lose` counts one that is lost."""
+    """Sends updates. `track` processes one, `later` schedules one for later, and `lose` counts a lost one."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Requests:
         self._kept: dict[str, list[LocationUpdate]] = {}
 
     def add_fault(self, rule: FaultRule, *, is_kept: bool) -> None:
-        """Set a fault; raises `InvalidParameter`. What it hits is kept by its device, or lost."""
+        """Add a fault. Updates that it hits are kept by their device, or lost. Raises `InvalidParameter`."""
         added = self._faults.add(rule).id
         if not is_kept:
             self._losing.add(added)
@@ -52,11 +52,11 @@ class Requests:
 
     @property
     def unanswered(self) -> dict[str, int]:
-        """How many updates each device keeps that were not answered."""
+        """Number of unanswered updates that each device holds."""
         return {device: len(updates) for device, updates in self._kept.items()}
 
     def send(self, update: LocationUpdate) -> TrackResult | None:
-        """Send an update; None where the device gets no answer to it, or not yet."""
+        """Send an update. Returns None if the device gets no response, or not yet."""
         hit = self._faults.strike(FaultyRequest(METHOD, PATH, KeyLevel.PUBLISHABLE, update.device_id))
         if hit is None:
             return self._answered(update)
@@ -65,7 +65,7 @@ class Requests:
             self._fail(update, rule, is_kept=hit.rule_id not in self._losing)
             return None
         if hit.latency_s:
-            # It carries its own time: what the device measured is not changed by the way it took.
+            # It keeps its own time, since the delay does not change the measurement.
             self._later(timedelta(seconds=hit.latency_s), replace(update, at=update.at or self._now()))
             return None
         return self._answered(update)

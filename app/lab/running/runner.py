@@ -1,7 +1,7 @@
-"""A scenario from its start to its end.
+"""A scenario from start to end.
 
-The engine is one of its own with an empty workspace, and its clock stands still unless the scenario moves it: to each
-fix in the order of their times, and by each step.
+The engine is a separate one with an empty workspace. Its clock stands still unless the scenario moves it: to each fix
+in chronological order, and by each step.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -54,7 +54,7 @@ type Work = Callable[[], object]
 
 
 def run_scenario(scenario: Scenario) -> Run:
-    """Run a scenario to its end; raises `ScenarioInvalid` with all that is wrong, also what only the engine knows."""
+    """Run a scenario to its end. Raises `ScenarioInvalid` with all faults, including those found only by the engine."""
     start, faults = scenario.body.start, Faults(scenario.document, scenario.faults)
     payloads = WirePayloads if scenario.body.webhooks else None
     with ExitStack() as stack:
@@ -76,7 +76,7 @@ def run_scenario(scenario: Scenario) -> Run:
 
 
 class _Course:
-    """The devices and the clock of a run. Times are since the start."""
+    """The devices and the clock of a run. Times are relative to the start."""
 
     def __init__(self, engine: Engine, scenario: Scenario, webhooks: Webhooks) -> None:
         start = scenario.body.start
@@ -86,7 +86,7 @@ class _Course:
         self._now = _ZERO
         self._agenda = Agenda(start, self._send)
         self._offline: dict[str, tuple[timedelta, bool]] = {}
-        """Until when, and whether the fixes are kept."""
+        """End of each device's disconnection, and whether its fixes are kept."""
         self._held: dict[str, list[LocationUpdate]] = {}
         self._requests = Requests(lambda: start + self._now, self._track, self._track_later, self._lose)
         self._of_event: dict[str, Sent] = {}
@@ -96,16 +96,16 @@ class _Course:
 
     @property
     def geofences(self) -> frozenset[GeofenceKey]:
-        """Those that there were until now."""
+        """All geofences that have existed so far."""
         return frozenset(self.run.geofences)
 
     def plan(self, updates: list[tuple[LocationUpdate, ...]]) -> None:
-        """Take what the devices will send."""
+        """Schedule the updates of the devices."""
         for order, each in enumerate(updates, 1):
             self._agenda.plan(order, each)
 
     def take_steps(self, faults: Faults) -> None:
-        """Do what the scenario says, one step after the other; what follows from another fault is not told."""
+        """Take the steps of the scenario in order. Faults that follow from another one are not reported."""
         take = Take(
             self._engine,
             self.run.start,
@@ -130,14 +130,14 @@ class _Course:
             self._settle()
 
     def finish(self, faults: Faults) -> None:
-        """Let all tracks go on to their end and note what happened."""
+        """Let all tracks finish, and record the results."""
         if not faults.gather(("devices",), self._wait_for_all):
             return
         self._note_users()
         run = self.run
         run.end, run.expired = self._now, self._expired()
         run.unanswered = self._requests.unanswered
-        # No more trips than steps: each step starts one at most.
+        # Each step starts at most one trip, so that there are no more trips than steps.
         trips = self._engine.trips.page(_TEST, TripQuery(limit=MAX_STEPS)).items
         run.trips = {trip.external_id: trip.status for trip in reversed(trips)}
         run.destinations = [end for trip in trips for end in destinations_of(trip)]
@@ -153,7 +153,7 @@ class _Course:
     # Time
 
     def _wait_until(self, until: timedelta) -> None:
-        """Let time pass and send what is due meanwhile."""
+        """Let time pass and send everything that is due."""
         self._pass(lambda: self._agenda.next(until))
         self._set_clock(until)
 
@@ -161,7 +161,7 @@ class _Course:
         self._pass(self._agenda.next)
 
     def _move_clock(self, by: timedelta) -> None:
-        """Let time pass without fixes; connections come back meanwhile, and what is under way arrives."""
+        """Let time pass without fixes. Connections are restored and updates in transit arrive in the meantime."""
         to = self._now + by
         self._agenda.postpone(by)
         self._pass(lambda: self._agenda.next(to, fixes=False))
@@ -182,10 +182,10 @@ class _Course:
         self._settle()
 
     def _settle(self) -> None:
-        """Have everything delivered that is due by now, and look again when there is more."""
+        """Deliver everything that is due by now, and schedule the next delivery."""
         self._webhooks.settle(lambda due: self._agenda.add_passing(due - self.run.start, self._settle))
 
-    # The connection
+    # Connection
 
     def _disconnect(self, device_id: str | None, lasts: timedelta, is_kept: bool) -> None:
         for device in dict.fromkeys(self._devices) if device_id is None else (device_id,):
@@ -195,14 +195,14 @@ class _Course:
 
     def _reconnect(self, device: str) -> None:
         until, _ = self._offline.get(device, (None, False))
-        if until is None or until > self._now:  # another disconnection has begun meanwhile
+        if until is None or until > self._now:  # another disconnection has begun in the meantime
             return
         del self._offline[device]
         for update in self._held.pop(device, []):
             self._track(update)
 
     def _send(self, update: LocationUpdate) -> TrackResult | None:
-        """Send an update, or keep or lose it where there is no connection, or a fault."""
+        """Send an update, or keep or lose it if there is no connection or a fault."""
         at = self._now if update.at is None else update.at - self.run.start
         self.run.occasions.append(Occasion(at, update.device_id, update.user_id))
         self.run.hears_beacons |= update.beacons is not None
@@ -233,7 +233,7 @@ class _Course:
         self._settle()
         return result
 
-    # What there is
+    # State
 
     def _note_set_up(self) -> None:
         run, geofences = self.run, self._engine.geofences.all(_TEST)
@@ -245,13 +245,13 @@ class _Course:
             run.periods.append(period)
 
     def _expired(self) -> int:
-        """Return how many geofences were deleted because their time had come."""
+        """Return how many geofences were deleted because they expired."""
         there, now = {key_of(geofence) for geofence in self._engine.geofences.all(_TEST)}, self.run.start + self._now
         gone = (geofence for key, geofence in self.run.geofences.items() if key not in there)
         return sum(each.rules.delete_after is not None and each.rules.delete_after < now for each in gone)
 
     def _note_users(self) -> None:
-        """Note where everybody is: an edit, or time alone, ends stays and trips without a location update."""
+        """Record the state of all users. Edits and time also end stays and trips without a location update."""
         for batch in self._engine.users.all(_TEST, UserFilter()):
             for user in batch:
                 self._note_user(user)
@@ -264,9 +264,9 @@ class _Course:
 
 
 def times_after_the_end(run: Run) -> list[Fault]:
-    """Return the faults of times after the end of a run, at which nothing would be looked at.
+    """Return faults for times after the end of a run, which are never checked.
 
-    An event that is expected then is missing, which its failure says.
+    An event that is expected then is missing, and its failure says so.
     """
     message = f"is after the end of the scenario at {spell_duration(run.end)}; a wait as its last step makes it longer."
     return [
@@ -287,7 +287,7 @@ def _times(run: Run) -> Iterator[tuple[Way, datetime | timedelta | None]]:
 
 
 class _Key(Struct, frozen=True, order=True):
-    """Order of things at one time: what the clock brings before fixes, and those in the order of the file."""
+    """Order of entries at the same time: clock work before fixes, and fixes in the order of the file."""
 
     at: timedelta
     order: int
@@ -295,11 +295,11 @@ class _Key(Struct, frozen=True, order=True):
 
 
 class Agenda:
-    """Agenda of a run: the fixes of all tracks, and what comes by the clock.
+    """Agenda of a run: the fixes of all tracks, and work scheduled by the clock.
 
-    Times are since the start. Fixes come as planned, and later by the time that the clock has jumped since.
+    Times are relative to the start. Fixes are sent as planned, delayed by the time that the clock has jumped since.
 
-    A connection that comes back, or an update that is under way, comes by the clock however that was moved.
+    A connection is restored, and an update in transit arrives, at its time of the clock, however the clock was moved.
     """
 
     def __init__(self, start: datetime, send: Callable[[LocationUpdate], object]) -> None:
@@ -317,20 +317,20 @@ class Agenda:
             heappush(self._fixes, (self._key(fix.at - self._start, order), fix))
 
     def add(self, at: timedelta, work: Work) -> None:
-        """Add what is to be done at a time of the clock."""
+        """Schedule work for a time of the clock, and keep the run going until then."""
         self._lasting += 1
         self.add_passing(at, partial(self._last, work))
 
     def add_passing(self, at: timedelta, work: Work) -> None:
-        """Add what is to be done if the scenario lasts until then."""
+        """Schedule work that is done only if the scenario lasts until then."""
         heappush(self._clock, (self._key(at, 0), work))
 
     def postpone(self, by: timedelta) -> None:
-        """Have all fixes that are left come later."""
+        """Delay all remaining fixes."""
         self._shift += by
 
     def next(self, until: timedelta | None = None, *, fixes: bool = True) -> tuple[timedelta, Work] | None:
-        """Remove and return what comes next, up to a time, and when; None where nothing does."""
+        """Remove and return the next entry up to a time with its time, or None if the agenda has no such entry."""
         if until is None and not self._fixes and not self._lasting:
             return None
         fix = self._fixes[0][0].at + self._shift if self._fixes and fixes else None

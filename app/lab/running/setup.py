@@ -1,4 +1,4 @@
-"""Start of a scenario: areas, settings, geofences and beacons."""
+"""Set-up of a scenario: areas, settings, geofences and beacons."""
 
 from functools import partial
 from typing import Final
@@ -23,9 +23,9 @@ _TEST: Final = Environment.TEST
 
 
 def build(engine: Engine, scenario: Scenario, faults: Faults) -> None:
-    """Put an empty workspace into the state that the scenario begins with.
+    """Put an empty workspace into the initial state of the scenario.
 
-    Stand-ins for faulty items are left out: what the engine says of them would be of no use.
+    Placeholders for faulty items are left out, since errors of the engine about them would be misleading.
     """
     body = scenario.body
     faults.gather(("areas",), lambda: _use_areas(engine, body.areas))

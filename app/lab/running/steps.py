@@ -1,4 +1,4 @@
-"""Taking a step of a scenario."""
+"""Execution of a step of a scenario."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -25,7 +25,7 @@ _TEST: Final = Environment.TEST
 
 
 class Take(Struct, frozen=True):
-    """Stage of steps: the engine, time, and the connections of devices. Times are since the start."""
+    """Context of the steps: the engine, the clock, and the connections of devices. Times are relative to the start."""
 
     engine: Engine
     start: datetime
@@ -37,7 +37,7 @@ class Take(Struct, frozen=True):
 
 
 def take_step(take: Take, step: Step, now: timedelta) -> None:
-    """Do what a step says; raises what the engine refuses."""
+    """Take a step. Raises the error if the engine refuses it."""
     trips = take.engine.trips
     if step.wait is not None:
         take.wait_until(now + step.wait)
@@ -72,14 +72,14 @@ def take_step(take: Take, step: Step, now: timedelta) -> None:
 
 
 class Subject(Struct, frozen=True):
-    """What a step changes and later ones need: the clock, a trip or a geofence, by its name."""
+    """The item that a step changes and later steps need: the clock, a trip or a geofence, by its name."""
 
     kind: str
     name: str = ""
 
 
 def subject_of(step: Step) -> Subject | None:
-    """Return what later steps need this one for."""
+    """Return the item of a step that later steps may need."""
     if step.wait or step.wait_until or step.move_clock:
         return Subject("clock")
     trip = step.start_trip or step.update_trip
@@ -92,7 +92,7 @@ def subject_of(step: Step) -> Subject | None:
 
 
 def needs_of(step: Step) -> frozenset[Subject]:
-    """Return what must be there for a step: its own subject, and the geofences that its trip goes to."""
+    """Return the items that a step needs: its own, and the geofences that are destinations of its trip."""
     own = subject_of(step)
     trip = step.start_trip or step.update_trip or (step.track and step.track.trip_options)
     places = () if not trip else (trip, trip.destination, *(leg.destination for leg in trip.legs or ()))

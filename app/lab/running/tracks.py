@@ -1,4 +1,4 @@
-"""The tracks of a scenario's devices: their fixes, from files, points and ways, with noise where it is asked for."""
+"""The tracks of a scenario's devices: their fixes, from files, points and routes, with optional noise."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -25,13 +25,13 @@ from engine.simulation.routed import RoutePlan, Waypoint, route
 from engine.simulation.timing import ScheduledFix, location_updates, timed_points
 
 MAX_FIXES: Final = 100_000
-"""Of all devices of a scenario together: a run keeps what each of them meant."""
+"""Maximum number of fixes of all devices of a scenario, since a run keeps the explanations of each."""
 
 
 def device_updates(
     scenario: Scenario, start: datetime, router: Router, faults: Faults, left_out: list[str]
 ) -> list[tuple[LocationUpdate, ...]]:
-    """Return what each device sends, in the order of the file; add what is left out of track files to `left_out`."""
+    """Return the updates of each device, in the order of the file. Omitted parts of track files go to `left_out`."""
     found: list[tuple[LocationUpdate, ...]] = []
     for index, device in enumerate(scenario.body.devices):
         path = ("devices", index)
@@ -76,7 +76,7 @@ def _distorted(fixes: Sequence[ScheduledFix], device: DeviceBody) -> Sequence[Sc
 
 
 def _noise(body: NoiseBody) -> Noise:
-    """Return the noise of a preset, or none in particular, with the values that are given instead."""
+    """Return the noise of a preset, or of none, with the given values replacing its own."""
     given = {
         "error_m": body.error,
         "correlation_s": _seconds(body.correlation),
@@ -184,5 +184,5 @@ def _point(scenario: Scenario, coordinates: tuple[float, float], path: Way) -> P
 
 
 def beside(scenario: Path, name: str) -> Path:
-    """Return a file that a scenario names: its path is relative to the scenario's folder."""
+    """Return the path of a file named in a scenario, relative to the scenario's folder."""
     return scenario.parent / name

@@ -1,1 +1,1 @@
-"""The gazetteer of an area, made from its extract."""
+"""Build of an area's gazetteer from its extract."""

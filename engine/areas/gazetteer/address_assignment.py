@@ -1,4 +1,4 @@
-"""The house numbers of an extract, each with its street, its city and its postal code, as tagged or as around it."""
+"""House numbers of an extract, each with its street, city and postal code, from its tags or surroundings."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,10 +17,10 @@ from engine.domain.area import Bounds
 from engine.gazetteer.text import fold, words
 
 _AGREED: Final = 0.9
-"""Which share of the houses of a postal code, or more, has to be in one city for the others to be there, too."""
+"""Minimum share of a postal code's houses that must be in one city for the others to be assigned to it."""
 
 _KNOWN_BY: Final = 3
-"""So many houses have to name a city that nothing else knows."""
+"""Minimum number of houses that must name a city that no other source knows."""
 
 _NEXT_DOOR_M: Final = 400.0
 _STREET_M: Final = 100.0
@@ -31,7 +31,7 @@ NOWHERE: Final = Around()
 
 
 class HouseNumber(Struct, eq=False):
-    """One house number. `key` is what the names of its street have in common, however they are written."""
+    """A house number; `key` is the common form of all spellings of its street's name."""
 
     address: Addressed
     number: str
@@ -42,7 +42,7 @@ class HouseNumber(Struct, eq=False):
 
 
 def house_numbers_in(findings: Findings, atlas: Atlas) -> list[HouseNumber]:
-    """Return all house numbers with what they lie in."""
+    """Return all house numbers with their surroundings."""
     keys: dict[str, str] = {}
     houses = [
         HouseNumber(address, number, street, keys.get(street) or keys.setdefault(street, key_of(street)))
@@ -56,12 +56,12 @@ def house_numbers_in(findings: Findings, atlas: Atlas) -> list[HouseNumber]:
 
 
 def key_of(name: str) -> str:
-    """Return what the spellings of a street's name have in common: ``E 8th St``, ``East 8th Street``."""
+    """Return the common form of a street name's spellings: ``E 8th St``, ``East 8th Street``."""
     return "".join(words(name)) or name
 
 
 def _with_streets(findings: Findings) -> Iterable[Addressed]:
-    """Yield the addresses with a street; those that name none are of the street they stand at."""
+    """Yield the addresses with a street; an address that names no street gets the nearest one."""
     silent = [address for address in findings.addresses.values() if not split(address.street)]
     if silent and findings.streets:
         tree = shapely.STRtree(shapely.from_wkb([street.line for street in findings.streets]))
@@ -82,7 +82,7 @@ def _place(houses: Sequence[HouseNumber], atlas: Atlas) -> None:
 
 
 def _believe_tags(house: HouseNumber, atlas: Atlas) -> None:
-    """Take country and state from the address where the extract has no outline of them."""
+    """Take country and state from the address if the extract has no outlines for them."""
     address, around = house.address, house.around
     country, state = around.country, around.state
     if address.country and (country is None or country.osm is None):
@@ -98,7 +98,7 @@ def _believe_tags(house: HouseNumber, atlas: Atlas) -> None:
 
 
 def _city_name(house: HouseNumber, atlas: Atlas) -> str:
-    """Return the city that an address names, or else, where the extract has none around it, its postal code."""
+    """Return the city named by an address, or the city of its postal code if the extract has no city around it."""
     if house.address.city or house.postcode is None or house.around.country is None:
         return house.address.city
     city = house.around.city
@@ -107,7 +107,7 @@ def _city_name(house: HouseNumber, atlas: Atlas) -> str:
 
 
 class _CityNames:
-    """Cities by what addresses call them; one that is nowhere else is made of its addresses."""
+    """Cities by the names that addresses use; a city unknown elsewhere is created from its addresses."""
 
     def __init__(self, atlas: Atlas, houses: Sequence[HouseNumber]) -> None:
         self._atlas = atlas
@@ -122,7 +122,7 @@ class _CityNames:
         self._only = {name: atlas.only_locality(key) for name, key in self._folded.items()}
 
     def city(self, name: str, spot: tuple[float, float], otherwise: AdminDivision | None) -> AdminDivision | None:
-        """Return the city of that name at a position; `otherwise` for a name that hardly anybody uses, a mistake."""
+        """Return the city of that name at a position, or `otherwise` if the name is rare enough to be a mistake."""
         if (only := self._only[name]) is not None:
             return only
         key = self._folded[name]
@@ -149,7 +149,7 @@ class _CityNames:
     def _inside(
         self, key: str, divisions: Sequence[AdminDivision], spot: tuple[float, float]
     ) -> Iterator[AdminDivision]:
-        """Yield the divisions with a name that hold a position; of many namesakes nearly all are elsewhere."""
+        """Yield the divisions with a name that contain a position; most namesakes are elsewhere."""
         if key not in self._boxes:
             self._boxes[key] = [(each, each.shape, each.shape.bounds) for each in divisions if each.shape is not None]
         x, y = spot
@@ -158,7 +158,7 @@ class _CityNames:
                 yield division
 
     def settle(self) -> None:
-        """Put what was made of addresses into the middle of these."""
+        """Place cities created from addresses in the middle of these addresses."""
         for key, division in self._made.items():
             longitude, latitude = np.median(np.array(self._spots[key]), axis=0).tolist()
             division.spot = (longitude, latitude)
@@ -177,13 +177,13 @@ def _place_in_cities(houses: Sequence[HouseNumber], atlas: Atlas) -> None:
 
 
 def _move_to(house: HouseNumber, city: AdminDivision | None, atlas: Atlas) -> None:
-    """Put a house into another city, in all else that it lies in."""
+    """Move a house to another city without changing its other divisions."""
     if city is not house.around.city:
         house.around = atlas.same(house.around._replace(city=city))
 
 
 def _agreed_cities(houses: Iterable[HouseNumber]) -> dict[str | None, AdminDivision]:
-    """Return the city of each postal code whose houses nearly all name the same."""
+    """Return the city of each postal code whose houses nearly all name the same city."""
     votes: dict[str, Counter[AdminDivision]] = defaultdict(Counter)
     for house in houses:
         if house.postcode and house.address.city and house.around.city is not None:
@@ -197,7 +197,7 @@ def _agreed_cities(houses: Iterable[HouseNumber]) -> dict[str | None, AdminDivis
 
 
 def _fill_postcodes(houses: Sequence[HouseNumber], atlas: Atlas) -> None:
-    """Give houses without a postal code that of the nearest house of their street, else of the nearest at all."""
+    """Assign a postal code to houses without one, from the nearest house of their street, else the nearest of all."""
     silent = [house for house in houses if house.postcode is None]
     known = [house for house in houses if house.postcode is not None]
     if not silent:
@@ -211,7 +211,7 @@ def _fill_postcodes(houses: Sequence[HouseNumber], atlas: Atlas) -> None:
 
 
 def _take_from_streets(silent: Iterable[HouseNumber], known: Iterable[HouseNumber], atlas: Atlas) -> None:
-    """Give houses the postal code of the nearest with one on their street, where that is next door."""
+    """Assign to houses the postal code of the nearest house with one on their street, if that is close."""
     streets: dict[str, list[HouseNumber]] = defaultdict(list)
     for house in known:
         streets[house.key].append(house)
@@ -224,7 +224,7 @@ def _take_from_streets(silent: Iterable[HouseNumber], known: Iterable[HouseNumbe
 
 
 def _take_from_nearest(silent: Sequence[HouseNumber], known: Sequence[HouseNumber]) -> None:
-    """Give houses the postal code of the nearest with one, where both are in the same city."""
+    """Assign to houses the postal code of the nearest house with one, if both are in the same city."""
     if not silent or not known:
         return
     tree = shapely.STRtree(shapely.points([house.address.spot for house in known]))
@@ -236,6 +236,6 @@ def _take_from_nearest(silent: Sequence[HouseNumber], known: Sequence[HouseNumbe
 
 
 def usual(values: Iterable[str | None]) -> str | None:
-    """Return what most are, None where none is anything."""
+    """Return the most frequent value, or None if all are empty."""
     votes = Counter(value for value in values if value)
     return votes.most_common(1)[0][0] if votes else None

@@ -1,4 +1,4 @@
-"""Which divisions hold a position, and writing these divisions, each in what it lies in."""
+"""Divisions by position: lookup of the divisions that contain a position."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import cos, radians
@@ -20,7 +20,7 @@ type _Key = tuple[DivisionLayer, str]
 
 
 class Namesakes:
-    """Divisions in their order, found by what may be the same; comparing each with each takes long in a large area."""
+    """Divisions in order, indexed by name and code; comparing each pair would take too long in a large area."""
 
     def __init__(self, divisions: Iterable[AdminDivision]) -> None:
         self._divisions = list(divisions)
@@ -36,13 +36,14 @@ class Namesakes:
                     self._only_named.setdefault(key, number)
 
     def of_outer(self, outer: AdminDivision) -> AdminDivision | None:
-        """Return the first of these, from the extract, that is what the world pack has."""
+        """Return the first division of the extract that is the same as one of the world pack."""
         if outer.code:
             return self._first([self._coded.get((outer.layer, outer.code))])
         return self._first([self._named.get((outer.layer, name)) for name in outer.known_as()])
 
     def of_extract(self, here: AdminDivision) -> AdminDivision | None:
-        """Return the first of these, from the world pack, that is what the extract has; a code of theirs decides."""
+        """Return the first division of the world pack that is the same as one of the extract; its code takes
+        precedence."""
         named = [self._only_named.get((here.layer, name)) for name in here.known_as()]
         coded = self._coded.get((here.layer, here.code.upper())) if here.code else None
         return self._first([coded, *named])
@@ -53,7 +54,7 @@ class Namesakes:
 
 
 def is_same(here: AdminDivision, there: AdminDivision) -> bool:
-    """Whether a division of the extract is one of the world pack, whose code decides if it has one."""
+    """Return whether a division of the extract is one of the world pack, by its code if the latter has one."""
     if here.layer != there.layer:
         return False
     return (here.code or "").upper() == there.code if there.code else bool(here.known_as() & there.known_as())
@@ -67,15 +68,15 @@ LAYERS: Final[tuple[DivisionLayer, ...]] = (
     *(Layer.COUNTRY, Layer.STATE, Layer.COUNTY, Layer.LOCALITY),
     *(BOROUGH, NEIGHBORHOOD),
 )
-"""From large to small."""
+"""Layers from large to small."""
 
 _UPPER: Final = (Layer.COUNTRY, Layer.STATE, Layer.COUNTY)
 _OFF_SHORE: Final = 0.1
-"""How far from a coarse outline something may be that lies in it, in degrees: piers, islands."""
+"""Maximum distance from a coarse outline of something that belongs to it, in degrees: piers, islands."""
 
 _REACH_M: Final = {"city": 15_000.0, "town": 8_000.0, "village": 4_000.0, "hamlet": 1_500.0}
 _NEIGHBORHOOD_M: Final = {"suburb": 1_500.0, "quarter": 1_200.0, "neighbourhood": 800.0}
-"""How far from its node a settlement without an outline reaches."""
+"""Reach of a settlement without an outline from its node, in metres."""
 
 
 class Atlas:
@@ -114,14 +115,14 @@ class Atlas:
                 self.localities.setdefault(name, []).append(division)
 
     def _add_known(self, division: AdminDivision) -> None:
-        """Note a country or a state of the extract by its code, in place of what the world pack has."""
+        """Register a country or state of the extract by its code, in place of the one of the world pack."""
         if division.layer == Layer.COUNTRY and division.code:
             self._countries[division.code] = division
         if division.layer == Layer.STATE and division.code and self._usual:
             self._states[self._usual, division.code.upper()] = division
 
     def _add_outer(self, division: AdminDivision, here: AdminDivision | None) -> None:
-        """Add an outline, that counts where none of the extract's does; under the extract's name if it has one."""
+        """Add an outline that applies where the extract has none, under the extract's division if there is one."""
         if here is None and division.layer == Layer.COUNTRY and division.code in self._countries:
             here = self._countries[division.code]
         if here is None and division.layer == Layer.STATE:
@@ -144,7 +145,7 @@ class Atlas:
         return self._countries.get(code)
 
     def state(self, country: str | None, code: str, spot: tuple[float, float]) -> AdminDivision | None:
-        """Return the state that an address names by its code or its name; one that nobody else knows is made."""
+        """Return the state that an address gives by code or name, and create one if it is unknown."""
         key = (country or "", code.upper())
         if key not in self._states:
             name = fold(code)
@@ -158,7 +159,7 @@ class Atlas:
         return self._states[key]
 
     def only_locality(self, name: str) -> AdminDivision | None:
-        """Return the one settlement of the extract that has a folded name, None for none or several."""
+        """Return the only settlement of the extract with a folded name, or None if there are none or several."""
         known = self.localities.get(name, ())
         return known[0] if len(known) == 1 and known[0].osm is not None else None
 
@@ -169,7 +170,7 @@ class Atlas:
     def find(self, layer: DivisionLayer, spots: Spots) -> list[AdminDivision | None]:
         """Return the division of a layer at each position, the smallest of several."""
         found: list[AdminDivision | None] = [None] * len(spots)
-        # By longitude, so that a shape is compared only with the positions of its strip.
+        # Sort by longitude, so that a shape is compared only with the positions in its strip.
         order = np.argsort(spots[:, 0], kind="stable")
         x, y = spots[order].T
         for division, shape in (*self._coarse.get(layer, ()), *self._shapes[layer]):
@@ -187,7 +188,7 @@ class Atlas:
         return found
 
     def around(self, spots: Spots) -> list[Around]:
-        """Return all that lies around each position; a state is one of the country it is with."""
+        """Return the divisions around each position; states that are not in the country are left out."""
         columns = [self.cities(spots) if layer == Layer.LOCALITY else self.find(layer, spots) for layer in LAYERS]
         made: dict[tuple[AdminDivision | None, ...], Around] = {}
         found = []
@@ -199,9 +200,9 @@ class Atlas:
         return found
 
     def _with_its_country(self, around: Around) -> Around:
-        """Return what lies around with the country that the city is in, where only the world's outlines tell it.
+        """Return the divisions with the country of the city, if only the world's outlines give the country.
 
-        These are coarse: half of Beausoleil would be in Monaco.
+        These outlines are coarse: half of Beausoleil would be in Monaco.
         """
         city, country = around.city, around.country
         if city is None or city.shape is None or city.country is None or (country and country.osm):
@@ -209,11 +210,11 @@ class Atlas:
         return around._replace(country=self.country(city.country) or country)
 
     def same(self, around: Around) -> Around:
-        """Return the one value for what lies in the same."""
+        """Return the shared instance for equal surroundings."""
         return self._arounds.setdefault(around, around)
 
     def cities(self, spots: Spots) -> list[AdminDivision | None]:
-        """Return the city at each position: by its outline, else the one that is near for its size, else a township."""
+        """Return the city at each position: by outline, else the nearest relative to its size, else a township."""
         within = self.find(Layer.LOCALITY, spots)
         found = [division if division is not None and division.city else None for division in within]
         self._cities.fill(spots, found)
@@ -222,12 +223,12 @@ class Atlas:
         return found
 
     def holds(self, spot: tuple[float, float]) -> bool:
-        """Whether a position is within the box of the extract; the middle of what is cut out of need not be."""
+        """Return whether a position is within the box of the extract; the centre of a clipped object may be outside."""
         west, south, east, north = self._bounds
         return west <= spot[0] <= east and south <= spot[1] <= north
 
     def probe(self, division: AdminDivision) -> Spots:
-        """Return one position in a division and the box of the extract, as an array."""
+        """Return one position in a division and within the extract's box, as an array."""
         west, south, east, north = self._bounds
         if division.shape is not None:
             return shapely.get_coordinates(shapely.point_on_surface(division.shape))
@@ -235,7 +236,7 @@ class Atlas:
         return np.array([(min(max(longitude, west), east), min(max(latitude, south), north))])
 
     def distances_m(self, spot: tuple[float, float], spots: Spots) -> Any:
-        """Return the distance of each position from one."""
+        """Return the distances of positions from one position."""
         return np.hypot(*((spots - np.array(spot)) * self._scale).T)
 
     def _find_nearest(self, layer: DivisionLayer, spots: Spots, found: list[AdminDivision | None]) -> None:
@@ -245,7 +246,7 @@ class Atlas:
             return
         points = shapely.points(spots[missing])
         tree = shapely.STRtree([shape for _, shape in shapes])
-        # Where two are as near, at the end of their border, the first counts.
+        # If two are equally near, at the end of their common border, the first one counts.
         pairs = tree.query_nearest(points, max_distance=_OFF_SHORE, all_matches=True).T.tolist()
         for at, which in sorted(pairs, reverse=True):
             found[missing[at]] = shapes[which][0]
@@ -255,10 +256,10 @@ class Atlas:
 
 
 class _Reaching:
-    """Settlements without an outline, found by where they reach to."""
+    """Settlements without an outline, searchable by their reach."""
 
     def __init__(self, divisions: Sequence[AdminDivision], reach: Mapping[str, float], scale: Any) -> None:
-        """`reach` is how far each size reaches in metres, `scale` the metres of a degree east and north."""
+        """Take the reach of each size in metres, and the metres per degree of longitude and latitude (`scale`)."""
         self._scale = scale
         self._groups: list[tuple[list[AdminDivision], float, shapely.STRtree]] = []
         for size, far in reach.items():
@@ -267,7 +268,7 @@ class _Reaching:
                 self._groups.append((own, far, shapely.STRtree(self._points([division.spot for division in own]))))
 
     def fill(self, spots: Spots, found: list[AdminDivision | None]) -> None:
-        """Give each position that nothing was found for the settlement that is near for its size, if any."""
+        """Fill each position without a division with the settlement that is nearest relative to its size, if any."""
         missing = [index for index, division in enumerate(found) if division is None] if self._groups else []
         if not missing:
             return
@@ -286,7 +287,7 @@ class _Reaching:
 
 
 def _consistent(around: Around) -> Around:
-    """Return what lies around without states and counties of other countries: the world's outlines are coarse."""
+    """Return the surroundings without states and counties of other countries, since the world's outlines are coarse."""
     country = around.country
     if country is None:
         return around
@@ -309,7 +310,7 @@ def _by_size(divisions: Iterable[AdminDivision], layer: DivisionLayer) -> list[t
 
 
 def _known_from(localities: Namesakes, others: Namesakes, division: AdminDivision) -> AdminDivision:
-    """Return a division clipped by the extract with the middle and population that the world pack knows."""
+    """Return a clipped division with the centre and population from the world pack."""
     if division.clipped:
         same = (localities if division.layer == Layer.LOCALITY else others).of_extract(division)
         if same is not None:
@@ -318,7 +319,7 @@ def _known_from(localities: Namesakes, others: Namesakes, division: AdminDivisio
 
 
 def _add_countries(divisions: Iterable[AdminDivision], localities: Iterable[AdminDivision]) -> None:
-    """Note the country of each city with an outline in which the world pack has a locality of its name."""
+    """Set the country of each outlined city that contains a locality of its name in the world pack."""
     named: dict[str, list[AdminDivision]] = {}
     for locality in localities:
         for name in locality.known_as():
@@ -331,7 +332,7 @@ def _add_countries(divisions: Iterable[AdminDivision], localities: Iterable[Admi
 
 
 def _country_named(code: str, bounds: Bounds) -> AdminDivision | None:
-    """Return a country that only its code is known of, with its names; None for what is no country."""
+    """Return a country with its names by its code alone, or None if there is no such country."""
     names = {}
     for language in AddressLanguage:
         try:

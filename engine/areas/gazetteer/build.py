@@ -1,4 +1,4 @@
-"""The gazetteer of an area: what can be found in it, by words and by positions, made from its extract."""
+"""Build of an area's gazetteer: an index of its contents by words and positions, made from its extract."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from engine.domain.ports import Progress
 from engine.gazetteer.writer import GazetteerWriter
 
 _READ, _PLACED, _WRITTEN = 35, 65, 85
-"""How much of the work is done, in per cent."""
+"""Progress in per cent."""
 
 
 def build_gazetteer(
@@ -28,8 +28,8 @@ def build_gazetteer(
 ) -> Path:
     """Write the gazetteer of a prepared extract into `folder`.
 
-    `world` is the world pack, whose countries, states, counties and localities hold what the extract is cut out of,
-    and which knows the brands; without it only what the extract says is there.
+    `world` is the world pack, which provides the surrounding countries, states, counties and localities, and the
+    brands. Without it, only the contents of the extract are available.
     """
     findings = read_findings(extract)
     progress(_READ, 100)

@@ -1,7 +1,7 @@
-"""Boundaries of which an extract has only a part: what they enclose within its box.
+"""Boundaries that an extract only contains in part: the area that they enclose within its box.
 
-A boundary parts the box; crossing it leads from inside to outside or back. So one position that is known to lie
-inside, or outside, tells of every other one on which side it is.
+A boundary divides the box, and crossing it leads from inside to outside or back. Therefore one position that is known
+to be inside or outside determines the side of all others.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from engine.domain.area import Bounds
 type Spot = tuple[float, float]
 
 _REACH: Final = 0.1
-"""How near the edge a line has to end to be led there, as a share of the box; other ends leave the sides unknown."""
+"""Maximum gap between the end of a line and the edge, as a share of the box; larger gaps leave the sides unknown."""
 
 _HINTS: Final = 9
 
@@ -22,9 +22,9 @@ _HINTS: Final = 9
 def close_boundary(
     lines: Sequence[bytes], bounds: Bounds, inside: Sequence[Spot], outside: Sequence[Spot]
 ) -> shapely.Geometry | None:
-    """Return the polygon that lines (WKB) enclose within a box, by positions known to be inside or outside.
+    """Return the polygon that lines (WKB) enclose within a box, using positions known to be inside or outside.
 
-    None where nothing is known, where no line crosses the box, or where lines end within it.
+    Returns None if there are no known positions, no line crosses the box, or lines end within it.
     """
     if not lines or not (inside or outside):
         return None
@@ -41,7 +41,7 @@ def close_boundary(
 
 
 def _led_to(edge: Any, drawn: Any, bounds: Bounds) -> list[Any]:
-    """Return the straight lines from where lines end a little before the edge to it."""
+    """Return straight lines from ends just short of the edge to the edge."""
     west, south, east, north = bounds
     reach = _REACH * max(east - west, north - south)
     ends = shapely.get_parts(shapely.boundary(shapely.line_merge(drawn)))

@@ -1,6 +1,6 @@
 """The divisions of an extract: countries, states, counties, localities, boroughs, neighborhoods, postal codes.
 
-A settlement is often there twice, as a boundary and as a node in its middle: these become one.
+A settlement often occurs twice, as a boundary and as a node in its middle; these are merged.
 """
 
 from collections import Counter, defaultdict
@@ -21,14 +21,14 @@ from engine.gazetteer.text import fold
 
 _LOCAL_SHARE: Final = 0.1
 _SAMPLE: Final = 40
-"""Addresses that are asked on which side of a boundary they lie."""
+"""Maximum number of addresses used to find the inside of a boundary."""
 
 
 class AdminDivision(Struct, kw_only=True, eq=False):
-    """A division before it is written; `number` is what it got when it was.
+    """A division to be written; `number` is its number once written.
 
-    `country` is the code of the country where that is known, `city` says whether people write it as the city of an
-    address, `clipped` whether only a part of it is in the extract; `size` is the value of ``place``.
+    `country` is the code of the country if known. `city` is true if people write it as the city of an address, and
+    `clipped` if only a part of it is in the extract. `size` is the value of ``place``.
     """
 
     layer: DivisionLayer
@@ -53,12 +53,12 @@ class AdminDivision(Struct, kw_only=True, eq=False):
 
 @lru_cache(maxsize=1 << 18)
 def _folded(name: str, *others: str) -> frozenset[str]:
-    """Return names folded; each division is asked several times, and the world has more than a hundred thousand."""
+    """Return folded names; cached since each division is compared repeatedly, and the world has over 100,000."""
     return frozenset(filter(None, map(fold, (name, *(part for each in others for part in each.split(";"))))))
 
 
 class Around(NamedTuple):
-    """The divisions something lies in. The same is one value, however much lies in it."""
+    """The divisions around something; equal surroundings share one instance."""
 
     country: AdminDivision | None = None
     state: AdminDivision | None = None
@@ -69,7 +69,7 @@ class Around(NamedTuple):
 
 
 class Countries:
-    """In which country something lies, by ISO alpha-2: outlines tell, else what most of the extract's tags say."""
+    """Countries by position, as ISO alpha-2: from outlines, else the most frequent country of the extract's tags."""
 
     def __init__(self, findings: Findings, bounds: Bounds, outlines: Iterable[AdminDivision]) -> None:
         self._outlines = [division for division in outlines if division.code and division.shape is not None]
@@ -92,7 +92,7 @@ class Countries:
 
 
 def _local_languages(findings: Findings) -> frozenset[str]:
-    """Return the languages that signs of streets are in, where they are in several."""
+    """Return the languages of street signs, if streets have names in several languages."""
     written = Counter(key[5:] for street in findings.streets for key in street.tags if key.startswith("name:"))
     often = len(findings.streets) * _LOCAL_SHARE
     return frozenset(language for language, count in written.items() if count > often and len(language) == 2)
@@ -158,7 +158,7 @@ def _code(tags: Tags, layer: DivisionLayer) -> str | None:
 def _without_areas(
     nodes: Iterable[AdminDivision], divisions: list[AdminDivision], findings: Findings
 ) -> Iterator[AdminDivision]:
-    """Yield the nodes that stand for none of the areas; what the others know is added to their area."""
+    """Yield the nodes that match no area; the data of the other nodes is merged into their area."""
     by_name: dict[str, list[AdminDivision]] = defaultdict(list)
     labelled: dict[str, AdminDivision] = {}
     for division in divisions:
@@ -176,7 +176,7 @@ def _without_areas(
 
 
 def _is_same(node: AdminDivision, area: AdminDivision) -> bool:
-    """Whether a node of a settlement may stand for an area that has one of its names."""
+    """Return whether a settlement's node may represent an area that has one of its names."""
     return node.layer == area.layer and bool(shapely.contains_xy(area.shape, *node.spot))
 
 
@@ -197,7 +197,7 @@ def _clipped_divisions(
     nodes: Mapping[str | None, AdminDivision],
     whole: list[AdminDivision],
 ) -> list[AdminDivision]:
-    """Return the boundaries of which the extract has a part, as far as it tells which side is inside."""
+    """Return the boundaries that the extract contains in part, if their inside can be determined."""
     pending = {
         key: boundary
         for key, boundary in findings.boundaries.items()
@@ -249,7 +249,7 @@ def _spots_inside(
     nodes: Mapping[str | None, AdminDivision],
     tagged: Mapping[str, list[Spot]],
 ) -> list[Spot]:
-    """Return positions inside a boundary: of its labels and centres, else of settlements or addresses of its name."""
+    """Return positions inside a boundary: its labels and centres, else settlements or addresses with its name."""
     labels = (nodes.get(f"n{number}") for number in (*boundary.labels, *boundary.centres))
     if inside := [node.spot for node in labels if node is not None]:
         return inside
@@ -259,7 +259,7 @@ def _spots_inside(
 
 
 def _tagged_spots(findings: Findings) -> dict[str, list[Spot]]:
-    """Return positions that addresses say to be in a city, by its folded name, or in a state, as ``state pa``."""
+    """Return the positions of addresses by the folded name of their city, and by their state, as ``state pa``."""
     spots: dict[str, list[Spot]] = defaultdict(list)
     folded: dict[str, str] = {}
     for address in findings.addresses.values():

@@ -1,4 +1,4 @@
-"""Writes the divisions of an area, each in what it lies in."""
+"""Writes the divisions of an area, each with its context."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from engine.gazetteer.writer import GazetteerWriter
 
 
 class DivisionWriter:
-    """Writes divisions when they are first referred to, what holds them before them."""
+    """Writes divisions on first reference, after the divisions that contain them."""
 
     def __init__(self, writer: GazetteerWriter, atlas: Atlas) -> None:
         self._writer = writer
@@ -39,22 +39,22 @@ class DivisionWriter:
         return number
 
     def number(self, division: AdminDivision) -> int:
-        """Return the number of a division, written now if it was not."""
+        """Return the number of a division, and write it first if necessary."""
         if division.number is None:
             division.number = self._write(division, self._above(division))
         return division.number
 
     def write_postcode(self, division: AdminDivision, around: Around) -> None:
-        """Write a postal code that lies in what is given."""
+        """Write a postal code that lies in the given divisions."""
         division.number = self._write(division, around)
 
     def write(self, divisions: Iterable[AdminDivision]) -> None:
-        """Write divisions, each in what holds its middle."""
+        """Write divisions, each in the context of its centre."""
         for division in divisions:
             self.number(division)
 
     def _above(self, division: AdminDivision) -> Around:
-        """Return what holds a division: only what is larger."""
+        """Return the larger divisions that contain a division."""
         larger = LAYERS.index(division.layer) if division.layer in LAYERS else LAYERS.index(BOROUGH)
         return Around(*self._atlas.around(self._atlas.probe(division))[0][:larger])
 

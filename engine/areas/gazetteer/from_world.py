@@ -18,17 +18,17 @@ from engine.gazetteer.schema import GAZETTEER_FORMAT
 
 _OUTLINED: Final = (Layer.COUNTRY, Layer.STATE, Layer.COUNTY)
 _AROUND: Final = 0.3
-"""How far around an extract its localities may be, in degrees."""
+"""Margin around an extract within which localities are read, in degrees."""
 
 _COLUMNS: Final = "layer, name, divisions.code, names, longitude, latitude, population, country_code"
 _DIVISIONS: Final = "divisions JOIN contexts ON contexts.id = divisions.context"
 
 
 class Outer(Struct, frozen=True):
-    """Countries, states and counties around an extract, their outlines as far as its box; localities in and near it.
+    """Countries, states and counties around an extract, clipped to its box, and localities in and near it.
 
-    `states` are all the world's by country and code, without outlines; `zip_codes` all postal codes of the United
-    States, with their middles as far as these are known, and `zip_cities` the cities of those around the extract.
+    `states` has all states of the world by country and code, without outlines. `zip_codes` has all postal codes of the
+    United States, with their centres if known, and `zip_cities` the cities of the postal codes around the extract.
     """
 
     divisions: tuple[AdminDivision, ...] = ()
@@ -40,7 +40,7 @@ class Outer(Struct, frozen=True):
 
 
 def read_outer(world: Path | None, bounds: Bounds) -> Outer:
-    """Read what a world pack knows of a box; nothing where there is no pack, or one of another format."""
+    """Read the data of a world pack for a box, or nothing if there is no pack or it has another format."""
     if world is None or not world.is_file():
         return Outer()
     with closing(sqlite3.connect(f"{world.resolve().as_uri()}?mode=ro", uri=True)) as pack:
@@ -65,7 +65,7 @@ def _outlined(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[AdminDivisio
     marks = ", ".join("?" * len(_OUTLINED))
     for *row, outline in _around(pack, bounds, f"layer IN ({marks}) AND outline IS NOT NULL", _OUTLINED):
         shape = shapely.from_wkb(outline)
-        # Only the piece within the box is asked for, again and again: a whole country's outline is long.
+        # Only the piece within the box is used, repeatedly, and a whole country's outline is long.
         piece = shapely.intersection(shape if shape.is_valid else shapely.make_valid(shape), box)
         if not piece.is_empty:
             yield _division(row, piece)

@@ -1,4 +1,4 @@
-"""Writes houses with their units, and the numbers along lines that OpenStreetMap interpolates."""
+"""Writes houses with their units, and the number ranges along OpenStreetMap's interpolation lines."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,15 +20,15 @@ from engine.gazetteer.text import fold, number_of
 from engine.gazetteer.writer import GazetteerWriter
 
 _SAME_HOUSE_M: Final = 20.0
-"""A number that is tagged again, on a shop or at a door, is the same house if it is no farther away."""
+"""Maximum distance in metres of a repeated number, on a shop or at a door, that is the same house."""
 
 _STEPS: Final = {"odd": 2, "even": 2, "all": 1}
 _LONGEST: Final = 2_000
-"""Numbers along one line; more is a mistake in the data."""
+"""Maximum count of numbers along one line; more is a mistake in the data."""
 
 
 class HouseWriter:
-    """Writes each house once, however often its address stands in the extract."""
+    """Writes each house once, however often its address occurs in the extract."""
 
     def __init__(
         self, writer: GazetteerWriter, divisions: DivisionWriter, atlas: Atlas, interpolations: Sequence[Interpolation]
@@ -41,7 +41,7 @@ class HouseWriter:
         self._by_osm: dict[str, tuple[HouseNumber, Road]] = {}
 
     def write(self, roads: Iterable[Road]) -> None:
-        """Write all houses of written streets."""
+        """Write all houses of streets that are already written."""
         for road in roads:
             same: dict[str, list[tuple[Spot, int]]] = defaultdict(list)
             for house in sorted(road.houses, key=_importance):
@@ -115,7 +115,7 @@ class HouseWriter:
 
 
 def _pairs(line: Interpolation, houses: Mapping[str, Any]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Yield the numbers, with their places along the line, between which there are others."""
+    """Yield pairs of adjacent numbers, with their indices along the line, that have others between them."""
     ends = [
         (number_of(houses[f"n{node}"][0].number)[0], index)
         for index, (node, _) in enumerate(line.nodes)
@@ -125,7 +125,7 @@ def _pairs(line: Interpolation, houses: Mapping[str, Any]) -> Iterator[tuple[tup
 
 
 def _importance(house: HouseNumber) -> int:
-    """Return what to sort by so that a building comes before its doors, and these before its shops."""
+    """Return a sort key that puts a building before its doors, and doors before shops."""
     kind = house.address.osm[0]
     is_building = kind in "wr" and house.address.use not in (None, "retail", "office")
     return 0 if is_building else 1 if house.address.use is None else 2

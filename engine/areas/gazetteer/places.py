@@ -1,4 +1,4 @@
-"""Writes the places of an extract: what people visit, with chains and categories."""
+"""Writes the places of an extract: places that people visit, with chains and categories."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -20,14 +20,14 @@ from engine.gazetteer.rows import PlaceRow, place_id_of
 from engine.gazetteer.writer import GazetteerWriter
 
 _RIVER: Final = "river"
-"""The category of what is written once for each city it flows through."""
+"""Category of features that are written once for each city they flow through."""
 
 _NEIGHBOUR: Final = 250.0 / M_PER_DEGREE
-"""The distance in degrees within which a place takes city and postal code of a house."""
+"""Distance in degrees within which a place takes city and postal code of a house."""
 
 
 class PlaceWriter:
-    """Writes places, each in what the houses around it are in."""
+    """Writes places, each with the context of the houses around it."""
 
     def __init__(
         self, writer: GazetteerWriter, divisions: DivisionWriter, atlas: Atlas, brands: BrandTable | None
@@ -38,7 +38,7 @@ class PlaceWriter:
         self._brands = brands
 
     def write(self, places: Iterable[TaggedThing], houses: Sequence[HouseNumber], languages: frozenset[str]) -> None:
-        """Write what is a place of what may be one, as far as its middle is in the extract."""
+        """Write the objects that are places and whose centre is in the extract."""
         candidates = [found for found in places if self._atlas.holds(found.spot)]
         if not candidates:
             return
@@ -82,7 +82,7 @@ class PlaceWriter:
 
 
 class _Placed(NamedTuple):
-    """Something that is a place, with the house it has or is in, what is around it, and the nearest house."""
+    """A place with its own or enclosing house, its surroundings, and the nearest house."""
 
     found: TaggedThing
     kind: PlaceKind
@@ -91,7 +91,7 @@ class _Placed(NamedTuple):
     neighbour: HouseNumber | None
 
     def lies_in(self) -> Around:
-        """Return what it lies in: as its house does, or in the city of the nearest one."""
+        """Return the surroundings of its house, or its own with the city of the nearest house."""
         if self.house is not None:
             return self.house.around
         if self.neighbour is not None and self.neighbour.around.city is not None:
@@ -100,13 +100,13 @@ class _Placed(NamedTuple):
 
 
 def _amid(pieces: Sequence[_Placed]) -> _Placed:
-    """Return the piece of a river that is nearest to the middle of all; each piece is a way of its own."""
+    """Return the piece of a river that is nearest to the middle of all pieces; each piece is a separate way."""
     spots = np.array([piece.found.spot for piece in pieces])
     return pieces[int(np.hypot(*(spots - np.median(spots, axis=0)).T).argmin())]
 
 
 def _neighbours(places: Sequence[TaggedThing], houses: Sequence[HouseNumber]) -> list[HouseNumber | None]:
-    """Return the nearest house of each place, if there is one near."""
+    """Return the nearest house of each place, if one is close."""
     nearest: list[HouseNumber | None] = [None] * len(places)
     if houses:
         tree = shapely.STRtree(shapely.points([house.address.spot for house in houses]))

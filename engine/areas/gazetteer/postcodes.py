@@ -1,4 +1,4 @@
-"""The postal codes of an extract: which of those that its addresses name there are, and where each is."""
+"""The postal codes of an extract: the valid ones among the codes in its addresses, and their positions."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -13,20 +13,20 @@ from engine.areas.gazetteer.divisions import DivisionWriter
 from engine.domain.addresses.address import Layer
 
 _LEAST: Final = 3
-"""So many houses have to name a postal code that has no outline; fewer are as likely a slip."""
+"""Minimum number of houses that must name a postal code without an outline; fewer may be a typing error."""
 
 _SURE: Final = 20
-"""So many tell better where a postal code is than the middle that the world pack has of it."""
+"""Number of houses from which they locate a postal code better than the centre in the world pack."""
 
 _COMPACT_M: Final = 5_000.0
-"""Half of them, or more, are then no farther away from their middle."""
+"""Maximum median distance in metres of these houses from their middle."""
 
 
 def write_postcodes(atlas: Atlas, houses: Sequence[HouseNumber], divisions: DivisionWriter) -> None:
-    """Write the postal codes that have outlines or enough houses, each in what most of its houses are in.
+    """Write the postal codes that have outlines or enough houses, each in the context of its middle house.
 
-    Of a code that the world pack knows fewer houses will do; it is where the pack says, if that is in the extract. What
-    lies outside the pack tells by itself, and what it does not know there is not.
+    A code that the world pack knows needs fewer houses; it gets the pack's position if that is in the extract. The pack
+    itself has the codes outside, and codes that it does not know do not exist.
     """
     members: dict[str, list[HouseNumber]] = defaultdict(list)
     for house in houses:
@@ -59,7 +59,7 @@ def _write(code: str, own: Sequence[HouseNumber], atlas: Atlas, divisions: Divis
 
 
 def _middle(own: Sequence[HouseNumber], atlas: Atlas) -> HouseNumber:
-    """Return the house that is nearest to the middle of some."""
+    """Return the house nearest to the middle of the houses."""
     spots = _spots(own)
     longitude, latitude = np.median(spots, axis=0).tolist()
     return own[int(atlas.distances_m((longitude, latitude), spots).argmin())]

@@ -1,4 +1,4 @@
-"""Reads what the gazetteer needs out of an extract, as it stands there; nothing is put together yet."""
+"""Reads the gazetteer's data from an extract without combining it yet."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -19,7 +19,7 @@ _KEYS: Final = (
     *("name", "name:en", "brand", "boundary"),
     *("addr:housenumber", "addr:unit", "addr:flats", "addr:interpolation"),
 )
-"""Objects without any of these are of no use here."""
+"""Keys of the relevant objects."""
 
 _STREET_RELATIONS: Final = frozenset(("associatedStreet", "street"))
 _BATCH: Final = 5_000
@@ -28,13 +28,13 @@ _NO_TAGS: Final[Tags] = MappingProxyType({})
 type Spot = tuple[float, float]
 
 _PENDING: Final[Spot] = (0.0, 0.0)
-"""Until the areas of a batch are placed."""
+"""Position of an area until its batch is placed."""
 
 
 class TaggedThing(Struct, eq=False):
-    """Something with a position; `shape` is its WKB where it is an area and that is of use.
+    """A tagged object with a position; `shape` is its WKB if it is an area and this is needed.
 
-    `house` is the building with an address that a place without one of its own is in.
+    `house` is the building with an address that contains a place without its own address.
     """
 
     osm: str
@@ -45,7 +45,7 @@ class TaggedThing(Struct, eq=False):
 
 
 class Addressed(Struct, eq=False):
-    """Something with a house number, and what its tags say of where it is."""
+    """An object with a house number, and the other address tags that it has."""
 
     osm: str
     number: str
@@ -77,9 +77,9 @@ class Interpolation(Struct, eq=False):
 
 
 class Boundary(Struct, eq=False):
-    """A relation of a boundary, whole or clipped: `lines` are WKB of the member ways that are there.
+    """A boundary relation, whole or clipped; `lines` are WKB of the member ways in the extract.
 
-    `labels` are the nodes that stand for it on maps, `centres` those of its capital.
+    `labels` are the nodes that represent it on maps, `centres` the nodes of its capital.
     """
 
     tags: Tags
@@ -91,7 +91,7 @@ class Boundary(Struct, eq=False):
 
 
 class Findings(Struct):
-    """All of an extract that the gazetteer is made from, by OpenStreetMap's letter and number where it is needed."""
+    """All objects of an extract that are needed for the gazetteer, by OpenStreetMap type letter and ID if necessary."""
 
     addresses: dict[str, Addressed] = field(default_factory=dict)
     streets: list[StreetWay] = field(default_factory=list)
@@ -117,7 +117,7 @@ class _Reader:
         self._inside: list[tuple[str, Spot, tuple[str, ...]]] = []
 
     def read(self) -> Findings:
-        """Return what the extract holds: relations first, since they say what their members are."""
+        """Return the contents of the extract; relations are read first since they describe their members."""
         self._read_relations()
         objects = osmium.FileProcessor(self._extract).with_areas(KeyFilter(*_KEYS))
         item: Any
@@ -151,9 +151,9 @@ class _Reader:
                 self._associated |= dict.fromkeys(houses, tags["name"])
 
     def _read_bounding_lines(self, places: Any) -> None:
-        """Find the lines of boundaries of which there is no area, since the extract has only a part of them.
+        """Find the lines of boundaries without an area, which the extract contains only in part.
 
-        `places` is where nodes are: they are not read again.
+        `places` has the positions of nodes, so that they need not be read again.
         """
         clipped = {key: each for key, each in self._found.boundaries.items() if key not in self._found.settlements}
         wanted = {way for each in clipped.values() for way in each.ways}
@@ -188,7 +188,7 @@ class _Reader:
             nodes = [(node.ref, (node.lon, node.lat)) for node in way.nodes if node.location.valid()]
             self._found.interpolations.append(Interpolation(kind, nodes, tags.get("addr:street", "")))
         elif numbered or _may_be_place(tags):
-            # That of its area follows, where it makes one.
+            # The position of its area follows, if it forms one.
             spot = next(((node.lon, node.lat) for node in way.nodes if node.location.valid()), None)
             if spot is not None:
                 self._keep(f"w{way.id}", tags, spot)
@@ -204,7 +204,7 @@ class _Reader:
                 self._place_areas()
 
     def _keep(self, key: str, tags: Tags, spot: Spot) -> None:
-        """Note what something is; of a closed way first the way and then its area come along."""
+        """Record an object; a closed way comes first as a way and then as an area."""
         found = self._found
         if "addr:housenumber" in tags and key not in found.addresses:
             found.addresses[key] = self._addressed(key, tags, spot)
@@ -237,7 +237,7 @@ class _Reader:
                 self._found.streets.append(StreetWay(intern(name), also, bytes.fromhex(line)))
 
     def _place_areas(self) -> None:
-        """Give what has an area its position: the centre where that is inside."""
+        """Set the position of objects with an area: the centroid if it is inside, else a point on the surface."""
         keys = [key for key, _ in self._shapes]
         shapes = shapely.from_wkb([shape for _, shape in self._shapes])
         centres = shapely.centroid(shapes)
@@ -255,7 +255,7 @@ class _Reader:
         self._shapes.clear()
 
     def _enter(self, keys: list[str], shapes: Any) -> None:
-        """Give houses the units of the entrances in their walls, and places the houses they are in."""
+        """Assign the units of entrances to the houses that contain them, and houses to the places inside."""
         if not self._inside:
             return
         points = shapely.points([spot for _, spot, _ in self._inside])
@@ -265,15 +265,15 @@ class _Reader:
                 continue
             key, _, units = self._inside[number]
             address.units += units
-            # An address may also be that of a whole park.
+            # An address may also belong to a whole park.
             if address.use is not None and key in self._found.places:
                 self._found.places[key].house = address.osm
 
 
 def _all(tags: Any) -> dict[str, str]:
-    """Return tags of osmium's for keeping, each text once.
+    """Return a copy of osmium's tags with interned texts.
 
-    They cost more to list than to look at some, as is done with most.
+    Listing all tags is slower than reading a few, so most objects only have some tags read.
     """
     return {intern(tag.k): intern(tag.v) for tag in tags}
 
@@ -304,7 +304,7 @@ def _may_be_place(tags: Tags) -> bool:
 
 def _is_settlement(tags: Tags) -> bool:
     if tags.get("type") == "multilinestring":
-        return False  # a piece of border, not what it encloses
+        return False  # a piece of border, not the area inside
     if tags.get("boundary") == "postal_code":
         return "postal_code" in tags or "name" in tags
     return name_in(tags) is not None and (tags.get("boundary") in ("administrative", "place") or "place" in tags)

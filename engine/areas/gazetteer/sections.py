@@ -1,7 +1,7 @@
 """Localities of the world pack that are sections of a city: Times Square is in New York, Paris 15 in Paris.
 
-GeoNames has sections as localities of their own. Where an extract is cut through a city, so that its outline is not
-there, they are nearer than its middle, and would be taken for the city of addresses.
+GeoNames lists sections as localities of their own. If an extract is cut through a city, so that the city's outline is
+missing, sections are nearer than its centre and would be taken for the city of addresses.
 """
 
 from collections import defaultdict
@@ -17,19 +17,19 @@ from engine.gazetteer.text import fold
 
 _M_PER_DEGREE: Final = 111_195.0
 _CITY_M: Final = 20_000.0
-"""How far from the middle of its city a section may be."""
+"""Maximum distance of a section from the centre of its city."""
 
 _SAME_M: Final = 4_000.0
-"""How far the extract may have a section from where the pack has it."""
+"""Maximum distance between the positions of a section in the extract and in the pack."""
 
 _CELL: Final = 0.25
-"""Degrees of a cell in which cities are looked for: of all the world each of all its sections would be measured."""
+"""Size in degrees of a cell for finding cities, which avoids measuring every pair of localities in the world."""
 
 _LEAST: Final = 50_000
-"""The inhabitants of a city that has sections."""
+"""Minimum number of inhabitants of a city with sections."""
 
 _LARGER: Final = 3
-"""How many times the inhabitants a city has at least."""
+"""Minimum ratio of the inhabitants of a city to those of its section."""
 
 
 def without_sections(
@@ -37,10 +37,10 @@ def without_sections(
 ) -> list[AdminDivision]:
     """Return the localities that are cities of addresses.
 
-    A section is near a larger city, and `divisions` of the extract have it as a borough or neighborhood; or it is
-    called as the city with more words behind; or it is in the United States, where no postal code is of it while
-    there are some of the city. `postal_cities` are the folded names of the cities of postal codes, none where no pack
-    has any.
+    A section is near a larger city, and one of these conditions applies: the `divisions` of the extract have it as a
+    borough or neighborhood; its name is that of the city followed by more words; or it is in the United States and has
+    no postal code although the city has some. `postal_cities` are the folded names of cities with postal codes, and
+    empty if no pack has any.
     """
     parts: dict[str, list[Spot]] = defaultdict(list)
     own: set[str] = set()
@@ -73,7 +73,7 @@ def _is_section(
 
 
 class _Larger:
-    """The larger cities around each."""
+    """Larger cities around each locality."""
 
     def __init__(self, localities: Iterable[AdminDivision]) -> None:
         self._cities: dict[tuple[int, int], list[AdminDivision]] = defaultdict(list)
@@ -94,7 +94,7 @@ class _Larger:
 
 
 def _cells_around(spot: Spot) -> Iterator[tuple[int, int]]:
-    """Yield the cells of all that may be within the distance of a city."""
+    """Yield the cells that may contain a city within the maximum distance."""
     longitude, latitude = spot
     north = _CITY_M / _M_PER_DEGREE
     east = north / max(cos(radians(min(abs(latitude) + north, 90.0))), 0.01)
@@ -104,7 +104,7 @@ def _cells_around(spot: Spot) -> Iterator[tuple[int, int]]:
 
 
 def _bare(city: AdminDivision) -> str:
-    """Return the folded name of a city without City: New York."""
+    """Return the folded name of a city without "City": New York."""
     return fold(city.name).removesuffix(" city")
 
 

@@ -1,4 +1,4 @@
-"""Streets: the ways of one name in one city, joined, with the houses that belong to them."""
+"""Streets: the ways with one name in one city, joined, with the houses along them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -19,20 +19,20 @@ from engine.gazetteer.rows import Street
 from engine.gazetteer.writer import GazetteerWriter
 
 _APART: Final = 1_000.0 / M_PER_DEGREE
-"""Ways of one name that are farther apart, in degrees, are different streets."""
+"""Distance in degrees beyond which ways with one name are different streets."""
 
 _BESIDE_M: Final = 1_000.0
-"""A way is in the city of the nearest house with its name, if that is no farther."""
+"""Maximum distance in metres of the nearest house with its name that determines the city of a way."""
 
 _OWN: Final = 3_000.0 / M_PER_DEGREE
-"""Houses farther from a street of their name and city are of another one."""
+"""Distance in degrees beyond which houses are not on a street of their name and city."""
 
 _BESIDE: Final = 200.0 / M_PER_DEGREE
-"""Houses so near a street of their name in another city are of it."""
+"""Distance in degrees within which houses are on a street of their name in another city."""
 
 
 class Road(Struct, eq=False):
-    """A street before it is written; `line` is None for one that only addresses know."""
+    """A street to be written; `line` is None if only addresses mention it."""
 
     key: str
     ways: list[StreetWay]
@@ -43,12 +43,12 @@ class Road(Struct, eq=False):
 
     @property
     def name(self) -> str:
-        """The name as most ways spell it, or else most addresses."""
+        """Name as most ways spell it, or else most addresses."""
         return usual(way.name for way in self.ways) or usual(house.street for house in self.houses) or self.key
 
 
 def roads_in(ways: Sequence[StreetWay], houses: Sequence[HouseNumber], atlas: Atlas) -> list[Road]:
-    """Return all streets, each house in one of them."""
+    """Return all streets, with each house in one of them."""
     roads = _joined(ways, houses, atlas) if ways else []
     named: dict[str, list[Road]] = defaultdict(list)
     for road in roads:
@@ -58,7 +58,8 @@ def roads_in(ways: Sequence[StreetWay], houses: Sequence[HouseNumber], atlas: At
         groups[house.key, house.around.city].append(house)
     for (key, city), own in groups.items():
         left = _take(own, [road for road in named[key] if road.around.city is city], _OWN)
-        # Where a street crosses into the next town, or leads along its edge, the address tells which; it stays one.
+        # A street that crosses into the next town, or runs along its edge, stays one street; the address names the
+        # town.
         left = _take(left, named[key], _BESIDE)
         if left:
             roads.append(Road(key, [], None, left[0].around, left))
@@ -66,7 +67,7 @@ def roads_in(ways: Sequence[StreetWay], houses: Sequence[HouseNumber], atlas: At
 
 
 def _take(houses: list[HouseNumber], roads: Sequence[Road], within: float) -> list[HouseNumber]:
-    """Give each house to the nearest of roads, and return those that are farther from all, in degrees."""
+    """Assign each house to its nearest road within a distance in degrees, and return the remaining houses."""
     if not houses or not roads:
         return houses
     points = shapely.points([house.address.spot for house in houses])
@@ -88,7 +89,7 @@ def _take(houses: list[HouseNumber], roads: Sequence[Road], within: float) -> li
 def write_roads(
     roads: Iterable[Road], writer: GazetteerWriter, divisions: DivisionWriter, languages: frozenset[str]
 ) -> None:
-    """Write streets; each gets its number."""
+    """Write streets, and set the number of each."""
     for road in roads:
         line = road.line if road.line is not None else _points_of(road.houses)
         west, south, east, north = line.bounds
@@ -117,7 +118,7 @@ def _points_of(houses: Sequence[HouseNumber]) -> Any:
 
 
 def _middle(line: Any) -> tuple[float, float]:
-    """Return the position on a street that is nearest to the middle of it."""
+    """Return the position on a street that is nearest to its centroid."""
     longitude, latitude = shapely.get_coordinates(shapely.shortest_line(line, shapely.centroid(line)))[0].tolist()
     return longitude, latitude
 
@@ -143,7 +144,7 @@ def _joined(ways: Sequence[StreetWay], houses: Sequence[HouseNumber], atlas: Atl
 def _move_to_cities(
     keys: Sequence[str], middles: Any, around: list[Around], houses: Sequence[HouseNumber], atlas: Atlas
 ) -> None:
-    """Put each way into the city of the nearest house of its name; without one it stays where its position is."""
+    """Move each way into the city of the nearest house of its name, if there is one nearby."""
     named: dict[str, list[HouseNumber]] = defaultdict(list)
     for house in houses:
         if house.around.city is not None:

@@ -1,4 +1,4 @@
-"""Tags for the gazetteer: of boundaries and settlements, of streets, of addresses."""
+"""Tags for the gazetteer: boundaries and settlements, streets, and addresses."""
 
 import re
 from collections.abc import Container, Iterator, Mapping
@@ -40,7 +40,7 @@ _LEVELS_OF: Final[Mapping[str, Mapping[int, DivisionLayer | None]]] = {
     "SE": {7: Layer.LOCALITY},
     "US": {5: Layer.LOCALITY, 7: BOROUGH, 9: None, 10: None},
 }
-"""Where a country's levels differ from the usual ones; None for what has no part in addresses."""
+"""Administrative levels that differ from the usual ones in a country; None if a level is not part of addresses."""
 
 _SETTLEMENTS: Final[Mapping[str, DivisionLayer]] = {
     "city": Layer.LOCALITY,
@@ -61,13 +61,13 @@ _NUMBER: Final = re.compile(r"\d+[^\W\d_]?(?:\s?[^\W\d_])?(?:\s?[-–/]\s?\d*[^\
 _RANGE: Final = re.compile(r"(\d{1,5})\s?[-–]\s?(\d{1,5})")
 _LONGEST_RANGE: Final = 60
 _LARGEST_UNITS: Final = 500
-"""Flats of one house; more is a mistake in the data."""
+"""Maximum number of flats of one house; more is a mistake in the data."""
 
 
 def names_of(tags: Tags, local: Container[str] = ()) -> dict[str, str]:
-    """Return a thing's names besides its first one: by language, and as ``alt``, ``official``, ``short``, ``local``.
+    """Return the additional names: by language, and as ``alt``, ``official``, ``short``, ``local``.
 
-    The languages are those that names are given in, and `local` ones.
+    The languages are the supported ones and the `local` ones.
     """
     names = {}
     for key, value in tags.items():
@@ -80,7 +80,7 @@ def names_of(tags: Tags, local: Container[str] = ()) -> dict[str, str]:
 
 
 def split(value: str) -> list[str]:
-    """Return the values that semicolons divide, each once."""
+    """Return the distinct values separated by semicolons."""
     if ";" not in value:
         whole = " ".join(value.split())
         return [whole] if whole else []
@@ -88,12 +88,12 @@ def split(value: str) -> list[str]:
 
 
 def name_in(tags: Tags) -> str | None:
-    """Return the name, the first where several stand in one tag."""
+    """Return the name, or the first of several names in one tag."""
     return next(iter(split(tags.get("name", ""))), None)
 
 
 def layer_of(tags: Tags, country: str | None) -> DivisionLayer | None:
-    """Return which division a boundary or a settlement is in its country, None for one that is none."""
+    """Return the layer of a boundary or settlement in its country, or None if it is not a division."""
     if tags.get("boundary") == "administrative" and (level := tags.get("admin_level", "")).isdigit():
         special = _LEVELS_OF.get(country or "", {})
         number = int(level)
@@ -104,18 +104,18 @@ def layer_of(tags: Tags, country: str | None) -> DivisionLayer | None:
 
 
 def is_city(tags: Tags) -> bool:
-    """Whether people write a locality as the city of an address; townships around a city they do not."""
+    """Return whether people write a locality as the city of an address; townships around a city are not written."""
     return tags.get("place") not in _NOT_A_CITY and tags.get("border_type") not in _NOT_A_CITY
 
 
 def population_of(tags: Tags) -> int:
-    """Return the inhabitants, 0 where nobody said."""
+    """Return the number of inhabitants, or 0 if it is not tagged."""
     digits = re.sub(r"[\s,.']", "", tags.get("population", ""))
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 11 else 0
 
 
 def is_street(tags: Tags) -> bool:
-    """Whether a way is a street, a path or a square of its own, and not what accompanies one."""
+    """Return whether a way is a street, path or square of its own rather than part of another street."""
     if tags.get("place") == "square":
         return True
     return (
@@ -127,9 +127,9 @@ def is_street(tags: Tags) -> bool:
 
 
 def numbers_in(value: str) -> list[str]:
-    """Return the house numbers that stand in one tag: ``12;14`` and ``12, 14`` are two, ``12-16`` is one.
+    """Return the house numbers in one tag: ``12;14`` and ``12, 14`` are two, ``12-16`` is one.
 
-    What a comma divides from it and is no number (a floor) does not belong to it.
+    A part after a comma that is not a number (a floor) is left out.
     """
     if value.isdigit():
         return [value]
@@ -141,7 +141,7 @@ def numbers_in(value: str) -> list[str]:
 
 
 class Numbers(Struct, frozen=True):
-    """House numbers from `first` to `last`, each `step`."""
+    """House numbers from `first` to `last` in steps of `step`."""
 
     first: int
     last: int
@@ -149,7 +149,7 @@ class Numbers(Struct, frozen=True):
 
 
 def range_in(number: str) -> Numbers | None:
-    """Return the numbers that ``12-16`` stands for; None for ``12-5`` or ``300-3026``, where a unit follows."""
+    """Return the numbers of a range such as ``12-16``, or None for ``12-5`` or ``300-3026``, which end with a unit."""
     match = _RANGE.fullmatch(number)
     if match is None:
         return None
@@ -160,7 +160,7 @@ def range_in(number: str) -> Numbers | None:
 
 
 def units_in(tags: Tags) -> tuple[str, ...]:
-    """Return the units that ``addr:unit`` and ``addr:flats`` name, ranges such as ``137-140`` one by one."""
+    """Return the units in ``addr:unit`` and ``addr:flats``, with ranges such as ``137-140`` expanded."""
     if "addr:unit" not in tags and "addr:flats" not in tags:
         return ()
     units = split(tags.get("addr:unit", ""))
@@ -178,7 +178,7 @@ def _flats(text: str) -> Iterator[str]:
 
 
 def postcode_in(value: str, country: str | None) -> str | None:
-    """Return the first postal code in a tag; a US one without the four digits that some add."""
+    """Return the first postal code in a tag; a US code without its four-digit extension."""
     code = next(iter(split(value)), "")
     if country in ("US", None) and re.fullmatch(r"\d{5}[-\s]\d{4}", code):
         return code[:5]

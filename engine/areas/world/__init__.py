@@ -1,1 +1,1 @@
-"""The world pack: countries, states, cities, postal codes and airports, made at set-up."""
+"""The world pack: countries, states, cities, postal codes and airports, built during set-up."""

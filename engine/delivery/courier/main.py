@@ -1,7 +1,7 @@
 """The courier's process: ``python -m engine.delivery.courier.main DATABASE``.
 
-It takes orders from its standard input and reports to its standard output. It ends when its input does, so it never
-outlives the process that started it.
+It reads orders from its standard input and writes reports to its standard output. It ends when its input ends, so it
+never outlives the process that started it.
 """
 
 import asyncio
@@ -17,7 +17,10 @@ from engine.delivery.courier.messages import frames
 from engine.store.delivery.waiting import WaitingDeliveries
 
 NICE: Final = 5
-"""Where processors are scarce updates come first: a share that is left is enough for a thousand requests a second."""
+"""Niceness of the process, so that updates take precedence on a busy machine.
+
+The remaining share is enough for a thousand requests a second.
+"""
 
 
 def _read(stream: BinaryIO, loop: asyncio.AbstractEventLoop, courier: Courier) -> None:
@@ -28,7 +31,7 @@ def _read(stream: BinaryIO, loop: asyncio.AbstractEventLoop, courier: Courier) -
 
 
 def _report(content: bytes) -> None:
-    with suppress(BrokenPipeError):  # nobody is there any more; the end of the input follows
+    with suppress(BrokenPipeError):  # the reader has ended, and the end of the input follows
         while content:
             content = content[os.write(1, content) :]
 
@@ -47,11 +50,11 @@ def main() -> None:
         os.nice(NICE)
     try:
         import uvloop
-    except ImportError:  # there is none for Windows
+    except ImportError:  # not available for Windows
         asyncio.run(_main(database))
     else:
         uvloop.run(_main(database))
-    # What is still under way is nobody's any more.
+    # Requests still in progress are abandoned.
     os._exit(0)
 
 

@@ -1,6 +1,6 @@
-"""The messages between the engine's process and the courier: frames, each behind its length and its kind.
+"""The messages between the engine's process and the courier: frames with a prefix for length and kind.
 
-What describes something is JSON; bodies follow it as they are.
+Metadata is encoded as JSON. Bodies follow it unchanged.
 """
 
 import struct
@@ -24,7 +24,7 @@ class Order(IntEnum):
     """A frame to the courier."""
 
     ROUTES = 1
-    """The webhooks and clocks as they are now."""
+    """The current webhooks and clocks."""
 
     GROWN = 2
     """Deliveries were queued."""
@@ -33,39 +33,39 @@ class Order(IntEnum):
     """Stored deliveries of some webhooks were changed."""
 
     SETTLED = 4
-    """Whether the last outcomes are stored, and how long to rest."""
+    """Whether the last outcomes were stored, and how long to rest."""
 
     BODIES = 5
-    """What the courier asked for: the bodies of deliveries that are encoded when they are sent."""
+    """Bodies that the courier requested, of deliveries that are encoded when they are sent."""
 
     TRY = 6
-    """A request past the queue."""
+    """A request that bypasses the queue."""
 
     CLOSE = 7
-    """End, when what is under way is answered or a moment has passed."""
+    """End once requests in progress are answered or the grace period is over."""
 
 
 class Report(IntEnum):
     """A frame from the courier."""
 
     OUTCOMES = 1
-    """What became of requests, to be stored."""
+    """Outcomes of requests to be stored."""
 
     LOOKS = 2
-    """It reads what was queued until now: whoever queues more is to say so again."""
+    """Everything queued so far is being read. Deliveries queued later must be announced again."""
 
     ENCODE = 3
-    """Bodies that it needs."""
+    """A request for bodies."""
 
     TRIED = 4
-    """The outcome of a request past the queue."""
+    """Outcome of a request that bypassed the queue."""
 
     TROUBLE = 5
-    """A failure of its own, as a sentence for the log."""
+    """An internal failure as a sentence for the log."""
 
 
 class Route(Struct, frozen=True):
-    """A webhook as far as the courier has to know it; where it is not `active` nothing is sent."""
+    """The data of a webhook that the courier needs. Nothing is sent unless it is `active`."""
 
     webhook_id: str
     environment: Environment
@@ -74,16 +74,17 @@ class Route(Struct, frozen=True):
 
 
 class Routes(Struct, frozen=True):
-    """All webhooks, and how the clock of each environment differs from the machine's."""
+    """All webhooks, and the differences of the environments' clocks from the system clock."""
 
     webhooks: tuple[Route, ...]
     clocks: Mapping[Environment, ClockPace | None]
 
 
 class Outcomes(Struct, frozen=True):
-    """What became of requests: the rows to store, as `settle_deliveries` takes them, and what else is to be known.
+    """Outcomes of requests as rows for `settle_deliveries`, and further results.
 
-    `finished` is how many of each webhook need no more attempts, `failures` the webhooks and errors of those given up.
+    `finished` is the number of deliveries per webhook that need no more attempts. `failures` are the webhooks and
+    errors of deliveries that were given up.
     """
 
     rows: bytes
@@ -93,7 +94,7 @@ class Outcomes(Struct, frozen=True):
 
 
 def frame(kind: IntEnum, *parts: bytes) -> bytes:
-    """Return a frame of this content."""
+    """Return a frame with this content."""
     content = b"".join(parts)
     return _HEAD.pack(len(content), kind) + content
 
@@ -108,7 +109,7 @@ def frames(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def pack_routes(routes: Routes) -> bytes:
-    """Return all webhooks and clocks."""
+    """Return a frame with all webhooks and clocks."""
     webhooks = [
         [route.webhook_id, route.environment.value, _of_receiver(route.receiver), route.active]
         for route in routes.webhooks
@@ -121,7 +122,7 @@ def pack_routes(routes: Routes) -> bytes:
 
 
 def unpack_routes(content: bytes) -> Routes:
-    """Return what `pack_routes` packed."""
+    """Return the content packed by `pack_routes`."""
     webhooks, clocks = orjson.loads(content)
     return Routes(
         tuple(
@@ -133,14 +134,14 @@ def unpack_routes(content: bytes) -> Routes:
 
 
 def pack_bodies(webhook_id: str, numbers: Sequence[int], bodies: Mapping[int, bytes] | None) -> bytes:
-    """Return the bodies of some of these deliveries; None tells that they could not be read."""
+    """Return a frame with the bodies of these deliveries, as far as they exist, or None if they are unreadable."""
     found = {} if bodies is None else bodies
     head = orjson.dumps([webhook_id, list(numbers), bodies is not None, list(found), list(map(len, found.values()))])
     return frame(Order.BODIES, _LENGTH.pack(len(head)), head, *found.values())
 
 
 def unpack_bodies(content: bytes) -> tuple[str, list[int], dict[int, bytes] | None]:
-    """Return what `pack_bodies` packed."""
+    """Return the content packed by `pack_bodies`."""
     head, rest = _split(content)
     webhook_id, numbers, is_read, found, lengths = orjson.loads(head)
     bodies, at = {}, 0
@@ -151,38 +152,38 @@ def unpack_bodies(content: bytes) -> tuple[str, list[int], dict[int, bytes] | No
 
 
 def pack_try(receiver: Receiver, number: int, body: bytes) -> bytes:
-    """Return a request past the queue."""
+    """Return a frame with a request that bypasses the queue."""
     head = orjson.dumps([_of_receiver(receiver), number])
     return frame(Order.TRY, _LENGTH.pack(len(head)), head, body)
 
 
 def unpack_try(content: bytes) -> tuple[Receiver, int, bytes]:
-    """Return what `pack_try` packed."""
+    """Return the content packed by `pack_try`."""
     head, body = _split(content)
     receiver, number = orjson.loads(head)
     return Receiver(*receiver), number, body
 
 
 def pack_outcomes(outcomes: Outcomes) -> bytes:
-    """Return outcomes."""
+    """Return a frame with outcomes."""
     head = orjson.dumps([outcomes.finished, outcomes.environments, outcomes.failures])
     return frame(Report.OUTCOMES, _LENGTH.pack(len(head)), head, outcomes.rows)
 
 
 def unpack_outcomes(content: bytes) -> Outcomes:
-    """Return what `pack_outcomes` packed."""
+    """Return the content packed by `pack_outcomes`."""
     head, rows = _split(content)
     finished, environments, failures = orjson.loads(head)
     return Outcomes(rows, finished, tuple(map(Environment, environments)), [(each[0], each[1]) for each in failures])
 
 
 def pack_posted(posted: Posted) -> bytes:
-    """Return the outcome of a request past the queue."""
+    """Return a frame with the outcome of a request that bypassed the queue."""
     return frame(Report.TRIED, orjson.dumps([posted.number, posted.status, posted.error, posted.duration_ms]))
 
 
 def unpack_posted(content: bytes) -> Posted:
-    """Return what `pack_posted` packed."""
+    """Return the content packed by `pack_posted`."""
     return Posted(*orjson.loads(content))
 
 

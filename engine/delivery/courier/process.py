@@ -1,4 +1,4 @@
-"""The courier's process, as the engine's sees it."""
+"""The courier's process from the perspective of the engine's process."""
 
 import logging
 import os
@@ -18,10 +18,14 @@ _PACKAGES: Final = Path(__file__).parents[3]
 
 
 class CourierProcess:
-    """Starts the process, sends it orders, and reads its reports in a thread. May be used from any thread."""
+    """Starts the process, sends it orders, and reads its reports in a thread. Thread-safe."""
 
     def __init__(self, database: Path, reported: Callable[[int, bytes], None], lost: Callable[[], None]) -> None:
-        """`reported` takes a report; `lost` learns that the process ended by itself. Both in a thread of this."""
+        """Prepare a process without starting it.
+
+        `reported` is called with each report, and `lost` if the process ends by itself. Both are called in the reader's
+        thread.
+        """
         self._database = database
         self._reported = reported
         self._lost = lost
@@ -31,14 +35,14 @@ class CourierProcess:
 
     @property
     def pid(self) -> int | None:
-        """The identifier of the process; None while there is none."""
+        """ID of the process, or None if it is not running."""
         process = self._process
         return None if process is None else process.pid
 
     def start(self) -> None:
-        """Start the process; raises `OSError`."""
+        """Start the process. Raises `OSError`."""
         path = os.pathsep.join(filter(None, [str(_PACKAGES), os.environ.get("PYTHONPATH")]))
-        # In a session of its own: Ctrl-C is for us, and we end it.
+        # The process gets its own session, because Ctrl-C is handled here and then ends the process.
         process = subprocess.Popen(
             [sys.executable, "-m", "engine.delivery.courier.main", str(self._database.absolute())],
             stdin=subprocess.PIPE,
@@ -52,7 +56,7 @@ class CourierProcess:
         self._reader.start()
 
     def send(self, content: bytes) -> bool:
-        """Send a frame; return whether there is somebody to take it."""
+        """Send a frame and return whether the process could receive it."""
         with self._lock:
             process = self._process
             if process is None:
@@ -66,7 +70,7 @@ class CourierProcess:
         return True
 
     def close(self, grace_s: float) -> None:
-        """Have the process end, which may take so long."""
+        """Ask the process to end, and kill it after a grace period."""
         is_there = self.send(frame(Order.CLOSE))
         with self._lock:
             process, reader = self._process, self._reader
@@ -94,9 +98,9 @@ class CourierProcess:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Wait for a process that ends, and close what led to it."""
+    """Wait for a process that is ending, and close its pipes."""
     process.wait()
     for pipe in (process.stdin, process.stdout):
-        with suppress(OSError):  # what is still to be written goes nowhere
+        with suppress(OSError):  # unwritten data is discarded
             if pipe is not None:
                 pipe.close()

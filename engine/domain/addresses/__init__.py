@@ -1,1 +1,1 @@
-"""Addresses and places: queries, answers and categories."""
+"""Addresses and places: queries, results and categories."""

@@ -1,4 +1,4 @@
-"""Addresses: what is asked of a geocoder and what it answers. Metres, degrees, longitude before latitude."""
+"""Addresses: queries to a geocoder and its results. Metres, degrees, longitude before latitude."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -12,7 +12,7 @@ from engine.domain.geometry import Point
 from engine.domain.text import check_text
 
 MAX_QUERY: Final = 1_000
-"""Characters of a query; longer ones are refused."""
+"""Maximum number of characters of a query; longer ones are refused."""
 
 DEFAULT_ADDRESSES: Final = 10
 
@@ -35,7 +35,7 @@ DEFAULT_LAYERS: Final = COARSE | {Layer.ADDRESS}
 
 
 class AddressLanguage(StrEnum):
-    """The languages names are given in."""
+    """The languages in which names are available."""
 
     ARABIC = "ar"
     GERMAN = "de"
@@ -52,8 +52,8 @@ class AddressLanguage(StrEnum):
 class MatchConfidence(StrEnum):
     """Quality of a forward geocode's result.
 
-    EXACT: the very thing; INTERPOLATED: a house number placed between its neighbours; FALLBACK: something larger (the
-    street instead of the house), or something that only resembles what was asked.
+    EXACT: the exact match; INTERPOLATED: a house number placed between its neighbours; FALLBACK: something larger (the
+    street instead of the house), or something that only resembles the query.
     """
 
     EXACT = "exact"
@@ -62,11 +62,11 @@ class MatchConfidence(StrEnum):
 
 
 class Address(Struct, frozen=True, kw_only=True):
-    """One result. What is None is not known, and not sent.
+    """A result. A field that is None is unknown, and is not sent.
 
-    `label` is the short form (``123 East Main Street``; for a place its street address), `formatted` the whole one.
-    `place_label` is the name of a place. `distance_m` is there where a position was given. A
-    street without a house number has the layer ADDRESS and no `number`.
+    `label` is the short form (``123 East Main Street``; for a place its street address), `formatted` the complete one.
+    `place_label` is the name of a place. `distance_m` is set if the query has a position. A street without a house
+    number has the layer ADDRESS and no `number`.
     """
 
     point: Point
@@ -103,7 +103,7 @@ class TimeZone(Struct, frozen=True):
 
 
 class ForwardQuery(Struct, frozen=True, kw_only=True):
-    """A complete address, or the name of something, to find; `countries` are ISO codes in upper case, empty for all."""
+    """A query for a complete address or a name; `countries` are ISO codes in upper case, empty for all."""
 
     text: str
     layers: frozenset[Layer] = DEFAULT_LAYERS
@@ -113,7 +113,7 @@ class ForwardQuery(Struct, frozen=True, kw_only=True):
 
 
 class ReverseQuery(Struct, frozen=True, kw_only=True):
-    """The answer for a position: the nearest address, and, by their outlines, what it lies in."""
+    """A query for the nearest addresses to a position, and for the areas whose outlines contain it."""
 
     point: Point
     layers: frozenset[Layer] = DEFAULT_LAYERS
@@ -122,7 +122,7 @@ class ReverseQuery(Struct, frozen=True, kw_only=True):
 
 
 class AutocompleteQuery(Struct, frozen=True, kw_only=True):
-    """The beginning of what somebody types; `near` anchors it."""
+    """A query with the beginning of an address or a name as typed by a user; results near `near` are preferred."""
 
     text: str
     near: Point | None = None
@@ -135,24 +135,24 @@ class AutocompleteQuery(Struct, frozen=True, kw_only=True):
 class Geocoder(Protocol):
     """Finds addresses. Methods block, and may be called from any thread.
 
-    What they raise is `GeocodingUnavailable`, where a remote engine does not answer.
+    They raise `GeocodingUnavailable` if a remote engine does not answer.
     """
 
     def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
-        """Return what the query means, best first; nothing where nothing resembles it."""
+        """Return the matches of a query, best first, or nothing if no record resembles it."""
         ...
 
     def reverse(self, query: ReverseQuery) -> tuple[Address, ...]:
-        """Return what is at or around a position, nearest first, then from small to large."""
+        """Return the results at or around a position, nearest first, then from small to large."""
         ...
 
     def autocomplete(self, query: AutocompleteQuery) -> tuple[Address, ...]:
-        """Return what the text may become, by relevance and proximity."""
+        """Return completions of a text, by relevance and proximity."""
         ...
 
 
 class RegionType(StrEnum):
-    """Types of regions."""
+    """The types of regions."""
 
     COUNTRY = "country"
     STATE = "state"
@@ -169,12 +169,12 @@ class Region(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """Its permanent identity: its kind and code."""
+        """The permanent identity, made of the kind and the code."""
         return f"{self.type}-{self.code}"
 
 
 class Regions(Struct, frozen=True):
-    """The regions that hold a position: countries everywhere, states in the US and Canada, the others in the US."""
+    """The regions that contain a position: countries everywhere, states in the US and Canada, the others in the US."""
 
     country: Region | None = None
     state: Region | None = None
@@ -183,13 +183,13 @@ class Regions(Struct, frozen=True):
 
     @property
     def all(self) -> tuple[Region, ...]:
-        """Those there are, the largest first."""
+        """The regions that are set, largest first."""
         each = (self.country, self.state, self.dma, self.postal_code)
         return tuple(region for region in each if region is not None)
 
     @classmethod
     def of(cls, regions: Iterable[Region]) -> Self:
-        """Return what single regions make, of each kind the last."""
+        """Combine regions into one value, using the last one of each kind."""
         kinds = {region.type: region for region in regions}
         return cls(
             kinds.get(RegionType.COUNTRY),
@@ -203,7 +203,7 @@ NO_REGIONS: Final = Regions()
 
 
 class IpAddress(Struct, frozen=True):
-    """Location of an IP address, as far as known; `address` is None where nothing is."""
+    """Location of an IP address, as far as known; `address` is None if it is unknown."""
 
     ip: str
     address: Address | None
@@ -211,7 +211,7 @@ class IpAddress(Struct, frozen=True):
 
 
 def check_query(text: str, param: str = "query") -> str:
-    """Return a query without spaces around it if something may be looked for; raises `InvalidParameter`."""
+    """Return a query with whitespace normalized. Raises `InvalidParameter` if it is empty, too long or invalid."""
     stripped = " ".join(text.split())
     if not stripped:
         raise InvalidParameter(param, f"{param}: must not be empty.")
@@ -219,5 +219,5 @@ def check_query(text: str, param: str = "query") -> str:
 
 
 def flag_of(country_code: str) -> str:
-    """Return a country's flag as the two characters that stand for it, from its code (``LI``)."""
+    """Return a country's flag as its two regional indicator characters, from its code (``LI``)."""
     return "".join(chr(0x1F1E6 + ord(letter) - ord("A")) for letter in country_code.upper())

@@ -1,4 +1,4 @@
-"""Places: shops, stations, schools and whatever else people visit, with their chains and categories."""
+"""Places that people visit, such as shops, stations and schools, with their chains and categories."""
 
 from typing import Final, Protocol
 
@@ -10,10 +10,10 @@ from engine.domain.metadata import NO_METADATA, Metadata, Wanted
 DEFAULT_PLACES: Final = 10
 DEFAULT_PLACE_RADIUS_M: Final = 1_000.0
 AIRPORT_RADIUS_M: Final = 3_000.0
-"""How far around an airport without an outline its places are."""
+"""Radius around an airport without an outline within which places belong to it."""
 
 AT_PLACE_M: Final = 50.0
-"""How near a place that is only a point somebody at it is at most, besides the accuracy."""
+"""Maximum distance to a place without an outline for a user to be at it, in addition to the accuracy."""
 
 
 class Chain(Struct, frozen=True):
@@ -26,11 +26,11 @@ class Chain(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True, kw_only=True):
-    """Something people visit.
+    """A place that people visit.
 
-    `id` derives from OpenStreetMap's type and number and survives a rebuild. `categories` go from general to specific
-    (``food-beverage``, ``restaurant``, ``fast-food-restaurant``). `outline` is WKB of a polygon or multipolygon in
-    degrees where the place has one.
+    `id` derives from OpenStreetMap's type and number and survives a rebuild. `categories` are ordered from general to
+    specific (``food-beverage``, ``restaurant``, ``fast-food-restaurant``). `outline` is WKB of a polygon or
+    multipolygon in degrees, if the place has one.
     """
 
     id: str
@@ -43,18 +43,19 @@ class Place(Struct, frozen=True, kw_only=True):
 
 
 class NearbyPlace(Struct, frozen=True):
-    """A place and how far it is: 0 inside its outline."""
+    """A place and its distance, which is 0 inside its outline."""
 
     place: Place
     distance_m: float
 
 
 class PlaceQuery(Struct, frozen=True, kw_only=True):
-    """Places by their distance from `near`, nearest first.
+    """A query for places by their distance from `near`, nearest first.
 
-    `chains` are slugs or the project's own IDs, `categories` and `groups` words of the taxonomy; a place matches by any
-    of the chains and by any of the categories. With `iata_code` those inside that airport, else within 3 km of it.
-    `radius_m` None is 1 km; with `iata_code` the whole airport, however far `near` is.
+    `chains` are slugs or the project's own IDs, `categories` and `groups` words of the taxonomy. A place must match any
+    of the chains and any of the categories. With `iata_code`, places must be inside that airport, or within 3 km of it
+    if it has no outline. If `radius_m` is None, it is 1 km, or the whole airport with `iata_code`, regardless of the
+    distance to `near`.
     """
 
     near: Point | None = None
@@ -82,19 +83,19 @@ class PlaceFinder(Protocol):
     def search(self, query: PlaceQuery, chains: tuple[ChainSetting, ...] = ()) -> tuple[NearbyPlace, ...]:
         """Return places, nearest first; `chains` are the project's settings.
 
-        Raises `InvalidParameter` ``chains``, ``categories``, ``groups`` or ``iata_code`` for one that nothing has,
-        `NoGeocodingData` where no area in use has places.
+        Raises `InvalidParameter` for ``chains``, ``categories``, ``groups`` or ``iata_code`` if a value does not exist,
+        and `NoGeocodingData` if no area in use has places.
         """
         ...
 
     def around(self, point: Point, radius_m: float) -> tuple[NearbyPlace, ...]:
-        """Return all places within a distance, nearest first; of those that hold the point, the smallest first."""
+        """Return all places within a distance, nearest first. Places that contain the point come smallest first."""
         ...
 
     def chains_around(self, point: Point, radius_m: float) -> tuple[Chain, ...]:
-        """Return the chains that have a place whose middle is within a distance, the nearest first, each once."""
+        """Return the chains with a place whose centre is within a distance, nearest first and without duplicates."""
         ...
 
     def get(self, place_id: str) -> Place | None:
-        """Return the place with this identifier, None where no area in use has it."""
+        """Return the place with this identifier, or None if no area in use has it."""
         ...

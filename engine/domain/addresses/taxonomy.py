@@ -1,6 +1,7 @@
-"""The taxonomy of places: which categories there are, and what each belongs to.
+"""The taxonomy of places: the categories and their parents.
 
-Written as a tree, one category a line, the general ones without indentation; docs/places.md shows the same.
+It is written as a tree, one category a line, with the general ones without indentation. docs/places.md shows the same
+tree.
 """
 
 from collections.abc import Iterable, Iterator
@@ -449,7 +450,7 @@ travel-transportation
 
 
 def _read(tree: str) -> Iterator[tuple[str, ...]]:
-    """Yield each category with what it belongs to, from general to specific."""
+    """Yield each category with its parents, from general to specific."""
     above: list[str] = []
     for line in tree.strip().splitlines():
         depth = len(list(takewhile(str.isspace, line))) // 2
@@ -461,7 +462,7 @@ PATHS: Final = MappingProxyType({path[-1]: path for path in _read(_TREE)})
 """Every category with its path from the general one to itself."""
 
 GENERAL: Final = frozenset(path[0] for path in PATHS.values())
-"""The categories that belong to no other; each is a group, too."""
+"""The top-level categories; each is a group, too."""
 
 GROUPS: Final = MappingProxyType(
     {
@@ -477,18 +478,18 @@ GROUPS: Final = MappingProxyType(
         ),
     }
 )
-"""The groups that can be asked for: the categories whose places belong to it."""
+"""The groups of the API, each with the categories whose places belong to it."""
 
 
 def check_category(category: str, param: str) -> str:
-    """Return a category if the taxonomy has it; raises `InvalidParameter` naming the most similar one."""
+    """Return a category if it is in the taxonomy. Raises `InvalidParameter` with the most similar one if not."""
     if category not in PATHS:
         raise unknown(category, PATHS, param)
     return category
 
 
 def unknown(word: str, known: Iterable[str], param: str) -> InvalidParameter:
-    """Return the error for a word that is none of the known ones, with the most similar one of them."""
+    """Return the error for an unknown word, with the most similar known one."""
     similar = get_close_matches(word[:100].casefold(), known, 1, cutoff=0.6)
     hint = f"; did you mean {similar[0]}?" if similar else "."
     return InvalidParameter(param, f"{param}: unknown value {word[:60]!r}{hint}")

@@ -1,4 +1,4 @@
-"""Checking a postal address of the US or Canada: what is asked and what is answered."""
+"""Validation of postal addresses of the US and Canada: the query and its result."""
 
 from enum import StrEnum
 
@@ -43,7 +43,7 @@ class UnitFinding(StrEnum):
 
 
 class Correction(StrEnum):
-    """A part that was wrong and is answered as it is known."""
+    """A corrected part of an address."""
 
     STREET = "street:corrected"
     CITY = "city:corrected"
@@ -51,7 +51,7 @@ class Correction(StrEnum):
 
 
 class AddressQuery(Struct, frozen=True, kw_only=True):
-    """An address as somebody wrote it; either `number` and `street`, or `label`, which holds both."""
+    """An address as entered by a user: either `number` and `street`, or `label`, which holds both."""
 
     city: str
     state_code: str
@@ -64,7 +64,7 @@ class AddressQuery(Struct, frozen=True, kw_only=True):
 
 
 class ValidatedAddress(Struct, frozen=True, kw_only=True):
-    """The address as it is written properly, and how far it is known; `plus4` only as it was given."""
+    """The corrected address, and how far it was verified; `plus4` is copied from the query."""
 
     address: Address
     status: VerificationStatus

@@ -12,7 +12,7 @@ type Row = Field[Beacon]
 
 
 def _part(kind: BeaconType, name: str, check: Callable[[Any, str], Any]) -> Row:
-    """Return the row of a part of a signal, of which beacons of another type have none."""
+    """Return the row of a part of a signal; beacons of another type do not have it."""
 
     def value(beacon: Beacon) -> str | int | None:
         return getattr(beacon.signal, name) if beacon.signal.type is kind else None
@@ -31,7 +31,7 @@ PARTS: Final[Mapping[BeaconType, tuple[Row, ...]]] = {
         _part(BeaconType.EDDYSTONE, "instance", lambda value, _: check_instance(value)),
     ),
 }
-"""What each type sends, in the order of its signal; `check` returns the part as it is stored."""
+"""The parts of each type's signal, in their order; `check` returns a part in its stored form."""
 
 PART_NAMES: Final = {kind: tuple(row.name for row in rows) for kind, rows in PARTS.items()}
 ALL_PARTS: Final = tuple(row for rows in PARTS.values() for row in rows)
@@ -52,5 +52,5 @@ _VALUES: Final = {row.name: row.value for row in BEACON}
 
 
 def beacon_part(beacon: Beacon, name: str) -> object:
-    """Return the value that a field of a change would replace; None if the beacon has another type."""
+    """Return the value that a field of a change would replace, or None if the beacon has another type."""
     return _VALUES[name](beacon)

@@ -44,7 +44,7 @@ NAMES: Final[tuple[Row, ...]] = (
     field("external_id", ValueKind.TEXT),
     field("description", ValueKind.TEXT),
 )
-"""What a geofence is called."""
+"""The names of a geofence."""
 
 SHAPE: Final[tuple[Row, ...]] = (
     field("type", ValueKind.OTHER, attrgetter("geometry.type")),
@@ -52,7 +52,7 @@ SHAPE: Final[tuple[Row, ...]] = (
     field("size", ValueKind.NUMBER, size_of),
     field("mode", ValueKind.OTHER, _mode),
 )
-"""The parts of the geometry, each of which may change alone."""
+"""The parts of the geometry, each of which can change alone."""
 
 OTHERS: Final[tuple[Row, ...]] = (
     field("enabled", ValueKind.FLAG, unset=True),

@@ -1,7 +1,7 @@
-"""One row for each field of a record, with what the record classes cannot say of it.
+"""One row for each field of a record, with information that the record classes cannot express.
 
-The classes stay, for the type checker. Code that stores, sends, reads, compares or shows records goes through the rows
-and has one way for each kind of value, so a new field of a known kind is in all of these places with its row.
+The classes remain, for the type checker. Code that stores, sends, reads, compares or shows records uses the rows and
+treats each kind of value alike, so that a new field of a known kind only needs a row.
 """
 
 import re
@@ -17,13 +17,13 @@ _NEXT_WORD: Final = re.compile(r"(?<=[a-z])_([a-z])")
 
 
 class ValueKind(Enum):
-    """Kinds of value, which are stored, sent and shown alike."""
+    """Kinds of values. Values of a kind are stored, sent and shown alike."""
 
     TEXT = auto()
     FLAG = auto()
     NUMBER = auto()
     SECONDS = auto()
-    """A duration, which requests and tables give in minutes."""
+    """A duration, in minutes in requests and tables."""
     MOMENT = auto()
     HOURS = auto()
     IDS = auto()
@@ -31,15 +31,15 @@ class ValueKind(Enum):
     """Ranges of IP addresses."""
     METADATA = auto()
     OTHER = auto()
-    """Of no kind that other fields have."""
+    """A kind that no other field has."""
 
 
 class Field[R](Struct, frozen=True, kw_only=True):
     """A field of a change of records.
 
-    `value` returns what the change would replace in a record, and `unset` is what sets nothing. `check` raises
-    `InvalidParameter`, naming the parameter that it is given, for a value that no record can have. `key` is the name in
-    the JSON of the database.
+    `value` returns the value of a record that the change would replace, and `unset` is the value that sets nothing.
+    `check` raises `InvalidParameter`, with the name of the parameter passed to it, for a value that no record can have.
+    `key` is the name in the JSON of the database.
     """
 
     name: str
@@ -59,7 +59,7 @@ def field[R](
     check: Callable[[Any, str], Any] | None = None,
     key: str = "",
 ) -> Field[R]:
-    """Return the row of a field; a record has it as an attribute unless `value` says otherwise."""
+    """Return the row of a field, whose value is the record's attribute of that name unless `value` is given."""
     return Field(name=name, kind=kind, value=value or attrgetter(name), unset=unset, check=check, key=key or name)
 
 
@@ -69,5 +69,5 @@ def of_kind[R](rows: Iterable[Field[R]], kind: ValueKind) -> tuple[Field[R], ...
 
 
 def column_of(name: str) -> str:
-    """Return a field's name without its unit as tables and requests spell it: ``dwellThreshold``."""
+    """Return a field's name without its unit in the spelling of tables and requests: ``dwellThreshold``."""
     return _NEXT_WORD.sub(lambda word: word[1].upper(), _UNIT.sub("", name))

@@ -98,7 +98,7 @@ def _check_condition(condition: Condition) -> None:
 
 
 def _check_chains(chains: tuple[ChainSetting, ...], _param: str) -> None:
-    """Raise unless every chain is there once, and no ID of the project's stands for two."""
+    """Raise `InvalidParameter` unless each chain occurs once, with an external ID that no other one has."""
     if len(chains) > MAX_CHAINS:
         raise InvalidParameter("chains", f"chains: at most {MAX_CHAINS} are allowed, not {len(chains)}.")
     seen: set[str] = set()
@@ -174,11 +174,11 @@ SETTINGS: Final = (
     _setting("blocked_countries", ValueKind.IDS, _check_countries),
     _setting("allow_private_urls", ValueKind.FLAG),
 )
-"""All settings, in the order in which they are checked."""
+"""All settings, in the order of their validation."""
 
 
 def settings_with(settings: ProjectSettings, change: SettingsChange) -> ProjectSettings:
-    """Return the settings after a change, which is not checked."""
+    """Return the settings after a change, without validation."""
     return replace(
         settings,
         **{
@@ -190,7 +190,7 @@ def settings_with(settings: ProjectSettings, change: SettingsChange) -> ProjectS
 
 
 def changed_settings(settings: ProjectSettings, change: SettingsChange) -> ProjectSettings:
-    """Return the settings after a change; raises `InvalidParameter` naming the setting."""
+    """Return the settings after a change. Raises `InvalidParameter` naming the setting if a value is invalid."""
     changed = settings_with(settings, change)
     for row in SETTINGS:
         value = row.value(changed)

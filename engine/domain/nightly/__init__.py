@@ -1,1 +1,1 @@
-"""The nightly sync: what is set for it, and what came of it."""
+"""The nightly sync: its settings and its results."""

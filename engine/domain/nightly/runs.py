@@ -11,7 +11,7 @@ from engine.domain.imports import RowError
 from engine.domain.nightly.settings import SyncSettings
 
 FIRST_ERRORS: Final = 10
-"""How many errors of a file a run keeps; the history of imports has more."""
+"""Maximum number of errors of a file in a run; the history of imports has more."""
 
 
 class SyncTrigger(StrEnum):
@@ -48,7 +48,7 @@ class MailState(StrEnum):
 
 
 class SyncedFile(Struct, frozen=True, kw_only=True):
-    """A file of a sync: `name` is its URL without its query, or its object key; `message` says why it failed."""
+    """A file of a sync: `name` is its URL without the query, or its object key; `message` is the error if it failed."""
 
     name: str
     outcome: FileOutcome
@@ -62,7 +62,7 @@ class SyncedFile(Struct, frozen=True, kw_only=True):
 
 
 class MailStatus(Struct, frozen=True, kw_only=True):
-    """State of the e-mail about a run: how often it was tried, when it is tried next, and why it failed."""
+    """State of the e-mail about a run: its number of attempts, the time of the next one, and the last error."""
 
     state: MailState = MailState.NONE
     attempts: int = 0
@@ -71,7 +71,7 @@ class MailStatus(Struct, frozen=True, kw_only=True):
 
 
 class SyncRun(Struct, frozen=True, kw_only=True):
-    """A sync that was carried out. `number` counts the runs of a workspace; 0 is one that was not kept."""
+    """A completed sync. `number` counts the runs of a workspace, and is 0 if the run was not stored."""
 
     environment: Environment
     trigger: SyncTrigger
@@ -86,7 +86,7 @@ class SyncRun(Struct, frozen=True, kw_only=True):
 
     @property
     def status(self) -> SyncStatus:
-        """Status in which it ended."""
+        """The final status."""
         if self.cancelled:
             return SyncStatus.CANCELLED
         if all(file.outcome is FileOutcome.FAILED for file in self.files):
@@ -95,12 +95,12 @@ class SyncRun(Struct, frozen=True, kw_only=True):
         return SyncStatus.PARTIAL if bad else SyncStatus.SUCCEEDED
 
     def total(self, count: str) -> int:
-        """Return a count of all files together, such as ``created``."""
+        """Return the sum of a count over all files, such as ``created``."""
         return sum(getattr(file, count) for file in self.files)
 
 
 class SyncState(Struct, frozen=True, kw_only=True):
-    """The sync of an environment: what is set, which secrets are there, and what is going on."""
+    """The sync of an environment: its settings, the secrets that are set, and the current and last runs."""
 
     settings: SyncSettings
     secrets: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""Settings of the nightly sync of an environment. Secrets are not among them: they are kept apart."""
+"""Settings of the nightly sync of an environment, except its secrets, which are stored separately."""
 
 import re
 from datetime import UTC, date, datetime, timedelta
@@ -20,11 +20,11 @@ _EMAIL: Final = re.compile(r"[^\s@<>()\[\],;:\"\\]+@[^\s@<>()\[\],;:\"\\]+")
 _BUCKET: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,254}", re.ASCII)
 _REGION: Final = re.compile(r"[A-Za-z0-9-]{1,64}", re.ASCII)
 _HOST: Final = re.compile(r"(?!\[|[^:]*:[^:]*$)[^\s/@?#\\\]]{1,253}")
-"""A name or an address, of which one of IPv6 has several colons; not one that is followed by a port."""
+"""A name or an address without a port. An IPv6 address has several colons."""
 
 
 class SyncProtocol(StrEnum):
-    """Protocol by which the files of a sync are fetched."""
+    """The protocol to fetch the files of a sync."""
 
     HTTP = "HTTP"
     S3 = "AWS S3"
@@ -42,7 +42,7 @@ _PORTS: Final = {SmtpSecurity.STARTTLS: 587, SmtpSecurity.TLS: 465, SmtpSecurity
 
 
 class SyncSettings(Struct, frozen=True, kw_only=True):
-    """The settings of one environment; `hour` is one of its `time_zone`, or of this computer's where there is none."""
+    """The settings of one environment; `hour` is in its `time_zone`, or in this computer's if it is None."""
 
     enabled: bool = False
     notification_email: str | None = None
@@ -53,11 +53,11 @@ class SyncSettings(Struct, frozen=True, kw_only=True):
     object_keys: tuple[str, ...] = ()
     access_key_id: str | None = None
     endpoint: str | None = None
-    """The URL of a service that speaks as S3 does; None is AWS."""
+    """The URL of an S3-compatible service, or None for AWS."""
     hour: int = 2
     time_zone: str | None = None
     delete_missing: bool = False
-    """Whether geofences are deleted that a file made and no longer has."""
+    """Whether to delete geofences that an earlier file created and that are no longer in it."""
     smtp_host: str | None = None
     smtp_port: int | None = None
     smtp_security: SmtpSecurity = SmtpSecurity.STARTTLS
@@ -71,7 +71,7 @@ class SyncSettings(Struct, frozen=True, kw_only=True):
 
     @property
     def mail_sender(self) -> str:
-        """The address that e-mails come from."""
+        """The sender address of e-mails."""
         return self.smtp_from or f"fencewright@{self.smtp_host}"
 
 
@@ -79,7 +79,7 @@ DEFAULT_SYNC: Final = SyncSettings()
 
 
 class SyncChange(Struct, frozen=True, kw_only=True):
-    """The settings to change; what is `UNSET` stays, and None resets. The last two are the secrets."""
+    """The settings to change. A field that is `UNSET` keeps its value, None resets it. The last two are the secrets."""
 
     enabled: bool | Unset | None = UNSET
     notification_email: str | Unset | None = UNSET
@@ -102,7 +102,7 @@ class SyncChange(Struct, frozen=True, kw_only=True):
     smtp_password: str | Unset | None = UNSET
 
     def secrets(self) -> dict[str, str | None]:
-        """Return the secrets that change."""
+        """Return the secrets to change."""
         given = {name: getattr(self, name) for name in SECRETS}
         return {name: value or None for name, value in given.items() if value is not UNSET}
 
@@ -112,7 +112,7 @@ _MAIL_SERVER: Final = ("smtp_host", "smtp_port", "smtp_security", "smtp_user")
 
 
 def changed_sync(settings: SyncSettings, change: SyncChange) -> SyncSettings:
-    """Return the settings after a change; raises `InvalidParameter` naming the setting."""
+    """Return the settings after a change. Raises `InvalidParameter` naming the setting if a value is invalid."""
     given = {name: getattr(change, name) for name in SyncSettings.__struct_fields__}
     chosen = {
         name: getattr(DEFAULT_SYNC, name) if value is None or value == "" else value
@@ -126,12 +126,12 @@ def changed_sync(settings: SyncSettings, change: SyncChange) -> SyncSettings:
 
 
 def other_mail_server(before: SyncSettings, after: SyncSettings) -> bool:
-    """Whether a password of the mail server before is not for the one after."""
+    """Return whether the mail server has changed, so that its password must not be used any more."""
     return before.smtp_host is not None and any(getattr(before, name) != getattr(after, name) for name in _MAIL_SERVER)
 
 
 def check_complete(settings: SyncSettings) -> None:
-    """Raise `InvalidParameter` naming what a sync still needs."""
+    """Raise `InvalidParameter` naming a setting that a sync still requires."""
     if settings.protocol is SyncProtocol.HTTP:
         needed: tuple[str, ...] = ("urls",)
     else:
@@ -184,7 +184,7 @@ def _check_names(param: str, names: tuple[str, ...]) -> None:
 def _check_zone(name: str) -> None:
     try:
         ZoneInfo(name)
-    except (LookupError, OSError, ValueError):  # no such zone, a folder of the database, a path out of it
+    except (LookupError, OSError, ValueError):  # an unknown zone, a folder of the database, or a path outside of it
         raise InvalidParameter("time_zone", "time_zone: must be a time zone such as Europe/Zurich.") from None
 
 
@@ -208,6 +208,6 @@ def _local_date(settings: SyncSettings, now: datetime) -> date:
 
 def _moment(settings: SyncSettings, day: date) -> datetime:
     zone = None if settings.time_zone is None else ZoneInfo(settings.time_zone)
-    # Without a zone it is one of this computer's.
+    # Without a zone, the time is in the zone of this computer.
     local = datetime(day.year, day.month, day.day, settings.hour, tzinfo=zone)
     return local.astimezone(UTC)

@@ -1,1 +1,1 @@
-"""Location updates, what was decided about them, and why."""
+"""Location updates, the decisions about them, and the reasons."""

@@ -1,6 +1,6 @@
 """The beacon: a Bluetooth transmitter at a known position, and the change that creates or edits one.
 
-Devices report which beacons they hear; a beacon that is stored, enabled and heard is one that the user is near.
+Devices report the beacons that they hear. A user is near a beacon that is stored, enabled and heard.
 """
 
 import re
@@ -19,7 +19,7 @@ from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata, MetadataValue
 
 MAX_NUMBER: Final = 65_535
-"""The largest major and minor: two bytes each."""
+"""Maximum of a major or minor number: two bytes each."""
 
 _UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32}", re.ASCII)
 _NUMBER: Final = re.compile(r"\d{1,5}", re.ASCII)
@@ -28,7 +28,7 @@ _INSTANCE: Final = re.compile(r"[0-9a-f]{12}", re.ASCII)
 
 
 class BeaconType(StrEnum):
-    """The kinds of signal that beacons send, in the wire's own words."""
+    """The kinds of beacon signals, in the wire's own words."""
 
     IBEACON = "ibeacon"
     EDDYSTONE = "eddystone"
@@ -66,11 +66,11 @@ class Eddystone(Struct, frozen=True, tag=True):
 
 
 type Signal = IBeacon | Eddystone
-"""The identifiers that a beacon sends: what tells it from every other."""
+"""The identifiers that a beacon sends, which are unique."""
 
 
 class BeaconSummary(Struct, frozen=True):
-    """The part of a beacon that users and events carry."""
+    """The part of a beacon in users and events."""
 
     id: str
     tag: str
@@ -102,7 +102,7 @@ class Beacon(Struct, frozen=True):
 
     @property
     def external_id(self) -> str:
-        """The caller's identifier, unique within the tag."""
+        """The client's identifier, unique within the tag."""
         return self.summary.external_id
 
     @property
@@ -112,31 +112,31 @@ class Beacon(Struct, frozen=True):
 
     @property
     def signal(self) -> Signal:
-        """The identifiers that it sends."""
+        """The identifiers that the beacon sends."""
         return self.summary.signal
 
     @property
     def point(self) -> Point:
-        """The position at which it was put up."""
+        """The position of the beacon."""
         return self.summary.point
 
     @property
     def enabled(self) -> bool:
-        """Whether it generates events."""
+        """Whether the beacon generates events."""
         return self.summary.enabled
 
     @property
     def metadata(self) -> Metadata:
-        """The caller's own key-value pairs."""
+        """The client's own key-value pairs."""
         return self.summary.metadata
 
 
 class BeaconChange(Struct, frozen=True, kw_only=True):
-    """The fields to set on a beacon; whatever is `UNSET` stays as it is, or takes its default on creation.
+    """The fields to set on a beacon. A field that is `UNSET` keeps its value, or gets its default on creation.
 
-    The parts of the signal are as somebody wrote them and may change alone; `checked_signal` says what they come to.
-    `metadata` replaces the whole dictionary; `metadata_items` sets single keys of it and removes those whose value is
-    None.
+    The parts of the signal are in the client's spelling and can change alone; `checked_signal` returns the resulting
+    signal. `metadata` replaces the whole dictionary; `metadata_items` sets single keys of it and removes those whose
+    value is None.
     """
 
     tag: str | Unset = UNSET
@@ -155,20 +155,20 @@ class BeaconChange(Struct, frozen=True, kw_only=True):
 
 
 class HeardBeacon(Struct, frozen=True):
-    """A beacon as a device reports it: the signal it heard, or only the identifier that we gave the beacon."""
+    """A beacon reported by a device: the signal that it heard, or only the engine's identifier of the beacon."""
 
     signal: Signal | None = None
     id: str | None = None
 
 
 type BeaconStays = Mapping[str, datetime]
-"""The beacons a user is near, by their identifiers, and since when (the fix's time)."""
+"""The beacons that a user is near, by identifier, and since when (the fix's time)."""
 
 NO_STAYS: Final[BeaconStays] = MappingProxyType({})
 
 
 def check_type(value: str) -> BeaconType:
-    """Return the kind of a signal; raises `InvalidParameter`."""
+    """Return the kind of a signal. Raises `InvalidParameter` if it is unknown."""
     try:
         return BeaconType(value.lower())
     except ValueError:
@@ -176,7 +176,7 @@ def check_type(value: str) -> BeaconType:
 
 
 def check_uuid(value: str) -> str:
-    """Return the UUID of an iBeacon in lower case with dashes; raises `InvalidParameter`."""
+    """Return the UUID of an iBeacon in lower case with dashes. Raises `InvalidParameter` if it is invalid."""
     digits = value.strip().lower()
     if not _UUID.fullmatch(digits):
         message = "must be a UUID such as b9407f30-f5f8-466e-aff9-25556b57fe6d"
@@ -186,7 +186,7 @@ def check_uuid(value: str) -> str:
 
 
 def check_number(value: str | int, param: str) -> int:
-    """Return a major or minor, which may come as text; raises `InvalidParameter` naming `param`."""
+    """Return a major or minor number, given as number or text. Raises `InvalidParameter` for `param` if invalid."""
     if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_NUMBER:
@@ -195,12 +195,12 @@ def check_number(value: str | int, param: str) -> int:
 
 
 def check_uid(value: str) -> str:
-    """Return the namespace of an Eddystone beacon in lower case; raises `InvalidParameter`."""
+    """Return the namespace of an Eddystone beacon in lower case. Raises `InvalidParameter` if it is invalid."""
     return _hexadecimal(value, "uid", _UID, "20 hexadecimal digits such as edd1ebeac04e5defa017")
 
 
 def check_instance(value: str) -> str:
-    """Return the instance of an Eddystone beacon in lower case; raises `InvalidParameter`."""
+    """Return the instance of an Eddystone beacon in lower case. Raises `InvalidParameter` if it is invalid."""
     return _hexadecimal(value, "instance", _INSTANCE, "12 hexadecimal digits such as 0bdb87539b67")
 
 

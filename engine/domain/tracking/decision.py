@@ -1,6 +1,6 @@
-"""The meaning of a fix for a geofence, and why: the decision and its reasons.
+"""The decision about a fix and a geofence, with its reasons.
 
-The same value makes the events, the explanations, and the words of the documentation.
+The same values generate the events, the explanations, and the words of the documentation.
 """
 
 from collections.abc import Callable, Mapping
@@ -52,13 +52,13 @@ class Rule(StrEnum):
 
 
 FACTS: Final = frozenset({Rule.BOUNDARY, Rule.DWELL_ONCE, Rule.UPDATED_AT})
-"""Rules that, where they keep an event away, only state where the user is or what has happened: nothing failed."""
+"""Rules that, if they withhold an event, only state a fact such as the user's position: no condition failed."""
 
 
 class Wording(Enum):
-    """Every sentence a reason can say: the rule it speaks of, whether that let the event pass, and the words.
+    """Every sentence of a reason: its rule, whether the rule let the event pass, and the words.
 
-    The parts in braces are filled from the reason's values.
+    The parts in braces are filled in with the reason's values.
     """
 
     ENABLED = Rule.ENABLED, True, "the geofence is enabled"
@@ -149,15 +149,15 @@ class Wording(Enum):
 _NOTHING_SET: Final = frozenset(
     {Wording.ENABLED, Wording.STOP_DETECTION_OFF, Wording.ANY_USER, Wording.ANY_ADDRESS, Wording.ALWAYS_OPEN}
 )
-"""Reasons that need not be given for an event that fired."""
+"""Reasons that can be left out for an event that fired."""
 
 NO_VALUES: Final[Values] = MappingProxyType({})
 
 
 class Reason(Struct, frozen=True):
-    """One rule as it was applied: whether it let the event pass, and the values that made it so.
+    """A rule as it was applied: whether it let the event pass, and the values that decided.
 
-    `values` may be given as a function, for what is worth measuring only when somebody asks.
+    `given` may be a function if the values are costly to measure and needed only on request.
     """
 
     wording: Wording
@@ -170,22 +170,22 @@ class Reason(Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether it let the event pass."""
+        """Whether the rule let the event pass."""
         return self.wording.passed
 
     @property
     def is_fact(self) -> bool:
-        """Whether it states a fact, neither for an event nor a rule that failed."""
+        """Whether the reason only states a fact and no condition failed."""
         return not self.passed and self.rule in FACTS
 
     @property
     def values(self) -> Values:
-        """The values that decided, by the names of the wire."""
+        """The values that decided, by their names on the wire."""
         return self.given() if callable(self.given) else self.given
 
     @property
     def text(self) -> str:
-        """The reason as a sentence for people."""
+        """The reason as a sentence."""
         return self.wording.text.format(**self.values)
 
 
@@ -199,13 +199,13 @@ WANTED: Final = MappingProxyType(
         Outcome.STAY_INSIDE: Outcome.DWELL,
     }
 )
-"""The event that an outcome stands for in which there was none."""
+"""The event that did not fire, by the outcome."""
 
 
 class Factor(Enum):
-    """Whatever could have been otherwise so that an event fires: its name, and the words.
+    """The factors that might have been different for an event to fire, with their words.
 
-    The parts in braces are filled from the change's values.
+    The parts in braces are filled in with the change's values.
     """
 
     NEARER = "nearer", "{metres:g} m nearer to the geofence"
@@ -239,25 +239,25 @@ class Factor(Enum):
 
 
 class Change(Struct, frozen=True):
-    """One thing otherwise than it was. The values are those that were tried."""
+    """A factor with other values than it had."""
 
     factor: Factor
     values: Values = NO_VALUES
 
     @property
     def text(self) -> str:
-        """The change as words, such as "18.3 m nearer to the geofence"."""
+        """The change in words, such as "18.3 m nearer to the geofence"."""
         return self.factor.text.format(**self.values)
 
 
 class Remedy(Struct, frozen=True):
-    """Changes that together would have made an event fire, and no fewer of them would."""
+    """The smallest set of changes that together would have made an event fire."""
 
     changes: tuple[Change, ...]
 
     @property
     def text(self) -> str:
-        """The changes as words."""
+        """The changes in words."""
         *others, last = (change.text for change in self.changes)
         return f"{', '.join(others)} and {last}" if others else last
 
@@ -266,16 +266,16 @@ _NAMES: Final = {Outcome.ENTER: "an entry", Outcome.EXIT: "an exit", Outcome.DWE
 
 
 def would_have(outcome: Outcome) -> str:
-    """Return the words that head the remedies of an outcome, such as "an entry would have fired"."""
+    """Return the heading of the remedies of an outcome, such as "an entry would have fired"."""
     return f"{_NAMES[WANTED[outcome]]} would have fired"
 
 
 class Explanation(Struct, frozen=True):
-    """A decision made readable: measured and worded.
+    """A readable form of a decision: measured and worded.
 
-    `distance_m` is the signed distance to the boundary, negative inside; `share` is the part of the accuracy circle
-    inside; `confidence` (1 to 3) is the event's, or what it would have been. `remedies` are what would have made an
-    event fire that did not, each by itself; they are there where somebody has looked for them.
+    `distance_m` is the signed distance to the boundary, negative inside. `share` is the part of the accuracy circle
+    inside. `confidence` (1 to 3) is that of the event, fired or not. `remedies` are alternatives, each of which would
+    have made the event fire; they are set only if they were requested.
     """
 
     geofence: GeofenceSummary
@@ -288,7 +288,7 @@ class Explanation(Struct, frozen=True):
 
     @property
     def failed(self) -> tuple[Reason, ...]:
-        """The reasons that withheld an event, or kept one from being thought of."""
+        """The reasons that withheld an event, or for which none was considered."""
         return tuple(reason for reason in self.reasons if not reason.passed)
 
     @property
@@ -298,11 +298,11 @@ class Explanation(Struct, frozen=True):
 
     @property
     def told(self) -> tuple[Reason, ...]:
-        """The reasons that are worth telling in a sentence."""
+        """The reasons to mention in a sentence."""
         telling = tuple(reason for reason in self.reasons if reason.wording not in _NOTHING_SET)
         return self.failed or telling or self.reasons
 
     @property
     def text(self) -> str:
-        """The whole as a sentence, such as "outside: the location is outside, 12.0 m from the boundary"."""
+        """The explanation as a sentence, such as "outside: the location is outside, 12.0 m from the boundary"."""
         return f"{self.outcome}: {'; '.join(reason.text for reason in self.told)}"

@@ -47,9 +47,10 @@ _REGIONS, _REGION_DATA, _REGION = EventRule.REGIONS, EventRule.REGION_DATA, Even
 
 
 class EventWording(Enum):
-    """Every sentence of these reasons: its rule, whether that let the event pass, and the words.
+    """Every sentence of these reasons: its rule, whether the rule let the event pass, and the words.
 
-    The parts in braces are filled from the reason's values. Names are stored with kept updates: they stay as they are.
+    The parts in braces are filled in with the reason's values. The names are stored with kept updates and must not
+    change.
     """
 
     # Trips
@@ -205,12 +206,12 @@ FACTS: Final = frozenset(
         *(_W.BEACON_STAYS, _W.PLACE_NOT_AWAY, _W.PLACE_NOT_TAKEN_OVER, _W.CHAIN_STAYS, _W.REGION_STAYS),
     }
 )
-"""Reasons that, where they keep an event away, only state where things are: nothing failed."""
+"""Reasons that, if they withhold an event, only state a position: no condition failed."""
 
 CONTEXT: Final = frozenset(
     {_W.TRIP_ROUTED, _W.TRIP_DETOUR, _W.TRIP_ESTIMATED, _W.TRIP_ESTIMATED_FIRST, _W.BEACON_NO_LIST}
 )
-"""Reasons that passed and still belong beside one that failed: where a figure comes from."""
+"""Reasons that passed, but are shown beside a failed one to explain its figures."""
 
 OFF: Final = frozenset({_W.PLACES_OFF, _W.REGIONS_OFF})
-"""Reasons that say that a setting is off."""
+"""Reasons that state that a setting is off."""

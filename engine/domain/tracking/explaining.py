@@ -1,4 +1,4 @@
-"""Past updates, explained and run again."""
+"""Explanations and replays of past updates."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -17,10 +17,10 @@ from engine.domain.tracking.whatif import NO_EDITS, Difference, FenceEdits
 
 
 class UpdateQuery(Struct, frozen=True, kw_only=True):
-    """The update of a device to explain: the last one at or before `at`, or the last of all.
+    """A query for the update of a device to explain: the last one at or before `at`, or the last of all.
 
-    With `fired`, the type and name of an event that is not of a geofence, it is the one at that time that fired it, if
-    there is one: several updates may have one time, as on a clock that stands still.
+    `fired` is the type and name of an event other than of a geofence. It selects the update of that time that fired the
+    event, if any: several updates may have the same time, as on a frozen clock.
     """
 
     device_id: str
@@ -30,10 +30,10 @@ class UpdateQuery(Struct, frozen=True, kw_only=True):
 
 
 class ExplainedUpdate(Struct, frozen=True):
-    """A kept update and what it meant for each geofence near, as everything was when it was stored.
+    """A kept update and its effect on each nearby geofence, with all data as they were when it was stored.
 
-    `number` orders the updates of an environment; `received_at` is the engine's time. `verdicts` say why events of
-    trips, beacons, places and regions fired, or not, as that was found then.
+    `number` orders the updates of an environment; `received_at` is the engine's time. `verdicts` are the reasons
+    recorded at that time why events of trips, beacons, places and regions fired or not.
     """
 
     number: int
@@ -48,12 +48,12 @@ class ExplainedUpdate(Struct, frozen=True):
 
 
 class KeptUpdate(Struct, frozen=True):
-    """A location update as it was accepted, and by what it was decided.
+    """A location update as it was accepted, and the state on which its decision was based.
 
-    `presences` and `place_state` are those before the update; `revision` and `settings` tell which geofences and
-    settings were in force; `number` orders the updates. `taken_at` is the time that the device gave, None where it gave
-    none, and `is_aged` tells that it gave it as an age. `in_order` are the presences by the updates in order alone,
-    where late ones have come since.
+    `presences` and `place_state` are those before the update. `revision` and `settings` identify the geofences and
+    settings in force. `number` orders the updates. `taken_at` is the time given by the device, or None without one, and
+    `is_aged` is set if it was given as an age. `in_order` are the presences from the updates in order alone, if late
+    ones have arrived since.
     """
 
     number: int
@@ -74,30 +74,30 @@ class KeptUpdate(Struct, frozen=True):
 
     @property
     def stays(self) -> Mapping[str, Presence]:
-        """The presences before the update, also those by the updates in order alone."""
+        """The presences before the update, including those from the updates in order alone."""
         return self.presences if self.in_order is None else {**self.in_order, **self.presences}
 
 
 class GeofenceVersion(Struct, frozen=True):
-    """The state of a geofence from the revision `geofence.revision` up to before `until`; None is up to now."""
+    """The state of a geofence from the revision `geofence.revision` to before `until`, or until now if it is None."""
 
     geofence: Geofence
     until: int | None
 
 
 class ReplayFences(StrEnum):
-    """Choice of the geofences that a replay uses."""
+    """Choice of the geofences for a replay."""
 
     THEN = "then"
     NOW = "now"
 
 
 class ReplayQuery(Struct, frozen=True, kw_only=True):
-    """Query of the updates to run again, with settings and geofences; times bound the fixes' times.
+    """A query for the updates to replay, with settings and geofences; the time limits apply to the fixes' times.
 
-    Without `device_ids` all devices are meant. `edits` come on top of the geofences that `fences` chooses. With
-    `updates` these are run, which were never sent, instead of kept ones: by the settings and geofences of now, and
-    with the changes.
+    Without `device_ids`, all devices are replayed. `edits` are applied on top of the geofences selected by `fences`. If
+    `updates` are given, these are run instead of kept ones, although they were never sent: with the current settings
+    and geofences, and with the changes.
     """
 
     device_ids: tuple[str, ...] = ()
@@ -111,7 +111,7 @@ class ReplayQuery(Struct, frozen=True, kw_only=True):
 
 
 class ReplayReport(Struct, frozen=True):
-    """The events before and after, and what differs. Nothing is changed by finding out."""
+    """The events before and after, and their differences. A replay changes no data."""
 
     updates: int
     before: tuple[ReplayedEvent, ...]
@@ -120,12 +120,12 @@ class ReplayReport(Struct, frozen=True):
 
     @property
     def removed(self) -> tuple[ReplayedEvent, ...]:
-        """The events that would not have been."""
+        """The events that would not have fired."""
         return _without(self.before, self.after)
 
     @property
     def added(self) -> tuple[ReplayedEvent, ...]:
-        """The events that would have been besides."""
+        """The additional events that would have fired."""
         return _without(self.after, self.before)
 
 
@@ -135,7 +135,7 @@ def _without(events: tuple[ReplayedEvent, ...], others: tuple[ReplayedEvent, ...
 
 
 class Cleared(Struct, frozen=True):
-    """Numbers of records that were removed."""
+    """Numbers of deleted records."""
 
     users: int
     events: int

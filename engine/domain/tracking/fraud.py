@@ -1,4 +1,4 @@
-"""Fraud: what is suspicious about a user's locations."""
+"""Fraud: suspicious findings about a user's locations."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -20,7 +20,7 @@ class FraudCheck(StrEnum):
 class Fraud(Struct, frozen=True):
     """Results of the checks at the last update, and when each last failed (by the fix's time).
 
-    `last` holds a check only once it has failed. `blocked` and `bypassed` come from the settings.
+    `last` has only the checks that have ever failed. `blocked` and `bypassed` come from the settings.
     """
 
     failed: frozenset[FraudCheck] = frozenset()
@@ -30,7 +30,7 @@ class Fraud(Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether the user may be trusted: nobody blocked them, and nothing failed or they are bypassed."""
+        """Whether the user can be trusted: not blocked, and either bypassed or without a failed check."""
         return not self.blocked and (self.bypassed or not self.failed)
 
 

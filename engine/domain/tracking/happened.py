@@ -13,7 +13,7 @@ from engine.domain.tracking.updates import UserSummary
 
 
 class ReplayedEvent(Struct, frozen=True):
-    """An event as it was, or as it would have been; a failed fraud check has no geofence."""
+    """An event as it was or would have been; a failed fraud check has no geofence."""
 
     type: str
     created_at: datetime

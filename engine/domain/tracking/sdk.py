@@ -1,4 +1,4 @@
-"""Settings of a project for the SDKs in apps: what they log, the features they use, and how they track alone."""
+"""Settings of a project for the SDKs in apps: their logging, features, and background tracking."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -26,7 +26,7 @@ class SdkLogLevel(StrEnum):
 
 
 class SdkFeature(StrEnum):
-    """Features that an SDK uses only where it is told so, in the SDKs' own words."""
+    """Features that an SDK uses only if they are enabled, in the SDKs' own words."""
 
     START_TRACKING = "startTrackingOnInitialize"
     TRACK_ON_OPEN = "trackOnceOnAppOpen"
@@ -53,13 +53,13 @@ class TrackingPreset(StrEnum):
 
 
 class TrackingOptions(Struct, frozen=True):
-    """Options of background tracking: a preset, except for `changes`, which are some of `PRESETS`' options."""
+    """Options of background tracking: a preset with `changes` to some of its options."""
 
     preset: TrackingPreset = TrackingPreset.RESPONSIVE
     changes: Mapping[str, OptionValue] = field(default_factory=lambda: MappingProxyType({}))
 
     def values(self, *, ios: bool) -> dict[str, OptionValue]:
-        """Return all options; on iOS some of a preset differ."""
+        """Return all options; on iOS, some presets have other values."""
         return {**PRESETS[self.preset], **(IOS_PRESETS[self.preset] if ios else {}), **self.changes}
 
 
@@ -134,7 +134,7 @@ PRESETS: Final[Mapping[TrackingPreset, Mapping[str, OptionValue]]] = {
         "beacons": False,
     },
 }
-"""The options of each preset: intervals and durations in seconds, distances in metres; 0 seconds turn one off."""
+"""The options of each preset: intervals and durations in seconds, distances in metres; 0 seconds disable one."""
 
 IOS_PRESETS: Final[Mapping[TrackingPreset, Mapping[str, OptionValue]]] = {
     TrackingPreset.CONTINUOUS: {},
@@ -147,7 +147,7 @@ IOS_PRESETS: Final[Mapping[TrackingPreset, Mapping[str, OptionValue]]] = {
         "stop_distance_m": 0,
     },
 }
-"""Differences of a preset on iOS, which wakes an app by itself."""
+"""Differences of the presets on iOS, which wakes up apps by itself."""
 
 
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -155,18 +155,21 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "replay": ("all", "stops", "none"),
     "sync": ("all", "stopsAndExits", "events", "none"),
 }
-"""The words of the options that have such."""
+"""The possible values of options with a fixed set of words."""
 
 
 def most_of(name: str) -> int:
-    """Return the largest value of a number's option."""
+    """Return the maximum of a numeric option."""
     if name.endswith("_limit"):
         return 100
     return MAX_INTERVAL_S if name.endswith("_s") else MAX_DISTANCE_M
 
 
 def parse_options(text: str) -> TrackingOptions | None:
-    """Return the options of a text such as ``efficient sync=events``, None for no text; raises `InvalidParameter`."""
+    """Return the options of a text such as ``efficient sync=events``, or None if it is empty.
+
+    Raises `InvalidParameter` if an option is invalid.
+    """
     preset, *rest = text.replace(",", " ").split() or [""]
     if not preset:
         return None
@@ -177,7 +180,7 @@ def parse_options(text: str) -> TrackingOptions | None:
 
 
 def spell_options(options: TrackingOptions | None) -> str:
-    """Return options as `parse_options` reads them back."""
+    """Return options in the format of `parse_options`."""
     if options is None:
         return ""
     return " ".join([options.preset, *(f"{name}={_spelled(value)}" for name, value in options.changes.items())])

@@ -1,4 +1,4 @@
-"""The contents of a workspace that a file can hold: as they are (a snapshot), and as they are asked for (a seed)."""
+"""The contents of a workspace in a file: its actual state (a snapshot), or a description of it (a seed)."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -17,7 +17,7 @@ from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, Presence, Use
 
 
 class KeptUser(Struct, frozen=True):
-    """A user with the stays that are under way. What places, regions and fraud checks found is not kept."""
+    """A user with open stays in geofences, but without the findings of places, regions and fraud checks."""
 
     user: User
     stays: tuple[Presence, ...] = ()
@@ -41,7 +41,7 @@ class Snapshot(Struct, frozen=True):
 
 
 class ClockSeed(Struct, frozen=True, kw_only=True):
-    """How the Test clock is to go: from `now` (the present moment where it is None) on, `scale` seconds a second."""
+    """The initial state of the Test clock: from `now`, or the current time if None, at `scale` seconds a second."""
 
     now: datetime | None = None
     frozen: bool = False
@@ -49,7 +49,7 @@ class ClockSeed(Struct, frozen=True, kw_only=True):
 
 
 class GeofenceSeed(Struct, frozen=True, kw_only=True):
-    """A geofence to be made. `ring` is that of an isochrone which is known already, so that no router is asked."""
+    """A geofence to create. `ring` is the known ring of an isochrone, for which no router is needed."""
 
     environment: Environment
     change: GeofenceChange
@@ -60,7 +60,7 @@ class GeofenceSeed(Struct, frozen=True, kw_only=True):
 
 
 class StaySeed(Struct, frozen=True, kw_only=True):
-    """A stay in the geofence with this tag and external ID, since `entered_at` or else the user's last update."""
+    """A stay in the geofence with this tag and external ID, since `entered_at`, or the user's last update if None."""
 
     tag: str
     external_id: str
@@ -69,7 +69,7 @@ class StaySeed(Struct, frozen=True, kw_only=True):
 
 
 class BeaconSeed(Struct, frozen=True, kw_only=True):
-    """A beacon to be made."""
+    """A beacon to create."""
 
     environment: Environment
     change: BeaconChange
@@ -79,7 +79,7 @@ class BeaconSeed(Struct, frozen=True, kw_only=True):
 
 
 class UserSeed(Struct, frozen=True, kw_only=True):
-    """A user to be made, whose last update was at `point`."""
+    """A user to create, with the last update at `point`."""
 
     environment: Environment
     device_id: str
@@ -101,7 +101,7 @@ class UserSeed(Struct, frozen=True, kw_only=True):
 
 
 class LegSeed(Struct, frozen=True):
-    """State of a leg of a trip to be made, besides how it was asked for."""
+    """State of a leg of a trip to create, in addition to its definition."""
 
     id: str | None = None
     status: TripStatus | None = None
@@ -111,7 +111,7 @@ class LegSeed(Struct, frozen=True):
 
 
 class TripSeed(Struct, frozen=True, kw_only=True):
-    """A trip that goes on, to be made. `legs` are as many as those of the change."""
+    """An open trip to create. `legs` has as many items as the legs of the change."""
 
     environment: Environment
     change: TripChange
@@ -126,7 +126,7 @@ class TripSeed(Struct, frozen=True, kw_only=True):
 
 
 class Seed(Struct, frozen=True, kw_only=True):
-    """Contents of a new workspace. Settings are changes of the defaults; `keys` are those of Test to be used."""
+    """Contents of a new workspace. Settings are changes to the defaults; `keys` are the keys of Test."""
 
     settings: Mapping[Environment, SettingsChange] = field(default_factory=dict)
     geofences: tuple[GeofenceSeed, ...] = ()
@@ -137,5 +137,5 @@ class Seed(Struct, frozen=True, kw_only=True):
     keys: Mapping[KeyLevel, str] = field(default_factory=dict)
 
     def settings_of(self, environment: Environment) -> SettingsChange:
-        """Return the settings of an environment that are not the defaults."""
+        """Return the settings of an environment that differ from the defaults."""
         return self.settings.get(environment, NO_SETTINGS_CHANGE)

@@ -1,4 +1,4 @@
-"""Between deciding a location update and what joins its transaction."""
+"""The values passed from the decision about a location update to the steps that join its transaction."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -14,10 +14,10 @@ from engine.domain.tracking.verdicts import Verdict
 
 
 class Decided(Struct, frozen=True):
-    """A location update as it was decided.
+    """A location update after its decision.
 
-    `user` is as after it; `inside` are the identifiers of the geofences they are in, `entered` those entered by it.
-    `is_explained` asks for reasons.
+    `user` is the state after it. `inside` has the identifiers of the geofences that the user is in, `entered` the
+    geofences entered by it. `is_explained` requests reasons.
     """
 
     update: LocationUpdate
@@ -30,9 +30,9 @@ class Decided(Struct, frozen=True):
 
 
 class OnTrip(Struct, frozen=True):
-    """The trip that a user is on after a location update, and its events; `refused` is what was asked in vain.
+    """The trip of a user after a location update, and its events; `refused` is the error of a refused trip request.
 
-    `verdicts` say why each event fired or not, where the update is explained.
+    `verdicts` explain why each event fired or not, if the update is explained.
     """
 
     trip: Trip | None = None

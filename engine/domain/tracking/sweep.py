@@ -11,16 +11,16 @@ from msgspec import Struct
 from engine.domain.errors import InvalidParameter
 
 CAUGHT: Final = 0.99
-"""The detection rate that is looked for."""
+"""The detection rate to reach."""
 _CAUGHT: Final = f"{100 * CAUGHT:g} %"
 MAX_STEPS: Final = 200
 MAX_SEEDS: Final = 10_000
 MAX_FIXES: Final = 50_000_000
-"""Largest number of fixes decided, over all values and seeds."""
+"""Maximum number of decided fixes, over all values and seeds."""
 
 
 class SweepParameter(StrEnum):
-    """Parameter that a sweep varies."""
+    """The parameter that a sweep varies."""
 
     RADIUS = "radius"
     ACCURACY = "accuracy"
@@ -30,7 +30,7 @@ class SweepParameter(StrEnum):
 
     @property
     def unit(self) -> str:
-        """The unit of its values."""
+        """The unit of the values."""
         return _UNITS[self]
 
 
@@ -42,19 +42,19 @@ _UNITS: Final = {
     SweepParameter.SPEED: "km/h",
 }
 BUFFERS: Final = ("off", "entries", "exits", "both")
-"""The values of the parameter ``buffer``, which is counted from 0."""
+"""The values of the parameter ``buffer``, numbered from 0."""
 _LARGEST: Final = (SweepParameter.ACCURACY, SweepParameter.SPEED)
 
 
 class Happening(Struct, frozen=True):
-    """An event of a run, as far as it is compared."""
+    """The compared part of an event of a run."""
 
     type: str
     at: datetime
 
 
 class Tally(Struct, frozen=True):
-    """Of one run: how many events there should be, how many of them were found how late, and how many were not true."""
+    """The result of one run: the number of expected events, the delays of the detected ones, and the false events."""
 
     expected: int
     delays_s: tuple[float, ...]
@@ -62,7 +62,7 @@ class Tally(Struct, frozen=True):
 
 
 class SweepPoint(Struct, frozen=True):
-    """Results of one value in all its runs; a delay below 0 is early."""
+    """Results of one value in all its runs; a negative delay is early."""
 
     value: float
     runs: int
@@ -71,21 +71,21 @@ class SweepPoint(Struct, frozen=True):
     false_events: int
     median_delay_s: float | None
     late_delay_s: float | None
-    """95 % of the events that were found came no later."""
+    """The 95th percentile of the delays of detected events."""
 
     @property
     def rate(self) -> float | None:
-        """The share of the true events that were found; None where there were none to find."""
+        """The share of the true events that were detected, or None if there are no true events."""
         return None if self.expected == 0 else self.detected / self.expected
 
     @property
     def false_rate(self) -> float:
-        """How many events of a run were not true."""
+        """Average number of false events in a run."""
         return self.false_events / self.runs
 
 
 class SweepResult(Struct, frozen=True):
-    """The points of a sweep in the order of their values; where no run found anything, `reason` says why."""
+    """The points of a sweep in the order of their values; `reason` is set if no run detected any event."""
 
     parameter: SweepParameter
     points: tuple[SweepPoint, ...]
@@ -93,13 +93,13 @@ class SweepResult(Struct, frozen=True):
 
     @property
     def best(self) -> SweepPoint | None:
-        """The value that catches 99 %: the smallest, or of accuracy and speed the largest; None where none does."""
+        """The value that catches 99 %: the smallest, or the largest for accuracy and speed; None if no value does."""
         points = reversed(self.points) if self.parameter in _LARGEST else self.points
         return next((point for point in points if point.rate is not None and point.rate >= CAUGHT), None)
 
     @property
     def verdict(self) -> str:
-        """Result in a sentence."""
+        """The result as a sentence."""
         why = "" if self.reason is None else f" ({self.reason})"
         if self.best is not None:
             name = f"{str(self.parameter).capitalize()} {self.label(self.best.value)}"
@@ -109,21 +109,21 @@ class SweepResult(Struct, frozen=True):
         return f"The track without noise generates no such event{why}, so there is nothing to detect."
 
     def label(self, value: float) -> str:
-        """Return a value as people read it."""
+        """Return a value as text, with its unit."""
         if self.parameter is SweepParameter.BUFFER:
             return BUFFERS[round(value)]
         return f"{value:g} {self.parameter.unit}"
 
 
 def per_run(false_rate: float) -> str:
-    """Return how many false events a run has on average, such as ``0.40 false events per run``."""
+    """Return the average number of false events as text, such as ``0.40 false events per run``."""
     if false_rate == 0:
         return "no false events"
     return f"{max(false_rate, 0.01):.2f} false events per run"
 
 
 def values_between(low: float, high: float, steps: int) -> tuple[float, ...]:
-    """Return so many values from one to the other, both among them; raises `InvalidParameter`."""
+    """Return `steps` values from one to the other, including both. Raises `InvalidParameter` if a value is invalid."""
     for name, value in (("from", low), ("to", high)):
         if not isfinite(value):
             raise InvalidParameter(name, f"{name}: must be a number, not {value}.")
@@ -138,10 +138,10 @@ def values_between(low: float, high: float, steps: int) -> tuple[float, ...]:
 
 
 def tally(truth: Sequence[Happening], found: Sequence[Happening], tolerance_s: float) -> Tally:
-    """Compare a run with what is true.
+    """Compare a run with the true events.
 
-    Each event that was found belongs to the true event of its type that is nearest in time, unless that is farther than
-    the tolerance. The nearest of those that belong to a true event is it; all others are false.
+    Each detected event is assigned to the nearest true event of its type, unless their distance in time exceeds the
+    tolerance. Of the events assigned to a true event, the nearest one counts as its detection. All others are false.
     """
     delays: dict[int, float] = {}
     false_events = 0
@@ -161,7 +161,7 @@ def tally(truth: Sequence[Happening], found: Sequence[Happening], tolerance_s: f
 
 
 def point_of(value: float, tallies: Sequence[Tally]) -> SweepPoint:
-    """Return what came of a value."""
+    """Return the result of a value."""
     delays = sorted(delay for each in tallies for delay in each.delays_s)
     return SweepPoint(
         value,
@@ -175,7 +175,7 @@ def point_of(value: float, tallies: Sequence[Tally]) -> SweepPoint:
 
 
 def _quantile(ordered: Sequence[float], share: float) -> float | None:
-    """Return the value that this share of the values does not exceed."""
+    """Return the quantile of the values for this share."""
     if not ordered:
         return None
     return ordered[min(len(ordered) - 1, max(0, -int(-share * len(ordered) // 1) - 1))]

@@ -9,7 +9,7 @@ from engine.domain.geometry import Point
 
 
 class TrackPoint(Struct, frozen=True):
-    """One position of a track; what the file does not say about it is None."""
+    """A position of a track; values that the file does not have are None."""
 
     point: Point
     at: datetime | None = None
@@ -20,7 +20,7 @@ class TrackPoint(Struct, frozen=True):
 
 
 class RecordedQuery(Struct, frozen=True, kw_only=True):
-    """Query of the kept updates that are to be a track; times bound those of the fixes."""
+    """A query for the kept updates to convert to a track; the time limits apply to the fixes' times."""
 
     device_id: str
     user_id: str | None = None
@@ -29,7 +29,7 @@ class RecordedQuery(Struct, frozen=True, kw_only=True):
 
 
 class Track(Struct, frozen=True):
-    """Positions in the order they were recorded, from one file; `skipped` names what was left out."""
+    """Positions of one file in the order of recording; `skipped` describes the parts that were left out."""
 
     name: str
     points: tuple[TrackPoint, ...]
@@ -37,7 +37,7 @@ class Track(Struct, frozen=True):
 
     @property
     def timed(self) -> bool:
-        """Whether every position has its own time, none earlier than the one before."""
+        """Whether every position has its own time, none earlier than the previous one."""
         times = [point.at for point in self.points]
         known = [at for at in times if at is not None]
         return len(known) == len(times) and all(a <= b for a, b in pairwise(known))

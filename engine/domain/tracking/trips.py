@@ -1,4 +1,4 @@
-"""Trips: a user's way to a destination, or through several of them, one leg each."""
+"""Trips: a user's travel to a destination, or through several of them with one leg each."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -14,14 +14,14 @@ from engine.domain.travel import TravelMode
 
 MAX_LEGS: Final = 25
 DEFAULT_TRIPS: Final = 500
-"""How many trips a list has where nothing else is asked for."""
+"""Default number of trips in a list."""
 
 DEFAULT_ARRIVAL_RADIUS_M: Final = 100.0
-"""How near a device must come to a destination that is not a geofence."""
+"""Default distance within which a device arrives at a destination that is not a geofence."""
 
 ARRIVAL_RADIUS_M: Final = (10.0, 10_000.0)
 ANOTHER_TIME: Final = timedelta(days=1)
-"""An update that is older or newer than this goes by another clock than the engine's, as a recorded track does."""
+"""Difference from the engine's time beyond which an update follows another clock, as a recorded track does."""
 
 MAX_THRESHOLD_S: Final = 24 * 3600.0
 
@@ -39,12 +39,12 @@ class TripStatus(StrEnum):
 
     @property
     def is_open(self) -> bool:
-        """Whether the trip goes on, or is still to begin."""
+        """Whether the trip is in progress, or has yet to begin."""
         return self not in _ENDS
 
     @property
     def is_active(self) -> bool:
-        """Whether the trip is under way."""
+        """Whether the trip is in progress."""
         return self in ACTIVE
 
     @property
@@ -67,10 +67,10 @@ ACTIVE: Final = frozenset({TripStatus.STARTED, TripStatus.APPROACHING, TripStatu
 
 
 class Destination(Struct, frozen=True):
-    """The end of a trip or leg: a geofence, or all within `arrival_radius_m` of `point`.
+    """The end of a trip or leg: a geofence, or the area within `arrival_radius_m` of `point`.
 
-    `geofence_id`, `tag` and `external_id` are the geofence's, and `arrival_radius_m` counts once it was deleted. Where
-    an address was given, `point` is where it lies.
+    `geofence_id`, `tag` and `external_id` identify the geofence, and `arrival_radius_m` applies after it was deleted.
+    If an address was given, `point` is its position.
     """
 
     point: Point
@@ -82,7 +82,7 @@ class Destination(Struct, frozen=True):
 
 
 class Eta(Struct, frozen=True):
-    """Rest of the way: along roads where `is_routed`, else estimated by the device's speed."""
+    """The rest of a route: along roads if `is_routed`, otherwise estimated from the device's speed."""
 
     distance_m: float
     duration_s: float
@@ -90,9 +90,9 @@ class Eta(Struct, frozen=True):
 
 
 class Arrival(Struct, frozen=True):
-    """When a user arrives, expected or in fact: `after_s` after what is now by the engine's clock and for the device.
+    """The expected or actual arrival of a user: `after_s` after the current times of the engine and of the device.
 
-    `for_device` is the time of the location update, which is another one where a track of another day is played.
+    `for_device` is the time of the location update, which differs if a track of another day is played.
     """
 
     for_engine: datetime
@@ -100,7 +100,7 @@ class Arrival(Struct, frozen=True):
     after_s: float = 0.0
 
     def late_s(self, scheduled: datetime) -> float:
-        """Return how late that is, 0 when in time, by the clock that the schedule goes by."""
+        """Return the delay, or 0 if the arrival is in time, according to the clock of the schedule."""
         clocks = (self.for_device, self.for_engine) if self._are_apart else (self.for_device,)
         late_s = min((((each - scheduled).total_seconds() + self.after_s) for each in clocks), key=abs)
         return max(0.0, late_s)
@@ -115,7 +115,7 @@ class Arrival(Struct, frozen=True):
 
 
 class TripLeg(Struct, frozen=True):
-    """One of several destinations; `stop_s` is how long the user means to stay there."""
+    """One of several destinations; `stop_s` is the planned duration of the stop."""
 
     id: str
     status: TripStatus
@@ -130,11 +130,12 @@ class TripLeg(Struct, frozen=True):
 class Trip(Struct, frozen=True):
     """A stored trip.
 
-    `external_id` is the client's own, unique among the open trips of an environment. `user` is the identifier of the
-    user's record once the trip has started. Without legs `destination` is where it leads; with legs, each has its own.
-    What a location update does to it happens at the time of that update, and what a client does by the engine's clock.
-    By that clock in any case are `seen_at`, when a client or device last had to do with it, and `begun_at`. `arrival`
-    is when the user arrives by the ETA, or has arrived. `told_s` is the duration of the ETA in the last event.
+    `external_id` is the client's own identifier, unique among the open trips of an environment. `user` is the
+    identifier of the user's record after the trip has started. Without legs, `destination` is the end of the trip; with
+    legs, each has its own. Changes by a location update have the time of that update, changes by a client the time of
+    the engine's clock. `seen_at`, the last activity of a client or device, and `begun_at` always use that clock.
+    `arrival` is the expected arrival by the ETA, or the actual one. `told_s` is the duration of the ETA in the last
+    event.
     """
 
     id: str
@@ -164,7 +165,7 @@ class Trip(Struct, frozen=True):
 
     @property
     def turn(self) -> tuple[datetime, str]:
-        """Sort key of the trips of a user: they are on the one that was begun last."""
+        """Sort key of a user's trips: the current one is the trip that was begun last."""
         return self.begun_at or self.started_at or self.created_at, self.id
 
     @property
@@ -174,13 +175,13 @@ class Trip(Struct, frozen=True):
 
     @property
     def heading_for(self) -> Destination | None:
-        """The next destination, where there is any."""
+        """The next destination, if any."""
         leg = self.current_leg
         return self.destination if leg is None else leg.destination
 
     @property
     def delay_s(self) -> float | None:
-        """How late the user arrives or arrived, 0 when in time; None where no arrival is scheduled or known."""
+        """The delay of the user's arrival, or 0 if in time; None if no arrival is scheduled or known."""
         arrival = self.arrival
         if arrival is None and self.arrived_at is not None:
             arrival = Arrival(self.arrived_at, self.arrived_at)
@@ -194,7 +195,7 @@ class Trip(Struct, frozen=True):
 
 
 class DestinationChange(Struct, frozen=True, kw_only=True):
-    """A destination as a client names it: a geofence by ID or by tag and external ID, an address, or a position."""
+    """A destination as specified by a client: a geofence by ID or by tag and external ID, an address, or a position."""
 
     geofence_id: str | None = None
     tag: str | None = None
@@ -205,7 +206,7 @@ class DestinationChange(Struct, frozen=True, kw_only=True):
 
 
 class LegChange(Struct, frozen=True, kw_only=True):
-    """A leg as a client describes it."""
+    """A leg as specified by a client."""
 
     destination: DestinationChange
     stop_s: float | None = None
@@ -213,7 +214,7 @@ class LegChange(Struct, frozen=True, kw_only=True):
 
 
 class TripChange(Struct, frozen=True, kw_only=True):
-    """The fields to set on a trip; what is None stays, or takes its default on creation."""
+    """The fields to set on a trip. A field that is None keeps its value, or gets its default on creation."""
 
     external_id: str | None = None
     status: TripStatus | None = None
@@ -228,7 +229,7 @@ class TripChange(Struct, frozen=True, kw_only=True):
 
 
 class TripQuery(Struct, frozen=True, kw_only=True):
-    """Trips by their update time, newest first."""
+    """A query for trips by update time, newest first."""
 
     limit: int = DEFAULT_TRIPS
     statuses: frozenset[TripStatus] = frozenset()
@@ -241,7 +242,7 @@ class TripQuery(Struct, frozen=True, kw_only=True):
 
 
 def check_following(status: TripStatus, wanted: TripStatus, what: str = "trip") -> None:
-    """Raise `InvalidParameter` ``status`` unless a client may set `wanted` now; the same status again is no change."""
+    """Raise `InvalidParameter` for ``status`` unless a client may set `wanted` now. The current status is allowed."""
     if wanted is status or wanted in status.following:
         return
     if not status.is_open:

@@ -1,4 +1,4 @@
-"""From a device to its events: the update, the user, the presence, the event."""
+"""The domain of tracking: the update, the user, the presence, the event."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -23,7 +23,7 @@ from engine.domain.tracking.verdicts import Verdict
 
 
 class DeviceType(StrEnum):
-    """The kinds of device the specification names."""
+    """The types of devices in the specification."""
 
     IOS = "iOS"
     ANDROID = "Android"
@@ -31,7 +31,7 @@ class DeviceType(StrEnum):
 
 
 class EventType(StrEnum):
-    """Why an event was generated, in the wire's own words."""
+    """Types of events, in the wire's own words."""
 
     ENTERED_GEOFENCE = "user.entered_geofence"
     EXITED_GEOFENCE = "user.exited_geofence"
@@ -67,7 +67,7 @@ class Verification(IntEnum):
 
 
 class Confidence:
-    """Confidence of an event: from the share of the accuracy circle on the side that the event says."""
+    """Confidence of an event, from the share of the accuracy circle on the side stated by the event."""
 
     HIGH = 3
     MEDIUM = 2
@@ -87,11 +87,11 @@ UNKNOWN_DEVICE = Device()
 
 
 ANONYMOUS_DEVICE: Final = "anonymous"
-"""What every device without a name is called; it stands for many."""
+"""The name of every device without a name; it stands for many."""
 
 
 class Anonymous(Struct, frozen=True):
-    """What a device that wants to stay unknown says of itself: in which geofences, at which place it was, and so on."""
+    """The state that an anonymous device reports of itself: the geofences, the place and the regions that it was in."""
 
     geofence_ids: tuple[str, ...] = ()
     place_id: str | None = None
@@ -99,16 +99,17 @@ class Anonymous(Struct, frozen=True):
 
 
 class LocationUpdate(Struct, frozen=True):
-    """One report of a device, checked.
+    """A validated report of a device.
 
-    `at` is the client's time, or None when the device gave none; then `age_s` may tell how long ago the fix was
-    taken. What is None in `description`, `metadata` and `device` the device did not send; then what is stored stays.
-    `mocked` and `compromised` are what the device itself found. `beacons` are those that it hears, None where it does
-    not say: then the user stays near those of before. `source` is the device's word for why it looked where it is, such
-    as ``GEOFENCE_EXIT``. `explain` asks for the result's explanations. `trip` starts the trip with its external ID, or
-    changes it. An `anonymous` update is decided by what it holds, and nothing of it is stored. One that is stored
-    `once` and comes again changes nothing, and is answered with the events of the first time. One that `awaits_route`
-    is of a track that is played: if its trip is having a route searched, it is decided once that is found.
+    `at` is the client's time, or None if the device sent none; `age_s` may then be the age of the fix. Fields in
+    `description`, `metadata` and `device` that are None were not sent, and keep their stored values. `mocked` and
+    `compromised` are findings of the device itself. `beacons` are the ones that it hears, or None if it does not report
+    any: the user then stays near the previous ones. `source` is the device's reason for the update, such as
+    ``GEOFENCE_EXIT``. `explain` requests explanations in the result. `trip` starts the trip with its external ID, or
+    changes it. An `anonymous` update is decided on its own contents, and nothing of it is stored. If an update that is
+    stored `once` is repeated, it changes nothing, and the result has the events of the first time. An update that
+    `awaits_route` belongs to a track being played: if a route for its trip is being searched, the decision waits for
+    it.
     """
 
     device_id: str
@@ -137,7 +138,7 @@ class LocationUpdate(Struct, frozen=True):
     awaits_route: bool = False
 
     def taken_at(self, now: datetime) -> datetime | None:
-        """Return when the device says that the fix was taken, in whole milliseconds; None where it says nothing."""
+        """Return the time of the fix according to the device, in whole milliseconds, or None if it sent none."""
         if self.at is not None:
             return self.at.replace(microsecond=self.at.microsecond // 1000 * 1000)
         if self.age_s is not None:
@@ -146,10 +147,10 @@ class LocationUpdate(Struct, frozen=True):
 
 
 class Fix(Struct, frozen=True):
-    """Position and time of a device, as the engine accepted them.
+    """Position and time of a device, as accepted by the engine.
 
-    A late fix, whose client's time is before the user's newest one, has the engine's time, and `late_after` is that
-    newest time.
+    A fix is late if the client's time is before the user's newest one. It then has the engine's time, and `late_after`
+    is that newest time.
     """
 
     point: Point
@@ -163,7 +164,7 @@ class Fix(Struct, frozen=True):
     late_after: datetime | None = None
 
     def lasted_s(self, since: datetime) -> float:
-        """Return how long a stay has lasted at this fix, at least 0; a late fix prolongs none of before it."""
+        """Return the duration of a stay at this fix, at least 0. A late fix does not prolong an earlier stay."""
         until = self.at
         if self.late_after is not None and since <= self.late_after:
             until = self.late_after
@@ -171,7 +172,7 @@ class Fix(Struct, frozen=True):
 
 
 class Presence(Struct, frozen=True):
-    """A user is inside a geofence since `entered_at` (the fix's time), and perhaps has dwelled there."""
+    """The presence of a user in a geofence since `entered_at` (the fix's time), with or without a dwell."""
 
     geofence_id: str
     entered_at: datetime
@@ -179,21 +180,21 @@ class Presence(Struct, frozen=True):
 
 
 class Subject(Struct, frozen=True):
-    """Whose update it is, as far as rules of geofences ask: the user who is logged in, the request's address."""
+    """The sender of an update for the rules of geofences: the user who is logged in, and the request's address."""
 
     user_id: str | None = None
     ip: str | None = None
 
 
 class SegmentSummary(Struct, frozen=True):
-    """The part of a segment that its users carry."""
+    """The part of a segment in its users."""
 
     description: str
     external_id: str
 
 
 class ChainSummary(Struct, frozen=True):
-    """The part of a chain that visitors of its places carry."""
+    """The part of a chain in visitors of its places."""
 
     name: str
     slug: str
@@ -201,7 +202,7 @@ class ChainSummary(Struct, frozen=True):
 
 
 class UserSummary(Struct, frozen=True):
-    """The part of a user that their events carry."""
+    """The part of a user in their events."""
 
     id: str
     device_id: str
@@ -221,17 +222,17 @@ class ChainVisits(Struct, frozen=True):
 
 
 class PlaceStay(Struct, frozen=True):
-    """A user is at a place since `entered_at` (the fix's time). The place has neither address nor outline."""
+    """The stay of a user at a place since `entered_at` (the fix's time). The place has neither address nor outline."""
 
     place: Place
     entered_at: datetime
 
 
 class PlaceState(Struct, frozen=True):
-    """At which place and in which regions a user is, and which chains they visited, as far as the settings ask for it.
+    """A user's place, regions and visited chains, as far as the settings enable them.
 
-    `settings` numbers the settings that found it: what is older than switching places or regions on no longer counts.
-    `near_chains` are the slugs of the chains, of those that the settings name, that the user is near.
+    `settings` is the number of the settings with which it was determined. A state from before places or regions were
+    enabled no longer counts. `near_chains` are the slugs of those chains in the settings that the user is near.
     """
 
     stay: PlaceStay | None = None
@@ -245,9 +246,9 @@ NOWHERE = PlaceState()
 
 
 class InOrder(Struct, frozen=True):
-    """State of a user before late updates: the stays, and the fix, that the next update in order continues from.
+    """State of a user before late updates: the stays and the fix from which the next update in order continues.
 
-    `received_at` is the engine's time when that fix came.
+    `received_at` is the engine's time when that fix arrived.
     """
 
     presences: Mapping[str, Presence]
@@ -264,11 +265,11 @@ NO_CLIENT_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 class User(Struct, frozen=True):
     """A device, with the user ID it logged in with, and its last location.
 
-    `place_state` are as they are stored; `place`, `regions` and `top_chains` are what the settings let see of them.
-    `updated_at` is the last fix's time and `actual_updated_at` the engine's when it came, None where that is the same.
-    `nearby_chains` are those with a place near the last fix, the nearest first.
-    `trip` is the one under way. `newest_at` is the client's newest time, None where it is `updated_at`; `in_order` is
-    there while late updates have ended or begun stays that the next update in order has yet to correct.
+    `place_state` is the stored state; `place`, `regions` and `top_chains` are the parts of it that the settings expose.
+    `updated_at` is the last fix's time and `actual_updated_at` the engine's time of its arrival, or None if both are
+    the same. `nearby_chains` are chains with a place near the last fix, nearest first. `trip` is the one in progress.
+    `newest_at` is the client's newest time, or None if it is `updated_at`. `in_order` is set while late updates have
+    ended or begun stays that the next update in order has yet to correct.
     """
 
     id: str
@@ -298,19 +299,19 @@ class User(Struct, frozen=True):
 
     @property
     def summary(self) -> UserSummary:
-        """The part of the user that its events carry."""
+        """The part of the user in its events."""
         return UserSummary(
             self.id, self.device_id, self.user_id, self.metadata, self.regions, self.segments, self.top_chains
         )
 
     @property
     def personal_data(self) -> bool:
-        """Whether the user ID looks like an e-mail address; user IDs must not carry personal information."""
+        """Whether the user ID looks like an e-mail address; user IDs must not contain personal information."""
         return self.user_id is not None and is_personal(self.user_id)
 
 
 class Reporter(Struct, frozen=True):
-    """What reported an event of a client's own: the device, the version of its SDK, and the installed app."""
+    """The source of a client's own event: the device, the version of its SDK, and the installed app."""
 
     device: Device = UNKNOWN_DEVICE
     sdk_version: str | None = None
@@ -318,16 +319,15 @@ class Reporter(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True):
-    """Something a user did, decided by the engine or reported by a client, and stored.
+    """An action of a user, decided by the engine or reported by a client, and stored.
 
-    `created_at` is the fix's time and `actual_created_at` the engine's. On events of geofences: `geofence`,
-    `currently_operating` where the geofence has hours, and on exits `duration_s`, how long the stay was. `place` is on
-    events of places, with `duration_s` on exits and, on entries, `alternate_places`, which the fix would also fit, and
-    on those of a chain nearby, whose nearest place it is;
-    `beacon` and `region` on theirs. Only events of former versions have no `confidence`.
-    `trip` is on events of trips, as it was then; `fraud` is on failed checks, `metadata` on conversions, whose `type`
-    is any word of the client's, with the `reporter`. A
-    conversion of a user who is not known yet has no place, and an empty `user.id`.
+    `created_at` is the fix's time and `actual_created_at` the engine's. Events of geofences have `geofence`,
+    `currently_operating` if the geofence has hours, and on exits `duration_s`, the duration of the stay. `place` is set
+    on events of places, with `duration_s` on exits and `alternate_places`, other places that the fix matches, on
+    entries. It is also set on events of a nearby chain, as the nearest place. `beacon` and `region` are set on their
+    events. Only events of earlier versions have no `confidence`. `trip` is set on events of trips, with the state at
+    that time. `fraud` is set on failed checks, `metadata` on conversions, whose `type` is any word of the client's,
+    together with the `reporter`. A conversion of an unknown user has no position, and an empty `user.id`.
     """
 
     id: str
@@ -356,7 +356,7 @@ class Event(Struct, frozen=True):
 
 
 class Conversion(Struct, frozen=True):
-    """An event that a client reports itself; that of an anonymous device is not stored."""
+    """An event reported by a client itself; it is not stored if the device is anonymous."""
 
     type: str
     device_id: str | None = None
@@ -368,7 +368,7 @@ class Conversion(Struct, frozen=True):
 
 
 class Timing(Enum):
-    """How the client's time of an update compares with the engine's clock and with the updates before it."""
+    """The relation of an update's client time to the engine's clock and to earlier updates."""
 
     ON_TIME = "on time"
     LATE = "late"
@@ -377,12 +377,13 @@ class Timing(Enum):
 
 
 class TrackResult(Struct, frozen=True):
-    """The result of a location update: the user as stored, and the events it generated in order.
+    """The result of a location update: the user as stored, and the generated events in order.
 
-    `explanations` are there when the update asked for them: every geofence near, and those the user was in. So are
-    `verdicts`: why events of trips, beacons, places and regions fired, or not. `refused` is what the update asked of a
-    trip in vain. Of an update that was stored before, `repeated` are the events of the first time; it has generated
-    none. `lacks_route` says that it waited in vain for the route of its trip, which its ETA therefore does not go by.
+    `explanations` are set if the update requested them, and are about every nearby geofence and the ones that the user
+    was in. So are `verdicts`, the reasons why events of trips, beacons, places and regions fired or not. `refused` has
+    the errors of refused trip requests. If the update was stored before, `repeated` has the events of the first time,
+    and no new ones are generated. `lacks_route` is set if the route of its trip was not found in time, so that the ETA
+    is not based on it.
     """
 
     user: User

@@ -1,4 +1,4 @@
-"""What a location update meant for events of trips, beacons, places and regions: fired or not, and by which rules."""
+"""The effect of a location update on events of trips, beacons, places and regions: fired or not, and the rules."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -29,14 +29,14 @@ _BY_WORD: Final = (
 
 
 def topic_of(kind: str) -> Topic | None:
-    """Return what events of a type are about; None for geofences, checks of fraud and conversions."""
+    """Return the topic of an event type, or None for geofences, fraud checks and conversions."""
     if not kind.startswith("user."):
         return None
     return next((topic for word, topic in _BY_WORD if word in kind), None)
 
 
 class EventReason(Struct, frozen=True):
-    """One rule as it was applied: whether it let the event pass, and the values that made it so."""
+    """A rule as it was applied: whether it let the event pass, and the values that decided."""
 
     wording: EventWording
     values: Values = NO_VALUES
@@ -48,17 +48,17 @@ class EventReason(Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether it let the event pass."""
+        """Whether the rule let the event pass."""
         return self.wording.passed
 
     @property
     def is_fact(self) -> bool:
-        """Whether it states a fact, neither for an event nor a rule that failed."""
+        """Whether the reason only states a fact and no condition failed."""
         return self.wording in FACTS
 
     @property
     def text(self) -> str:
-        """The reason as a sentence for people."""
+        """The reason as a sentence."""
         return self.wording.text.format(**self.values)
 
 
@@ -78,14 +78,14 @@ class About(Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everything by which it may be meant."""
+        """All names by which it can be referred to."""
         return (self.name,) if self.id is None else (self.name, self.id)
 
 
 class Verdict(Struct, frozen=True):
-    """Whether a location update fired an event, and by which rules, in the order in which they were applied.
+    """Whether a location update fired an event, and the rules in the order in which they were applied.
 
-    Of an event that did not fire, the last reason is the first condition that failed.
+    If the event did not fire, the last reason is the first condition that failed.
     """
 
     type: str
@@ -95,24 +95,24 @@ class Verdict(Struct, frozen=True):
 
     @property
     def topic(self) -> Topic:
-        """What the event is about."""
+        """The topic of the event."""
         topic = topic_of(self.type)
         assert topic is not None
         return topic
 
     @property
     def is_off(self) -> bool:
-        """Whether a setting turns all events about this topic off."""
+        """Whether a setting disables all events of this topic."""
         return self.reasons[-1].wording in OFF
 
     @property
     def failed(self) -> tuple[EventReason, ...]:
-        """The condition that kept the event away."""
+        """The condition that withheld the event."""
         return tuple(reason for reason in self.reasons if not reason.passed)
 
     @property
     def told(self) -> tuple[EventReason, ...]:
-        """The reasons of a sentence: what failed, and where its figures come from; all of an event that fired."""
+        """The reasons to mention: the failed one and the context of its figures, or all if the event fired."""
         if self.fired:
             return self.reasons
         return (*self.failed, *(reason for reason in self.reasons if reason.passed and reason.wording in CONTEXT))
@@ -124,7 +124,7 @@ class Verdict(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The whole as a sentence."""
+        """The verdict as a sentence."""
         return f"{self.type} {self.outcome}: {'; '.join(reason.text for reason in self.told)}"
 
 
@@ -138,18 +138,18 @@ def fires(kind: str, about: About | None, *reasons: EventReason) -> Verdict:
 
 
 def withheld(kind: str, about: About | None, *reasons: EventReason) -> Verdict:
-    """Return the verdict on an event that did not fire; the last reason says why."""
+    """Return the verdict on an event that did not fire; the last reason is the cause."""
     return Verdict(kind, False, reasons, about)
 
 
 def texts_about(verdicts: Iterable[Verdict], topic: Topic) -> str | None:
-    """Return what is said of places or of regions, as one sentence; None where they are off."""
+    """Return the verdicts on places or regions as one sentence, or None if they are off."""
     said = [each.text for each in verdicts if each.topic is topic and not each.is_off]
     return "; ".join(said) or None
 
 
 def shown(value: float, limit: float | None = None) -> float:
-    """Return seconds or metres with as few digits as still are on the same side of a limit."""
+    """Return seconds or metres with as few digits as possible, without crossing a limit."""
     for digits in (0, 1, 3):
         short = round(value, digits)
         if limit is None or (short > limit) == (value > limit):
@@ -158,5 +158,5 @@ def shown(value: float, limit: float | None = None) -> float:
 
 
 def age_s(since: datetime, at: datetime) -> float:
-    """Return how many whole seconds before a moment something was; 0 where a clock was set back."""
+    """Return the age at a moment in whole seconds, or 0 if the clock was set back."""
     return max(0.0, round((at - since).total_seconds()))

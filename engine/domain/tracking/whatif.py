@@ -1,4 +1,4 @@
-"""Values of What if: geofences edited in a sandbox, and what would have differed."""
+"""Values of What if: geofences edited in a sandbox, and the resulting differences."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -12,7 +12,7 @@ from engine.domain.tracking.happened import ReplayedEvent
 
 
 class FenceEdits(Struct, frozen=True):
-    """Geofences as they are in a sandbox: those that are changed or added there, and those that are gone."""
+    """Edits of a sandbox: changed and added geofences, and the identifiers of deleted ones."""
 
     saved: tuple[Geofence, ...] = ()
     removed: frozenset[str] = frozenset()
@@ -22,7 +22,7 @@ class FenceEdits(Struct, frozen=True):
 
     @property
     def touched(self) -> frozenset[str]:
-        """The geofences that are not as they are stored."""
+        """The geofences that differ from the stored ones."""
         return self.removed | {geofence.id for geofence in self.saved}
 
 
@@ -38,7 +38,7 @@ class Assignment(Struct, frozen=True):
 
 
 class AskedEdits(Struct, frozen=True, kw_only=True):
-    """Edits as somebody writes them down: fields that are assigned, files of geofences, geofences to be gone."""
+    """Edits as specified by a user: assigned fields, files of geofences, and geofences to remove."""
 
     assignments: tuple[Assignment, ...] = ()
     files: tuple[ImportFile, ...] = ()
@@ -54,10 +54,10 @@ class DifferenceKind(StrEnum):
 
 
 class Difference(Struct, frozen=True):
-    """An event that is not the same in a sandbox.
+    """An event that differs in a sandbox.
 
-    `explanation` is what the sandbox decided: why a gained or moved event fired, or why a lost one did not. There is
-    none for events that are not of geofences, nor where the sandbox has no such geofence.
+    `explanation` is the decision in the sandbox: why a gained or moved event fired, or why a lost one did not. It is
+    None for events that are not of geofences, and if the sandbox has no such geofence.
     """
 
     kind: DifferenceKind
@@ -67,14 +67,14 @@ class Difference(Struct, frozen=True):
 
     @property
     def event(self) -> ReplayedEvent:
-        """The event as it would have been, or, of one that is lost, as it was."""
+        """The event in the sandbox, or the original one if it was lost."""
         event = self.after or self.before
         assert event is not None
         return event
 
     @property
     def moved_s(self) -> float | None:
-        """How many seconds later it would have been; negative is earlier."""
+        """The delay in seconds relative to the original event; negative if it is earlier."""
         if self.before is None or self.after is None:
             return None
         return (self.after.created_at - self.before.created_at).total_seconds()
@@ -84,10 +84,10 @@ type Pair = tuple[ReplayedEvent | None, ReplayedEvent | None]
 
 
 def paired(before: Sequence[ReplayedEvent], after: Sequence[ReplayedEvent]) -> list[Pair]:
-    """Return what differs between two runs, in the order of time.
+    """Return the differences between two runs, in the order of time.
 
-    An event that is on one side alone has moved where there is one of the same type, geofence and user on the other
-    side alone, and none of both sides between them; of several it is paired with the last one before it.
+    An event on one side only counts as moved if the other side has an unmatched event of the same type, geofence and
+    user, and no event common to both lies between them. If there are several, it is paired with the last one before it.
     """
     kinds: dict[tuple[object, ...], list[Pair]] = {}
     by_key = {event.key: event for event in after}

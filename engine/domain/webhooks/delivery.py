@@ -1,4 +1,4 @@
-"""Deliveries of events to webhooks. Apart from the rest, because the process that sends loads nothing else."""
+"""Deliveries of events to webhooks, in a separate module since the sending process loads nothing else."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class DeliveryStatus(StrEnum):
-    """Status of a delivery: it waits for its next attempt, was acknowledged, or was given up."""
+    """Status of a delivery: waiting for its next attempt, acknowledged, or given up."""
 
     QUEUED = "queued"
     DELIVERED = "delivered"
@@ -23,7 +23,7 @@ class DeliveryKind(StrEnum):
 
 
 class Attempt(Struct, frozen=True):
-    """The outcome of one request: the status of the answer, or the `error` in its place, and how long it took."""
+    """The outcome of a request: the status of the response, or the `error` in its place, and the duration."""
 
     status_code: int | None
     error: str | None
@@ -31,12 +31,12 @@ class Attempt(Struct, frozen=True):
 
     @property
     def acknowledged(self) -> bool:
-        """Whether the receiver has taken it."""
+        """Whether the receiver acknowledged the request."""
         return self.error is None
 
 
 class Waiting(Struct, frozen=True):
-    """The part of a queued delivery by which it is sent: whose turn it is, and when."""
+    """The part of a queued delivery that determines its order and time."""
 
     number: int
     lane: str
@@ -47,7 +47,7 @@ class Waiting(Struct, frozen=True):
 
 
 class Tried(Struct, frozen=True):
-    """A delivery after an attempt at `at`: what it is now, and when it is due again."""
+    """A delivery after an attempt at `at`, with its new status and the next due time."""
 
     delivery: Waiting
     attempt: Attempt
@@ -57,7 +57,7 @@ class Tried(Struct, frozen=True):
 
     @property
     def again(self) -> Waiting:
-        """The delivery as it waits for its next attempt."""
+        """The delivery waiting for its next attempt."""
         before = self.delivery
         first_at = before.first_at or self.at
         return Waiting(before.number, before.lane, before.kind, self.due_at, before.attempts + 1, first_at)
@@ -66,8 +66,8 @@ class Tried(Struct, frozen=True):
 class Delivery(Struct, frozen=True):
     """Events on their way to a webhook.
 
-    Deliveries of one `lane`, which are those about one user, are made one after the other. `due_at` is when the next
-    attempt is to be made, `last` the outcome of the latest one. `body` is what is sent, where it was asked for.
+    Deliveries of one `lane`, which are about the same user, are made one after the other. `due_at` is the time of the
+    next attempt, `last` the outcome of the latest one. `body` is the content to send, and is set only on request.
     """
 
     number: int
@@ -88,12 +88,12 @@ class Delivery(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """The identifier, as long as any other."""
+        """The identifier, which has a fixed length."""
         return f"{self.number:024x}"
 
 
 class QueueLength(Struct, frozen=True):
-    """Numbers of deliveries of a webhook that wait and that were given up."""
+    """Numbers of waiting and of abandoned deliveries of a webhook."""
 
     queued: int
     failed: int

@@ -1,4 +1,4 @@
-"""Webhooks, which receive events, and how what they receive is encoded."""
+"""Webhooks, which receive events, and the encoding of their requests."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,17 +14,17 @@ from engine.domain.tracking.updates import Event, EventType, User
 from engine.domain.webhooks.delivery import DeliveryStatus
 
 CHUNK: Final = 5
-"""How many events a delivery of several holds at most."""
+"""Maximum number of events in one delivery."""
 
 KNOWN_TYPES: Final = frozenset(
     {*EventType, "user.nearby_place_chain", "user.fired_trip_orders"}
     | {f"user.{what}_in_app_message" for what in ("displayed", "clicked", "dismissed")}
 )
-"""The types that begin with ``user.``; every other word is a conversion's."""
+"""Types that begin with ``user.``. All other types are those of conversions."""
 
 
 class DeliveryMode(StrEnum):
-    """Events per request: one, or up to `CHUNK` of one location update."""
+    """Number of events per request: one, or up to `CHUNK` of the same location update."""
 
     SINGLE = "single"
     MULTIPLE = "multiple"
@@ -33,8 +33,9 @@ class DeliveryMode(StrEnum):
 class Webhook(Struct, frozen=True):
     """A receiver of events.
 
-    No `event_types` means all of them, no `tags` events of any geofence and of none. `token` keys the signature. While
-    it is not `enabled` no event is queued for it; while it is `paused` they are queued and not sent.
+    Without `event_types`, it receives all types. Without `tags`, it receives events of all geofences and those without
+    a geofence. `token` is the key of the signature. Unless it is `enabled`, no events are queued for it. While it is
+    `paused`, they are queued but not sent.
     """
 
     id: str
@@ -50,7 +51,7 @@ class Webhook(Struct, frozen=True):
     updated_at: datetime
 
     def wants(self, event: Event) -> bool:
-        """Whether an event is for this receiver."""
+        """Return whether an event is for this receiver."""
         if self.event_types and event.type not in self.event_types:
             return False
         named = event.geofence or event.beacon
@@ -58,7 +59,7 @@ class Webhook(Struct, frozen=True):
 
 
 class WebhookChange(Struct, frozen=True, kw_only=True):
-    """The fields of a webhook to set; the others stay, or have their defaults in a new one."""
+    """The fields of a webhook to set. Other fields keep their values, or get their defaults in a new webhook."""
 
     url: str | Unset = UNSET
     token: str | Unset = UNSET
@@ -70,7 +71,7 @@ class WebhookChange(Struct, frozen=True, kw_only=True):
 
 
 class DeliveryQuery(Struct, frozen=True, kw_only=True):
-    """Deliveries of a webhook, newest first."""
+    """A query for the deliveries of a webhook, newest first."""
 
     limit: int = DEFAULT_LIMIT
     status: DeliveryStatus | None = None
@@ -79,14 +80,14 @@ class DeliveryQuery(Struct, frozen=True, kw_only=True):
 
 
 class Payloads(Protocol):
-    """The encoding of what is sent to webhooks, which only the interfaces know."""
+    """Encodes the payloads of webhooks, whose format is known only to the interfaces."""
 
     def user(self, user: User) -> bytes:
         """Return a user as JSON."""
         ...
 
     def user_of(self, event: Event) -> bytes:
-        """Return what an event tells of its user, who is not known otherwise, as JSON."""
+        """Return the user data of an event as JSON, for a user about whom nothing else is known."""
         ...
 
     def event(self, event: Event) -> bytes:
@@ -98,5 +99,5 @@ class Payloads(Protocol):
         ...
 
     def without(self, body: bytes, event_id: str) -> bytes | None:
-        """Return a body without one of its events; None where no other is left."""
+        """Return a body without one of its events, or None if no event remains."""
         ...

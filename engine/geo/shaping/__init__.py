@@ -1,1 +1,1 @@
-"""Changing shapes: combining and cutting them, simplifying, growing, moving, filling with a grid, and measuring."""
+"""Operations on shapes: combining, cutting, simplifying, growing, moving, filling with a grid, and measuring."""

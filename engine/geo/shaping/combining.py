@@ -1,4 +1,4 @@
-"""Union, difference, intersection of geofences, and cutting one along a line."""
+"""Union, difference and intersection of geofences, and cutting a geofence along a line."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from engine.geo.shaping.sheets import Area, line_on, sheet_of
 
 
 def united(geometries: Sequence[Geometry]) -> Area:
-    """Return all that is in any of some geometries."""
+    """Return the union of some geometries."""
     return _some(Area.of(shapely.union_all(sheet_of(geometries))), "")
 
 
 def subtracted(geometry: Geometry, others: Sequence[Geometry]) -> Area:
-    """Return what of a geometry is in none of the others; raises `InvalidParameter` where that is nothing."""
+    """Return a geometry without the others; raises `InvalidParameter` if nothing remains."""
     first, *rest = sheet_of((geometry, *others))
     left = shapely.difference(first, shapely.union_all(rest))
     return _some(Area.of(left), "nothing is left: the other geofences cover it.")
 
 
 def intersected(geometries: Sequence[Geometry]) -> Area:
-    """Return what is in all geometries; raises `InvalidParameter` where that is nothing."""
+    """Return the intersection of geometries; raises `InvalidParameter` if it is empty."""
     return _some(Area.of(shapely.intersection_all(sheet_of(geometries))), "the geofences do not overlap.")
 
 
 def split(geometry: Geometry, line: Sequence[Position]) -> Area:
-    """Return the parts into which a line cuts a geometry; raises `InvalidParameter` where it is only one."""
+    """Return the parts into which a line cuts a geometry; raises `InvalidParameter` if there is only one."""
     (sheet,) = sheet_of((geometry,))
     cuts = shapely.union_all([sheet.boundary, line_on(sheet, line)])
     faces = shapely.get_parts(shapely.polygonize([cuts]))

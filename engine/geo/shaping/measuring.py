@@ -1,4 +1,4 @@
-"""Length and area on the ground, along geodesics of WGS84."""
+"""Length and area on the ground along WGS84 geodesics."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _LONGEST_DEG = 0.05
 
 
 def length_m(line: Sequence[Position]) -> float:
-    """Return how long a line is."""
+    """Return the length of a line."""
     positions = np.asarray(line)
     return line_length_m(positions[:, 0], positions[:, 1]) if len(positions) > 1 else 0.0
 
 
 def enclosed_m2(line: Sequence[Position]) -> float:
-    """Return the area between a line and the way from its end to its beginning; none below three positions."""
+    """Return the area enclosed by a line and its closing edge, or 0 for fewer than three positions."""
     if len(line) < 3:
         return 0.0
     positions = np.asarray(line)
@@ -39,5 +39,5 @@ def area_m2(geometry: Geometry) -> float:
 
 
 def perimeter_m(geometry: Geometry) -> float:
-    """Return how long the boundary of a geometry is."""
+    """Return the length of a geometry's boundary."""
     return 2 * pi * geometry.radius_m if isinstance(geometry, Circle) else length_m(geometry.ring)

@@ -1,4 +1,4 @@
-"""Moving geofences: in line with another, and many beside one another over a polygon."""
+"""Positioning geofences: aligning one with another, and filling a polygon with many."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NEAR_ENOUGH = 1e-8
 
 
 class Side(Enum):
-    """What geofences are in line by."""
+    """The edges or centres by which geofences are aligned."""
 
     WEST = "west edges"
     CENTER_LONGITUDE = "centres, north to south"
@@ -36,14 +36,14 @@ class Side(Enum):
 
 
 class Cell(Enum):
-    """What a grid is of."""
+    """The shape of a grid's cells."""
 
     CIRCLE = "circles"
     HEXAGON = "hexagons"
 
 
 def moved(geometry: Geometry, longitude: float, latitude: float) -> Geometry:
-    """Return a geometry moved by degrees, as large on the ground as before."""
+    """Return a geometry moved by degrees that keeps its size on the ground."""
     (sheet,) = sheet_of((geometry,))
     middle = geometry.center if isinstance(geometry, Circle) else center_of(sheet)
     to = Point(*within(middle.longitude + longitude, middle.latitude + latitude))
@@ -58,7 +58,7 @@ def moved(geometry: Geometry, longitude: float, latitude: float) -> Geometry:
 
 
 def aligned(geometry: Geometry, reference: Geometry, side: Side) -> Geometry:
-    """Return a geometry moved until it is in line with another; raises `InvalidParameter` for an isochrone."""
+    """Return a geometry moved into line with another; raises `InvalidParameter` for an isochrone."""
     if isinstance(geometry, Isochrone):
         raise InvalidParameter("coordinates", "coordinates: an isochrone is where it is because of its destination.")
     for _ in range(_ROUNDS):
@@ -84,9 +84,9 @@ def _of(bounds: tuple[float, float, float, float], side: Side) -> float:
 
 
 def grid_over(geometry: Geometry, cell: Cell, radius_m: float) -> tuple[Geometry, ...]:
-    """Return circles or hexagons that together cover a geometry, from the south-west; those that do not touch it go.
+    """Return the circles or hexagons that touch a geometry and together cover it, starting in the south-west.
 
-    Raises `InvalidParameter` ``radius_m`` for more than `MAX_CELLS`.
+    Raises `InvalidParameter` for ``radius_m`` if there are more than `MAX_CELLS`.
     """
     if cell is Cell.CIRCLE:
         check_radius(radius_m)
@@ -116,7 +116,7 @@ def _cell(plane: Plane, hexagon: shapely.Polygon, cell: Cell, radius_m: float) -
 
 
 def _lattice(bounds: tuple[float, float, float, float], radius: float) -> Iterator[shapely.Polygon]:
-    """Yield the hexagons of a honeycomb over a box, one point up."""
+    """Yield the hexagons of a honeycomb over a box, with a vertex at the top."""
     west, south, east, north = bounds
     width, height = sqrt(3) * radius, 1.5 * radius
     columns, rows = ceil((east - west) / width) + 1, ceil((north - south) / height) + 1
@@ -133,7 +133,7 @@ def _hexagon(x: float, y: float, radius: float) -> shapely.Polygon:
 
 
 def _check_count(flat: shapely.Polygon, radius_m: float) -> None:
-    """Refuse what cannot be but too much, before any of it is made."""
+    """Reject a grid that must have too many cells before creating any."""
     west, south, east, north = flat.bounds
     of_one = 1.5 * sqrt(3) * radius_m**2
     least = flat.area / of_one
@@ -148,7 +148,7 @@ def _too_many(cells: float) -> InvalidParameter:
 
 
 def size_for(geometry: Geometry, cells: int) -> float:
-    """Return from about which radius on a grid over a geometry has no more than so many cells."""
+    """Return the approximate minimum radius for a grid over a geometry with at most `cells` cells."""
     (sheet,) = sheet_of((geometry,))
     area = float(Plane(center_of(sheet)).flat(sheet).area)
     return sqrt(area / (cells * pi))

@@ -1,4 +1,4 @@
-"""Metres around a place, and back to degrees: the azimuthal equidistant projection."""
+"""Projection to metres around a place and back to degrees: the azimuthal equidistant projection."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ _DEGREE_M = 111_700.0
 
 
 class Plane:
-    """A plane that touches the earth at a place. Poles and the antimeridian are no trouble to it."""
+    """A plane that touches the earth at a place. It works at the poles and the antimeridian."""
 
     def __init__(self, center: Point) -> None:
         self.center = center
 
     def flat(self, shape: Any) -> Any:
-        """Return a shape in degrees as one in metres; its edges stay where they are on the ground."""
+        """Convert a shape from degrees to metres. Its edges keep their course on the ground."""
         longest_m = max(_PIECE_M, float(shapely.length(shape)) * _DEGREE_M / _MOST_PIECES)
         return shapely.transform(shapely.segmentize(shape, longest_m / _DEGREE_M), self._to_plane)
 
     def round(self, shape: Any) -> Any:
-        """Return a polygon, or several, in metres as in degrees, without jumps at the antimeridian.
+        """Convert one or several polygons from metres to degrees, without jumps at the antimeridian.
 
-        Raises `InvalidParameter` ``coordinates`` for one around a pole.
+        Raises `InvalidParameter` for ``coordinates`` if a polygon surrounds a pole.
         """
         return shapely.MultiPolygon([self._round(part) for part in shapely.get_parts(shape) if not part.is_empty])
 
     def positions(self, points: Floats) -> list[Position]:
-        """Return points in metres as longitude and latitude within ±180 and ±90."""
+        """Convert points from metres to longitude and latitude within ±180 and ±90."""
         azimuths, away_m = np.degrees(np.arctan2(points[:, 0], points[:, 1])), np.hypot(points[:, 0], points[:, 1])
         found = destinations(self.center.longitude, self.center.latitude, azimuths, away_m)
         return list(zip(found[0].tolist(), found[1].tolist(), strict=True))

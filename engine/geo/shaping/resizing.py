@@ -1,4 +1,4 @@
-"""Fewer vertices, another size, and circles of polygons and the other way round."""
+"""Simplifying and resizing shapes, and converting between circles and polygons."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from engine.geo.shaping.sheets import Area, center_of, ring_of, sheet_of, within
 MIN_CIRCLE_VERTICES, MAX_CIRCLE_VERTICES = 4, 256
 MAX_BUFFER_M = 50_000.0
 _ROUND = 8
-"""Vertices of a quarter of a circle around the corner of what has grown."""
+"""Number of vertices of a quarter circle around a vertex of a grown shape."""
 
 _TRUE_M = 0.05
-"""Vertices that change an outline by less than this are left out after it has grown."""
+"""Vertices that change a grown outline by less than this many metres are removed."""
 
 
 class Fit(Enum):
-    """What of a polygon the circle that replaces it has."""
+    """The criterion for a circle that replaces a polygon."""
 
     AREA = "the same area"
     ALL = "all of it"
 
 
 def simplified_by(geometry: Geometry, tolerance_m: float) -> Polygon:
-    """Return a polygon with fewer vertices, its outline about as near to the former one as the tolerance."""
+    """Return a polygon with fewer vertices, whose outline deviates from the former by about the tolerance."""
     if isinstance(geometry, Circle):
         raise InvalidParameter("coordinates", "coordinates: a circle has no vertices to leave out.")
     if not tolerance_m >= 0:
@@ -40,7 +40,7 @@ def simplified_by(geometry: Geometry, tolerance_m: float) -> Polygon:
     middle = center_of(sheet).latitude
     east_m, north_m = metres_per_degree(max(-89.0, min(89.0, middle)))
     scale = np.array((east_m, north_m))
-    # Its edges are straight in degrees: another scale of the axes keeps them so.
+    # Scaling the axes keeps the edges straight in degrees.
     flat = shapely.transform(sheet, lambda positions: positions * scale)
     simpler = shapely.simplify(flat, tolerance_m, preserve_topology=True)
     area = Area.of(shapely.transform(simpler, lambda positions: positions / scale))
@@ -50,9 +50,9 @@ def simplified_by(geometry: Geometry, tolerance_m: float) -> Polygon:
 
 
 def buffered(geometry: Geometry, by_m: float) -> Circle | Area:
-    """Return a geometry that is larger by some metres all around, or smaller; a circle stays one.
+    """Return a geometry that is enlarged or reduced by a distance on all sides. A circle remains a circle.
 
-    Raises `InvalidParameter` where nothing is left, or for a circle outside its limits.
+    Raises `InvalidParameter` if nothing remains, or if a circle exceeds its limits.
     """
     if isinstance(geometry, Circle):
         return Circle(geometry.center, check_radius(geometry.radius_m + by_m))
@@ -70,7 +70,7 @@ def buffered(geometry: Geometry, by_m: float) -> Circle | Area:
 
 
 def circle_of(geometry: Geometry, fit: Fit) -> Circle:
-    """Return the circle that replaces a polygon; raises `InvalidParameter` ``radius_m`` outside its limits."""
+    """Return the circle that replaces a polygon; raises `InvalidParameter` for ``radius_m`` beyond the limits."""
     (sheet,) = sheet_of((geometry,))
     plane = Plane(center_of(sheet))
     flat = plane.flat(sheet)
@@ -82,14 +82,14 @@ def circle_of(geometry: Geometry, fit: Fit) -> Circle:
     degrees = shapely.get_coordinates(plane.round(shapely.buffer(middle, 1.0, quad_segs=1)).centroid)[0]
     longitude, latitude = within(*degrees.tolist())
     if fit is Fit.ALL:
-        # The farthest place of an edge is one of its ends, or very near to it.
+        # The farthest point of an edge is one of its ends, or very near to it.
         corners = np.asarray(ring_of(geometry))
         radius_m = float(distances_m(longitude, latitude, corners[:, 0], corners[:, 1]).max())
     return Circle(Point(longitude, latitude), round(check_radius(radius_m), 2))
 
 
 def polygon_of(circle: Circle, vertices: int) -> Polygon:
-    """Return a polygon with so many vertices, all of them on a circle."""
+    """Return a polygon with `vertices` vertices that all lie on a circle."""
     count = min(max(vertices, MIN_CIRCLE_VERTICES), MAX_CIRCLE_VERTICES)
     sheet_of((circle,))
     return check_ring(ring_of(circle, count))

@@ -1,6 +1,6 @@
-"""Geometries on one sheet: degrees that go on over the antimeridian, where the edges of geofences are straight.
+"""Geometries on one sheet: degrees that continue across the antimeridian, in which geofence edges are straight.
 
-What an operation on it comes to is an `Area`, of which every part can be a geofence.
+The result of an operation is an `Area`, of which every part can be a geofence.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from engine.geo.earth import destinations
 from engine.geo.rings import check_ring, unwrap
 
 CIRCLE_VERTICES = 64
-"""Vertices of a polygon that stands for a circle where it is combined with others: 0.2 % of its area is missing."""
+"""Number of vertices that represent a circle in operations with others. They omit 0.2 % of its area."""
 
 _GRID = 1e-7
-"""Degrees: about a centimetre, to which results are rounded."""
+"""Precision of results in degrees: about a centimetre."""
 
 _SMALLEST = 1e-11
-"""Square degrees: about a tenth of a square metre. Slivers that are smaller come from rounding."""
+"""Area in square degrees, about a tenth of a square metre. Smaller slivers result from rounding."""
 
 _LONGEST_EDGE = 90.0
 
 
 def ring_of(geometry: Geometry, vertices: int = CIRCLE_VERTICES) -> Ring:
-    """Return the ring of a polygon; of a circle one with so many vertices, all of them at its radius."""
+    """Return the ring of a polygon, or for a circle a ring with `vertices` vertices that all lie on it."""
     if not isinstance(geometry, Circle):
         return geometry.ring
     azimuths = np.linspace(90.0, -270.0, vertices, endpoint=False)
@@ -42,9 +42,9 @@ def ring_of(geometry: Geometry, vertices: int = CIRCLE_VERTICES) -> Ring:
 
 
 def sheet_of(geometries: Sequence[Geometry]) -> list[Any]:
-    """Return geometries as polygons of shapely, all in the turn of the earth that the first is in.
+    """Return geometries as shapely polygons, all in the same turn of the earth as the first.
 
-    Raises `InvalidParameter` ``coordinates`` for a circle around a pole, which no ring can have.
+    Raises `InvalidParameter` for ``coordinates`` if a circle surrounds a pole, which no ring can represent.
     """
     sheets: list[Any] = []
     for geometry in geometries:
@@ -56,7 +56,7 @@ def sheet_of(geometries: Sequence[Geometry]) -> list[Any]:
 
 
 def line_on(sheet: Any, line: Sequence[tuple[float, float]]) -> Any:
-    """Return a line in the turn of the earth that a polygon is in."""
+    """Return a line in the same turn of the earth as a polygon."""
     return shapely.LineString(_turned(np.asarray(unwrap(line)), sheet.bounds))
 
 
@@ -69,18 +69,18 @@ def _turned(positions: Any, bounds: tuple[float, float, float, float] | None) ->
 
 
 class Area(Struct, frozen=True, dict=True):
-    """The result of an operation. It may be in several parts, and have holes, which a geofence cannot."""
+    """The result of an operation. Unlike a geofence, it may have several parts and holes."""
 
     shape: Any
 
     @classmethod
     def of(cls, shape: Any) -> Area:
-        """Return what is left of a result when it is rounded: lines and slivers go.
+        """Return a result after rounding, without lines and slivers.
 
-        Raises `InvalidParameter` ``coordinates`` for what cannot be rounded, which may happen near a pole.
+        Raises `InvalidParameter` for ``coordinates`` if it cannot be rounded, which may happen near a pole.
         """
         try:
-            # Each by itself: parts that touch are parts still.
+            # Rounded individually, so that parts that touch remain separate.
             with np.errstate(all="ignore"):
                 exact = [shapely.set_precision(shapely.make_valid(part), _GRID) for part in _polygons(shape)]
         except shapely.errors.GEOSException as error:
@@ -90,20 +90,20 @@ class Area(Struct, frozen=True, dict=True):
 
     @cached_property
     def parts(self) -> int:
-        """How many parts there are."""
+        """Number of parts."""
         return len(self.shape.geoms)
 
     @cached_property
     def holes(self) -> int:
-        """How many holes they have."""
+        """Number of holes in all parts."""
         return sum(len(part.interiors) for part in self.shape.geoms)
 
     def filled(self) -> tuple[Polygon, ...]:
-        """Return the parts without their holes, the largest first; raises `InvalidParameter` ``coordinates``."""
+        """Return the parts without their holes, largest first; raises `InvalidParameter` for ``coordinates``."""
         return tuple(_polygon_of(part.exterior) for part in self.shape.geoms)
 
     def cut(self) -> tuple[Polygon, ...]:
-        """Return the parts cut at their holes, so that none has any; raises `InvalidParameter` ``coordinates``."""
+        """Return the parts cut at their holes, so that none has any; raises `InvalidParameter` for ``coordinates``."""
         pieces = [piece for part in self.shape.geoms for piece in _cut_at_holes(part)]
         return tuple(_polygon_of(piece.exterior) for piece in sorted(pieces, key=lambda piece: -piece.area))
 
@@ -121,7 +121,7 @@ def _area(ring: Any) -> float:
 
 
 def _cut_at_holes(part: Any) -> Iterable[Any]:
-    """Return pieces of a polygon that together are all of it: it is cut along a meridian through each hole."""
+    """Yield pieces that together make up a polygon, which is cut along a meridian through each hole."""
     if not part.interiors:
         return (part,)
     west, south, east, north = part.bounds
@@ -153,13 +153,13 @@ def _polygon_of(ring: Any) -> Polygon:
 
 
 def within(longitude: float, latitude: float) -> tuple[float, float]:
-    """Return a position with its longitude within ±180, rounded as results are."""
+    """Return a position with its longitude within ±180, rounded like results."""
     if not -180.0 <= longitude <= 180.0:
         longitude = (longitude + 180.0) % 360.0 - 180.0
     return round(longitude, 7), min(max(round(latitude, 7), -90.0), 90.0)
 
 
 def center_of(sheet: Any) -> Point:
-    """Return the middle of the box around a polygon."""
+    """Return the centre of a polygon's bounding box."""
     west, south, east, north = sheet.bounds
     return Point(*within((west + east) / 2, (south + north) / 2))

@@ -1,1 +1,1 @@
-"""Positions as people write them: coordinates in every usual form, links of maps, geo URIs, plus codes."""
+"""Positions in written form: coordinates in all usual formats, map links, geo URIs and plus codes."""

@@ -1,6 +1,6 @@
-"""Positions as people type or paste them: coordinates, and plus codes (Open Location Code).
+"""Typed or pasted positions: coordinates and plus codes (Open Location Code).
 
-Plus codes are full, such as ``8FVF4GRC+2X``, or short, and need a place nearby.
+Plus codes are either full, such as ``8FVF4GRC+2X``, or short, in which case they need a nearby place.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _IN_LINKS: Final = tuple(
         rf"#(?:[^#]*&)?map=[\d.]+/{_LATITUDE}/{_LONGITUDE}",
     )
 )
-"""The marked position comes before the one the map looks at."""
+"""A marked position takes precedence over the map's centre."""
 _WHOLE: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -58,13 +58,13 @@ _MINUS: Final = str.maketrans({"−": "-"})
 
 
 def _pair(angle: str, between: str) -> re.Pattern[str]:
-    """Return a pattern of two angles, its groups numbered."""
+    """Return a pattern that matches two angles, with numbered groups."""
     first, second = (re.sub(r"\(\?P<(\w+)>", rf"(?P<\g<1>{number}>", angle) for number in (1, 2))
     return re.compile(rf"^\s*{first}{between}{second}\s*$")
 
 
 _HALF = re.compile(r"^(?=.*[NSEWOnsewo°º])\s*[NSEWOnsewo]?\s*[+-]?\d{1,3},\d+\s*[°º]?\s*[NSEWOnsewo]?\s*$")
-"""One angle with a decimal comma, which is no pair of two angles."""
+"""A single angle with a decimal comma, which must not be read as two angles."""
 
 _BETWEEN = r"\s*[,;]?\s*"
 _PATTERNS = (
@@ -75,16 +75,17 @@ _PATTERNS = (
     _pair(rf"{_SPACED}\s*{_LETTER}", _BETWEEN),
     _pair(rf"{_LETTER}\s*{_SPACED}", _BETWEEN),
 )
-"""Letters come after both numbers or before both; degrees, minutes and seconds with nothing but spaces need them."""
+"""Letters follow or precede both numbers. They are required for degrees, minutes and seconds separated only by spaces.
+"""
 
 _AXES = {"N": "latitude", "S": "latitude", "E": "longitude", "W": "longitude", "O": "longitude"}
 _OST = "O is read as east (Ost, Oost); write W for west (Ouest, Oeste, Ovest)."
 
 
 class TypedPosition(Struct, frozen=True):
-    """The reading of a text that looks like coordinates: a position, or None with the error.
+    """The result of reading a text that looks like coordinates: a position, or None with an error.
 
-    `swapped` is the position that the numbers make the other way round, where only that is one.
+    `swapped` is the position with the numbers in the other order, if only that is valid.
     """
 
     point: Point | None
@@ -95,16 +96,20 @@ class TypedPosition(Struct, frozen=True):
 class _Angle(Struct, frozen=True):
     degrees: float
     axis: str
-    """``latitude``, ``longitude``, or nothing where no letter says which it is."""
+    """``latitude``, ``longitude``, or empty if no letter specifies it."""
     letter: str
 
 
 def typed_position(text: str, *, longitude_first: bool = False) -> TypedPosition | None:
-    """Return what a text comes to as coordinates, None where it is something else.
+    """Return the coordinates in a text, or None if it contains something else.
 
-    Latitude comes first (or longitude) unless letters say otherwise: ``47.14, 9.52``, ``47.14 9.52``,
-    ``N 47.14 E 9.52``, ``47°8'24"N 9°31'12"E``, ``47 8 24 N, 9 31 12 E``. Links of maps carry one, too, and
-    plus codes are one. Every form may have decimal commas: ``47,14 9,52``, ``N 47,14 E 9,52``.
+    Latitude comes first (or longitude) unless letters say otherwise. Map links and plus codes are also recognised.
+    These formats are accepted, all of them also with decimal commas (``47,14 9,52``, ``N 47,14 E 9,52``):
+
+    - ``47.14, 9.52`` or ``47.14 9.52``
+    - ``N 47.14 E 9.52``
+    - ``47°8'24"N 9°31'12"E``
+    - ``47 8 24 N, 9 31 12 E``
     """
     if (middle := full_code(text)) is not None:
         return TypedPosition(middle)
@@ -130,12 +135,13 @@ _LETTERS = re.compile(r"(?<![^\W\d_])[NSEWO](?![^\W\d_])", re.IGNORECASE)
 
 
 def position_in(text: str) -> Point | None:
-    """Return the position that a text is beyond doubt, None where it may be a number and a postal code: ``12 45``.
+    """Return the position in a text, or None if it may be something else, such as a house number and postal code.
 
-    Both numbers have decimals, marks of degrees or letters, or a URI or the like says what they are.
+    In ``12 45``, for instance, the numbers are ambiguous. Both must have decimals, degree signs or letters, unless a
+    URI or another format identifies them.
     """
     if _WORDS.search(text) and not _SAYS_SO.search(text):
-        # Most texts are addresses, and told apart at a glance.
+        # Most texts are addresses, which are quickly recognised.
         return None
     typed = typed_position(text)
     if typed is None or typed.point is None:
@@ -158,7 +164,7 @@ def _position(latitude: float, longitude: float, place: str, *, swappable: bool)
 
 
 def _read(text: str) -> tuple[str, tuple[_Angle, _Angle] | None]:
-    """Return the angles that a text spells, and the text: with decimal points, if it has decimal commas."""
+    """Return a text, with decimal points in place of decimal commas, and the angles in it."""
     angles = _angles(plain(text))
     if angles is not None or "://" in text or not _DECIMAL_COMMA.search(text):
         return text, angles
@@ -191,11 +197,11 @@ def _angle(parts: Mapping[str, str | None], number: int) -> _Angle | None:
 _CODE_DIGITS: Final = "23456789CFGHJMPQRVWX"
 _BEFORE_PLUS: Final = 8
 _IN_PAIRS: Final = 10
-"""Digits that come in pairs, of latitude and longitude; each further one divides a cell by five and four."""
+"""Number of digits that form pairs of latitude and longitude. Each further digit divides a cell by five and four."""
 
 _MOST_DIGITS: Final = 15
 _WORLD_DEG: Final = 400.0
-"""The side of what the first pair divides into twenty."""
+"""Size in degrees of the area that the first pair of digits divides by twenty."""
 
 _FULL_CODE: Final = re.compile(rf"[2-9C][2-9CFGHJMPQRV][{_CODE_DIGITS}]{{0,6}}(0*)\+([{_CODE_DIGITS}]*)", re.IGNORECASE)
 _SHORT_CODE: Final = re.compile(
@@ -204,13 +210,13 @@ _SHORT_CODE: Final = re.compile(
 
 
 class ShortCode(Struct, frozen=True):
-    """A plus code without its first digits, and the name of a place near it."""
+    """A plus code without its first digits, and the name of a nearby place."""
 
     code: str
     place: str
 
     def near(self, place: Point) -> Point:
-        """Return the middle of the nearest cell that has this code."""
+        """Return the centre of the nearest cell with this code."""
         missing = _BEFORE_PLUS - self.code.index("+")
         side = _WORLD_DEG / 20 ** (missing // 2)
         north, east = _offset(self.code.replace("+", ""), side, _IN_PAIRS - missing)
@@ -222,10 +228,10 @@ class ShortCode(Struct, frozen=True):
 
 
 def full_code(text: str) -> Point | None:
-    """Return the middle of the cell that a full plus code is; None where a text is none."""
+    """Return the centre of the cell of a full plus code, or None if a text is not one."""
     code = text.strip().upper()
     if code[_BEFORE_PLUS : _BEFORE_PLUS + 1] == " ":
-        # In a URL that was not escaped, a plus is a space.
+        # In an unescaped URL, a plus sign becomes a space.
         code = f"{code[:_BEFORE_PLUS]}+{code[_BEFORE_PLUS + 1 :]}"
     found = _FULL_CODE.fullmatch(code)
     if found is None or code.index("+") != _BEFORE_PLUS:
@@ -239,7 +245,7 @@ def full_code(text: str) -> Point | None:
 
 
 def short_code(text: str) -> ShortCode | None:
-    """Return the short plus code and the place that a text is: ``4GRC+2X Vaduz``; None where it is neither."""
+    """Return the short plus code and the place in a text such as ``4GRC+2X Vaduz``, or None if it has none."""
     found = _SHORT_CODE.fullmatch(text.strip())
     return ShortCode(found["code"].upper()[:_MOST_DIGITS], found["place"]) if found else None
 
@@ -249,7 +255,7 @@ def _point(latitude: float, longitude: float) -> Point:
 
 
 def _offset(digits: str, side: float, in_pairs: int) -> tuple[float, float]:
-    """Return where the middle of a cell is, north and east of the corner of what its code divides."""
+    """Return the offset of a cell's centre, north and east of the corner of the area that its code divides."""
     north = east = 0.0
     high = wide = side
     for at in range(0, min(len(digits), in_pairs), 2):
@@ -264,14 +270,14 @@ def _offset(digits: str, side: float, in_pairs: int) -> tuple[float, float]:
 
 
 def _nearest(place: float, offset: float, side: float) -> float:
-    """Return which of all values that are an offset and any number of sides is nearest to a place."""
+    """Return the value nearest to a place that differs from the offset by a multiple of the side."""
     return offset + side * floor((place - offset) / side + 0.5)
 
 
 def plain(text: str) -> str:
-    """Return a text with the coordinates it carries as a plain pair, latitude first, where it carries any; else itself.
+    """Return the coordinates in a text as a plain pair, latitude first, or the text itself if it has none.
 
-    Brackets around it and the minus of typesetters go, in any case.
+    In either case, surrounding brackets are removed and typographic minus signs replaced.
     """
     text = text.strip().translate(_MINUS)
     inner = _BRACKETS.fullmatch(text)
@@ -281,7 +287,7 @@ def plain(text: str) -> str:
 
 
 def says_order(text: str) -> bool:
-    """Whether a text says itself which of its numbers is the latitude, as a link of a map does."""
+    """Return whether a text specifies which of its numbers is the latitude, as map links do."""
     text = text.strip().translate(_MINUS)
     inner = _BRACKETS.fullmatch(text)
     return _found(inner[1] if inner else text) is not None

@@ -1,4 +1,4 @@
-"""Remote geocoders, by their addresses: Nominatim, Photon or Pelias, for data larger than one machine."""
+"""Remote geocoders by URL (Nominatim, Photon or Pelias), for more data than fits on one machine."""
 
 from http import HTTPStatus
 from typing import Any, Final, Protocol
@@ -14,14 +14,14 @@ LIMIT_S: Final = 4.0
 MAX_CONNECTIONS: Final = 8
 
 type Params = dict[str, str | float | list[str]]
-"""A query; what is a list is sent once for each item."""
+"""Query parameters. A list is sent as repeated parameters."""
 
 
 class RemoteGeocoder(Geocoder, Protocol):
-    """A remote geocoder, and what it cannot do."""
+    """A remote geocoder and its capabilities."""
 
     completes: bool
-    """Whether it completes what somebody types."""
+    """Whether it supports autocompletion."""
 
     def close(self) -> None:
         """Close the connections."""
@@ -29,7 +29,7 @@ class RemoteGeocoder(Geocoder, Protocol):
 
 
 class Refused(Exception):
-    """The server understood the request and does not accept it."""
+    """The server understood the request but refused it."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -37,10 +37,10 @@ class Refused(Exception):
 
 
 class Server:
-    """A server that answers JSON. May be asked from any thread."""
+    """A server that responds with JSON. May be used from any thread."""
 
     def __init__(self, kind: str, url: str, limit_s: float = LIMIT_S) -> None:
-        """Ask at `url`; raises `InvalidParameter` ``geocoder`` for what is no URL."""
+        """Send requests to `url`. Raises `InvalidParameter` for ``geocoder`` if it is not a URL."""
         self._limit_s = limit_s
         try:
             self._server = RemoteServer(f"{kind} server", url, GeocodingUnavailable, connections=MAX_CONNECTIONS)
@@ -48,9 +48,9 @@ class Server:
             raise InvalidParameter("geocoder", f"geocoder: must be a URL, not {shown_url(url)!r}.") from None
 
     def get(self, path: str, params: Params) -> Any:
-        """Return the JSON that the server answers.
+        """Return the JSON in the server's response.
 
-        Raises `Refused` where it calls the request a bad one, `GeocodingUnavailable` where it says anything else.
+        Raises `Refused` if the server reports a bad request, and `GeocodingUnavailable` for any other error.
         """
         answer = self._server.get(path, urlencode(params, doseq=True, errors="replace"), self._limit_s)
         if answer.status in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY):
@@ -63,7 +63,7 @@ class Server:
             raise self.strange() from None
 
     def strange(self) -> GeocodingUnavailable:
-        """Return the error of an answer that is none."""
+        """Return the error for an invalid response."""
         return self._server.strange()
 
     def close(self) -> None:
@@ -83,7 +83,10 @@ FROM_SMALL_TO_LARGE: Final = (
 
 
 def features_of(server: Server, answer: Any) -> list[dict[str, Any]]:
-    """Return the features of a GeoJSON collection; raises `GeocodingUnavailable` where the answer is none."""
+    """Return the features of a GeoJSON collection.
+
+    Raises `GeocodingUnavailable` if the response is not a collection.
+    """
     features = answer.get("features") if isinstance(answer, dict) else None
     if not isinstance(features, list):
         raise server.strange()

@@ -1,4 +1,4 @@
-"""A remote geocoder first, and the areas and the world pack for what it cannot do or does not answer."""
+"""A remote geocoder, with the areas and the world pack as a fallback for its gaps and failures."""
 
 import logging
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from engine.domain.errors import GeocodingUnavailable, NoGeocodingData
 from engine.geocoding.remote.engine import FROM_SMALL_TO_LARGE, RemoteGeocoder
 
 PAUSE_S: Final = 10.0
-"""How long a server that did not answer is left alone: whoever types must not wait for it at every letter."""
+"""How long a failed server is not queried, in seconds, so that a user who types does not wait at every letter."""
 
 log = logging.getLogger(__name__)
 
@@ -27,9 +27,9 @@ type Found = tuple[Address, ...]
 
 
 class FallbackGeocoder:
-    """Asks a server, and the data of this machine where the server fails.
+    """Queries a server, and the data of this machine if the server fails.
 
-    Where the server fails and there is nothing here either, that is an error and no empty answer.
+    If the server fails and this machine has no data, an error is raised instead of returning an empty result.
     """
 
     def __init__(self, remote: RemoteGeocoder, embedded: Geocoder) -> None:
@@ -40,11 +40,14 @@ class FallbackGeocoder:
         self._failure: GeocodingUnavailable | None = None
 
     def forward(self, query: ForwardQuery) -> Found:
-        """Return what the query means, best first."""
+        """Return the matches of the query, best first."""
         return self._either(lambda: self._remote.forward(query), lambda: self._embedded.forward(query))
 
     def reverse(self, query: ReverseQuery) -> Found:
-        """Return what is at or around a position; what holds it comes from here where the server does not tell it."""
+        """Return the results at or around a position.
+
+        Regions that the server does not return come from this machine.
+        """
         return self._either(lambda: self._completed(query), lambda: self._embedded.reverse(query))
 
     def _completed(self, query: ReverseQuery) -> Found:
@@ -60,7 +63,7 @@ class FallbackGeocoder:
         return (*fine, *holding)[: query.limit]
 
     def autocomplete(self, query: AutocompleteQuery) -> Found:
-        """Return what the text may become."""
+        """Return the completions of the text."""
         if not self._remote.completes:
             return self._embedded.autocomplete(query)
         return self._either(lambda: self._remote.autocomplete(query), lambda: self._embedded.autocomplete(query))
@@ -86,7 +89,7 @@ class FallbackGeocoder:
         return here
 
     def _pausing(self) -> GeocodingUnavailable | None:
-        """Return why the server is not asked at present; None where it is."""
+        """Return the reason for not querying the server at present, or None if it is queried."""
         with self._lock:
             return self._failure if monotonic() < self._silent_until else None
 
@@ -106,7 +109,7 @@ class FallbackGeocoder:
 
 
 def _found_here(ask: Callable[[], Found]) -> Found:
-    """Return what is found on this machine: nothing where there is nothing to look it up in."""
+    """Return the results on this machine, or nothing if it has no data."""
     try:
         return ask()
     except NoGeocodingData:

@@ -1,4 +1,4 @@
-"""Which geocoder a setting such as ``nominatim+http://localhost:8080`` means."""
+"""The kinds of remote geocoder in settings such as ``nominatim+http://localhost:8080``."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -13,7 +13,7 @@ KINDS: Final = ("nominatim", "photon", "pelias")
 
 
 def kind_and_url(text: str) -> tuple[str, str]:
-    """Return what kind of geocoder is where; raises `InvalidParameter` ``geocoder``."""
+    """Return the kind and the URL of a geocoder. Raises `InvalidParameter` for ``geocoder``."""
     kind, _, url = text.partition("+")
     try:
         if kind not in KINDS:
@@ -26,8 +26,8 @@ def kind_and_url(text: str) -> tuple[str, str]:
 
 
 def remote_geocoder(text: str) -> "RemoteGeocoder":
-    """Return the geocoder that a kind and an address name; raises `InvalidParameter` ``geocoder``."""
-    # Only here: the command line checks what it is given without loading what asks servers.
+    """Return the geocoder with a kind and a URL. Raises `InvalidParameter` for ``geocoder``."""
+    # Imported here, so that the command line can validate the setting without loading the clients.
     from engine.geocoding.remote.nominatim import NominatimGeocoder
     from engine.geocoding.remote.pelias import PeliasGeocoder
     from engine.geocoding.remote.photon import PhotonGeocoder

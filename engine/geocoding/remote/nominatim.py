@@ -1,4 +1,4 @@
-"""Nominatim: search and reverse. It does not complete what somebody types."""
+"""Nominatim: search and reverse geocoding. It does not support autocompletion."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -45,7 +45,7 @@ _LAYERS: Final[Mapping[str, Layer]] = {
 
 
 class NominatimGeocoder:
-    """Asks a Nominatim server."""
+    """Queries a Nominatim server."""
 
     completes = False
 
@@ -53,7 +53,7 @@ class NominatimGeocoder:
         self._server = Server("Nominatim", url, limit_s)
 
     def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
-        """Return what the query means, best first."""
+        """Return the matches of the query, best first."""
         params: Params = {**_common(query.language), "q": query.text, "limit": MAX_LIMIT}
         if query.countries:
             params["countrycodes"] = ",".join(sorted(query.countries)).lower()
@@ -72,7 +72,7 @@ class NominatimGeocoder:
         return tuple(wanted[: query.limit])
 
     def reverse(self, query: ReverseQuery) -> tuple[Address, ...]:
-        """Return the address or place of a position, or the smallest of the larger things that are asked for."""
+        """Return the address or place of a position, or the smallest region of the requested layers."""
         detail = _detail(query.layers)
         if detail is None:
             return ()
@@ -91,7 +91,7 @@ class NominatimGeocoder:
         return (with_distance(address, query.point),) if address.layer in query.layers else ()
 
     def autocomplete(self, query: AutocompleteQuery) -> tuple[Address, ...]:
-        """Return nothing: what somebody types is no query that Nominatim understands."""
+        """Return nothing, since Nominatim does not understand incomplete queries."""
         del query
         return ()
 
@@ -105,7 +105,7 @@ def _common(language: str) -> Params:
 
 
 def _detail(layers: frozenset[Layer]) -> Params | None:
-    """Return what makes it tell the smallest of these layers; None where it cannot."""
+    """Return the parameters that select the smallest of these layers, or None if there are no such parameters."""
     if fine := layers & FINE:
         return {"zoom": HOUSE_ZOOM, "layer": ",".join(_THEMES[layer] for layer in sorted(fine))}
     zooms = [_ZOOMS[layer] for layer in FROM_SMALL_TO_LARGE if layer in layers and layer in _ZOOMS]
@@ -113,7 +113,7 @@ def _detail(layers: frozenset[Layer]) -> Params | None:
 
 
 def read_result(result: object) -> Address | None:
-    """Return one result; None for what is none."""
+    """Return the address in a result, or None if it is invalid."""
     if not isinstance(result, dict):
         return None
     point = point_of(result.get("lon"), result.get("lat"))
@@ -144,14 +144,14 @@ def read_result(result: object) -> Address | None:
 
 
 def _state_code(details: Mapping[str, Any]) -> str | None:
-    """Return what follows the hyphen of the state's code (``US-PA``)."""
+    """Return the part of the state's code after the hyphen (``US-PA``)."""
     code = text_of(details, "ISO3166-2-lvl4", "ISO3166-2-lvl3", "ISO3166-2-lvl5", "ISO3166-2-lvl6")
     return code.partition("-")[2] or None if code is not None else None
 
 
 def _layer_of(result: Mapping[str, Any], details: Mapping[str, Any]) -> Layer:
     category, sort = text_of(result, "category", "class"), text_of(result, "type")
-    # Servers older than addresstype tell it by the tags alone.
+    # Servers that are too old for addresstype identify it by the tags alone.
     for kind in (text_of(result, "addresstype"), sort if category == "place" else None):
         if kind is not None and kind in _LAYERS:
             return _LAYERS[kind]
@@ -163,7 +163,7 @@ def _layer_of(result: Mapping[str, Any], details: Mapping[str, Any]) -> Layer:
 
 
 def _confidence(result: Mapping[str, Any], address: Address, query: str) -> MatchConfidence:
-    """Return how well a result answers; numbers between known ones come as places on a way."""
+    """Return the confidence of a result. Interpolated house numbers are returned as houses on a way."""
     confidence = match_confidence(address, query)
     between = (result.get("category"), result.get("type"), result.get("osm_type")) == ("place", "house", "way")
     if confidence is MatchConfidence.EXACT and address.layer is Layer.ADDRESS and between:

@@ -1,4 +1,4 @@
-"""From the parts of an address, as remote servers tell them, to an `Address`."""
+"""Conversion of the parts of an address, as remote servers return them, to an `Address`."""
 
 from collections.abc import Mapping
 from math import isfinite
@@ -18,7 +18,7 @@ MAX_TEXT: Final = 500
 
 
 class Parts(Struct, frozen=True, kw_only=True):
-    """A server's data about one result, in the words of `Address`."""
+    """A server's data about one result, with the field names of `Address`."""
 
     point: Point
     layer: Layer
@@ -37,7 +37,7 @@ class Parts(Struct, frozen=True, kw_only=True):
 
 
 def address_of(parts: Parts) -> Address | None:
-    """Return what the parts make up; None where they are nothing but a position."""
+    """Return the address of the parts, or None if they contain only a position."""
     whole = formatted_of(parts)
     if not whole:
         return None
@@ -62,12 +62,12 @@ def address_of(parts: Parts) -> Address | None:
 
 
 def label_of(parts: Parts) -> str | None:
-    """Return the short form: number and street in their country's order, else the name."""
+    """Return the short form: number and street in the order of their country, else the name."""
     return street_line(parts.street, parts.number, parts.country_code) or parts.name
 
 
 def formatted_of(parts: Parts) -> str:
-    """Return everything in one line, as the addresses of areas are written."""
+    """Return the whole address on one line, in the format of the areas' addresses."""
     name, state, country = parts.name, parts.state_code, parts.country_code
     match parts.layer:
         case Layer.COUNTRY:
@@ -98,7 +98,7 @@ def formatted_of(parts: Parts) -> str:
 
 
 def text_of(values: Mapping[str, Any], *names: str) -> str | None:
-    """Return the first of these that is a text."""
+    """Return the first of these values that is a text."""
     for name in names:
         value = values.get(name)
         if isinstance(value, str) and value.strip() and "\0" not in value:
@@ -107,13 +107,13 @@ def text_of(values: Mapping[str, Any], *names: str) -> str | None:
 
 
 def code_of(values: Mapping[str, Any], *names: str) -> str | None:
-    """Return the first of these that is a code of two letters, in upper case."""
+    """Return the first of these values that is a two-letter code, in upper case."""
     code = text_of(values, *names)
     return code.upper() if code is not None and len(code) == 2 and code.isascii() and code.isalpha() else None
 
 
 def point_of(longitude: object, latitude: object) -> Point | None:
-    """Return a position that may also be told as text; None for what is none."""
+    """Return a position whose coordinates may be texts, or None if it is invalid."""
     if isinstance(longitude, bool) or isinstance(latitude, bool):
         return None
     try:
@@ -125,7 +125,7 @@ def point_of(longitude: object, latitude: object) -> Point | None:
 
 
 def feature_point(feature: Mapping[str, Any]) -> Point | None:
-    """Return the position of a GeoJSON feature that is a point."""
+    """Return the position of a GeoJSON point feature."""
     geometry = feature.get("geometry")
     coordinates = geometry.get("coordinates") if isinstance(geometry, dict) else None
     if not isinstance(coordinates, list) or len(coordinates) < 2:
@@ -134,10 +134,10 @@ def feature_point(feature: Mapping[str, Any]) -> Point | None:
 
 
 def match_confidence(address: Address, query: str) -> MatchConfidence:
-    """Return how well a result answers a query, where the server does not say.
+    """Return how well a result matches a query, if the server does not say.
 
-    EXACT is a house whose number was asked for, or what was asked for by all words of its name and without any number
-    that the result lacks.
+    EXACT is a house whose number is in the query. For other results, all words of the name must be in the query, and
+    the query must not contain a number that the result lacks.
     """
     asked = set(fold(query).split())
     if address.number is not None and address.layer is Layer.ADDRESS:
@@ -156,6 +156,6 @@ def _named(address: Address) -> str:
 
 
 def with_distance(address: Address, point: Point) -> Address:
-    """Return an address with how far it is from a position."""
+    """Return an address with its distance from a position."""
     to = address.point
     return replace(address, distance_m=distance_m(point.longitude, point.latitude, to.longitude, to.latitude))

@@ -1,4 +1,4 @@
-"""Pelias: search, autocomplete and reverse."""
+"""Pelias: search, autocomplete and reverse geocoding."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -40,7 +40,7 @@ _CONFIDENCES: Final[Mapping[str, MatchConfidence]] = {word.value: word for word 
 
 
 class PeliasGeocoder:
-    """Asks a Pelias server."""
+    """Queries a Pelias server."""
 
     completes = True
 
@@ -48,14 +48,14 @@ class PeliasGeocoder:
         self._server = Server("Pelias", url, limit_s)
 
     def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
-        """Return what the query means, best first."""
+        """Return the matches of the query, best first."""
         params = _common(query.text, query.layers, query.countries, query.language)
         found = self._ask("/v1/search", params, query.layers)
         graded = [replace(address, confidence=_confidence(told, address, query.text)) for told, address in found]
         return tuple(graded[: query.limit])
 
     def autocomplete(self, query: AutocompleteQuery) -> tuple[Address, ...]:
-        """Return what the text may become."""
+        """Return the completions of the text."""
         params = _common(query.text, query.layers, query.countries, query.language)
         near = query.near
         if near is not None:
@@ -64,7 +64,8 @@ class PeliasGeocoder:
         return tuple(found if near is None else [with_distance(address, near) for address in found])
 
     def reverse(self, query: ReverseQuery) -> tuple[Address, ...]:
-        """Return what is around a position, nearest first; where only larger things are asked for, what holds it."""
+        """Return the results around a position, nearest first, or the regions that contain it if only those are
+        requested."""
         layers = query.layers & FINE or query.layers
         params: Params = {
             "point.lat": query.point.latitude,
@@ -77,7 +78,7 @@ class PeliasGeocoder:
         return tuple(with_distance(address, query.point) for _, address in found)[: query.limit]
 
     def _ask(self, path: str, params: Params, layers: frozenset[Layer]) -> list[tuple[dict[str, Any], Address]]:
-        """Return results of these layers, with what was told of them."""
+        """Return results of these layers with their original properties."""
         try:
             features = features_of(self._server, self._server.get(path, params))
         except Refused:
@@ -104,7 +105,7 @@ def _asked(layers: frozenset[Layer]) -> list[str]:
 
 
 def read_feature(feature: Mapping[str, Any]) -> Address | None:
-    """Return one result; None for what is none."""
+    """Return the address in a feature, or None if it is invalid."""
     properties = feature.get("properties")
     point = feature_point(feature)
     if point is None or not isinstance(properties, dict):
@@ -132,7 +133,7 @@ def read_feature(feature: Mapping[str, Any]) -> Address | None:
 
 
 def _confidence(told: Mapping[str, Any], address: Address, query: str) -> MatchConfidence:
-    """Return what the server says of how it found a result, as far as it says so."""
+    """Return the confidence that the server states, or else the computed one."""
     if told.get("accuracy") == "interpolated":
         return MatchConfidence.INTERPOLATED
     word = _CONFIDENCES.get(text_of(told, "match_type") or "")

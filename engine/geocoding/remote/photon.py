@@ -1,4 +1,4 @@
-"""Photon: search as one types, and reverse."""
+"""Photon: search with autocompletion, and reverse geocoding."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -40,7 +40,7 @@ _KINDS: Final[Mapping[str, Layer]] = {
     "country": Layer.COUNTRY,
     "other": Layer.PLACE,
 }
-"""Layers by Photon's; houses are also what places at a house are, which their tags tell."""
+"""Layers by Photon's types. Its houses include places at a house, which are recognized by their tags."""
 
 _ASKED: Final[Mapping[Layer, tuple[str, ...]]] = {
     Layer.PLACE: ("house", "other"),
@@ -51,11 +51,11 @@ _ASKED: Final[Mapping[Layer, tuple[str, ...]]] = {
     Layer.COUNTRY: ("country",),
 }
 _BARE: Final = frozenset({"place", "building", "highway", "boundary"})
-"""Keys of what is no place that one visits."""
+"""Keys of tags that do not denote a place to visit."""
 
 
 class PhotonGeocoder:
-    """Asks a Photon server."""
+    """Queries a Photon server."""
 
     completes = True
 
@@ -64,14 +64,14 @@ class PhotonGeocoder:
         self._unknown: set[AddressLanguage] = set()
 
     def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
-        """Return what the query means, best first."""
+        """Return the matches of the query, best first."""
         params: Params = {"q": query.text, "limit": MAX_LIMIT}
         found = self._search(params, query.layers, query.countries, query.language)
         graded = [replace(address, confidence=match_confidence(address, query.text)) for address in found]
         return tuple(graded[: query.limit])
 
     def autocomplete(self, query: AutocompleteQuery) -> tuple[Address, ...]:
-        """Return what the text may become."""
+        """Return the completions of the text."""
         near = query.near
         params: Params = {"q": query.text, "limit": MAX_LIMIT}
         params |= {} if near is None else _where(near)
@@ -85,12 +85,12 @@ class PhotonGeocoder:
         if not asked:
             return []
         found = self._ask("/api", {**params, "layer": asked, "countrycode": sorted(countries)}, language)
-        # Servers older than the parameter do not know of it.
+        # Older servers do not know the parameter.
         here = [address for address in found if not countries or address.country_code in countries]
         return [address for address in here if address.layer in layers]
 
     def reverse(self, query: ReverseQuery) -> tuple[Address, ...]:
-        """Return what is around a position, nearest first."""
+        """Return the results around a position, nearest first."""
         layers = query.layers & FINE or query.layers
         if not (asked := _asked(layers)):
             return ()
@@ -101,7 +101,7 @@ class PhotonGeocoder:
         return tuple(near[: query.limit])
 
     def _ask(self, path: str, params: Params, language: AddressLanguage) -> list[Address]:
-        """Return results in a language if the server knows it, else as they are called where they are."""
+        """Return results in a language if the server supports it, or else with their local names."""
         if language not in self._unknown:
             try:
                 return self._read(self._server.get(path, {**params, "lang": language}))
@@ -132,7 +132,7 @@ def _asked(layers: frozenset[Layer]) -> list[str]:
 
 
 def read_feature(feature: Mapping[str, Any]) -> Address | None:
-    """Return one result; None for what is none."""
+    """Return the address in a feature, or None if it is invalid."""
     properties = feature.get("properties")
     point = feature_point(feature)
     if point is None or not isinstance(properties, dict):

@@ -1,4 +1,4 @@
-"""Airports of the whole world, by the three letters on a ticket or by their name, as places."""
+"""Airports of the whole world as places, by their three-letter code or their name."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -27,7 +27,7 @@ type _Row = tuple[str, str, str | None, str, float, float]
 def airports(
     world: Sequence[Finder], query: ForwardQuery | AutocompleteQuery, confidence: MatchConfidence | None
 ) -> tuple[Address, ...]:
-    """Return the airports whose code or whole name a query is, where it asks for places."""
+    """Return the airports with the query as their code or full name, if the query includes places."""
     if Layer.PLACE not in query.layers:
         return ()
     found = (row for finder in world for row in (*_rows(finder, fold(query.text)), *_in_city(finder, query.text)))
@@ -44,7 +44,7 @@ def _rows(finder: Finder, asked: str) -> Iterator[_Row]:
 
 
 def _in_city(finder: Finder, text: str) -> Iterator[_Row]:
-    """Yield the airport that is named as it is answered: with the city and the country's code behind its name."""
+    """Yield the airport of a query in the format of results: the name, then the city and the country code."""
     name, comma, where = text.partition(",")
     words = set(fold(where).split())
     for row in _rows(finder, fold(name)) if comma else ():
@@ -54,7 +54,7 @@ def _in_city(finder: Finder, text: str) -> Iterator[_Row]:
 
 
 def _by_name(finder: Finder) -> dict[str, list[str]]:
-    """Return the codes of airports by their folded names, read when somebody first asks for a place by two words."""
+    """Return the codes of airports by their folded names, which are read on first use."""
     known = finder.memory.get(("airports",))
     if isinstance(known, dict):
         return known

@@ -1,4 +1,4 @@
-"""Addresses as they are answered, made of what a gazetteer holds."""
+"""Addresses in results, built from the data of a gazetteer."""
 
 from functools import lru_cache
 
@@ -22,7 +22,7 @@ def street_address(
     confidence: MatchConfidence | None = None,
     distance_m: float | None = None,
 ) -> Address:
-    """Return a house on a street, or without one the street."""
+    """Return a house on a street, or the street if there is no house."""
     number = house.number if house else None
     names = _names_of(house.context if house else context, language)
     parts = Parts(number=number, street=street, **names.line)
@@ -47,7 +47,7 @@ def place_address(
     confidence: MatchConfidence | None = None,
     distance_m: float | None = None,
 ) -> Address:
-    """Return a place: its name, with the address it has."""
+    """Return a place: its name and its address."""
     names = _names_of(entry.context, language)
     called = entry.names.get(language) or entry.name
     parts = Parts(name=called, number=entry.number, street=entry.street, **names.line)
@@ -123,7 +123,7 @@ def _coarse(called: str, layer: Layer, division: NamedDivision, known: dict[str,
 
 
 class _Names(Struct, frozen=True):
-    """Names, in one language, of what something lies in: fields of an address, and what follows the street."""
+    """The names of the surroundings in one language: fields of an address, and the text after the street."""
 
     fields: dict[str, str | None]
     line: dict[str, str | None]

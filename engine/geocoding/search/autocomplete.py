@@ -1,4 +1,4 @@
-"""From the beginning of what somebody types to what it may become."""
+"""Autocompletion of incomplete queries."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -19,15 +19,15 @@ from engine.geocoding.search.ranking import RankedEntry, Stage, by_signs, distin
 from engine.geocoding.search.strangers import may_become
 
 _LOOKED_AT: Final = 20
-"""Candidates of each gazetteer that are looked at closely, if no more are asked for."""
+"""Number of candidates of each gazetteer that are examined, unless more are requested."""
 
 _RANK_WORTH: Final = 0.15
 _LOCAL_WORTH: Final = 0.1
-"""The advantage of entries in an area in use over better known ones of the rest of the world."""
+"""The advantage of entries in an area in use over better known ones in the rest of the world."""
 
 _NEAR_WORTH: Final = 0.3
 _NEAR_M: Final = 5_000.0
-"""At this distance half of what being near is worth is left."""
+"""Distance at which half of the bonus for proximity remains, in metres."""
 
 _LEAST_OF_BEST: Final = 0.6
 
@@ -35,12 +35,12 @@ _AIRPORT_NEAR_M: Final = 150_000.0
 
 
 def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: AutocompleteQuery) -> tuple[Address, ...]:
-    """Return what a text may become, by relevance and proximity."""
+    """Return the completions of a text, by relevance and proximity."""
     readings = read_query(query.text)
     best = _best(areas, world, query, readings)
     if areas and (numbered := _in_digits(query.text)):
         houses = [each for each in _best(areas, world, query, numbered) if each.house is not None]
-        # What is called so comes first: Two Bridges before 2 Bridge Street.
+        # A complete match comes first: Two Bridges before 2 Bridge Street.
         best = [*best, *houses] if any(each.match.complete for each in best) else [*houses, *best]
     begun = next((each.number for each in readings if each.number and _is_last(each.number, query.text)), None)
     with_houses = (house for each in distinct(best, query.limit) for house in _with_houses(each, begun))
@@ -48,7 +48,7 @@ def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: Autoco
         each.address(query.language, None, _away_m(each, query.near)) for each in distinct(with_houses, query.limit)
     )
     flown_to = tuple(_with_distance(each, query.near) for each in airports(world, query, None))
-    # Three letters begin many words: they are an airport's code first of all in capitals, as on a ticket, or nearby.
+    # Three letters begin many words. They are primarily an airport's code in capitals, as on a ticket, or nearby.
     first = tuple(each for each in flown_to if query.text.isupper() or _is_near(each) or " " in query.text)
     others = tuple(each for each in flown_to if each not in first)
     return (*first, *answers, *others)[: query.limit]
@@ -57,7 +57,7 @@ def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: Autoco
 def _best(
     areas: Sequence[Finder], world: Sequence[Finder], query: AutocompleteQuery, readings: Sequence[Reading]
 ) -> list[RankedEntry]:
-    """Return what answers a text in one of its readings about as well as the best does, by relevance and proximity."""
+    """Return the matches of a text in its readings that are about as good as the best, by relevance and proximity."""
     found = _find(areas, world, query, [(each, _words_of(each, query.text)) for each in readings])
     meant = favoured((each for each in found if may_become(each, query.text)), areas)
     ranked = sorted(((_worth(each, query.near), each) for each in meant), key=_order)
@@ -82,7 +82,7 @@ def _with_distance(address: Address, near: Point | None) -> Address:
 
 
 def _words_of(reading: Reading, text: str) -> tuple[QueryWord, ...]:
-    """Return the words of a reading; the last one is being typed, if that is not the house number."""
+    """Return the words of a reading. The last one is incomplete unless it is the house number."""
     return query_words(reading.words, prefix=reading.number is None or not _is_last(reading.number, text))
 
 
@@ -103,7 +103,7 @@ def _find(
             for reading, words in readings:
                 for finder in finders:
                     found += search(stage, finder, reading, words, query)
-            # A house that is near, or what is misspelled but near, is not looked for in the whole world.
+            # If a house or a misspelled name was found nearby, do not search the whole world.
             if any(each.house is not None or (stage is not stages[0] and each.match.complete) for each in found):
                 return found
         if stage is stages[0]:
@@ -127,7 +127,7 @@ def _stages(query: AutocompleteQuery) -> tuple[Stage, ...]:
 def _begun(
     finder: Finder, words: tuple[QueryWord, ...], kinds: frozenset[str], query: AutocompleteQuery
 ) -> list[Entry]:
-    """Return what has every word: from the neighbourhood first, then what is well known."""
+    """Return entries with every word: nearby ones first, then well-known ones."""
     limit = max(_LOOKED_AT, query.limit)
     documents = finder.all_of(words, limit, kinds)
     if len(documents) == limit:
@@ -150,7 +150,7 @@ def _order(pair: tuple[float, RankedEntry]) -> tuple[float, str, int]:
 
 
 def _with_houses(found: RankedEntry, begun: str | None) -> Iterable[RankedEntry]:
-    """Return a street with the houses whose numbers begin with the one that is being typed."""
+    """Return a street with the houses whose numbers begin with the incomplete one."""
     if begun is None or found.house is not None or found.entry.kind != "street":
         return (found,)
     houses = first_houses(found.entry.gazetteer, found.entry.ref, begun)

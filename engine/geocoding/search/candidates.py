@@ -18,31 +18,31 @@ from engine.geocoding.search.matching import QueryWord, query_word, query_words
 from engine.geocoding.search.typos import Vocabulary, quality_of
 
 _FEW: Final = 40
-"""Candidates of each kind that are looked at closely."""
+"""Number of candidates of each kind that are examined."""
 
 _FEWER: Final = 10
-"""Of streets after those that are named beside the house number."""
+"""Number of further streets, after those named next to the house number."""
 
 _COMMON: Final = 1_500
-"""A word of more names than these does not bring up candidates where a rarer one does."""
+"""Number of names above which a word adds no candidates if there is a rarer word."""
 
 ENDINGS: Final = ("strasse", "gasse", "weg", "platz", "allee")
-"""With which German names of streets are written as one word, or as two."""
+"""Endings of German street names that are written as one word or as two."""
 
 _APART: Final = (*ENDINGS, "anlage", "chaussee", "damm", "promenade", "ring", "ufer")
-"""Those at which a word that is not known is taken apart."""
+"""Endings at which an unknown word is split."""
 
 _LEAST_OF_BEST: Final = 0.45
-"""Candidates whose words tell less than this much of what those of the best do are left out."""
+"""Share of the best score below which candidates are left out."""
 
 _SHORT: Final = 3
-"""Letters that too many names begin with."""
+"""Number of letters with which too many names begin."""
 
 _MARGIN: Final = 0.005
-"""Degrees around an area in which a position is still looked up there."""
+"""Margin in degrees around an area within which positions are still looked up there."""
 
 _BEGUN: Final = 250
-"""Names in which a beginning is looked for, the best known first."""
+"""Number of names that are searched for a prefix, best known first."""
 
 _CODE: Final = re.compile("[a-z]{2,3}")
 _COMPARABLE: Final = 100_000
@@ -50,17 +50,17 @@ _MOST_NAMES: Final = 20_000
 _KEPT: Final = 10_000
 _KEPT_ENTRIES: Final = 5_000
 _KEPT_NAMES: Final = 2_000
-"""How many words, things and lists of names stay in memory; then all are forgotten and read again."""
+"""Number of words, entries and name lists kept in memory. Beyond that, all are discarded and read again."""
 
 _KEPT_NUMBERS: Final = 4_000_000
-"""Numbers in all lists of names, of four bytes: one of a usual word is long."""
+"""Total length of all name lists, at four bytes per number. The list of a common word is long."""
 
 
 class Finder:
-    """Brings up candidates from one gazetteer, and remembers which names hold a word."""
+    """Finds candidates in one gazetteer, and caches the names that contain a word."""
 
     def __init__(self, gazetteer: Gazetteer, *, is_world: bool = False) -> None:
-        """Take an open gazetteer, that of an area or that of the world."""
+        """Use an open gazetteer, that of an area or that of the world."""
         self.gazetteer = gazetteer
         self.is_world = is_world
         self._names: dict[tuple[str, str | None], array[int]] = {}
@@ -70,11 +70,11 @@ class Finder:
         self._entries: dict[int, Entry] = {}
         self._begun: dict[str, list[int]] = {}
         self.memory: dict[tuple[object, ...], object] = {}
-        """Other findings about this gazetteer, by their kind."""
+        """Cache for other results about this gazetteer, by their kind."""
 
     @cached_property
     def countries(self) -> frozenset[str]:
-        """The codes of the countries that there is anything in."""
+        """The codes of the countries with any data."""
         sql = "SELECT DISTINCT country_code FROM contexts WHERE country_code IS NOT NULL"
         return frozenset(code for (code,) in self.gazetteer.rows(sql))
 
@@ -83,7 +83,7 @@ class Finder:
         return int(self.gazetteer.rows("SELECT max(id) FROM documents")[0][0] or 1)
 
     def is_outlined(self, point: Point) -> bool:
-        """Whether a position is within the box around all outlines."""
+        """Whether a position is within the bounding box of all outlines."""
         box = self._outlined
         return box[0] is not None and box[0] <= point.longitude <= box[1] and box[2] <= point.latitude <= box[3]
 
@@ -94,7 +94,7 @@ class Finder:
         return west, east, south, north
 
     def covers(self, point: Point) -> bool:
-        """Whether a position is within some hundred metres of the box around all streets, houses and places."""
+        """Whether a position is within some hundred metres of the bounding box of all streets, houses and places."""
         box = self._bounds
         return box is None or (box[0] <= point.longitude <= box[1] and box[2] <= point.latitude <= box[3])
 
@@ -112,8 +112,8 @@ class Finder:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The words of all names, to look for typos."""
-        # The world has too many words to compare their ends, too, or to read all of them for one letter.
+        """The words of all names, for finding typos."""
+        # The world has too many words to compare their endings, too, or to read all words for one letter.
         return Vocabulary(self._words_with, by_ends=self._size <= _COMPARABLE)
 
     def _words_with(self, first: str | None) -> Iterator[str]:
@@ -123,19 +123,19 @@ class Finder:
             yield term
 
     def knows(self, word: QueryWord) -> bool:
-        """Whether any name, or name of what something lies in, holds one of a word's forms."""
+        """Whether any name, including those of surroundings, contains one of a word's forms."""
         return any(self._knows(form) for form in word.forms)
 
     def has_named(self, word: QueryWord, kinds: frozenset[str]) -> bool:
-        """Whether anything of some kinds has a word, as it is written, in its names."""
+        """Whether any entry of some kinds has a word, as written, in its names."""
         written = [form for form, quality in word.forms.items() if quality == 1.0]
         return any(len(self._names_with(form, kind)) > 0 for form in written for kind in kinds & self._kinds)
 
     def with_typos(self, word: QueryWord) -> QueryWord:
-        """Return a word that may also mean those that resemble it.
+        """Return a word that may also mean similar ones.
 
-        Of one that is known those that begin as it does, and differ by one slip: nobody who writes Tower means Lower,
-        or who writes Columbus Columbia.
+        A known word may only mean words with the same first letter and a single typo: Tower does not mean Lower, and
+        Columbus does not mean Columbia.
         """
         near = self._remembered(word.text, self._forms_near)
         if near and self.knows(word):
@@ -162,16 +162,16 @@ class Finder:
         return near
 
     def respaced(self, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:
-        """Return words of which two are joined, or one is taken apart, where only that gives words that are known.
+        """Return the words with two joined or one split, if only that makes them known.
 
-        "Mac Dougal Street" is MacDougal Street, "Plankner Strasse" Planknerstrasse and the other way round.
+        "Mac Dougal Street" is MacDougal Street, "Plankner Strasse" is Planknerstrasse, and the other way round.
         """
         found: list[QueryWord] = []
         left = list(words)
         while left:
             word = left.pop(0)
             joined = query_word(word.text + left[0].text, is_prefix=left[0].is_prefix) if left else word
-            # What names have as two words beside each other is not joined: there is a NewYork somewhere, too.
+            # Words that are next to each other in a name are not joined, since there is also a NewYork somewhere.
             if left and self.knows(joined) and not self._names_with(f"{word.text} {left[0].text}"):
                 found.append(joined)
                 left.pop(0)
@@ -196,9 +196,9 @@ class Finder:
         kinds: frozenset[str] = KINDS,
         beside: tuple[QueryWord, ...] = (),
     ) -> list[Entry]:
-        """Return what most and the rarest of the words name: the best of each kind.
+        """Return the entries that match most and the rarest of the words: the best of each kind.
 
-        Streets that those `beside` the house number name come first; the others may say wrongly where that is.
+        Streets named by the words `beside` the house number come first. The other words may state the wrong location.
         """
         found: list[int] = []
         if beside and "street" in kinds & self._kinds:
@@ -220,9 +220,9 @@ class Finder:
         return [document for document in likely if scores[document] >= best * _LEAST_OF_BEST]
 
     def _agreed(self, words: tuple[QueryWord, ...], kind: str, like: int) -> dict[int, float]:
-        """Return how much of what the other words tell is said of where things lie that are called as one of them.
+        """Return how well the other words match the surroundings of entries with the same name, by document.
 
-        Any of these words may be wrong, so that each counts by itself.
+        Any of these words may be wrong, so each counts by itself.
         """
         named = [word for word in words if like in self._named(word, kind)]
         called = " AND ".join(f"({_any(word)})" for word in named)
@@ -237,10 +237,11 @@ class Finder:
         return agreed
 
     def all_of(self, words: Sequence[QueryWord], limit: int, kinds: frozenset[str] = KINDS) -> list[int]:
-        """Return documents of some kinds with every word in their names or what they lie in, the best known first.
+        """Return documents of some kinds with every word in their names or their surroundings, best known first.
 
-        If there are too many, those come first whose names hold all words, then a number, then the first two, then any
-        that is no type of street: Pennsylvania Avenue is one of many avenues in Pennsylvania.
+        If there are too many, the first are those with all words in their names, then with a number, then with the
+        first two words, then with any word that is not a type of street: Pennsylvania Avenue is one of many avenues in
+        Pennsylvania.
         """
         wanted = kinds & self._kinds
         if not words or not wanted:
@@ -262,9 +263,9 @@ class Finder:
         return list(dict.fromkeys((*named, *found)))[:limit]
 
     def begun(self, words: Sequence[QueryWord], limit: int, kinds: frozenset[str]) -> list[int]:
-        """Return divisions with every word in their names whose own name has one that begins as the last of them.
+        """Return divisions with every word in their names, and a word in their own name that begins with the last word.
 
-        The best known with a word in any name would be those that have it in some name in some language.
+        Without this restriction, the best known ones would match by any of their names in any language.
         """
         last = words[-1] if words else None
         if last is None or not last.is_prefix or "division" not in kinds & self._kinds:
@@ -305,17 +306,17 @@ class Finder:
 
     @cached_property
     def _kinds(self) -> frozenset[str]:
-        """The kinds of documents that there are."""
+        """The kinds of documents in the gazetteer."""
         sql = "SELECT EXISTS (SELECT 1 FROM documents WHERE kind = ?)"
         return frozenset(kind for kind in KINDS if self.gazetteer.rows(sql, kind)[0][0])
 
     def matching(self, words: Sequence[QueryWord], limit: int) -> list[int]:
-        """Return documents of all kinds with every word in their names or what they lie in, the best known first."""
+        """Return documents of all kinds with every word in their names or their surroundings, best known first."""
         every = " AND ".join(f"({_any(word)})" for word in words)
         return self._found(every if len(words) > 1 else f"name : ({every})", limit, self._kinds)
 
     def postal_code(self, code: str, country_code: str | None) -> NamedDivision | None:
-        """Return the division of a postal code; None where none is known."""
+        """Return the division of a postal code, or None if it is unknown."""
         first, *others = split_words(code) or [""]
         named = set(self._names_with(first)).intersection(*map(self._names_with, others))
         for entry in self.entries(sorted(named)):
@@ -325,14 +326,14 @@ class Finder:
         return None
 
     def signs(self, text: str, limit: int) -> list[int]:
-        """Return documents whose names hold a text of signs, of three or more."""
+        """Return documents whose names contain a text of three or more signs, such as Chinese characters."""
         if len(text) < 3 or not is_sign_text(text):
             return []
         sql = "SELECT rowid FROM signs WHERE signs MATCH ? LIMIT ?"
         return [number for (number,) in self.gazetteer.rows(sql, _quoted(text), limit)]
 
     def entries(self, documents: list[int]) -> list[Entry]:
-        """Return what documents are of, in their order."""
+        """Return the entries of documents, in their order."""
         found = {number: entry for number in documents if (entry := self._entries.get(number)) is not None}
         missing = [number for number in documents if number not in found]
         if missing:
@@ -344,7 +345,7 @@ class Finder:
         return [entry for number in documents if (entry := found.get(number)) is not None]
 
     def _score(self, words: tuple[QueryWord, ...], kind: str) -> dict[int, float]:
-        """Return documents of a kind with how much the words in their names tell."""
+        """Return documents of a kind with the weight of the words that match their names."""
         found = sorted(((self._named(word, kind), word.weight) for word in words), key=lambda pair: len(pair[0]))
         scores: dict[int, float] = {}
         for documents, weight in found:
@@ -360,7 +361,7 @@ class Finder:
         return scores
 
     def _named(self, word: QueryWord, kind: str) -> dict[int, float]:
-        """Return the documents of a kind in whose names a word is, with how well it is answered."""
+        """Return the documents of a kind with a word in their names, and the quality of each match."""
         found: dict[int, float] = {}
         for form, quality in word.forms.items():
             for document in self._names_with(form, kind):
@@ -399,5 +400,5 @@ def _any(word: QueryWord) -> str:
 
 
 def _quoted(word: str) -> str:
-    """Return a word as the full-text search takes it for nothing else."""
+    """Return a word quoted for the full-text search."""
     return '"' + word.replace('"', '""') + '"'

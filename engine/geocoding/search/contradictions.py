@@ -1,8 +1,8 @@
-"""Contradictions between where a query says something is and where it was found.
+"""Contradictions between the location in a query and that of its results.
 
-Nobody who asks for Downing Street in London wants the one in New York. So where no answer has every word, those words
-that no name has answered are looked up: if they name a city, state or country far from what was found, that is the
-answer instead. A city nearby, as the post or the neighbours would have it, contradicts nothing.
+A query for Downing Street in London does not mean the one in New York. If no result has every word, the words that no
+name matches are looked up. If they name a city, state or country far from the results, that becomes the result. A
+nearby city, as the post or neighbours would name it, is no contradiction.
 """
 
 from collections import Counter
@@ -20,13 +20,13 @@ from engine.geocoding.search.parsing import read_query
 from engine.geocoding.search.ranking import RANK_SHARE, RankedEntry, is_slip, wanted
 
 _NEAR_M: Final = {Layer.LOCALITY: 30_000.0, Layer.COUNTY: 80_000.0, Layer.POSTAL_CODE: 30_000.0}
-"""How far something may be from the middle of what it is said to be in."""
+"""Maximum distance between an entry and the centre of the division in which a query places it, in metres."""
 
 _LARGE_M: Final = 20_000.0
-"""The addition for the largest cities."""
+"""Additional distance for the largest cities, in metres."""
 
 _KNOWN: Final = 0.64
-"""The rank of a locality of ten thousand inhabitants: a smaller one is seldom meant by a single word."""
+"""The rank of a locality of ten thousand inhabitants. A single word seldom means a smaller one."""
 
 _PART_OF_ANY: Final = frozenset(
     {
@@ -34,19 +34,20 @@ _PART_OF_ANY: Final = frozenset(
         *("midtown", "stadtmitte", "uptown", "zentrum"),
     }
 )
-"""What people call parts of any city: whoever writes Midtown does not mean the one in Tennessee."""
+"""Names for parts of any city. A query with Midtown does not mean the one in Tennessee."""
 
 _CODE: Final = 2
-"""Letters of the code of a state."""
+"""Length of a state code."""
 
 _LOOKED_AT: Final = 20
 _KEPT: Final = 5_000
 _KINDS: Final = frozenset({"division"})
 _CALLED: Final = frozenset({"division", "place"})
 _INSTEAD: Final = 0.2
-"""The addition to the score of what the words name, so that it comes before what answers some of them."""
+"""Bonus for a division that the words name, so that it precedes entries that match only some of them."""
 _LIKELIER: Final = {Layer.LOCALITY: 0.05, Layer.POSTAL_CODE: 0.1}
-"""Of a city and a state of one name the city is what an address is in, and its postal code is nearer still."""
+"""Bonus of a city over a state of the same name, since addresses are in a city, and of its postal code over the city.
+"""
 
 type _Words = tuple[QueryWord, ...]
 
@@ -54,10 +55,11 @@ type _Words = tuple[QueryWord, ...]
 def located(
     found: list[RankedEntry], areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery, *, at_last: bool
 ) -> list[RankedEntry] | None:
-    """Return what was found without what the query's words contradict, and with what these name.
+    """Return the results that the query's words do not contradict, and the divisions that these words name.
 
-    None where they say nothing against it, nor that the best of it is a house near what they name. `at_last`, when
-    nothing further will be looked for, the city is also named where there is no street to contradict.
+    Returns None if the words neither contradict the results nor confirm that the best one is a house near the division
+    that they name. With `at_last`, when no further search follows, the city is also returned if there is no street to
+    contradict.
     """
     places = _Places((*areas, *world), query.text)
     kept: list[RankedEntry] = []
@@ -70,7 +72,7 @@ def located(
                 return found
             kept.append(each)
         elif _told(words) > _told(most) and not any(_is_of_name(words, other) for other in kept):
-            # "Springfield, IL" tells more than the "IL" that is left of it beside Springfield Circle.
+            # "Springfield, IL" says more than the "IL" that is left of it next to Springfield Circle.
             most, instead = words, places.found(named, each.words)
     if instead or (at_last and all(each.entry.kind == "division" for each in kept)):
         instead = places.named_at_end(query, most) or instead
@@ -81,9 +83,9 @@ def located(
 
 
 def _after_what_lies_there(instead: list[RankedEntry], kept: Sequence[RankedEntry]) -> list[RankedEntry]:
-    """Return what the words name, behind something that is left and lies there: that is nearer to what is asked for.
+    """Return the named divisions, ranked behind a remaining entry in one of them, which is closer to the query.
 
-    Its namesakes elsewhere are not meant then.
+    Divisions of the same name elsewhere are then left out.
     """
     left = [each for each in kept if each.entry.kind != "division"]
     around = [(each, max(there)) for each in instead if (there := [o.score for o in left if _holds(each.entry, o)])]
@@ -91,7 +93,7 @@ def _after_what_lies_there(instead: list[RankedEntry], kept: Sequence[RankedEntr
 
 
 def lies_elsewhere(found: RankedEntry, world: Sequence[Finder]) -> bool:
-    """Whether a word that only resembles where something lies is the name of a town far from there.
+    """Whether a word that only resembles an entry's surroundings is the name of a town far from it.
 
     The Hauptstraße in Edingen is not the one in Ehingen.
     """
@@ -109,7 +111,7 @@ def lies_elsewhere(found: RankedEntry, world: Sequence[Finder]) -> bool:
 
 
 def _is_of_name(words: _Words, found: RankedEntry) -> bool:
-    """Whether words are part of the name of a street: the Rua de Santa Catarina is in no Santa Catarina."""
+    """Whether the words are part of the name of a street: the Rua de Santa Catarina is not in Santa Catarina."""
     return found.entry.kind != "division" and all(word.quality_among(found.entry.named) > 0 for word in words)
 
 
@@ -118,10 +120,10 @@ def _told(words: _Words) -> float:
 
 
 def _as_found(entry: Entry, words: _Words, *, is_local: bool) -> RankedEntry:
-    """Return what a query names as what it means, though it does not answer the rest of the words."""
+    """Return a division that the query names as a result, although it does not match the other words."""
     match = Question(words).match(entry.spellings, entry.others, entry.around)
     score = match.score + RANK_SHARE * entry.rank + _INSTEAD
-    # Who says Texas rather means the state than a village.
+    # Texas means the state rather than a village.
     likelier = 0.0 if _is_small(entry) else _LIKELIER.get(entry.layer, 0.0)
     return RankedEntry(entry, match, score + likelier, None, False, words, is_local)
 
@@ -139,7 +141,7 @@ class _Places:
         self._has_digit = _has_digit(text)
 
     def named_by_rest(self, found: RankedEntry) -> tuple[_Words, list[Entry]]:
-        """Return what the words that something does not answer name, and which of them do."""
+        """Return the words that an entry does not match but that name divisions, and these divisions."""
         if found.match.complete or found.entry.kind == "division":
             return (), []
         rest, has_answered = _rest(found)
@@ -147,7 +149,7 @@ class _Places:
             return (), []
         begins = self._begins if found.is_at_line else frozenset()
         for words in (*_attempts(rest, has_answered=has_answered), *self._whole_parts(rest, has_answered=has_answered)):
-            # The Hotel Panorama before a house says nothing of Panorama in Brazil.
+            # Hotel Panorama before a house does not refer to Panorama in Brazil.
             if begins and words[0].text not in begins:
                 continue
             of_any_size = not has_answered and self._stands_apart(words, found) and not self._is_here(words, found)
@@ -156,23 +158,23 @@ class _Places:
         return (), []
 
     def _whole_parts(self, rest: _Words, *, has_answered: bool) -> Iterator[_Words]:
-        """Yield what stands between commas before the street, where nothing else says where that lies."""
+        """Yield the parts between commas before the street, if no other words state its location."""
         for part in self._parts if not has_answered else ():
             words = tuple(word for word in rest if word.text in part)
             if words and tuple(word.text for word in words) == part:
                 yield words
 
     def _stands_apart(self, words: _Words, found: RankedEntry) -> bool:
-        """Whether words are where a city is written: between commas, at the end, or before a street."""
+        """Whether words are in the usual position of a city: between commas, at the end, or before a street."""
         if self._parts:
             return tuple(word.text for word in words) in self._parts
         others = tuple(word for word in found.words if not _has_digit(word.text))
         return others[-len(words) :] == words or (not self._has_digit and others[: len(words)] == words)
 
     def _is_here(self, words: _Words, found: RankedEntry) -> bool:
-        """Whether something in the same area is called so, which is rather meant than a village far away.
+        """Whether an entry in the same area has this name, which is more likely meant than a village far away.
 
-        A place is if its name begins so: Merrill is not Todd Merrill Studio.
+        A place must begin with the name: Merrill is not Todd Merrill Studio.
         """
         finder = self._by_gazetteer[id(found.entry.gazetteer)]
         if not all(finder.has_named(word, _CALLED) for word in words):
@@ -181,16 +183,16 @@ class _Places:
         return any(entry.kind == "division" or _begins_so(entry, words) for entry in entries)
 
     def named_at_end(self, query: ForwardQuery, most: _Words) -> list[RankedEntry]:
-        """Return what the last words of a query name, where they tell more than others that were found to be a place.
+        """Return the divisions that the last words of a query name, if these say more than the words already found.
 
-        The end of a street's name does not, where the city is written before the street.
+        The end of a street's name does not count if the city is written before the street.
         """
         words, named = self._last_named(query)
         is_more = {word.text for word in words}.issuperset(word.text for word in most)
         return named if is_more and _told(words) > _told(most) else []
 
     def _last_named(self, query: ForwardQuery) -> tuple[_Words, list[RankedEntry]]:
-        """Return what the last words of a query name, and which of them do."""
+        """Return the last words of a query that name divisions, and these divisions."""
         words = query_words(read_query(query.text)[0].words)
         for last in _attempts(words, has_answered=False):
             if named := self._all(last):
@@ -200,12 +202,12 @@ class _Places:
         return (), []
 
     def found(self, named: Sequence[Entry], words: _Words) -> list[RankedEntry]:
-        """Return divisions as what was found."""
+        """Return divisions as results."""
         here = {id(finder.gazetteer) for finder in self._finders if not finder.is_world}
         return [_as_found(entry, words, is_local=id(entry.gazetteer) in here) for entry in named]
 
     def _codes(self, words: _Words, rest: _Words) -> list[Entry]:
-        """Return the postal codes among all the words that lie in what some of them name."""
+        """Return the postal codes among all the words that lie in a division named by some of them."""
         if len(words) == len(rest):
             return []
         return [entry for entry in self._all(rest) if entry.layer is Layer.POSTAL_CODE]
@@ -227,7 +229,10 @@ def _begins_so(entry: Entry, words: _Words) -> bool:
 
 
 def _rest(found: RankedEntry) -> tuple[_Words, bool]:
-    """Return the words that the name does not answer, () where what it lies in does, and whether that answers any."""
+    """Return the words that the name does not match, and whether the surroundings match any of them.
+
+    No words are returned if the surroundings match all of them.
+    """
     own = Counter(word for name in found.entry.spellings[:1] for word in name.words)
     for name in found.entry.spellings[1:]:
         own |= Counter(name.words)
@@ -240,31 +245,31 @@ def _rest(found: RankedEntry) -> tuple[_Words, bool]:
         else:
             own[form] -= 1
     answered = [(word, word.quality_among(around) > 0) for word in rest if word.tells]
-    # That something lies in the East Village says nothing for a street that is not the eastern one.
+    # A location in the East Village does not confirm a street that is not the eastern one.
     has_answered = any(is_there and (word.weight == 1.0 or len(word.text) == _CODE) for word, is_there in answered)
     return (() if all(is_there for _, is_there in answered) else tuple(rest)), has_answered
 
 
 def _is_only_slip(rest: _Words, found: RankedEntry) -> bool:
-    """Whether nothing but the postal code of a house is not answered, and that by one digit."""
+    """Whether only the postal code of a house does not match, and differs by one digit."""
     code = found.house.context.postal_code if found.house else None
     return bool(rest) and all(is_slip(word.text, code) for word in rest)
 
 
 def _attempts(rest: _Words, *, has_answered: bool) -> Iterator[_Words]:
-    """Yield the words that may name a place: without postal codes, then without what may be part of a larger one.
+    """Yield the words that may name a place: all except postal codes, then fewer and fewer of the last words.
 
-    Where what the thing lies in answers one of them, it takes more than the others to contradict that.
+    If the surroundings match one of them, only all words together can contradict that.
     """
     texts = tuple(word for word in rest if not _has_digit(word.text)) or rest
     for begin in range(min(1, len(texts)) if has_answered else len(texts)):
-        # There is a town called Street.
+        # At least one word must be distinctive, since there is a town named Street.
         if any(word.weight == 1.0 for word in texts[begin:]):
             yield texts[begin:]
 
 
 def _remembered(finder: Finder, words: _Words) -> tuple[Entry, ...]:
-    # The same towns are asked for again and again.
+    # The same towns are looked up repeatedly.
     key = ("named", *((word.text, len(word.forms)) for word in words))
     named = finder.memory.get(key)
     if not isinstance(named, tuple):
@@ -291,7 +296,7 @@ def _has_digit(text: str) -> bool:
 
 
 def _holds(entry: Entry, found: RankedEntry) -> bool:
-    """Whether something may be said to be in a division: it is near a town, or in the state or country."""
+    """Whether an entry may be said to lie in a division: near a town, or in the state or country."""
     context = found.house.context if found.house else found.entry.context
     if entry.layer is Layer.COUNTRY:
         return entry.code == context.country_code

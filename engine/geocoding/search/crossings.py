@@ -23,10 +23,10 @@ _CORNER: Final = re.compile(r"^\s*(?:the\s+)?(?:corner|intersection|ecke)(?:\s+o
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
 _MEET_M: Final = 25.0
-"""Streets whose lines come as near as this cross: one may end at the kerb of the other, or have two lanes."""
+"""Distance in metres within which two streets cross: one may end at the kerb of the other or have two carriageways."""
 
 _WHOLE: Final = 0.7
-"""The part of a street's name that must be asked for, so that no more than its type or a direction is missing."""
+"""Share of a street's name that must be asked for, so that only its type or a direction may be missing."""
 
 _SAME_M: Final = 40.0
 _LOOKED_AT: Final = 12
@@ -34,7 +34,10 @@ _STREETS: Final = frozenset({"street"})
 
 
 class _Crossing(Struct, frozen=True):
-    """Two streets and where they meet; `is_whole` if both were asked for by their whole names."""
+    """Two streets and the position where they meet.
+
+    `is_whole` is true if both were asked for by their whole names.
+    """
 
     first: Entry
     second: Entry
@@ -45,7 +48,7 @@ class _Crossing(Struct, frozen=True):
 
 
 def crossings(areas: Sequence[Finder], query: ForwardQuery) -> tuple[Address, ...]:
-    """Return where the two streets that a query names cross, best first; nothing where it names no two that do."""
+    """Return the crossings of the two streets that a query names, best first, or nothing if it does not name two."""
     parts = _BETWEEN.split(_CORNER.sub("", query.text))
     if len(parts) != 2 or not all(map(_LETTER.search, parts)) or Layer.ADDRESS not in query.layers:
         return ()
@@ -53,14 +56,14 @@ def crossings(areas: Sequence[Finder], query: ForwardQuery) -> tuple[Address, ..
     found.sort(key=lambda each: (-round(each.worth, 6), each.first.document, each.second.document))
     kept: list[_Crossing] = []
     for each in found:
-        # Where a street changes from East to West the crossing is one.
+        # A street that changes from East to West at the crossing would count twice.
         if not any(metres_between(each.point, other.point) < _SAME_M for other in kept):
             kept.append(each)
     return tuple(_address(each, query, is_only=len(kept) == 1) for each in kept[: query.limit])
 
 
 def _crossings(finder: Finder, first: str, second: str, query: ForwardQuery) -> Iterator[_Crossing]:
-    # The town stands behind the second street, or before the first one.
+    # The town stands after the second street or before the first one.
     ends = list(_streets(finder, second, query))
     starts = list(_streets(finder, first, query)) if ends else []
     for one, one_match in starts:
@@ -82,7 +85,10 @@ def _streets(finder: Finder, text: str, query: ForwardQuery) -> Iterator[tuple[E
 
 
 def _meeting(finder: Finder, one: Entry, other: Entry) -> Point | None:
-    """Return where two streets meet: of several positions that nearest to the middle of all; None if nowhere."""
+    """Return the position where two streets meet, or None if they do not.
+
+    If they meet at several positions, the one nearest to the centroid is returned.
+    """
     lines = [_line(finder, each.ref) for each in (one, other)]
     if any(line is None for line in lines):
         return None
@@ -108,7 +114,7 @@ def _address(found: _Crossing, query: ForwardQuery, *, is_only: bool) -> Address
     first, second = (entry.names.get(query.language) or entry.name for entry in (found.first, found.second))
     gazetteer = found.first.gazetteer
     house = nearest_house(gazetteer, found.point, HOUSE_WITHIN_M)
-    # A long street has many postal codes.
+    # A long street has many postal codes, so that of the nearest house is used.
     context = found.first.context if house is None else gazetteer.context(house[-1])
     is_exact = found.is_exact and (found.is_whole or is_only)
     confidence = MatchConfidence.EXACT if is_exact else MatchConfidence.FALLBACK

@@ -1,4 +1,4 @@
-"""Entries of a gazetteer, as far as finding them needs: streets, divisions and places."""
+"""Entries of a gazetteer as the search needs them: streets, divisions and places."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -15,30 +15,30 @@ from engine.gazetteer.text import fold, spellings
 from engine.geocoding.search.matching import Name, OtherName, code_name, is_latin, names_of, other_name
 
 LARGE_CITY: Final = 0.85
-"""The rank of a city of more than two and a half million inhabitants."""
+"""Rank of a city of more than two and a half million inhabitants."""
 
 KINDS: Final = frozenset({"street", "division", "place"})
-"""The kinds of documents."""
+"""Kinds of documents."""
 
 CODED_STATES: Final = frozenset({"US", "CA", "AU", "BR"})
-"""The countries in whose addresses states have their code."""
+"""Countries in whose addresses states are written as codes."""
 
 _IN_ENGLISH: Final = frozenset({"AU", "US"})
-"""The countries whose towns everybody calls by their English names, so that others are former ones and nicknames."""
+"""Countries whose towns go by their English names, so that other names are former names or nicknames."""
 
 _CALLED_OTHERWISE: Final = 0.81
-"""The rank of a city of a million inhabitants, whose nicknames people know: the Big Apple."""
+"""Rank of a city of a million inhabitants, whose nicknames are well known: the Big Apple."""
 
 _ALIKE: Final = 60.0
-"""How similar a spelling is at least to the name itself, of 100: Filadelfia, Wallingford Center."""
+"""Minimum similarity of a spelling to the name itself, out of 100: Filadelfia, Wallingford Center."""
 
 _LAYERS: Final = {layer.value: layer for layer in Layer} | {"borough": Layer.LOCALITY, "neighborhood": Layer.LOCALITY}
 
 
 class Entry(Struct, frozen=True, kw_only=True, dict=True):
-    """A street, division or place, as far as finding it needs; `ref` is its number in its table.
+    """A street, division or place as the search needs it; `ref` is its number in its table.
 
-    `part` is the layer of a division in the file's words. A street's layer is ADDRESS.
+    `part` is the layer of a division as the file spells it. A street's layer is ADDRESS.
     """
 
     gazetteer: Gazetteer
@@ -60,7 +60,7 @@ class Entry(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def spellings(self) -> tuple[Name, ...]:
-        """Its local names, in each spelling."""
+        """Local names in each spelling."""
         every = dict.fromkeys(each for each in (self.name, self._short_name, self.chain) if each)
         found = dict.fromkeys(spelling for name in every for spelling in names_of(name))
         if self.code and self._is_called_by_code:
@@ -69,35 +69,36 @@ class Entry(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def named(self) -> frozenset[str]:
-        """The words of all its names."""
+        """Words of all names."""
         names = (self.name, self.chain, *self._known_names.values())
         return frozenset(word for name in names if name for spelling in names_of(name) for word in spelling.words)
 
     @cached_property
     def _known_names(self) -> dict[str, str]:
-        """Its other names by their keys, without those of towns that nobody calls so any more."""
+        """Other names by key, without outdated names of towns."""
         is_town = self.layer is Layer.LOCALITY and self.rank < _CALLED_OTHERWISE
         if not is_town or self.context.country_code not in _IN_ENGLISH:
             return self.names
         return {key: name for key, name in self.names.items() if not _is_unsure(key) or self._resembles(name)}
 
     def _resembles(self, name: str) -> bool:
-        """Whether it is another spelling of the name, or that in other letters: Bethpage is not Central Park."""
+        """Return whether a name is in another script or a spelling of this name: Bethpage is not Central Park."""
         one, other = self.folded, fold(name)
         return not is_latin(name) or max(fuzz.ratio(one, other), fuzz.partial_ratio(one, other)) >= _ALIKE
 
     @property
     def _short_name(self) -> str | None:
-        """Names of the largest cities without City: New York, Mexico, Ho Chi Minh."""
+        """Name of one of the largest cities without "City": New York, Mexico, Ho Chi Minh."""
         is_city = self.layer is Layer.LOCALITY and self.rank >= LARGE_CITY and self.name.endswith(" City")
         return self.name.removesuffix(" City") if is_city else None
 
     @cached_property
     def others(self) -> tuple[OtherName, ...]:
-        """Its foreign names, and spellings of no known language."""
+        """Foreign names, and spellings of unknown language."""
         unsure: dict[str, bool] = {self.code: True} if self.code and self.code.isalpha() else {}
         for key, name in self._known_names.items():
-            # GeoNames has old names and misspellings of localities among those of all languages, and tells no language.
+            # GeoNames mixes old names and misspellings of localities with their names in all languages, without a
+            # language.
             unsure[name] = unsure.get(name, True) and self.layer is Layer.LOCALITY and _is_unsure(key)
         if self._is_called_by_code and self.code:
             unsure.pop(self.code, None)
@@ -105,18 +106,18 @@ class Entry(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def _is_called_by_code(self) -> bool:
-        """Whether people know the code: of countries, and of states that have it in addresses."""
+        """Whether people know the code, as they do for countries and for states that addresses abbreviate."""
         if self.code is None or not self.code.isalpha():
             return False
         return self.layer is not Layer.STATE or self.context.country_code in CODED_STATES
 
     @cached_property
     def folded(self) -> str:
-        """Its name, folded."""
+        """Name in folded form."""
         return fold(self.name)
 
     def is_also_called(self, other: "Entry") -> bool:
-        """Whether one of two has the other's name among its own."""
+        """Return whether one of the two entries has the other's name among its own."""
         return self.folded in other._every_name or other.folded in self._every_name
 
     @cached_property
@@ -125,25 +126,25 @@ class Entry(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def around(self) -> frozenset[str]:
-        """The words of what it lies in, or on."""
+        """Words of the divisions that the entry lies in, and of the street that it lies on."""
         if self.street is None:
             return self.context.words
         return self.context.words.union(*spellings(self.street))
 
 
 def _is_unsure(key: str) -> bool:
-    """Whether a name is one of those whose language is not known: alt1, alt2."""
+    """Return whether a name has no known language: alt1, alt2."""
     return key[:3] == "alt" and key != "alt"
 
 
 def kinds_of(layers: frozenset[Layer]) -> frozenset[str]:
-    """Return the kinds of documents that have things of some layers."""
+    """Return the kinds of documents that have entries of the layers."""
     kinds = {"street": Layer.ADDRESS in layers, "place": Layer.PLACE in layers, "division": bool(layers & COARSE)}
     return frozenset(kind for kind, wanted in kinds.items() if wanted)
 
 
 def read_entries(gazetteer: Gazetteer, documents: list[int]) -> list[Entry]:
-    """Return what documents of a gazetteer are of, in no order."""
+    """Return the entries of a gazetteer's documents, in no particular order."""
     rows = gazetteer.rows(f"SELECT id, kind, ref, rank FROM documents WHERE id IN ({','.join(map(str, documents))})")
     by_kind: dict[str, dict[int, tuple[int, float]]] = {}
     for number, kind, ref, rank in rows:

@@ -1,4 +1,4 @@
-"""From a complete address, the name of something, or coordinates, to where it is."""
+"""Forward geocoding: the positions of addresses, of named places and of coordinates in a query."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -29,30 +29,31 @@ from engine.geocoding.search.reverse import reverse
 from engine.geocoding.search.strangers import by_fame, is_called_after_city, without_strangers
 
 NEARLY: Final = 0.72
-"""Of the best score: what answers less than this much of it is not shown beside it."""
+"""Share of the best score below which a result is not shown beside it."""
 
 _COMPARED: Final = 5
-"""Of what is found, what a house is compared with before it is said to be the one that is meant."""
+"""Number of results that a house is compared with before it counts as the only match."""
 
 _WHOLE: Final = 0.999
 
 _BEFORE_CODE: Final = 0.15
-"""The addition for a street that is asked for by all but its postal code."""
+"""Bonus for a street that matches everything in the query except its postal code."""
 
 _LEAST_CODE: Final = 4
-"""Letters of a postal code."""
+"""Minimum length of a postal code."""
 
 type _Understood = tuple[Reading, tuple[QueryWord, ...]]
 """One way to read a query, with its words."""
 
 _LOOKED_AT: Final = 40
-"""Candidates that answer every word, of each gazetteer, that are looked at closely."""
+"""Number of candidates per gazetteer, matching every word, that are examined closely."""
 
 
 def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery) -> tuple[Address, ...]:
-    """Return what a query means, best first. `areas` have streets and houses, `world` divides the whole earth.
+    """Return the addresses that a query may mean, best first.
 
-    A number may be written as a word: One Police Plaza. What is called just so comes before that house.
+    `areas` have streets and houses, `world` has the divisions of the whole earth. A number may be written as a word, as
+    in One Police Plaza. Something with exactly that name comes before the house.
     """
     found = _forward(areas, world, query)
     numbered = with_digits(query.text) if areas else query.text
@@ -63,7 +64,10 @@ def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuer
 
 
 def _is_rather_house(house: Address, otherwise: Sequence[Address]) -> bool:
-    """Whether a house is meant by a number in words: it answers the query, or is on the street that is found anyway."""
+    """Return whether a number in words means a house.
+
+    It does if the house matches the query exactly, or is on a street that is found anyway.
+    """
     if house.confidence is MatchConfidence.EXACT:
         return True
     return house.number is not None and any(house.street == each.street and each.number is None for each in otherwise)
@@ -73,13 +77,13 @@ def _forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQue
     if (point := _position(areas, world, query)) is not None:
         return at_position(areas, world, query, point)
     if at := crossings(areas, query):
-        # A stop is called after the corner that it is at.
+        # A stop is named after the corner that it is at.
         stops = sorted(_places_named_so(areas, query), key=_order)
         return (*at, *(_answer(each, (each,), query) for each in distinct(stops, query.limit)))[: query.limit]
     if world and (text := with_code(world[0], query.text)) != query.text:
         query = replace(query, text=text)
     flown_to = airports(world, query, MatchConfidence.EXACT)
-    # Where an airport is meant, nothing needs to resemble its name.
+    # If an airport is meant, no result needs to resemble its name.
     found = _find(areas, world, query, STAGES[:1] if flown_to else STAGES) + _places_named_so(areas, query)
     own = [each for finder in world for each in named(finder, query)]
     likely = by_fame(list(favoured([*without_strangers(found, query), *own], areas)))
@@ -89,9 +93,9 @@ def _forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQue
 
 
 def _places_named_so(areas: Sequence[Finder], query: ForwardQuery) -> list[RankedEntry]:
-    """Return the places of areas whose names have all the words of a query that do not say where they are.
+    """Return the places of areas whose names have all the words of a query that do not name their surroundings.
 
-    The name may have a number that reads like one of a house, or what reads like a unit.
+    The name may contain a number that reads like a house number, or words that read like a unit.
     """
     if Layer.PLACE not in query.layers:
         return []
@@ -113,7 +117,10 @@ def _answer(found: RankedEntry, among: Sequence[RankedEntry], query: ForwardQuer
 
 
 def _position(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery) -> Point | None:
-    """Return the position that a query is; of a short plus code the one nearest to the place behind it."""
+    """Return the position that a query consists of, or None.
+
+    A short plus code is resolved to its position nearest to the place that follows it.
+    """
     short = short_code(query.text)
     if short is None:
         return position_in(query.text)
@@ -122,7 +129,7 @@ def _position(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQu
 
 
 def as_typed(_: Finder, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:
-    """Return words as they are: nothing is misspelled."""
+    """Return the words unchanged, without looking for misspellings."""
     return words
 
 
@@ -146,7 +153,7 @@ STAGES: Final = (
     Stage(as_typed, Finder.candidates),
     Stage(_all_resemble, Finder.candidates),
 )
-"""From what is quick and certain to what is slow and guessed; the first that answers the query ends the search."""
+"""Stages of the search, from quick and certain to slow and guessed; the first that answers the query ends it."""
 
 
 def _find(
@@ -161,12 +168,12 @@ def _find(
             if understood[0].number is not None and any(map(_is_answer, found)):
                 return found
         if first.number and _has_street(found, first):
-            # The street is there, though not the number: looking further finds nothing better.
+            # The street exists, though not the number, so searching further finds nothing better.
             return found
         if stage is STAGES[2]:
             found = [_before_code(each, first) for each in found]
             if any(each.is_at_line for each in found):
-                # Where that contradicts what else the query says, the world is asked what it is.
+                # If that contradicts the rest of the query, look the named place up in the world pack.
                 return located(found, areas, world, query, at_last=False) or found
         if stage is not STAGES[-1] or not found:
             found += _in_world(stage, world, readings, query)
@@ -175,7 +182,7 @@ def _find(
         if any(map(_is_answer, found)):
             return found
         at_last = stage is STAGES[-1]
-        # Before every word is taken for misspelled: what is contradicted need not be looked for any more.
+        # Before all words are treated as misspelled: results that the query contradicts need no further search.
         if stage in STAGES[2:] and (named := located(found, areas, world, query, at_last=at_last)) is not None:
             return named
     return found
@@ -193,7 +200,10 @@ def _in_areas(
     understood: _Understood,
     query: ForwardQuery,
 ) -> Iterator[RankedEntry]:
-    """Yield what areas have for one reading; once words may be misspelled, nothing in a town of another name."""
+    """Yield the entries of areas for one reading.
+
+    Once words may be misspelled, entries in a town of another name are left out.
+    """
     reading, words = understood
     for finder in areas:
         for each in search(stage, finder, reading, words, query):
@@ -204,22 +214,25 @@ def _in_areas(
 def _in_world(
     stage: Stage, world: Sequence[Finder], readings: Iterable[_Understood], query: ForwardQuery
 ) -> Iterator[RankedEntry]:
-    """Yield what the world has for all readings."""
+    """Yield the entries of the world pack for all readings."""
     for reading, words in readings:
         for finder in world:
             yield from search(stage, finder, reading, words, query)
 
 
 def _has_street(found: Iterable[RankedEntry], reading: Reading) -> bool:
-    """Whether a street is asked for by nearly its whole name, beside the number if there are commas.
+    """Return whether a street is asked for by nearly its whole name, beside the number if there are commas.
 
-    In Brooklyn, NY 11206 that is not Brooklyn Bridge.
+    Brooklyn, NY 11206 does not ask for Brooklyn Bridge.
     """
     return any(each.match.complete and _is_named_street(each, reading) for each in found)
 
 
 def _before_code(found: RankedEntry, reading: Reading) -> RankedEntry:
-    """Return the street that is asked for, but with the code of another, so that it comes before what has that code."""
+    """Return the entry with a higher score if it is the street asked for and only its postal code differs.
+
+    It then comes before entries that have that code.
+    """
     is_it = found.house is None and reading.number is not None and _is_named_street(found, reading)
     if not is_it or found.match.complete:
         return found
@@ -250,7 +263,7 @@ def _best(found: Iterable[RankedEntry]) -> list[RankedEntry]:
 
 
 def _is_named(found: RankedEntry) -> bool:
-    """Whether something is a place with the whole name that is asked for; a stop may be called like a house."""
+    """Return whether an entry is a place whose whole name is asked for; a stop may be named like a house."""
     return found.entry.kind == "place" and found.complete and found.match.name_share > _WHOLE
 
 

@@ -1,4 +1,4 @@
-"""House numbers of a street: as they are, and placed between their neighbours."""
+"""House numbers of a street: as recorded, and interpolated between their neighbours."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,19 +13,19 @@ from engine.gazetteer.text import fold, number_of, split_words
 from engine.geo.earth import distance_m
 
 NEIGHBOURS_APART_M: Final = 500.0
-"""Numbers are placed between neighbours that are at most this far from each other."""
+"""Maximum distance in metres between two neighbours that a number is interpolated between."""
 
 SAME_HOUSE_M: Final = 50.0
-"""Within which a number that the data has twice is that of one house."""
+"""Distance in metres within which two records with the same number are one house."""
 
 _SAME_ADDRESS_M: Final = 100.0
-"""The same, where all that they lie in is the same, too: buildings of one number, and their shops."""
+"""The same for records with an identical context: buildings that share a number, and their shops."""
 
 ESTATE_M: Final = 500.0
-"""The same, where city and postal code are known and the same: a number may stand for all the houses of an estate."""
+"""The same for records with the same city and known postal code: a number may cover all houses of an estate."""
 
 _NUMBERS_APART: Final = 100
-"""Between which there are at most so many numbers."""
+"""Maximum difference between the numbers of two neighbours that a number is interpolated between."""
 
 type _Row = tuple[int, str, str, float, float, int]
 _INTERPOLATED_ON: Final = 5
@@ -33,10 +33,10 @@ _COLUMNS: Final = "id, number, suffix, longitude, latitude, context"
 
 
 class HouseFound(Struct, frozen=True, kw_only=True):
-    """A house number on a street: EXACT where the data has it, INTERPOLATED where it lies between others.
+    """A house number on a street: EXACT if the data has it, INTERPOLATED if it lies between others.
 
-    `id` is the house's number in the file, None for an interpolated one. `is_only` is false where the street has the
-    number in several places, and what is asked for tells none of them from the others.
+    `id` is the house's number in the file, or None for an interpolated one. `is_only` is false if the street has the
+    number in several places and the query does not distinguish between them.
     """
 
     number: str
@@ -56,11 +56,10 @@ def find_houses(
     around: frozenset[str] = frozenset(),
     interpolates: bool = True,
 ) -> dict[int, HouseFound]:
-    """Return the house with a number on each of some streets, the likeliest first; where none is, none.
+    """Return the house with a number on each of the streets that has one; `streets` are in order of likelihood.
 
-    Of several with one number that is meant which lies in most of the words that are asked for `around` it. Only on the
-    first few streets numbers are placed between others, and only where no street has the very number and it
-    `interpolates`.
+    Of several houses with the same number, the one whose surroundings have most of the words `around` is chosen. If no
+    street has exactly this number and `interpolates` is true, it is interpolated on the first few streets.
     """
     value, suffix = number_of(number)
     rows = gazetteer.rows(
@@ -86,7 +85,10 @@ def find_houses(
 
 
 def _placed(gazetteer: Gazetteer, street: int, number: str, same: list[_Row]) -> HouseFound | None:
-    """Return a house that is not there where it should be; `same` are those of the number with other letters."""
+    """Return the interpolated position of a house that is not in the data.
+
+    `same` are the houses with the same number but other letters.
+    """
     value, suffix = number_of(number)
     if same and not suffix:
         return _amid(gazetteer, [row[3:] for row in same], number)
@@ -103,7 +105,7 @@ def first_houses(gazetteer: Gazetteer, street: int, begun: str, limit: int = 5) 
 
 
 def with_unit(gazetteer: Gazetteer, house: int, unit: str) -> bool:
-    """Whether a house is known to have a unit."""
+    """Return whether a house is known to have a unit."""
     return bool(gazetteer.rows("SELECT 1 FROM units WHERE house = ? AND unit = ?", house, fold(unit)))
 
 
@@ -121,7 +123,7 @@ def _exact(gazetteer: Gazetteer, rows: list[_Row], around: frozenset[str]) -> Ho
 
 
 def _is_same(gazetteer: Gazetteer, one: _Row, other: _Row) -> bool:
-    """Whether what has the same number on a street is near enough to be one house, or one address."""
+    """Return whether two records with the same number on a street are near enough to be one house or one address."""
     away_m = distance_m(one[3], one[4], other[3], other[4])
     if is_one_address(gazetteer.context(one[5]), gazetteer.context(other[5])):
         return away_m <= ESTATE_M
@@ -129,12 +131,12 @@ def _is_same(gazetteer: Gazetteer, one: _Row, other: _Row) -> bool:
 
 
 def is_one_address(one: AddressContext, other: AddressContext) -> bool:
-    """Whether what has the same number on a street is one address by the city and postal code that it lies in."""
+    """Return whether two records with the same number on a street have the same city and known postal code."""
     return one.postal_code is not None and (one.city, one.postal_code) == (other.city, other.postal_code)
 
 
 def _lying(gazetteer: Gazetteer, rows: list[_Row], around: frozenset[str]) -> list[_Row]:
-    """Return those that lie in most of some words; a postal code among them decides."""
+    """Return the rows whose surroundings have most of the words; a matching postal code comes first."""
     contexts = [gazetteer.context(row[5]) for row in rows]
     codes = [each.postal_code is not None and around.issuperset(split_words(each.postal_code)) for each in contexts]
     answered = [(is_coded, len(around & each.words)) for is_coded, each in zip(codes, contexts, strict=True)]
@@ -143,7 +145,7 @@ def _lying(gazetteer: Gazetteer, rows: list[_Row], around: frozenset[str]) -> li
 
 
 def _amid(gazetteer: Gazetteer, rows: list[tuple[float, float, int]], number: str) -> HouseFound | None:
-    """Return 12 amid 12a and 12b."""
+    """Return number 12 in the middle of 12a and 12b."""
     (west, south, _), (east, north, _) = (min(rows), max(rows))
     if distance_m(west, south, east, north) > NEIGHBOURS_APART_M:
         return None
@@ -153,9 +155,9 @@ def _amid(gazetteer: Gazetteer, rows: list[tuple[float, float, int]], number: st
 
 
 def _between(gazetteer: Gazetteer, street: int, value: int, number: str) -> HouseFound | None:
-    """Return a number between its neighbours on the same side of the street, which the parity tells."""
+    """Return a number interpolated between its neighbours on the same side of the street (same parity)."""
     columns = "SELECT value, longitude, latitude, context FROM houses WHERE street = ? AND value % 2 = ?"
-    # A number with a letter lies after the plain one, so that this may be the lower neighbour.
+    # A number with a letter lies after the plain number, which may therefore be the lower neighbour.
     below = "value <= ?" if number_of(number)[1] else "value < ?"
     lower = gazetteer.rows(f"{columns} AND {below} AND value > 0 ORDER BY value DESC LIMIT 1", street, value % 2, value)
     upper = gazetteer.rows(f"{columns} AND value > ? ORDER BY value LIMIT 1", street, value % 2, value)
@@ -170,7 +172,7 @@ def _between(gazetteer: Gazetteer, street: int, value: int, number: str) -> Hous
 
 
 def _in_range(gazetteer: Gazetteer, street: int, value: int, number: str) -> HouseFound | None:
-    """Return a number on a line along which OpenStreetMap says that they are."""
+    """Return a number interpolated on a line that OpenStreetMap marks as an address range."""
     for first, last, step, line, context in gazetteer.rows(
         "SELECT first, last, step, line, context FROM ranges WHERE street = ? AND ? BETWEEN first AND last",
         *(street, value),

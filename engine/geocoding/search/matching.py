@@ -11,40 +11,40 @@ from msgspec import Struct
 from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, fold, readings, spellings
 
 PREFIX_QUALITY: Final = 0.97
-"""Of a word of which only the beginning is typed."""
+"""Quality of a word of which only the beginning is typed."""
 
 _ARTICLES: Final = "the of and at in on|de du des la le les l d|der die das den dem am im an zum zur von und|do da dos"
 _LITTLE: Final = frozenset(re.findall(r"\w+", _ARTICLES + "|del el los las"))
 _FIRST: Final = frozenset(re.findall(r"\w+", "rue quai chemin impasse calle avenida paseo camino rua praca travessa"))
-"""Types of streets that stand before the name."""
+"""Street types that stand before the name."""
 _LATIN: Final = re.compile("[a-z]")
 _TYPE_WEIGHT: Final = 0.35
 _LITTLE_WEIGHT: Final = 0.15
 _BEGUN_SHARE: Final = 0.9
-"""The part of a name that counts as asked for when all that is typed is how it begins."""
+"""Share of a name that counts as asked for if the typed text is the beginning of the name."""
 
 _AROUND_WORTH: Final = 0.85
-"""A word that the name itself answers is worth more than one that what it lies in does."""
+"""Weight of a word that only the surroundings match, compared with one that the name itself matches."""
 
 OTHER_WORTH: Final = 0.96
-"""The weight of a name in another language."""
+"""Weight of a name in another language."""
 _BEGUN_WORTH: Final = 0.9
-"""The deduction from either as long as it is not typed to the end: first comes what begins so itself."""
+"""Factor for such a name until it is typed in full, so that local names with this beginning come first."""
 _TURNED_WORTH: Final = 0.85
-"""The weight of a name whose words stand in another order, beside others."""
+"""Weight of a name whose words are in another order and mixed with others."""
 UNSURE_WORTH: Final = 0.85
-"""The weight of a spelling of no known language; a match by it is not exact."""
+"""Weight of a spelling of unknown language; a match by it is never exact."""
 
 _QUERY_SHARE: Final = 0.67
 _NAME_SHARE: Final = 0.28
 _ORDER_SHARE: Final = 0.05
-"""How much it matters that the query's words are answered, that those of the name were asked for, and in its order."""
+"""Weights of the share of query words matched, of the share of the name asked for, and of the word order."""
 
 
 class QueryWord(Struct, frozen=True):
-    """A word of a query; `forms` are what it may mean with how sure that is, 1 for how it is written.
+    """A word of a query, with its possible `forms` and how certain each is (1 as written).
 
-    Of one of which only the beginning is typed, `prefixes` are with what it may begin.
+    If only the beginning of the word is typed, `prefixes` holds the possible beginnings with their certainty.
     """
 
     text: str
@@ -59,11 +59,11 @@ class QueryWord(Struct, frozen=True):
 
     @property
     def tells(self) -> bool:
-        """Whether it is more than an article."""
+        """Whether the word is more than an article."""
         return self.weight > _LITTLE_WEIGHT
 
     def quality_begun(self, word: str) -> float:
-        """Return how well a word answers what has been typed of this one, 0..1."""
+        """Return how well a word matches the typed beginning of this one, 0..1."""
         best = 0.0
         for prefix, quality in self.prefixes:
             if quality > best and word.startswith(prefix):
@@ -71,7 +71,7 @@ class QueryWord(Struct, frozen=True):
         return best
 
     def quality_among(self, words: frozenset[str]) -> float:
-        """Return how well the best of many words answers this one, 0..1."""
+        """Return how well the best of several words matches this one, 0..1."""
         best = max((quality for form, quality in self.forms.items() if form in words), default=0.0)
         if not self.prefixes or best >= PREFIX_QUALITY:
             return best
@@ -82,8 +82,8 @@ class QueryWord(Struct, frozen=True):
 class Match(Struct, frozen=True):
     """Match of a name and its surroundings with a query.
 
-    `score` 0..1; `complete` when every word of the query that matters is answered, `exact` when each as it is written;
-    `name_share` is the part of the name that was asked for.
+    `score` is 0..1. `complete` means that every significant word of the query is matched, `exact` that each is matched
+    as written. `name_share` is the share of the name that was asked for.
     """
 
     score: float
@@ -97,14 +97,14 @@ NO_MATCH: Final = Match(0.0, False, False, 0.0)
 
 @lru_cache(maxsize=20_000)
 def weight_of(word: str) -> float:
-    """Return how much a word tells: types of streets and directions little, articles nearly nothing."""
+    """Return how distinctive a word is: little for street types and directions, hardly at all for articles."""
     if word in _LITTLE:
         return _LITTLE_WEIGHT
     return _TYPE_WEIGHT if word in STREET_TYPES or word in DIRECTIONS or word == "city" else 1.0
 
 
 def query_words(texts: Iterable[str], *, prefix: bool = False) -> tuple[QueryWord, ...]:
-    """Return words with all they may mean; with `prefix` the last one is only the beginning of a word."""
+    """Return words with all their possible meanings; with `prefix` the last one is only the beginning of a word."""
     listed = list(texts)
     last = len(listed) - 1
     return tuple(query_word(text, is_prefix=prefix and index == last) for index, text in enumerate(listed))
@@ -112,7 +112,7 @@ def query_words(texts: Iterable[str], *, prefix: bool = False) -> tuple[QueryWor
 
 @lru_cache(maxsize=10_000)
 def query_word(text: str, *, is_prefix: bool = False) -> QueryWord:
-    """Return a word with all it may mean."""
+    """Return a word with all its possible meanings."""
     forms = dict.fromkeys((text, *readings(text)), 1.0)
     if text.isdigit() and len(text) <= 3:
         # "5 Ave" is Fifth Avenue.
@@ -126,7 +126,7 @@ def _ending(number: int) -> str:
 
 
 class Name(NamedTuple):
-    """One spelling of a name: its words, what each tells, the sum of that and the most, and all of it as a text."""
+    """One spelling of a name: its words, their weights, the sum and maximum of the weights, and the whole text."""
 
     words: tuple[str, ...]
     weights: tuple[float, ...]
@@ -136,7 +136,7 @@ class Name(NamedTuple):
 
 
 class OtherName(NamedTuple):
-    """A name in another language, before its words are looked at; `worth` is that of a name of no known language."""
+    """A name in another language, not yet split into words; `worth` is lower for a spelling of unknown language."""
 
     name: str
     lowered: str
@@ -146,22 +146,22 @@ class OtherName(NamedTuple):
 
 
 def other_name(name: str, *, unsure: bool = False) -> OtherName:
-    """Return a name with what can be told of it at a glance; `unsure` where it may be no more than a misspelling."""
+    """Return a name with its cheaply determined properties; with `unsure` it may be a mere misspelling."""
     lowered = name.casefold().replace("'", "")
     latin = is_latin(lowered)
-    # What is written in other signs is no misspelling of the name in these.
+    # A name in another script cannot be a misspelling of the Latin one.
     worth = UNSURE_WORTH if unsure and latin else OTHER_WORTH
     return OtherName(name, lowered, name.isascii(), latin, worth)
 
 
 def is_latin(name: str) -> bool:
-    """Whether a name has Latin letters."""
+    """Return whether a name has Latin letters."""
     return _LATIN.search(name.casefold()) is not None
 
 
 @lru_cache(maxsize=5_000)
 def code_name(code: str) -> Name:
-    """Return a code as a name: what the letters would stand for in a street's name is not meant."""
+    """Return a code as a name, without expanding its letters as in a street's name."""
     return _name((fold(code),))
 
 
@@ -174,18 +174,18 @@ def names_of(text: str) -> tuple[Name, ...]:
 def _name(words: tuple[str, ...]) -> Name:
     weights = tuple(weight_of(word) for word in words)
     if len(words) > 1 and max(weights) == _TYPE_WEIGHT:
-        # Wall Street is called Wall, and West Park Avenue Park.
+        # The distinctive word is Wall in Wall Street, and Park in West Park Avenue.
         types = [at for at, weight in enumerate(weights) if weight == _TYPE_WEIGHT]
         called = next((at for at in types if words[at] not in DIRECTIONS), types[0])
         if called == types[-1]:
-            # East Street.
+            # As in East Street.
             called = types[0]
         weights = (*weights[:called], 1.0, *weights[called + 1 :])
     return Name(words, weights, sum(weights), max(weights, default=0.0), " " + " ".join(words))
 
 
 class Question:
-    """The words of a query, arranged so that many names can be compared with them quickly."""
+    """The words of a query, arranged for fast comparison with many names."""
 
     def __init__(self, words: tuple[QueryWord, ...]) -> None:
         self.words = words
@@ -204,9 +204,9 @@ class Question:
         self._tells_first = bool(words) and words[0].tells
 
     def is_of_street(self, names: Iterable[Name]) -> bool:
-        """Whether something's name, as it is asked for, is followed by a type of street that is not in the name.
+        """Return whether the query has a street type next to the name that is not part of the name.
 
-        Baker, in Louisiana, is not where Baker Street is, nor Rivoli the Rue de Rivoli, nor Terrace Evergreen Terrace.
+        Baker in Louisiana is not meant by Baker Street, nor Rivoli by Rue de Rivoli, nor Terrace by Evergreen Terrace.
         """
         own = {word for name in names for word in name.words}
         named = [not own.isdisjoint(word.forms) for word in self.words]
@@ -220,7 +220,7 @@ class Question:
         return False
 
     def match(self, names: Iterable[Name], others: Iterable[OtherName], around: frozenset[str]) -> Match:
-        """Return how well the best of something's names, with the words of what it lies in, answers."""
+        """Return the match of the best of an entry's names, together with the words of its surroundings."""
         best = NO_MATCH
         for name in names:
             if self._may_answer(name):
@@ -236,7 +236,7 @@ class Question:
         return best
 
     def _may_hold(self, other: OtherName) -> bool:
-        """Whether one of the words may be in a name; most names in other languages can be told at a glance."""
+        """Return whether a name may contain one of the words; this rules out most foreign names at a glance."""
         if not other.is_ascii:
             return other.is_latin or not self._is_ascii
         lowered = other.lowered
@@ -256,11 +256,11 @@ class Question:
             at, quality = self._answering(word, qualities, last + 1)
             if quality:
                 if worth == UNSURE_WORTH and quality < PREFIX_QUALITY:
-                    # What resembles a spelling that is odd itself resembles anything.
+                    # A word that resembles an odd spelling could be anything.
                     return NO_MATCH
                 qualities[at] = quality
                 asked += weight * quality
-                # Of a word that is only begun nobody knows yet whether it tells little.
+                # It is not yet known whether a word of which only the beginning is typed is distinctive.
                 heaviest = max(heaviest, weight, 1.0 if self.words[at].is_prefix else 0.0)
                 in_order += at == last + 1
                 starts = starts or (at == 0 and word == name.words[0])
@@ -269,7 +269,7 @@ class Question:
                     turned = turned or at < told
                     told = at
         if not asked or heaviest < min(name.tells, self._tells):
-            # Only that it is a street too, or lies in the east, makes nothing of what was asked for.
+            # Matching only a street type or a direction is no match.
             return NO_MATCH
         begun = self._last is not None and starts and all(qualities) and in_order == len(qualities) - 1
         order = in_order / (len(name.words) - 1) if len(name.words) > 1 else 1.0
@@ -277,7 +277,7 @@ class Question:
         return self._weighed(found, qualities, worth, turned=turned)
 
     def _weighed(self, found: Match, qualities: list[float], worth: float, *, turned: bool) -> Match:
-        """Return a match by what a name of this worth counts, whose words may be turned or torn apart."""
+        """Return a match weighted by the worth of the name, and reduced if its words are in another order or apart."""
         if turned and self._has_other(qualities):
             # Hyde Park, New York is not New Hyde Park.
             return Match(found.score * worth * _TURNED_WORTH, found.complete, False, found.name_share)
@@ -289,16 +289,16 @@ class Question:
         return Match(found.score * worth, found.complete, exact, found.name_share)
 
     def _has_other(self, qualities: list[float]) -> bool:
-        """Whether a word tells something besides those of the name."""
+        """Return whether the query has a distinctive word that is not part of the name."""
         return any(not quality and weight == 1.0 for quality, weight in zip(qualities, self.weights, strict=True))
 
     def _is_together(self, qualities: list[float]) -> bool:
-        """Whether no word that tells something stands between those of the name: New York City is not New City."""
+        """Return whether no distinctive word stands between the words of the name: New York City is not New City."""
         named = [index for index, quality in enumerate(qualities) if quality]
         return all(qualities[index] or self.weights[index] < 1.0 for index in range(named[0], named[-1]))
 
     def _answering(self, word: str, taken: list[float], following: int) -> tuple[int, float]:
-        """Return which free word of the query a word of a name answers best, and how well; 0 for none."""
+        """Return the index of the free query word that a word of a name matches best, and how well, 0 for no match."""
         at, best = -1, 0.0
         for index, quality in self.by_form.get(word, ()):
             if not taken[index] and (quality > best or (quality == best and index == following)):
@@ -323,9 +323,9 @@ class Question:
                 complete = complete and quality > 0
                 exact = exact and quality >= PREFIX_QUALITY
         if self._last is not None and self._tells_first and not qualities[0]:
-            # What something lies in is seldom typed before its name.
+            # Users seldom type the surroundings before the name.
             order = 0.0
-        # Of a name that is being typed the rest is still to come.
+        # The rest of a name that is still being typed is yet to come.
         asked = max(name_share, _BEGUN_SHARE) if begun else name_share
         score = _QUERY_SHARE * answered / self.whole + _NAME_SHARE * asked + _ORDER_SHARE * order
         return Match(score, complete, complete and exact, name_share)

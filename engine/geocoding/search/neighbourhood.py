@@ -1,4 +1,4 @@
-"""What is near a position, among what words lead to."""
+"""Search for the matches of a query near a position."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -12,13 +12,13 @@ from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.matching import QueryWord
 
 _MATCHED: Final = 4_000
-"""Where words lead to more than these, names in the neighbourhood are compared instead."""
+"""Number of matches from which the names in the neighbourhood are compared instead."""
 
 _SHORT: Final = 2
-"""Letters that more names begin with than are worth being read."""
+"""Length in letters up to which a word has too many matches to read them all."""
 
 _PLACED: Final = 400
-"""Of so many the distance of each is looked up."""
+"""Number of entries whose distance is looked up."""
 
 _WITHIN_M: Final = (500.0, 3_000.0, 15_000.0)
 _TABLES: Final = {
@@ -28,11 +28,11 @@ _TABLES: Final = {
 }
 
 type _Row = tuple[int, str, float, float, float, float]
-"""A document, its name, and the box around what it is of: west, east, south, north."""
+"""A document, its name, and its bounding box: west, east, south, north."""
 
 
 def nearest(finder: Finder, words: Sequence[QueryWord], near: Point, limit: int, kinds: frozenset[str]) -> list[int]:
-    """Return the documents nearest to a position that have every word in their names or what they lie in."""
+    """Return the documents nearest to a position that have every word in their names or surroundings."""
     is_short = len(words) == 1 and len(words[0].text) <= _SHORT
     matched = [] if is_short else finder.matching(words, _MATCHED)
     if not is_short and len(matched) <= _PLACED:
@@ -42,7 +42,7 @@ def nearest(finder: Finder, words: Sequence[QueryWord], near: Point, limit: int,
     for within_m in _WITHIN_M:
         rows = [row for kind in sorted(kinds) for row in _rows_within(finder, kind, near, within_m)]
         found |= {row[0]: row for row in rows if (_is_begun(words[-1], row[1]) if among is None else row[0] in among)}
-        # A box with more than these has not been read to its end, nor would a larger one be.
+        # A box with this many rows was not read completely, and neither would a larger one be.
         if len(found) >= limit or len(rows) >= _PLACED:
             break
     return _first(found.values(), near, limit)
@@ -77,7 +77,7 @@ def _is_begun(word: QueryWord, name: str) -> bool:
 
 @lru_cache(maxsize=10_000)
 def _words_of(name: str) -> str:
-    """Return the words of a name, each between spaces; the same names are near again and again."""
+    """Return the words of a name, each between spaces; cached because nearby names recur."""
     return f" {' '.join(split_words(name)) if name.isascii() else index_words(name)} "
 
 

@@ -1,7 +1,7 @@
 """Names of countries, and of the cities of time zones, in the languages spoken there: Polska, Ελλάδα, Αθήνα.
 
-The world pack has the names of countries in ten languages. Unicode CLDR has them in every language, and so the cities
-by which it calls time zones. English has further names for some countries that stand in no such list.
+The world pack has the names of countries in ten languages. Unicode CLDR has them in every language, and also the cities
+that time zones are named after. English has further names for some countries that neither of them lists.
 """
 
 import pickle
@@ -61,27 +61,30 @@ _ALSO: Final = {
     "VA": ("Vatican", "Holy See"),
     "VN": ("Viet Nam",),
 }
-"""Names that are usual in English, and are in CLDR's lists for none."""
+"""Names that are common in English but missing from CLDR."""
 
 _SAME_CITY_RANK: Final = 0.6
-"""The rank of a locality that a time zone may be called after, of some thousand inhabitants."""
+"""Rank of a locality of some thousand inhabitants, the smallest that a time zone may be named after."""
 
 _LOOKED_AT: Final = 20
 _CODE: Final = 2
-"""Letters of the code of a country or state."""
+"""Length of the code of a country or state."""
 
 _DIGIT: Final = re.compile(r"\d")
 
 
 class OwnName(Struct, frozen=True):
-    """What a name stands for: a country by its code, and of it the city with an English name, None for itself."""
+    """The meaning of a name: a country by its code, or one of its cities by its English name.
+
+    `city` is None for the country itself.
+    """
 
     country: str
     city: str | None = None
 
 
 def named(world: Finder, query: ForwardQuery) -> Iterator[RankedEntry]:
-    """Yield the country and the city that a whole query is the own name of."""
+    """Yield the country and the city whose own name is the whole query."""
     text = fold(query.text)
     for own in _meant(text):
         for entry in _entries(world, own):
@@ -92,7 +95,7 @@ def named(world: Finder, query: ForwardQuery) -> Iterator[RankedEntry]:
 
 
 def with_code(world: Finder, text: str) -> str:
-    """Return a query with the code of its country instead of the name, where the pack does not have that name.
+    """Return a query with the code of its country instead of a name that the pack does not have.
 
     ``Warszawa, Polska`` is read as ``Warszawa, PL``.
     """
@@ -105,7 +108,7 @@ def with_code(world: Finder, text: str) -> str:
 
 
 def _meant(name: str) -> tuple[OwnName, ...]:
-    """Return what a folded name stands for; addresses and codes need not be looked up."""
+    """Return the meanings of a folded name; addresses and codes are not looked up."""
     is_code = name.isascii() and len(name) <= _CODE
     return () if is_code or _DIGIT.search(name) is not None else own_names().get(name, ())
 
@@ -116,7 +119,7 @@ def _is_known(world: Finder, country: str, name: str) -> bool:
 
 
 def _entries(world: Finder, own: OwnName) -> list[Entry]:
-    """Return the country, or the largest city of its English name."""
+    """Return the country, or the largest city with the English name."""
     if own.city is None:
         rows = world.gazetteer.rows(
             "SELECT d.id FROM divisions v JOIN documents d ON d.kind = 'division' AND d.ref = v.id"
@@ -136,7 +139,7 @@ def _entries(world: Finder, own: OwnName) -> list[Entry]:
 
 @cache
 def own_names() -> Mapping[str, tuple[OwnName, ...]]:
-    """Return what each folded name stands for."""
+    """Return the meanings of each folded name."""
     found: dict[str, dict[OwnName, None]] = {}
     for name, own in (*_other_names(), *_local_names()):
         found.setdefault(fold(name), {})[own] = None
@@ -149,7 +152,7 @@ def _other_names() -> Iterator[tuple[str, OwnName]]:
 
 
 def _local_names() -> Iterator[tuple[str, OwnName]]:
-    """Yield names of countries and cities in the languages of the country, in each script these are written in."""
+    """Yield names of countries and cities in the languages of the country, in each script of these languages."""
     english = _locale("en")["territories"]
     zones: Mapping[str, str] = get_global("zone_territories")
     in_country: dict[str, list[str]] = {}
@@ -178,7 +181,7 @@ def _zones_in_english() -> Mapping[str, Mapping[str, Any]]:
 
 
 def _spoken() -> dict[str, list[str]]:
-    """Return the countries in which each language is official, there or in a part."""
+    """Return the countries in which each language is official, nationwide or in a region."""
     spoken: dict[str, list[str]] = {}
     for country in _locale("en")["territories"]:
         if len(country) == 2:
@@ -189,7 +192,7 @@ def _spoken() -> dict[str, list[str]]:
 
 @cache
 def _scripts() -> Mapping[str, tuple[str, ...]]:
-    """Return the locales of each language: its own and those of other scripts, without those of regions."""
+    """Return the locales of each language: its own and those of other scripts, without regional ones."""
     found: dict[str, list[str]] = {}
     for locale in locale_identifiers():
         language, _, script = locale.partition("_")
@@ -199,6 +202,6 @@ def _scripts() -> Mapping[str, tuple[str, ...]]:
 
 
 def _locale(name: str) -> Mapping[str, Any]:
-    # Babel's own reader keeps all of each of them in memory for good.
+    # Babel's own reader keeps every locale in memory permanently.
     data: Mapping[str, Any] = pickle.loads(Path(resolve_locale_filename(name)).read_bytes())
     return data

@@ -1,4 +1,4 @@
-"""The possible meanings of a query's words: a house number, a unit, and names."""
+"""Possible readings of a query's words: a house number, a unit, and names."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ _UNIT: Final = re.compile(
     r"(?:^|[\s,])(?:"
     r"(?:apartment|apt|appt|apto|suite|ste|unit|room|rm|floor|bldg|penthouse|ph|whg|wohnung|flat|building)"
     r"\b\.?\s*#?\s*(?P<unit>[a-z]?-?\d+-?[a-z]?|[a-z])(?=$|[\s,])"
-    # These are more than that elsewhere: FL is Florida, Lot a river.
+    # These have other meanings too: FL is Florida, Lot a river.
     r"|(?:fl|flr|dept|department|lot|spc|trlr|ofc|office|piso|top|stiege)\b\.?\s*#?\s*(?P<few>\d{1,4}[a-z]?)(?=$|[\s,])"
     r"|(?P<floor>\d{1,3}(?:st|nd|rd|th|e|er|[.\u00ba\u00aa]))\s*(?:floor|flr?|stock|og|etage|\u00e9tage|andar|piso)\b\.?"
     r"|(?P<alone>penthouse|ph|basement|bsmt|lobby|lbby)\b\.?(?=\s*(?:,|$))"
@@ -22,7 +22,7 @@ _UNIT: Final = re.compile(
     re.IGNORECASE,
 )
 _MOST_UNITS: Final = 3
-"""Building, floor and flat."""
+"""Maximum number of units: building, floor and flat."""
 
 _CARE_OF: Final = re.compile(r"(?:^|[\s,])(?:c\s?/\s?o|\u2105|attn\b)[\s:.]*[^,;\d]*[,;]?", re.IGNORECASE)
 _PARTS: Final = re.compile(r"[,;\n]")
@@ -32,43 +32,43 @@ _HOUSE: Final = re.compile(
 )
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _COUNTRY_OF_CODE: Final = re.compile(r"\b[a-z]{1,3}-(?=\d{4,5}\b)", re.IGNORECASE)
-"""The letters of a car's country before a postal code: D-69117, FL-9490."""
+"""The vehicle country code before a postal code: D-69117, FL-9490."""
 
 _NUMBER_SIGN: Final = re.compile(
     r"(?<!\w)(?:(?:nr|no|num|numero|número|numéro|hausnummer|hausnr)\b\s*[.°º]*|n\s*\.?\s*[°º]|№)\s*(?=\d)",
     re.IGNORECASE,
 )
 _JOINED: Final = re.compile(r"(?<=\d)(?=[¼½¾⅓⅔])|(?<=[^\W\d]\.)(?=\d)")
-"""Where a space is missing: 41½, Hauptstr.58."""
+"""Positions of a missing space: 41½, Hauptstr.58."""
 
 _FRACTION: Final = re.compile(r"\d/\d|[¼½¾⅓⅔]")
 _ALIASES: Final = {"usa": "us", "uk": "gb", "america": "us"}
 _INITIALS: Final = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?", re.IGNORECASE)
 _ADDITIONS: Final = frozenset({"rear", "bis", "ter", "quater"})
-"""Words that belong to the number before them."""
+"""Words that are part of the preceding number."""
 
 _NUMBERS: Final = (
     *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
 )
 _NUMBER_WORD: Final = re.compile(rf"(?:^|(?<=,))\s*({'|'.join(_NUMBERS)})\s+(?=[^\W\d])", re.IGNORECASE)
-"""A number written as a word where the number of a house stands in English."""
+"""A number written as a word at the position of an English house number."""
 
 _DIRECTIONS: Final = frozenset("nesw")
-"""``120 E Beaver Avenue``: rather east than 120e."""
+"""Directions, as in ``120 E Beaver Avenue``, which is east rather than number 120e."""
 
 MAX_WORDS: Final = 24
-"""Further words of a query are not looked at; an address has fewer."""
+"""Maximum number of words of a query that are considered; an address has fewer."""
 
 _MOST_NUMBERS: Final = 3
 _MOST_TIMES: Final = 2
 
 
 class Reading(Struct, frozen=True):
-    """One way to understand a query: which of its parts is the house number, if any, and what the others are.
+    """One way to understand a query: its house number, if any, and its other parts.
 
-    `words` are folded, as they were written; the house number is not among them. `has_number` where one of the words
-    might be one. `line` are the words between the same commas as the number, none where there are no commas.
+    `words` are folded as written, without the house number. `has_number` is true if one of the words might be a number.
+    `line` holds the words between the same commas as the number, and is empty if the query has no commas.
     """
 
     words: tuple[str, ...]
@@ -79,16 +79,16 @@ class Reading(Struct, frozen=True):
 
 
 class _Token(str):
-    """A part of a query between spaces and commas; `part` counts the commas before it."""
+    """A part of a query between spaces and commas; `part` is the number of commas before it."""
 
     __slots__ = ("part",)
     part: int
 
 
 def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
-    """Return the ways to understand a query, the likeliest first, always ending with that of no house number.
+    """Return the ways to understand a query, likeliest first; the last is always the one without a house number.
 
-    Without `has_units` what reads like one is a part of a name: Parkway Plaza Building C.
+    Without `has_units`, words that read like a unit are part of a name: Parkway Plaza Building C.
     """
     unit, rest = _without_units(_without_addressee(text)) if has_units else (None, text)
     text = _PLUS_4.sub(r"\1", _NUMBER_SIGN.sub("", rest))
@@ -102,19 +102,19 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
 
 
 def with_digits(text: str) -> str:
-    """Return a query with the first number that is written as a word before a name in digits: 1 Police Plaza."""
+    """Return a query with the first number word before a name written in digits: 1 Police Plaza."""
     return _NUMBER_WORD.sub(lambda found: f" {in_digits(found[1])} ", text, count=1).lstrip()
 
 
 def in_digits(number: str) -> str:
-    """Return a number up to twenty that is written as a word in digits, and any other text as it is."""
+    """Return a number word up to twenty in digits, and any other text unchanged."""
     word = number.lower()
     return str(_NUMBERS.index(word) + 1) if word in _NUMBERS else number
 
 
 def _read(tokens: list[_Token], unit: str | None) -> tuple[Reading, ...]:
     houses = [index for index, token in enumerate(tokens) if _is_number(token)]
-    # Postal codes are longer than the numbers of houses; then what comes first.
+    # Postal codes are longer than house numbers; among equals the first in the query wins.
     houses.sort(key=lambda index: (min(len(re.match(r"\d+", tokens[index])[0]), 4), index))  # type: ignore[index]
     readings = [_with_number(tokens, index, unit) for index in houses[:_MOST_NUMBERS]]
     if houses and (lettered := _with_letter(tokens, houses[0], unit)) is not None:
@@ -129,9 +129,9 @@ def _without_addressee(text: str) -> str:
 
 
 def _is_unit(found: re.Match[str]) -> bool:
-    """Whether what reads like a unit stands where one does: behind an address, or before its comma.
+    """Return whether a text that reads like a unit is at a unit's position: after an address or before its comma.
 
-    The Empire State Building 350 5th Avenue has none.
+    The Empire State Building 350 5th Avenue has no unit.
     """
     before, behind = found.string[: found.start()].strip(" ,"), found.string[found.end() :].strip()
     if not before:
@@ -141,7 +141,7 @@ def _is_unit(found: re.Match[str]) -> bool:
 
 
 def _without_units(text: str) -> tuple[str | None, str]:
-    """Return the last of a text's units, and the text without them."""
+    """Return the last of a text's units, and the text without units."""
     unit = None
     for _ in range(_MOST_UNITS):
         found = _UNIT.search(text)
@@ -153,7 +153,7 @@ def _without_units(text: str) -> tuple[str | None, str]:
 
 
 def _tokens(text: str) -> list[_Token]:
-    """Return a query's parts between spaces and commas, with a fraction or letter that belongs to a number joined."""
+    """Return the parts of a query between spaces and commas, with fractions joined to their number."""
     tokens: list[_Token] = []
     for part, between in enumerate(_PARTS.split(text)):
         for written in between.split():
@@ -169,7 +169,7 @@ def _tokens(text: str) -> list[_Token]:
 
 
 def _line(tokens: list[_Token], index: int, after: int) -> frozenset[str]:
-    """Return the words beside the number, or, of one between commas, those before it."""
+    """Return the words beside the number, or the words of the part before it if the number is alone between commas."""
     others = [*tokens[:index], *tokens[after:]]
     if len({token.part for token in tokens}) == 1:
         return frozenset()
@@ -187,7 +187,7 @@ def _is_number(token: str) -> bool:
 def _with_number(tokens: list[_Token], index: int, unit: str | None) -> Reading:
     number, after = str(tokens[index]), index + 1
     following = tokens[after] if after < len(tokens) else ""
-    # "12 a": a letter behind the number belongs to it where nothing else would be its street.
+    # "12 a": a letter after the number is part of it, unless the letter alone would be the street.
     is_letter = len(following) == 1 and following.isalpha() and index > 0 and following.lower() not in _DIRECTIONS
     if number.isdigit() and (is_letter or following.lower() in _ADDITIONS):
         number, after = f"{number} {following}", after + 1
@@ -195,7 +195,7 @@ def _with_number(tokens: list[_Token], index: int, unit: str | None) -> Reading:
 
 
 def _with_letter(tokens: list[_Token], index: int, unit: str | None) -> Reading | None:
-    """Return the reading of ``646 G Oakwood Avenue`` or ``Hauptstrasse 12 e`` in which the letter is no word itself."""
+    """Return the reading of ``646 G Oakwood Avenue`` or ``Hauptstrasse 12 e`` with the letter as part of the number."""
     letter = tokens[index + 1] if index + 1 < len(tokens) and (index > 0 or index + 2 < len(tokens)) else ""
     if not tokens[index].isdigit() or len(letter) != 1 or not letter.isalpha():
         return None
@@ -209,7 +209,7 @@ def _words(tokens: Sequence[str]) -> tuple[str, ...]:
     for token in tokens:
         for word in _words_in(str(token)):
             counts[word] += 1
-            # Baden-Baden has a word twice, and nothing has one three times.
+            # Baden-Baden repeats a word, but no name has one three times.
             if counts[word] <= _MOST_TIMES:
                 found.append(word)
     return tuple(found[:MAX_WORDS])
@@ -217,5 +217,5 @@ def _words(tokens: Sequence[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=10_000)
 def _words_in(token: str) -> tuple[str, ...]:
-    """Return the words of a token: the same towns and streets are asked for again and again."""
+    """Return the words of a token; cached because the same towns and streets are asked for repeatedly."""
     return tuple(_ALIASES.get(word, word) for word in split_words(token))

@@ -1,6 +1,6 @@
-"""Where the places of a gazetteer are, in memory: what is near is found without reading rows.
+"""Positions of a gazetteer's places in memory, for finding nearby places without reading rows.
 
-Read when somebody first asks, in about two microseconds a place; it takes about 60 bytes for each.
+Read on first use, in about two microseconds per place; each takes about 60 bytes.
 """
 
 from bisect import insort
@@ -21,7 +21,7 @@ type Numbers = NDArray[np.int64]
 """Indices of places in a table."""
 
 _AT_MOST: Final = 0.99
-"""On the plane a distance of up to a few hundred kilometres is off by less than a per cent."""
+"""Safety factor for planar distances, which are off by less than a per cent up to a few hundred kilometres."""
 
 _AT_ONCE: Final = 500
 _ORIGIN: Final = shapely.Point(0, 0)
@@ -45,7 +45,7 @@ class ChainHit(NamedTuple):
 
 
 class _Chained(NamedTuple):
-    """The places that belong to chains: their indices, and the slug and name of the chain of each."""
+    """The places of chains: their indices, and the slug and name of each one's chain."""
 
     indices: Numbers
     slugs: list[str]
@@ -53,10 +53,10 @@ class _Chained(NamedTuple):
 
 
 class PlaceTable:
-    """The places of one gazetteer. From any thread."""
+    """The places of one gazetteer. Thread-safe."""
 
     def __init__(self, gazetteer: Gazetteer) -> None:
-        """Read where all places are."""
+        """Read the positions of all places."""
         self.gazetteer = gazetteer
         rows = gazetteer.rows(f"{_BOXES} FROM places p JOIN place_boxes b ON b.id = p.id ORDER BY p.id")
         table = np.array(rows, dtype=np.float64).reshape(-1, 8)
@@ -82,11 +82,11 @@ class PlaceTable:
         return self._indices(self.gazetteer.rows(f"SELECT id FROM places WHERE chain IN ({marks})", *wanted))
 
     def chains_near(self, point: Point, radius_m: float) -> list[ChainHit]:
-        """Return the places of chains whose middle is within a distance, in no order."""
+        """Return the places of chains whose centre is within a distance, in no particular order."""
         indices, slugs, names = self._chained
         points = self._points[indices]
         east, north = metres_per_degree(point.latitude)
-        # A box is looked at first: distances on the earth take ten times as long.
+        # Filter by a box first: geodesic distances take ten times as long.
         across = np.abs((points[:, 0] - point.longitude + 180) % 360 - 180) * east
         box = (across * _AT_MOST <= radius_m) & (np.abs(points[:, 1] - point.latitude) * north * _AT_MOST <= radius_m)
         near = np.flatnonzero(box)
@@ -102,13 +102,13 @@ class PlaceTable:
         return _Chained(np.asarray(np.searchsorted(self._ids, ids)), slugs, [row[2] or row[1] for row in rows])
 
     def inside(self, among: Numbers, outline: shapely.Geometry) -> Numbers:
-        """Return those whose point is inside an outline in degrees."""
+        """Return the places whose point is inside an outline in degrees."""
         shapely.prepare(outline)
         points = self._points[among]
         return np.asarray(among[shapely.intersects_xy(outline, points[:, 0], points[:, 1])])
 
     def nearest(self, among: Numbers, point: Point, radius_m: float, limit: int | None) -> list[PlaceHit]:
-        """Return the nearest of some places within a distance, nearest first; all of them without a limit."""
+        """Return the places within a distance, nearest first, or all of them without a limit."""
         least_m = self._least_distances(self._boxes[among], point)
         near = np.flatnonzero(least_m <= radius_m)
         if limit is None:
@@ -133,7 +133,7 @@ class PlaceTable:
         return sorted(each for each in found if each.distance_m <= radius_m)
 
     def _outlines(self, numbers: list[int], point: Point) -> list[PlaceHit]:
-        """Return how far outlines are, all at once."""
+        """Return the distances to several outlines, computed at once."""
         sizes: list[PlaceHit] = []
         for start in range(0, len(numbers), _AT_ONCE):
             some = numbers[start : start + _AT_ONCE]
@@ -164,7 +164,7 @@ class PlaceTable:
 
     @staticmethod
     def _least_distances(boxes: NDArray[np.float64], point: Point) -> NDArray[np.float64]:
-        """Return at most how far boxes are, in metres."""
+        """Return lower bounds of the distances to boxes, in metres."""
         east, north = metres_per_degree(point.latitude)
         # The shorter way around the earth.
         across = np.minimum.reduce(
@@ -178,14 +178,14 @@ class PlaceTable:
 
 
 def _outline_distance(gazetteer: Gazetteer, number: int, point: Point) -> tuple[float, float]:
-    """Return how far an outline is, 0 inside, and its area in square metres."""
+    """Return the distance to an outline, 0 inside, and its area in square metres."""
     (outline,) = gazetteer.rows("SELECT outline FROM places WHERE id = ?", number)[0]
     flat = _flat(outline, point)
     return float(shapely.distance(flat, _ORIGIN)), float(shapely.area(flat))
 
 
 def _flat(outlines: Any, point: Point) -> Any:
-    """Return outlines in metres around a position."""
+    """Return outlines in metres relative to a position."""
     scale = metres_per_degree(point.latitude)
 
     def project(positions: NDArray[np.float64]) -> NDArray[np.float64]:

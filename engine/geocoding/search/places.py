@@ -30,7 +30,7 @@ from engine.geocoding.absent import NO_PLACES
 from engine.geocoding.search.place_table import PlaceHit, PlaceTable
 
 _LIKE: Final = 70.0
-"""How similar a chain's slug has to be to be proposed, of 100."""
+"""Minimum similarity of a chain's slug to be suggested, out of 100."""
 
 _AT_ONCE: Final = 500
 _ORIGIN: Final = shapely.Point(0, 0)
@@ -38,7 +38,7 @@ _DETAILS: Final = "id, place_id, name, chain, chain_name, categories, longitude,
 
 
 class _Wanted(NamedTuple):
-    """The checked wishes of a query: None for anything."""
+    """The checked filters of a query; None means any."""
 
     chains: frozenset[str] | None
     categories: frozenset[str] | None
@@ -50,10 +50,13 @@ class _Wanted(NamedTuple):
 
 
 class Places:
-    """Finds places in the gazetteers of areas; the world's one tells of brands and airports. From any thread."""
+    """Finds places in the gazetteers of areas. Thread-safe.
+
+    The world's gazetteer provides brands and airports.
+    """
 
     def __init__(self, areas: Callable[[], Sequence[Gazetteer]], world: Callable[[], Gazetteer | None]) -> None:
-        """Both are asked at every question, for what is in use then."""
+        """Take callbacks that return the gazetteers in use at the time of each query."""
         self._areas = areas
         self._world = world
         self._lock = Lock()
@@ -75,14 +78,14 @@ class Places:
         return _nearest(found, None)
 
     def chains_around(self, point: Point, radius_m: float) -> tuple[Chain, ...]:
-        """Return the chains that have a place near; see `PlaceFinder.chains_around`."""
+        """Return the chains that have a place nearby; see `PlaceFinder.chains_around`."""
         near = sorted(hit for table in self._tables() for hit in table.chains_near(point, radius_m))
         return tuple({slug: Chain(name, slug) for _, slug, name in reversed(near)}.values())[::-1]
 
     def _answer(
         self, look: Callable[[PlaceTable], list[PlaceHit]], countries: frozenset[str] = frozenset()
     ) -> list[NearbyPlace]:
-        """Return what is found in all tables, nearest first; of those that hold the position the smallest first."""
+        """Return the places found in all tables, nearest first; places containing the position come smallest first."""
         every: list[tuple[PlaceHit, str, NearbyPlace]] = []
         for table in self._tables():
             found = look(table)
@@ -95,18 +98,18 @@ class Places:
         return [each for _, _, each in every]
 
     def get(self, place_id: str) -> Place | None:
-        """Return the place with this identifier, None where no area in use has it."""
+        """Return the place with this identifier, or None if no area in use has it."""
         for gazetteer in self._areas():
             for row in gazetteer.rows(f"SELECT {_DETAILS} FROM places WHERE place_id = ?", place_id):
                 return _place(gazetteer, row)
         return None
 
     def knows(self, name: str) -> bool:
-        """Whether any place of the areas in use has this name or identifier; every place is looked at."""
+        """Return whether any place of the areas in use has this name or identifier; every place is checked."""
         sql = "SELECT 1 FROM places WHERE name = ? OR place_id = ? LIMIT 1"
         return any(gazetteer.rows(sql, name, name) for gazetteer in self._areas())
 
-    # What is asked for
+    # Query
 
     def _wanted(self, query: PlaceQuery, chains: tuple[ChainSetting, ...]) -> _Wanted:
         slugs = self._slugs(query, chains)
@@ -135,7 +138,7 @@ class Places:
         )
 
     def _slugs(self, query: PlaceQuery, chains: tuple[ChainSetting, ...]) -> frozenset[str] | None:
-        """Return the slugs of the chains that are asked for; None for any, and none at all."""
+        """Return the slugs of the chains asked for: None for any chain, and an empty set if no chain fits."""
         mapped = {chain.external_id: chain.slug for chain in chains if chain.external_id is not None}
         slugs = {mapped.get(name, name) for name in query.chains}
         self.check_chains({name for name in query.chains if name not in mapped}, chains, "chains")
@@ -145,7 +148,7 @@ class Places:
         return frozenset(slugs) if query.chains else None
 
     def check_chains(self, slugs: Iterable[str], chains: tuple[ChainSetting, ...], param: str) -> None:
-        """Raise `InvalidParameter` for the first that neither an area, the world's brands nor `chains` know."""
+        """Raise `InvalidParameter` for the first slug that is unknown to the areas, the world's brands and `chains`."""
         own = {chain.slug for chain in chains}
         for slug in sorted(slugs):
             if slug not in own and not self._is_chain(slug):
@@ -155,7 +158,7 @@ class Places:
         if any(gazetteer.rows("SELECT 1 FROM places WHERE chain = ? LIMIT 1", slug) for gazetteer in self._areas()):
             return True
         world = self._brands()
-        # Without the world's brands nobody can say that there is no such chain.
+        # Without the world's brands there is no way to know that a chain does not exist.
         return world is None or bool(world.rows("SELECT 1 FROM brands WHERE slug = ? LIMIT 1", slug))
 
     def _unknown_chain(self, name: str, own: Iterable[str], param: str) -> InvalidParameter:
@@ -171,7 +174,7 @@ class Places:
         return world if world is not None and _has(world, "brands") else None
 
     def _airport(self, code: str) -> tuple[shapely.Geometry | None, Point]:
-        """Return the outline of an airport, None where none is known, and where it is."""
+        """Return the outline of an airport, or None if it has no known outline, and its position."""
         iata = code.strip().upper()
         points: list[Point] = []
         for gazetteer in self._areas():
@@ -188,7 +191,7 @@ class Places:
             raise InvalidParameter("iata_code", f"iata_code: unknown airport {code[:10]!r}.")
         return None, points[0]
 
-    # Looking
+    # Search
 
     def _search(self, table: PlaceTable, wanted: _Wanted) -> list[PlaceHit]:
         if wanted.chains is not None:
@@ -200,13 +203,13 @@ class Places:
         else:
             among = table.everything()
         if wanted.inside is not None:
-            # From afar a bound on the plane is none: all of them are measured.
+            # Far away, planar distances are no valid bound, so every candidate is measured.
             return table.nearest(table.inside(among, wanted.inside), wanted.near, wanted.radius_m, None)
         limit = None if wanted.countries else wanted.limit
         return table.nearest(among, wanted.near, wanted.radius_m, limit)
 
     def _tables(self) -> list[PlaceTable]:
-        """Return the places of the areas in use; those of others are forgotten."""
+        """Return the places of the areas in use, and forget those of other areas."""
         areas = self._areas()
         with self._lock:
             self._read_tables = {area: self._read_tables.get(area) or PlaceTable(area) for area in areas}
@@ -217,7 +220,7 @@ _CHAINS: Final = "SELECT DISTINCT chain FROM places WHERE chain IS NOT NULL"
 
 
 def _nearest(found: Iterable[NearbyPlace], limit: int | None) -> tuple[NearbyPlace, ...]:
-    """Return the nearest places, each once: areas that overlap have the same ones."""
+    """Return the nearest places, each once, since overlapping areas share places."""
     places: dict[str, NearbyPlace] = {}
     for each in found:
         places.setdefault(each.place.id, each)
@@ -225,7 +228,7 @@ def _nearest(found: Iterable[NearbyPlace], limit: int | None) -> tuple[NearbyPla
 
 
 def _circle(middle: Point) -> shapely.Geometry:
-    """Return what lies within `AIRPORT_RADIUS_M` of an airport, as a polygon in degrees."""
+    """Return the circle of radius `AIRPORT_RADIUS_M` around an airport, as a polygon in degrees."""
     east, north = metres_per_degree(middle.latitude)
     circle = shapely.buffer(_ORIGIN, AIRPORT_RADIUS_M, quad_segs=32)
     return shapely.transform(
@@ -233,7 +236,7 @@ def _circle(middle: Point) -> shapely.Geometry:
     )
 
 
-# What is answered
+# Results
 
 
 def _read(gazetteer: Gazetteer, found: Sequence[PlaceHit]) -> dict[int, tuple[Any, ...]]:
@@ -263,7 +266,7 @@ def _place(gazetteer: Gazetteer, row: tuple[Any, ...]) -> Place:
 
 
 def _with_setting(place: Place, chains: Mapping[str, ChainSetting]) -> Place:
-    """Return the place whose chain has the project's own ID and metadata."""
+    """Return the place with the project's own ID and metadata for its chain."""
     if place.chain is None or (own := chains.get(place.chain.slug)) is None:
         return place
     return replace(place, chain=replace(place.chain, external_id=own.external_id, metadata=own.metadata))

@@ -1,4 +1,4 @@
-"""Entries that answer a query, ranked: found, judged, and each thing once."""
+"""Ranking of the entries that match a query: found, scored and deduplicated."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -27,10 +27,10 @@ from engine.geocoding.search.matching import Match, QueryWord, Question, weight_
 from engine.geocoding.search.parsing import Reading
 
 LEAST_SCORE: Final = 0.45
-"""The least share of the query that a shown entry answers."""
+"""Minimum match score of an entry that is shown."""
 
 WHOLE_NAME: Final = 0.75
-"""The part of a name that must have been asked for, so that no more than the type or a direction is missing."""
+"""Share of a name that must be asked for, so that only the type or a direction may be missing."""
 
 _HOUSE_WORTH: Final = {MatchConfidence.EXACT: 0.3, MatchConfidence.INTERPOLATED: 0.2}
 _NO_HOUSE: Final = -0.15
@@ -43,26 +43,27 @@ _SAME_HOUSE_M: Final = 100.0
 _LOCAL_WORTH: Final = 0.02
 _CITY_WORTH: Final = 0.008
 _OFF_LINE: Final = 0.15
-"""The deduction for a street that answers no word beside the number, between the same commas."""
+"""Deduction for a street that matches no word beside the number, between the same commas."""
 
 _AT_LINE: Final = 0.15
-"""The addition for a house on a street called just so."""
+"""Bonus for a house on a street with exactly that name."""
 
 _DIRECTED: Final = re.compile(" [nesw]$", re.IGNORECASE)
-"""How a number ends of which the letter may be a direction."""
+"""The end of a number whose letter may be a direction."""
 
 _LEAST_CODE: Final = 4
-"""Letters of a postal code that a slip is looked for in."""
+"""Minimum length of a postal code in which a typing error is looked for."""
 
 _SLIP_WORTH: Final = 0.03
-"""The addition where the postal code differs from one of the words by one digit."""
+"""Bonus if the postal code differs from a word of the query by one digit."""
 
 
 class RankedEntry(Struct, frozen=True):
-    """One thing that the query may mean, as its `words` were understood.
+    """An entry that the query may mean, with its `words` as they were understood.
 
-    `number_answered` also where none was asked for; `is_local` in an area in use; `line` are the words between the same
-    commas as the house's number, and `is_at_line` is a house on a street called just so, or that street without it.
+    `number_answered` is also true if no number was asked for. `is_local` marks an entry of an area in use. `line` holds
+    the words between the same commas as the house number. `is_at_line` marks a house on a street with exactly that
+    name, or the street itself without the house.
     """
 
     entry: Entry
@@ -77,13 +78,13 @@ class RankedEntry(Struct, frozen=True):
 
     @property
     def complete(self) -> bool:
-        """Whether every word is answered as it is written, and the number."""
+        """Whether every word is matched as written, and the number too."""
         return self.match.exact and self.number_answered
 
     def confidence(self, *, is_only: bool, has_rival: bool = False) -> MatchConfidence:
-        """Return how the query was answered; `is_only` when nothing else answers it as completely.
+        """Return the confidence of the match; `is_only` is true if no other entry matches as completely.
 
-        `has_rival` when another house, elsewhere, is called just as this one.
+        `has_rival` is true if another house, elsewhere, has the same address.
         """
         whole = self.match.name_share > 0.999 or (is_only and self.match.name_share >= WHOLE_NAME)
         if not (self.complete and whole) or not _lies_where_it_says(self):
@@ -93,13 +94,13 @@ class RankedEntry(Struct, frozen=True):
         return self.house.confidence if self.house.is_only and not has_rival else MatchConfidence.FALLBACK
 
     def rivals(self, other: "RankedEntry") -> bool:
-        """Whether another house with all the words of the query is elsewhere, so that either may be meant."""
+        """Return whether another house elsewhere has all the words of the query, so that either may be meant."""
         if self.house is None or other.house is None or other.house.confidence is not MatchConfidence.EXACT:
             return False
         is_whole = other.complete and other.match.name_share > 0.999
         if not is_whole or _houses_apart_m(self.house, other.house) <= SAME_HOUSE_M:
             return False
-        # What is in Brooklyn is in New York, too, but only as a state.
+        # Brooklyn is also in New York, but only in the state of that name.
         return other.is_in_city or not self.is_in_city
 
     @property
@@ -112,7 +113,7 @@ class RankedEntry(Struct, frozen=True):
         )
 
     def address(self, language: AddressLanguage, confidence: MatchConfidence | None, away_m: float | None) -> Address:
-        """Return it as it is answered."""
+        """Return the entry as an address of the result."""
         entry = self.entry
         if entry.kind == "place":
             return place_address(entry, language, confidence=confidence, distance_m=away_m)
@@ -128,7 +129,7 @@ class RankedEntry(Struct, frozen=True):
 
 
 def shares_its_city(found: RankedEntry, called: frozenset[str]) -> bool:
-    """Whether a word of those that it is `called` is there only as a part of what it lies in.
+    """Return whether a word of `called` occurs in the query only as part of the name of a surrounding division.
 
     New York Avenue, in New York, is not York Avenue.
     """
@@ -142,13 +143,13 @@ def shares_its_city(found: RankedEntry, called: frozenset[str]) -> bool:
 
 
 def _is_asked(name: Sequence[str], asked: Sequence[Collection[str]]) -> bool:
-    """Whether the words of a name stand together in a query."""
+    """Return whether the words of a name are adjacent in a query."""
     starts = range(len(asked) - len(name) + 1)
     return any(all(word in forms for word, forms in zip(name, asked[at:], strict=False)) for at in starts)
 
 
 def _lies_where_it_says(found: RankedEntry) -> bool:
-    """Whether the words beside the name begin names of what it lies in: York is not where New York is."""
+    """Return whether the words beside the name begin names of its surroundings, as York does not begin New York."""
     beside = [word for word in found.words if word.weight == 1.0 and not word.quality_among(found.entry.named)]
     if not beside or found.entry.kind == "place":
         return True
@@ -160,7 +161,8 @@ def _lies_where_it_says(found: RankedEntry) -> bool:
 
 
 def _begins_a_name(word: QueryWord, asked: frozenset[str], found: RankedEntry) -> bool:
-    """Whether all that stands before a word in a name of what something lies in is asked for; also if it is in none."""
+    """Return whether a surrounding name with this word has all its preceding words in the query, or no name has the
+    word."""
     names = [(form, name) for form in word.forms for name in _names_with(form, found)]
     return not names or any(
         all(other in asked or weight_of(other) < 1.0 for other in name[: name.index(form)]) for form, name in names
@@ -168,7 +170,7 @@ def _begins_a_name(word: QueryWord, asked: frozenset[str], found: RankedEntry) -
 
 
 def _names_with(word: str, found: RankedEntry) -> Iterator[tuple[str, ...]]:
-    """Yield the names of what something lies in that have a word."""
+    """Yield the names of an entry's surroundings that contain a word."""
     context = found.house.context if found.house else found.entry.context
     for code in (context.postal_code, context.country_code):
         if code and word in split_words(code):
@@ -188,9 +190,9 @@ def _names_by_word(division: NamedDivision) -> Mapping[str, tuple[tuple[str, ...
 
 
 class Stage(Struct, frozen=True):
-    """One way to look: which words may be misspelled, and whether all of them must be there.
+    """A stage of the search: its treatment of misspelled words, and whether all words must be present.
 
-    `interpolates` where a house that is not there is placed between its neighbours.
+    With `interpolates`, a house that is not in the data is placed between its neighbours.
     """
 
     prepare: Callable[[Finder, tuple[QueryWord, ...]], tuple[QueryWord, ...]]
@@ -205,7 +207,7 @@ def search(
     words: tuple[QueryWord, ...],
     query: ForwardQuery | AutocompleteQuery,
 ) -> Iterator[RankedEntry]:
-    """Yield what in one gazetteer answers the words of a query, read in one way."""
+    """Yield the entries of one gazetteer that match the words of a query, read in one way."""
     if not words:
         return
     prepared = stage.prepare(finder, words)
@@ -220,13 +222,13 @@ def search(
     for entry, found in matched:
         house = houses.get(entry.ref) if entry.kind == "street" else None
         judged = judge(entry, found, house, reading, question, is_local=not finder.is_world)
-        # A number that is part of no name is still a number that nothing answers.
+        # A number that is not part of a name still counts as unmatched.
         unanswered = reading.number is None and reading.has_number and not found.complete
         yield replace(judged, score=judged.score + _NO_HOUSE) if unanswered else judged
 
 
 def wanted(entry: Entry, layers: frozenset[Layer], countries: frozenset[str]) -> bool:
-    """Whether something is of one of the layers, and in one of the countries (empty for all)."""
+    """Return whether an entry is of one of the layers and in one of the countries (empty for all)."""
     if entry.layer not in layers:
         return False
     code = entry.code if entry.layer is Layer.COUNTRY else entry.context.country_code
@@ -236,13 +238,13 @@ def wanted(entry: Entry, layers: frozenset[Layer], countries: frozenset[str]) ->
 def judge(
     entry: Entry, matched: Match, house: HouseFound | None, reading: Reading, question: Question, *, is_local: bool
 ) -> RankedEntry:
-    """Return how something answers a query, with the house on it if there is one."""
+    """Return the ranking of an entry for a query, with the house on it if there is one."""
     words = question.words
     likelier = RANK_SHARE * entry.rank + (_LOCAL_WORTH if is_local else 0.0)
     if not is_on_line(entry, reading.line, words):
         likelier -= _OFF_LINE
     if entry.rank >= LARGE_CITY and entry.part == Layer.LOCALITY:
-        # Who says New York means the city rather than the state.
+        # New York means the city rather than the state.
         likelier += _CITY_WORTH
     score = matched.score + likelier
     if entry.kind == "division" and not matched.complete and question.is_of_street(entry.spellings):
@@ -251,7 +253,7 @@ def judge(
         return RankedEntry(entry, matched, score, None, True, words, is_local)
     if house is None:
         answered = entry.number is not None and fold(entry.number) == fold(reading.number)
-        # A suburb called after a street is not where a house on that street is.
+        # A suburb named after a street is not the location of a house on that street.
         partly = _PARTLY if entry.kind == "division" and matched.name_share < 0.999 else 0.0
         score += (0 if answered else _NO_HOUSE) - partly
         return RankedEntry(entry, matched, score, None, answered, words, is_local)
@@ -267,13 +269,13 @@ def judge(
 
 
 def _is_called(entry: Entry, line: frozenset[str], words: tuple[QueryWord, ...]) -> bool:
-    """Whether a street has all the words beside the number in its names, as they are written."""
+    """Return whether a street's names have all the words beside the number, as written."""
     beside = [word for word in words if word.text in line and word.tells]
     return bool(beside) and all(word.quality_among(entry.named) == 1.0 for word in beside)
 
 
 def is_on_line(entry: Entry, line: frozenset[str], words: tuple[QueryWord, ...]) -> bool:
-    """Whether a street answers a word that tells something, of those beside the number; also where there are none."""
+    """Return whether a street matches a distinctive word beside the number, or the query has no such word."""
     beside = [word for word in words if word.text in line and word.weight == 1.0] if entry.kind == "street" else []
     return not beside or any(word.quality_among(entry.named) > 0 for word in beside)
 
@@ -284,14 +286,14 @@ def _beside(words: tuple[QueryWord, ...], reading: Reading) -> tuple[QueryWord, 
 
 @lru_cache(maxsize=500)
 def _around(street: AddressContext, house: AddressContext) -> frozenset[str]:
-    """Return the words of what a street and a house on it lie in; of their postal codes the house's counts."""
+    """Return the words around a street and a house on it; the house's postal code takes precedence."""
     if house.postal_code is None or street.postal_code is None:
         return street.words | house.words
     return street.words.difference(split_words(street.postal_code)) | house.words
 
 
 def is_slip(word: str, postal_code: str | None) -> bool:
-    """Whether a word is a postal code but for one of its digits."""
+    """Return whether a word differs from a postal code in exactly one digit."""
     code = fold(postal_code).replace(" ", "") if postal_code else ""
     if len(code) != len(word) or len(code) < _LEAST_CODE:
         return False
@@ -302,13 +304,13 @@ def is_slip(word: str, postal_code: str | None) -> bool:
 def _houses(
     finder: Finder, reading: Reading, matched: list[tuple[Entry, Match]], *, interpolates: bool
 ) -> dict[int, HouseFound]:
-    """Return the houses with the number that was asked for, by their streets."""
+    """Return the houses with the number asked for, by street."""
     streets = [(found.score, entry.ref) for entry, found in matched if entry.kind == "street"]
     if not streets or reading.number is None:
         return {}
     streets.sort(key=lambda pair: -pair[0])
     refs, around = [ref for _, ref in streets], frozenset(reading.words)
-    # 196 E Houston Street is rather in the east than amid numbers of the western one.
+    # 196 E Houston Street is in the east rather than between numbers of the western street.
     interpolates = interpolates and _DIRECTED.search(reading.number) is None
     houses = find_houses(finder.gazetteer, refs, reading.number, around=around, interpolates=interpolates)
     if reading.unit is not None:
@@ -319,7 +321,7 @@ def _houses(
 
 
 def by_signs(finder: Finder, query: ForwardQuery | AutocompleteQuery) -> Iterator[RankedEntry]:
-    """Yield what is named with a text of signs that a longer name may hold anywhere."""
+    """Yield the entries whose names contain the query anywhere, for scripts without spaces between words."""
     documents = finder.signs(query.text, query.limit)
     for entry in finder.entries(documents) if documents else ():
         if wanted(entry, query.layers, query.countries):
@@ -330,20 +332,20 @@ def by_signs(finder: Finder, query: ForwardQuery | AutocompleteQuery) -> Iterato
 
 
 def distinct(found: Iterable[RankedEntry], limit: int) -> list[RankedEntry]:
-    """Return the first of what is the same, in their order."""
+    """Return the first entries without duplicates, in their order."""
     kept: list[RankedEntry] = []
     for each in found:
         at = next((at for at, other in enumerate(kept) if _same(each, other)), None)
         if at is None:
             kept += [each] if len(kept) < limit else []
         elif each.is_local and not kept[at].is_local:
-            # An area knows it more precisely than the world pack.
+            # An area has more precise data than the world pack.
             kept[at] = each
     return kept
 
 
 def favoured(found: Iterable[RankedEntry], areas: Sequence[Finder]) -> Iterator[RankedEntry]:
-    """Yield what was found; states of the areas' countries, where no area knows them, as if one did."""
+    """Yield the entries, with states of the areas' countries from the world pack scored as if an area had them."""
     for each in found:
         if each.entry.layer is Layer.STATE and not each.is_local:
             code = each.entry.context.country_code
@@ -370,14 +372,14 @@ def _is_one_division(one: RankedEntry, other: RankedEntry) -> bool:
         return a.code == b.code and a.context.country_code == b.context.country_code
     is_of_two_sources = one.is_local is not other.is_local and a.part == b.part
     if is_of_two_sources and a.is_also_called(b) and _apart_m(a, b) < _SAME_CITY_M:
-        # "New York City" of the world pack is what OpenStreetMap calls New York.
+        # The world pack's "New York City" is New York in OpenStreetMap.
         return True
     is_one_kind = a.gazetteer is b.gazetteer and a.part == b.part
     return a.folded == b.folded and _apart_m(a, b) < (_SAME_CITY_M if is_one_kind else _SAME_PLACE_M)
 
 
 def _is_one_address(one: RankedEntry, other: RankedEntry) -> bool:
-    """Whether two streets of one name are the same, or the houses on them."""
+    """Return whether two streets with the same name, or the houses on them, are the same."""
     if one.house and other.house:
         return one.house.number == other.house.number and _houses_apart_m(one.house, other.house) < _SAME_HOUSE_M
     return one.house is None and other.house is None and _apart_m(one.entry, other.entry) < _SAME_HOUSE_M

@@ -1,4 +1,4 @@
-"""From a position to what is there: the nearest address, and what it lies in."""
+"""Reverse geocoding: the nearest address to a position, and the divisions that it lies in."""
 
 from collections.abc import Iterator, Sequence
 from math import hypot
@@ -16,17 +16,17 @@ from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.houses import HouseFound
 
 HOUSE_WITHIN_M: Final = 100.0
-"""A house farther away is not the address of a position."""
+"""Maximum distance in metres of a house that is the address of a position."""
 
 STREET_WITHIN_M: Final = 250.0
-"""Nor is a street farther away than this, where there is no house."""
+"""Maximum distance in metres of a street that is the address of a position without a house."""
 
 _NEARER_M: Final = 1.0
-"""By how much more than this a place with an address of its own has to be nearer than a house, to be the address."""
+"""Margin in metres by which a place with its own address must be nearer than a house to provide the address."""
 
 PLACE_WITHIN_M: Final = 100.0
 LOCALITY_WITHIN_M: Final = 10_000.0
-"""Where no outline tells, a position belongs to the nearest locality not farther away than this."""
+"""Maximum distance in metres of the nearest locality for a position outside all outlines."""
 
 _REMEMBERED: Final = 5_000
 _RINGS_M: Final = (25.0, HOUSE_WITHIN_M)
@@ -35,7 +35,7 @@ _SMALL_TO_LARGE: Final = (Layer.POSTAL_CODE, Layer.LOCALITY, Layer.COUNTY, Layer
 
 
 class _Around(Struct, frozen=True):
-    """The surroundings of a position in one gazetteer: the address, and what the position lies in."""
+    """The surroundings of a position in one gazetteer: the addresses nearby, and the divisions that it lies in."""
 
     finder: Finder
     fine: tuple[Address, ...]
@@ -43,7 +43,7 @@ class _Around(Struct, frozen=True):
 
 
 def reverse(areas: Sequence[Finder], world: Sequence[Finder], query: ReverseQuery) -> tuple[Address, ...]:
-    """Return what is at or around a position: nearest first, then what it lies in, from small to large."""
+    """Return the addresses around a position: nearest first, then its divisions from small to large."""
     around = [_look(finder, query) for finder in areas if finder.covers(query.point) or finder.is_outlined(query.point)]
     fine = sorted((address for each in around for address in each.fine), key=_distance)
     found = [address for address in _distinct_fine(fine) if address.layer in query.layers]
@@ -67,7 +67,7 @@ def _look(finder: Finder, query: ReverseQuery) -> _Around:
 
 
 def _nearest_address(gazetteer: Gazetteer, query: ReverseQuery) -> Iterator[tuple[Address, AddressContext]]:
-    """Yield the nearest house, or where there is none the nearest street."""
+    """Yield the nearest house, or the nearest street if there is no house."""
     point = query.point
     row = next((found for ring in _RINGS_M if (found := nearest_house(gazetteer, point, ring))), None)
     if row is not None:
@@ -96,7 +96,7 @@ def _nearest_address(gazetteer: Gazetteer, query: ReverseQuery) -> Iterator[tupl
 
 
 def _nearer_place(gazetteer: Gazetteer, point: Point, within_m: float) -> tuple[HouseFound, str, float] | None:
-    """Return the address of a place that has one of its own: a shop in a building of several numbers."""
+    """Return the address of a nearby place that has its own: a shop in a building with several numbers."""
     if within_m <= 0:
         return None
     rows = gazetteer.rows(
@@ -122,7 +122,10 @@ def _street_name(gazetteer: Gazetteer, street: int, language: AddressLanguage) -
 def nearest_house(
     gazetteer: Gazetteer, point: Point, ring_m: float
 ) -> tuple[float, int, int, str, float, float, int] | None:
-    """Return the nearest house within a distance: that, its number and street, as it is written, where, its context."""
+    """Return the nearest house within a distance, or None.
+
+    The tuple holds its distance, ID, street, number as written, longitude, latitude and context.
+    """
     rows = gazetteer.rows(
         "SELECT h.id, h.street, h.number, h.longitude, h.latitude, h.context"
         " FROM house_positions p JOIN houses h ON h.id = p.id"
@@ -153,7 +156,7 @@ def _nearest_street(gazetteer: Gazetteer, point: Point) -> tuple[float, int, Poi
 
 
 def _on_line(line: bytes, point: Point) -> Point:
-    """Return the position on a line that is nearest, as measured in metres."""
+    """Return the nearest position on a line, measured in metres."""
     x, y = metres_per_degree(point.latitude)
     scaled = shapely.transform(shapely.from_wkb(line), lambda positions: positions * (x, y))
     here = shapely.Point(point.longitude * x, point.latitude * y)
@@ -193,7 +196,7 @@ def _distinct_fine(addresses: list[Address]) -> Iterator[Address]:
 
 
 def _coarse(around: Sequence[_Around], world: Sequence[Finder], query: ReverseQuery) -> list[Address]:
-    """Return what a position lies in, from small to large: as an area knows it, else as the world pack does."""
+    """Return the divisions of a position, from small to large: from an area if known there, else from the world."""
     found: dict[Layer, Address] = {}
     for each in around:
         if each.context is not None:
@@ -212,7 +215,7 @@ def _coarse(around: Sequence[_Around], world: Sequence[Finder], query: ReverseQu
 
 
 def _of_context(finder: Finder, context: AddressContext, query: ReverseQuery) -> tuple[Address, ...]:
-    """Return the divisions of a context; many positions have the same."""
+    """Return the divisions of a context; cached because many positions share one."""
     key = ("context", context, query.language)
     found = finder.memory.get(key)
     if not isinstance(found, tuple):
@@ -236,7 +239,7 @@ def _divisions(finder: Finder, context: AddressContext, language: AddressLanguag
 
 
 def _outlined(finder: Finder, point: Point) -> AddressContext | None:
-    """Return what a position lies in, by the smallest of the outlines that hold it; None for none."""
+    """Return the context of a position from the smallest outlines that contain it, or None."""
     gazetteer = finder.gazetteer
     here = shapely.Point(point.longitude, point.latitude)
     rows = gazetteer.rows(
@@ -306,7 +309,7 @@ def _nearest_locality(finder: Finder, query: ReverseQuery, country: str | None) 
 
 
 def _box(point: Point, radius_m: float) -> tuple[float, float, float, float]:
-    """Return the bounds of what overlaps a box around a position: its east, west, north and south."""
+    """Return the limits for finding boxes that overlap a square around a position: its east, west, north and south."""
     x, y = metres_per_degree(point.latitude)
     wide, high = min(radius_m / max(x, 1.0), 180.0), radius_m / y
     return point.longitude + wide, point.longitude - wide, point.latitude + high, point.latitude - high

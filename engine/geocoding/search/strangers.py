@@ -1,4 +1,4 @@
-"""Answers that nobody meant: places of the world that only share a word with a query, and small namesakes of cities."""
+"""Removal of unlikely results: places of the world sharing only a word with a query, and small namesakes of cities."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,27 +15,27 @@ from engine.geocoding.search.ranking import WHOLE_NAME, RankedEntry, shares_its_
 from engine.geocoding.search.typos import quality_of
 
 _FAME: Final = 1.0
-"""How much it matters, between places of the world with the name of the query, that one of them is larger.
+"""Weight of size when several places of the world have the name of the query.
 
 A tenth of the rank is about seven times the inhabitants.
 """
 
 _KNOWN: Final = 0.81
-"""The rank of a city of a million inhabitants, and below that of all countries."""
+"""Rank of a city of a million inhabitants, which is below the rank of every country."""
 
 _TOWN: Final = 0.69
-"""The rank of a town of 35,000 inhabitants."""
+"""Rank of a town of 35,000 inhabitants."""
 
 _LEAST_NAME: Final = 0.3
-"""The part of a name of the world that must have been asked for: South Station is not Kriel Power Station."""
+"""Share of a name of the world that must be asked for: South Station is not Kriel Power Station."""
 
 _HOUSE_FIRST: Final = re.compile(r"\s*\d{1,3}[a-z]?\s", re.IGNORECASE)
-"""How an address begins whose number is too short for a postal code."""
+"""The start of an address whose number is too short for a postal code."""
 
 _LARGE: Final = frozenset({Layer.COUNTRY, Layer.STATE})
 _CITY_FIRST: Final = 0.001
 _CODE: Final = 3
-"""Letters of the longest code of a country."""
+"""Length of the longest country code."""
 
 _THINGS: Final = frozenset(
     {
@@ -43,27 +43,27 @@ _THINGS: Final = frozenset(
         *("river", "village"),
     }
 )
-"""Types of streets that rather say that no street is meant: Liberty Island is not Liberty Street."""
+"""Street types that rather indicate something other than a street: Liberty Island is not Liberty Street."""
 
 _UNSURE: Final = 0.1
-"""The deduction of a name of no known language, where another place is called just so."""
+"""Deduction for a name of unknown language if another place has exactly this name."""
 
 _MOST_NAME: Final = 0.7
 _VILLAGE: Final = 0.3
-"""The deduction of a village from the countries of its name: Korea."""
+"""Deduction for a village that shares its name with countries: Korea."""
 
 _COUNTRY_FIRST: Final = 0.02
-"""The deduction of a city from a country of its name: Mexico."""
+"""Deduction for a city that shares its name with a country: Mexico."""
 
 type _State = tuple[str | None, str | None]
 """The codes of a country and of one of its states; None for any."""
 
 
 def by_fame(found: Sequence[RankedEntry]) -> Iterator[RankedEntry]:
-    """Yield what was found, with deductions for places of the world that have a larger namesake.
+    """Yield the entries, with deductions for places of the world that have a larger namesake.
 
-    A city comes before the state of its name that it is in: who says Luxembourg, Luxembourg means the city. Not where
-    people know their states better.
+    A city comes before the state of the same name that it is in: Luxembourg, Luxembourg means the city. This does not
+    apply to countries whose states are better known.
     """
     named = [each for each in found if _is_named(each)]
     namesakes = _Namesakes(found, named)
@@ -89,7 +89,7 @@ class _Namesakes:
         self._is_of_countries = any(map(_is_country, found))
 
     def deduction(self, place: RankedEntry) -> float:
-        """Return how much less likely a place is meant than its score says."""
+        """Return how much less likely a place is than its score suggests."""
         less = _FAME * max(self._largest - place.entry.rank, 0.0) + (_COUNTRY_FIRST if self._is_country else 0.0)
         less += _UNSURE if self._is_sure and not place.match.exact else 0.0
         less += _VILLAGE if self._is_of_countries and place.entry.rank < _TOWN else 0.0
@@ -97,7 +97,7 @@ class _Namesakes:
 
 
 def _cities_by_state(named: Iterable[RankedEntry]) -> dict[_State, float]:
-    """Return the scores of the cities that come before states of their name, where people do not know states better."""
+    """Return the scores of cities that come before states of the same name, in countries with lesser-known states."""
     cities: dict[_State, float] = {}
     for each in named:
         if each.entry.rank >= _TOWN and each.entry.context.country_code not in CODED_STATES:
@@ -107,15 +107,15 @@ def _cities_by_state(named: Iterable[RankedEntry]) -> dict[_State, float]:
 
 
 def _is_country(found: RankedEntry) -> bool:
-    """Whether something is a country that is asked for by most of its name: Congo, Korea."""
+    """Return whether an entry is a country that is asked for by most of its name: Congo, Korea."""
     is_whole = found.match.complete and found.match.exact and found.match.name_share >= _MOST_NAME
     return found.entry.layer is Layer.COUNTRY and is_whole
 
 
 def _states_of(city: RankedEntry) -> Iterator[_State]:
-    """Yield the country and code of the state that a city is in; of the largest, those of any state of the country.
+    """Yield the country and state code of a city; for the largest cities the state is None, which stands for any state.
 
-    The largest are in a state of another name: Mexico City.
+    The largest cities may be in a state of another name: Mexico City.
     """
     country, state = city.entry.context.country_code, city.entry.context.state
     if city.entry.rank >= LARGE_CITY or state is None:
@@ -132,16 +132,16 @@ def _city_of(state: RankedEntry, cities: Mapping[_State, float]) -> float | None
 
 
 def _is_named(found: RankedEntry) -> bool:
-    """Whether a locality of the world has the whole name that is asked for, and nothing else is asked for."""
+    """Return whether a locality of the world has the whole name asked for, and nothing else is asked for."""
     is_locality = found.entry.layer is Layer.LOCALITY and not found.is_local
     return is_locality and found.number_answered and found.match.complete and found.match.name_share > 0.999
 
 
 def without_strangers(found: Iterable[RankedEntry], query: ForwardQuery) -> Iterator[RankedEntry]:
-    """Yield what was found without what only shares some words with the query.
+    """Yield the entries that a query may mean, without those sharing only some words with it.
 
-    Of the world only divisions are known. One of them is an answer to more than its name where that is what something
-    lies in: at the end of the query, behind what reads like a street or behind a comma.
+    The world pack has only divisions. One of them matches a query for more than its name if it is the surroundings of
+    something: at the end of the query, after words that read like a street, or after a comma.
     """
     has_number = any(map(str.isdigit, query.text))
     every = list(found)
@@ -154,7 +154,7 @@ def without_strangers(found: Iterable[RankedEntry], query: ForwardQuery) -> Iter
 
 
 def _answered_here(found: Iterable[RankedEntry]) -> dict[str, float]:
-    """Return how much of a query the localities of areas answer, by their folded names."""
+    """Return how much of a query the localities of areas match, by folded name."""
     here: dict[str, float] = {}
     for each in found:
         if each.is_local and each.entry.layer is Layer.LOCALITY:
@@ -163,13 +163,13 @@ def _answered_here(found: Iterable[RankedEntry]) -> dict[str, float]:
 
 
 def _named_by(found: RankedEntry) -> frozenset[str]:
-    """Return the words that tell something and are in its name."""
+    """Return the distinctive words of the query that are in an entry's names."""
     named = (word for word in found.words if word.weight == 1.0 and word.quality_among(found.entry.named) == 1.0)
     return frozenset(word.text for word in named)
 
 
 def _is_named_less(found: RankedEntry, streets: Iterable[frozenset[str]]) -> bool:
-    """Whether a house is on a street that has only some of the words that another one has: Ebert Street, Ebert Quay."""
+    """Return whether a house's street has only some of the query words of another street: Ebert Street, Ebert Quay."""
     if found.house is None or found.match.complete or found.is_at_line:
         return False
     own = _named_by(found)
@@ -177,7 +177,7 @@ def _is_named_less(found: RankedEntry, streets: Iterable[frozenset[str]]) -> boo
 
 
 def _is_namesake(found: RankedEntry, here: Mapping[str, float]) -> bool:
-    """Whether it is a town of the world that is called like one of an area, and answers no more of an address."""
+    """Return whether an entry is a town of the world that matches no more of a query than its namesake in an area."""
     is_all = found.match.complete and found.number_answered
     if found.is_local or is_all or found.entry.layer is not Layer.LOCALITY:
         return False
@@ -185,7 +185,7 @@ def _is_namesake(found: RankedEntry, here: Mapping[str, float]) -> bool:
 
 
 def is_called_after_city(found: RankedEntry) -> bool:
-    """Whether a street shares no more with a query than types, directions, and words that say where it lies.
+    """Return whether a street shares only types, directions and names of its surroundings with a query.
 
     The 33rd Street in New York is not York Street, nor West 33rd Street West Street.
     """
@@ -207,7 +207,7 @@ def _says_where(word: QueryWord, found: RankedEntry) -> bool:
 
 
 def _is_written(found: RankedEntry) -> bool:
-    """Whether the words of one of its local names stand together in the query."""
+    """Return whether the words of one of its local names are adjacent in the query."""
     names = [name.words for name in found.entry.spellings]
     begins = range(len(found.words))
     return any(
@@ -218,7 +218,7 @@ def _is_written(found: RankedEntry) -> bool:
 
 
 def _is_otherwise(found: RankedEntry) -> bool:
-    """Whether a division shares words with something that is called otherwise: Market Street is not Market Shop."""
+    """Return whether a division shares words with something of another name: Market Street is not Market Shop."""
     if not found.match.complete:
         return _is_scattered(found)
     is_part = not found.is_local and found.match.name_share < WHOLE_NAME
@@ -226,14 +226,14 @@ def _is_otherwise(found: RankedEntry) -> bool:
 
 
 def _is_scattered(found: RankedEntry) -> bool:
-    """Whether a word that tells something stands between those of the name: East 33rd Street New York."""
+    """Return whether a distinctive word stands between the words of the name: East 33rd Street New York."""
     named = [name.words for name in found.entry.spellings]
     asked = [positions for words in named if len(positions := list(_positions(words, found.words))) > 1]
     return bool(asked) and not any(_stand_together(positions, found.words) for positions in asked)
 
 
 def _positions(words: Sequence[str], query: Sequence[QueryWord]) -> Iterator[list[int]]:
-    """Yield where in a query each word of a name is, if it is there."""
+    """Yield the positions in a query of each word of a name that occurs in it."""
     for own in words:
         if at := [index for index, word in enumerate(query) if own in word.forms]:
             yield at
@@ -264,7 +264,10 @@ def _is_meant(found: RankedEntry, query: ForwardQuery, *, has_number: bool) -> b
 
 
 def _is_far_guess(found: RankedEntry) -> bool:
-    """Whether it is a small town of the world that a word resembles by two slips: the Pentagon is not Penagos."""
+    """Return whether an entry is a small town of the world that a word resembles only by two typing errors.
+
+    The Pentagon is not Penagos.
+    """
     entry = found.entry
     if found.is_local or found.match.exact or entry.layer is not Layer.LOCALITY or entry.rank >= _TOWN:
         return False
@@ -272,7 +275,7 @@ def _is_far_guess(found: RankedEntry) -> bool:
 
 
 def _is_of_street(found: RankedEntry, query: ForwardQuery) -> bool:
-    """Whether the name of a division is part of a street's, between the same commas: 10 Columbus Circle."""
+    """Return whether the name of a division is part of a street's name between the same commas: 10 Columbus Circle."""
     parts = [tuple(_told_between(part, found)) for part in query.text.split(",")]
     named = [told for told in parts if any(word.quality_among(found.entry.named) > 0 for word in told)]
     return bool(named) and all(Question(told).is_of_street(found.entry.spellings) for told in named)
@@ -283,9 +286,11 @@ def _weight_of(unanswered: QueryWord) -> float:
 
 
 def _begins_with_it(found: RankedEntry, query: ForwardQuery) -> bool:
-    """Whether what resembles all words of a query has the first of them, or of its part between commas, in its name.
+    """Return whether an entry that resembles a query has its first word, or the first of a part between commas, in its
+    name.
 
-    If not, the first is where it lies, as written, and the others nearly its whole name: Vaduz Aulestrase.
+    Otherwise the first word must be in its surroundings, as written, and the others nearly its whole name: Vaduz
+    Aulestrase.
     """
     if found.match.exact or found.entry.kind == "division":
         return True
@@ -301,20 +306,23 @@ def _is_first_of(found: RankedEntry, told: Sequence[QueryWord]) -> bool:
 
 
 def _told_between(part: str, found: RankedEntry) -> list[QueryWord]:
-    """Return the words of a part of the query that tell something."""
+    """Return the words of a part of the query that are more than articles."""
     own = set(split_words(part))
     return [word for word in found.words if word.text in own and word.tells]
 
 
 def _is_more_than_number(found: RankedEntry) -> bool:
-    """Whether more than a number is in its name, if the query has more: 10 Columbus Circle is not 10th Avenue."""
+    """Return whether the name has more of the query than a number, if the query has more.
+
+    10 Columbus Circle is not 10th Avenue.
+    """
     named = [word for word in found.words if word.weight == 1.0 and word.quality_among(found.entry.named) > 0]
     others = [word for word in found.words if word.weight == 1.0 and word not in named]
     return not others or not named or not all(word.text.isdigit() for word in named)
 
 
 def may_become(found: RankedEntry, text: str) -> bool:
-    """Whether what has been typed may become something: most of it is answered, and it is not called otherwise."""
+    """Return whether the typed text may become an entry: most of it matches, and the name is not a different one."""
     if found.entry.kind == "division" and _lacks_number(found, text):
         return False
     if is_called_after_city(found):
@@ -325,7 +333,7 @@ def may_become(found: RankedEntry, text: str) -> bool:
 
 
 def _lacks_number(found: RankedEntry, text: str) -> bool:
-    """Whether a number that a division does not answer is that of a house.
+    """Return whether a number that a division does not match is a house number.
 
     Neither a country nor a town far away has one.
     """
@@ -337,10 +345,10 @@ def _lacks_number(found: RankedEntry, text: str) -> bool:
 
 
 def is_alike(found: RankedEntry, words: Sequence[QueryWord]) -> bool:
-    """Whether the words have more in common with its name, or with most of a division's, than they differ.
+    """Return whether the words agree with the entry's name, or with enough of a division's name, more than they differ.
 
-    Those that say what kind of street it is, or where it lies, do not count. What is asked for as it is written may be
-    a part of a longer name.
+    Words for the type of street or its surroundings do not count. A name that is asked for exactly as written may be
+    part of a longer one.
     """
     if found.entry.kind == "division":
         return found.is_local or found.match.name_share >= _LEAST_NAME
@@ -355,7 +363,7 @@ def is_alike(found: RankedEntry, words: Sequence[QueryWord]) -> bool:
 
 
 def _unasked(found: RankedEntry, words: Sequence[QueryWord]) -> int:
-    """Return how many words that tell something a name has that are not asked for, of the name with the fewest."""
+    """Return the number of distinctive words of a name that are not asked for, for the name with the fewest."""
     names = (*found.entry.spellings, *(name for other in found.entry.others for name in names_of(other.name)))
     counts = []
     for name in names:
@@ -371,7 +379,7 @@ def _means(asked: QueryWord, word: str) -> bool:
 
 
 def _is_named_mostly(found: RankedEntry, query: ForwardQuery) -> bool:
-    """Whether what stands between two commas of the query is, by more than half, the name of something in an area.
+    """Return whether a part of the query between commas is, by more than half, the name of something in an area.
 
     The Statue of Liberty, New York, is not Liberty Street.
     """
@@ -380,7 +388,7 @@ def _is_named_mostly(found: RankedEntry, query: ForwardQuery) -> bool:
         named = [word for word in told if word.quality_among(found.entry.named) > 0]
         lies = [word for word in told if word.quality_among(found.entry.around) >= PREFIX_QUALITY]
         others = [word for word in told if word not in named and word not in lies]
-        # What begins with another word is called otherwise.
+        # A name that begins with another word is a different name.
         counted = named if others and told[0] is others[0] else [word for word in told if word not in others]
         is_more = sum(word.weight for word in counted) > sum(map(_weight_of, others))
         if named and is_more and is_alike(found, told):
@@ -395,11 +403,11 @@ def _is_where(found: RankedEntry, query: ForwardQuery) -> bool:
     if "," not in query.text and found.match.name_share < WHOLE_NAME:
         # The Gare du Nord is not in la Corée du Nord.
         return False
-    # Without a comma what is misspelled besides being incomplete may be anything.
+    # Without a comma, a word that is both misspelled and incomplete may be anything.
     answered = _answered(found, least=0.0 if "," in query.text else PREFIX_QUALITY)
     begins = next((at for at in range(len(words)) if all(answered[at:])), None)
     if begins is None:
-        # The city may stand first, before a comma.
+        # The city may come first, before a comma.
         first = len(split_words(query.text.partition(",")[0]))
         return "," in query.text and first < len(words) and all(answered[:first])
     if _is_known_place(found, words[begins:]) or len(split_words(query.text.rpartition(",")[0])) == begins > 0:
@@ -408,13 +416,13 @@ def _is_where(found: RankedEntry, query: ForwardQuery) -> bool:
 
 
 def _is_known_place(found: RankedEntry, named: Sequence[QueryWord]) -> bool:
-    """Whether something is known well enough to stand at the end of a query by these words, without a comma."""
+    """Return whether an entry is well known enough to be named by these words at the end of a query without a comma."""
     is_code = len(named) == 1 and len(named[0].text) <= _CODE
     return found.entry.rank >= _KNOWN and not is_code and not all(word.text in _THINGS for word in named)
 
 
 def _holds_street(words: Sequence[QueryWord]) -> bool:
-    """Whether there is a street in some words: a type and what it is called, or both in one word."""
+    """Return whether the words contain a street: a type and a name, or both in one word."""
     is_street = any(not STREET_TYPES.isdisjoint(word.forms) for word in words) and any(
         word.weight == 1.0 for word in words
     )
@@ -422,7 +430,7 @@ def _holds_street(words: Sequence[QueryWord]) -> bool:
 
 
 def _answered(found: RankedEntry, *, least: float = 0.0) -> list[bool]:
-    """Return which words its names or what it lies in answer better than `least`, or tell nothing."""
+    """Return for each word whether the names or surroundings match it better than `least`, or it is an article."""
     own = {word for name in found.entry.spellings for word in name.words}
     other = {word for name in found.entry.others for word in split_words(name.name)}
     known = frozenset(own | other) | found.entry.around

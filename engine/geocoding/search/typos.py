@@ -1,4 +1,4 @@
-"""Words that resemble what somebody typed, among those that a gazetteer knows."""
+"""Words of a gazetteer that resemble a typed word."""
 
 import re
 from collections import defaultdict
@@ -10,23 +10,23 @@ from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
 _MOST: Final = 8
-"""Near words that are looked for at most."""
+"""Maximum number of similar words that are looked for."""
 _DIGIT: Final = re.compile(r"\d")
 _LEAST_BEGUN: Final = 4
-"""Letters that have to be typed before a slip among them is looked for."""
+"""Minimum number of typed letters before errors in them are looked for."""
 
 
 class Vocabulary:
-    """The words of a gazetteer, to look for those that differ by one or two slips of the finger.
+    """The words of a gazetteer, searchable by similarity with up to two typing errors.
 
-    A slip (a letter too many, missing, another one, or two swapped) changes either the beginning of a word or its end.
-    So only words with the same first letter, or the same two last ones, are compared.
+    A typing error (an extra, missing or different letter, or two swapped letters) changes either the beginning of a
+    word or its end. Therefore only words with the same first letter or the same last two letters are compared.
     """
 
     def __init__(self, words_with: Callable[[str | None], Iterable[str]], *, by_ends: bool) -> None:
-        """Take words from `words_with`, which returns those with a first letter, None for all, when they are needed.
+        """Take a callback that returns the words with a first letter, or all words for None; it is called on demand.
 
-        Without `by_ends` the first letter is taken for right.
+        Without `by_ends` the first letter is assumed to be right.
         """
         self._words_with = words_with
         self._by_ends = by_ends
@@ -35,7 +35,7 @@ class Vocabulary:
         self._words: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
 
     def near(self, word: str) -> dict[str, float]:
-        """Return words that resemble one, each with how much, below 1; not the word itself."""
+        """Return words that resemble a word, each with its similarity below 1, without the word itself."""
         slips = slips_allowed(word)
         if slips == 0 or _DIGIT.search(word) is not None:
             return {}
@@ -45,13 +45,13 @@ class Vocabulary:
             choices += self._words.get((word[0], length), ())
             choices += self._words.get((word[-2:], length), ())
         found = extract(word, choices, scorer=OSA.distance, score_cutoff=slips, limit=_MOST * 2)
-        # Those that differ least; among them those that begin alike are likelier.
+        # The words with the fewest differences; among them, those with the same beginning are likelier.
         ranked = sorted({(distance, other[0] != word[0], other) for other, distance, _ in found if distance > 0})
         least = ranked[0][0] if ranked else 0
         return {other: quality_of(distance, word) for distance, _, other in ranked[:_MOST] if distance == least}
 
     def near_beginning(self, begun: str) -> dict[str, float]:
-        """Return beginnings of words that resemble what is being typed, each with how much, below 1."""
+        """Return beginnings of words that resemble the typed text, each with its similarity below 1."""
         slips = slips_allowed(begun)
         if len(begun) < _LEAST_BEGUN or _DIGIT.search(begun) is not None:
             return {}
@@ -80,11 +80,11 @@ class Vocabulary:
 
 
 def slips_allowed(word: str) -> int:
-    """Return by how many slips a word may differ from what was meant; short ones resemble too much."""
+    """Return the number of typing errors allowed in a word; short words resemble too many others."""
     length = len(word)
     return 0 if length < 4 else 1 if length < 8 else 2
 
 
 def quality_of(distance: float, word: str) -> float:
-    """Return how much a word resembles one from which it differs by so many slips."""
+    """Return the similarity of a word to one that differs by this many typing errors."""
     return max(0.5, 0.93 - 0.6 * distance / (len(word) + 2))

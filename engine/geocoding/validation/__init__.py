@@ -1,1 +1,1 @@
-"""Postal addresses: checked, corrected and taken apart."""
+"""Validation of postal addresses: checking, correcting and parsing."""

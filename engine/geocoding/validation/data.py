@@ -1,4 +1,4 @@
-"""Data of gazetteers about postal addresses: the streets that a postal code may have, their houses and units."""
+"""Data of gazetteers for postal addresses: the streets that a postal code may have, their houses and units."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -18,16 +18,16 @@ from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, fold, number_of, ord
 from engine.geo.earth import metres_per_degree
 
 _RESEMBLES: Final = 88.0
-"""Per cent of the letters two names have in common at least, if one may be a slip for the other."""
+"""Minimum similarity of two names, in per cent, for one to be a misspelling of the other."""
 
 _LEAST_LETTERS: Final = 4
-"""Shorter names resemble too many others."""
+"""Minimum length of a name; shorter ones resemble too many others."""
 
 _MOST_DIGITS: Final = 3
-"""Of streets that are called by their number."""
+"""Maximum number of digits of a street named by a number."""
 
 _KEPT: Final = 16
-"""Counties whose streets stay in memory."""
+"""Number of counties whose streets stay in memory."""
 _PLACE_WITHIN_M: Final = 150.0
 _ALONG: Final = np.linspace(0, 1, 9)
 
@@ -35,7 +35,7 @@ type Words = tuple[str, ...]
 
 
 class KnownHouse(Struct, frozen=True, kw_only=True):
-    """A house of a gazetteer; `use` is the value of its building's tag, `units` are folded."""
+    """A house of a gazetteer; `use` is the value of its building tag, `units` are folded."""
 
     id: int
     number: str
@@ -88,7 +88,7 @@ class KnownStreet(Struct, frozen=True, eq=False):
         return [Point(longitude, latitude) for longitude, latitude in shapely.get_coordinates(along).tolist()]
 
     def postal_codes(self) -> frozenset[str]:
-        """Return the postal codes that its houses have, as they are usually written."""
+        """Return the postal codes of its houses, in the usual notation."""
         rows = self.gazetteer.rows(
             "SELECT DISTINCT c.postal_code FROM houses h JOIN contexts c ON c.id = h.context WHERE h.street = ?",
             self.id,
@@ -97,7 +97,7 @@ class KnownStreet(Struct, frozen=True, eq=False):
         return frozenset(usual_code(code) for code in codes if code)
 
     def firms_at(self, house: KnownHouse) -> int:
-        """Return how many places have the address of a house."""
+        """Return the number of places with the address of a house."""
         x, y = metres_per_degree(house.point.latitude)
         west, south = _PLACE_WITHIN_M / x, _PLACE_WITHIN_M / y
         rows = self.gazetteer.rows(
@@ -111,7 +111,7 @@ class KnownStreet(Struct, frozen=True, eq=False):
 
 
 def usual_code(code: str) -> str:
-    """Return a postal code without its four further digits, Canadian ones with their space."""
+    """Return a postal code without its four-digit extension, or a Canadian one with its space."""
     stripped = code.strip().upper()
     if stripped[:5].isdigit():
         return stripped[:5]
@@ -119,14 +119,14 @@ def usual_code(code: str) -> str:
 
 
 class StreetBook:
-    """The streets of one gazetteer in the surroundings of a postal code, found by their words."""
+    """The streets of one gazetteer around a postal code, found by their words."""
 
     def __init__(self, gazetteer: Gazetteer) -> None:
         self._gazetteer = gazetteer
         self.streets_of = lru_cache(_KEPT)(self._streets_of)
 
     def _streets_of(self, country: str, state: str, postal_code: str, county: str, cities: frozenset[str]) -> "Streets":
-        """Return the streets in what has this postal code, and in the county, else in the cities, that it belongs to.
+        """Return the streets with this postal code, in its county, or in one of its cities.
 
         `county` and `cities` are folded.
         """
@@ -156,7 +156,7 @@ class StreetBook:
 
 
 class Streets:
-    """Some streets, found by their words."""
+    """A set of streets, found by their words."""
 
     def __init__(self, streets: Iterable[KnownStreet]) -> None:
         self._by_words = defaultdict[Words, list[KnownStreet]](list)
@@ -170,13 +170,14 @@ class Streets:
         self._texts = [" ".join(core) for core in self._cores]
 
     def named(self, name: Words) -> list[KnownStreet]:
-        """Return those with exactly these words."""
+        """Return the streets with exactly these words."""
         return self._by_words.get(name, [])
 
     def like(self, name: Words) -> list[KnownStreet]:
-        """Return those that differ in a type or direction that one of both leaves out, else those that resemble it.
+        """Return streets that differ only in a type or direction that one of the names omits, else streets that
+        resemble it.
 
-        Of several only those of the same type and direction, where there is one.
+        If any of them has the same type and direction, only these are returned.
         """
         for find in (lambda core: self._by_core.get(core, []), self._resembling):
             for meant in (name, *_with_types(name)):
@@ -195,7 +196,7 @@ class Streets:
 
 
 def street_words(name: str) -> Words:
-    """Return the words of a street's name, each number as the ordinal that it stands for: 33 Street is 33rd Street."""
+    """Return the words of a street's name, with numbers as ordinals: 33 Street is 33rd Street."""
     return tuple(ordinal(int(word)) if _is_short_number(word) else word for word in words(name))
 
 
@@ -204,7 +205,10 @@ def _is_short_number(word: str) -> bool:
 
 
 def _with_types(name: Words) -> list[Words]:
-    """Return a name with the types that one of its words, not the first, may be a slip for: Bank Steet, Bank Street."""
+    """Return variants of a name with a word replaced by a street type that it may misspell: Bank Steet, Bank Street.
+
+    The first word is never replaced.
+    """
     found = []
     for index, word in enumerate(name):
         if index and len(word) >= _LEAST_LETTERS and word not in _TYPES_AND_DIRECTIONS:
@@ -214,14 +218,14 @@ def _with_types(name: Words) -> list[Words]:
 
 
 def _apart(name: Words) -> tuple[Words, Words]:
-    """Return the words of a street's name without its type and direction, and these; all where nothing else is left."""
+    """Return the words of a street's name without type and direction, and these; all words if nothing else is left."""
     core = tuple(word for word in name if word not in _TYPES_AND_DIRECTIONS)
     rest = tuple(word for word in name if word in _TYPES_AND_DIRECTIONS)
     return (core, rest) if core else (name, ())
 
 
 def _may_be_meant(given: Words, known: Words) -> bool:
-    """Whether no type and no direction is another one: Madison Street is not Madison Avenue."""
+    """Return whether the types and directions do not conflict: Madison Street is not Madison Avenue."""
     for kind in (_DIRECTIONS, _TYPES):
         one, other = kind.intersection(given), kind.intersection(known)
         if one and other and one != other:
@@ -236,5 +240,5 @@ _LONG_TYPES: Final = sorted(word for word in _TYPES if len(word) >= _LEAST_LETTE
 
 
 def accepted_cities(code: ZipCode | None) -> frozenset[str]:
-    """Return the folded names of the cities that may stand beside a postal code."""
+    """Return the folded names of the cities that are accepted with a postal code."""
     return frozenset() if code is None else frozenset(fold(city) for city in (code.city, *code.accepted))

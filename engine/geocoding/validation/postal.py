@@ -40,7 +40,7 @@ PROVINCES: Final = {
     "X": ("NT", "NU"),
     "Y": ("YT",),
 }
-"""The provinces of Canada by the first letter of their postal codes."""
+"""Provinces of Canada by the first letter of their postal codes."""
 
 STATES: Final = {US: US_STATES, CANADA: frozenset(code for codes in PROVINCES.values() for code in codes)}
 
@@ -51,7 +51,7 @@ _CANADIAN: Final = re.compile(
 _FRACTION: Final = re.compile(r"(?<=\d)\s*([¼½¾⅓⅔])")
 
 _BEGINS_NUMBER: Final = re.compile(r"(?:[NSEW] ?\d+ ?)?[NSEW]?\d", re.IGNORECASE)
-"""Where houses are numbered on a grid, two letters say in which directions."""
+"""The start of a house number; on a numbering grid, two letters give the directions."""
 
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+|[A-Za-z]{1,2})?(?:[-/](?:\d+[A-Za-z]?|[A-Za-z]\b))?(?: \d/\d)?")
 _BOX: Final = re.compile(
@@ -79,7 +79,7 @@ _UNIT_PARTS: Final = ("OccupancyType", "OccupancyIdentifier")
 
 
 class PostalLine(Struct, frozen=True, kw_only=True):
-    """The line with street or box; `text` is the whole of it as it is written, without a unit."""
+    """The line with the street or box; `text` is the whole line as written, without a unit."""
 
     type: RecordType
     text: str
@@ -89,14 +89,14 @@ class PostalLine(Struct, frozen=True, kw_only=True):
 
 
 class PostalCode(Struct, frozen=True):
-    """A postal code without what follows it, and the four digits that may."""
+    """A postal code without its extension, and the optional four-digit extension."""
 
     code: str
     plus4: str | None = None
 
 
 def check_country(code: str) -> str:
-    """Return ``US`` or ``CA``; raises `InvalidParameter` ``country_code``."""
+    """Return ``US`` or ``CA``. Raises `InvalidParameter` ``country_code``."""
     country = code.strip().upper()
     if country not in STATES:
         raise InvalidParameter("country_code", f"country_code: must be US or CA, not {code!r}.")
@@ -104,7 +104,7 @@ def check_country(code: str) -> str:
 
 
 def check_state(code: str, country: str) -> str:
-    """Return the state's or province's two letters; raises `InvalidParameter` ``state_code``."""
+    """Return the two letters of the state or province. Raises `InvalidParameter` ``state_code``."""
     state = code.strip().upper()
     if state not in STATES[country]:
         example = "PA" if country == US else "ON"
@@ -115,7 +115,7 @@ def check_state(code: str, country: str) -> str:
 
 
 def check_postal_code(text: str, country: str) -> PostalCode:
-    """Return a postal code as it is usually written; raises `InvalidParameter` ``postal_code``."""
+    """Return a postal code in the usual notation. Raises `InvalidParameter` ``postal_code``."""
     stripped = text.strip()
     if country == US:
         if found := _ZIP.fullmatch(stripped):
@@ -129,9 +129,9 @@ def check_postal_code(text: str, country: str) -> PostalCode:
 
 
 def read_line(query: AddressQuery) -> PostalLine:
-    """Return the line with street or box of a query.
+    """Return the line with the street or box of a query.
 
-    Number and street go before the label, which must not have another number. Raises `InvalidParameter`
+    Number and street take precedence over the label, which must not have another number. Raises `InvalidParameter`
     ``number``, ``street`` or ``address_label``.
     """
     query = replace(query, number=_checked_number(query.number))
@@ -153,7 +153,7 @@ def read_line(query: AddressQuery) -> PostalLine:
 
 
 def _checked_number(text: str | None) -> str | None:
-    """Return a house number; raises `InvalidParameter` ``number`` for what is none."""
+    """Return a house number, or None if it is empty. Raises `InvalidParameter` ``number`` if it is malformed."""
     number = in_digits(_with_plain_fraction(" ".join((text or "").split())))
     if number and not _BEGINS_NUMBER.match(number):
         raise InvalidParameter(
@@ -169,17 +169,17 @@ def _with_plain_fraction(text: str) -> str:
 
 
 def _numbered(number: str, street: str) -> PostalLine:
-    """Return the line of a number and a street that are known apart: the number may be of any form (``632 C``)."""
+    """Return the line of a separately given number and street; the number may have any form (``632 C``)."""
     line = parse_line(f"{number} {street}")
     if line.type is not RecordType.STREET:
         return line
-    # With a plain number before it the street is read surely, and so is a unit behind it.
+    # With a plain number before it, the street is parsed reliably, and so is a unit after it.
     plain = parse_line(f"1 {street}")
     return replace(plain, number=number, street=plain.street or street, text=f"{number} {plain.street or street}")
 
 
 def parse_line(text: str) -> PostalLine:
-    """Return what a line such as ``120 E Main St Apt 4`` holds; nothing in it is an error."""
+    """Return the contents of a line such as ``120 E Main St Apt 4``; no text is an error."""
     bare = _with_plain_fraction(text.strip(" ,"))
     for kind, form in (
         (RecordType.RURAL_ROUTE, _RURAL),
@@ -204,15 +204,15 @@ def _street_line(text: str) -> PostalLine:
 
 def _tagged_line(text: str) -> PostalLine:
     parts: dict[str, list[str]] = {}
-    # Unlike `tag`, this takes an address that has a part twice.
+    # Unlike `tag`, this accepts an address that has a part twice.
     for word, part in usaddress.parse(text):
         parts.setdefault(part, []).append(word.strip(",;"))
     number = " ".join(part for name in ("AddressNumber", "AddressNumberSuffix") for part in parts.get(name, [])[:1])
     street = " ".join(word for part in _STREET_PARTS for word in parts.get(part, []))
     if street and (west := re.search(rf"{re.escape(street)} O(?:\.|uest)?(?=,|$)", text, re.IGNORECASE)):
-        # Ouest, which is no word of the states' addresses.
+        # Ouest, which does not occur in addresses of the United States.
         street = west[0]
-    # Without a street, what is read as a unit is the street, or nothing.
+    # Without a street, a part parsed as a unit is the street or meaningless.
     has_unit = bool(number and street)
     if not _NUMBER.fullmatch(number) or not street:
         number, street = _split_number(text)
@@ -227,7 +227,7 @@ def _tagged_line(text: str) -> PostalLine:
 
 
 def _split_number(text: str) -> tuple[str, str]:
-    """Return the number and the street of a line that is not written as usual: ``Hauptstrasse 12``, ``12``."""
+    """Return the number and the street of a line with an unusual form: ``Hauptstrasse 12``, ``12``."""
     line = text.partition(",")[0]
     found = _NUMBER.match(line) or re.search(rf"(?<= ){_NUMBER.pattern}$", line)
     if found is None:

@@ -1,4 +1,4 @@
-"""Units of postal addresses: the words before them, and which of them a line ends with."""
+"""Units of postal addresses: the words before them, and the units at the end of a line."""
 
 import re
 from typing import Final
@@ -15,10 +15,10 @@ _WORDS: Final = "|".join(
     )
 )
 _ALONE: Final = "PENTHOUSE|PH|BASEMENT|BSMT|LOBBY|LBBY"
-"""Words that are a unit with nothing behind them, and seldom the end of a street's name."""
+"""Words that are a unit without an ID, and seldom the end of a street's name."""
 
 _ALONE_TOO: Final = re.compile(rf"(?:{_ALONE}|FRONT|FRNT|LOWER|LOWR|OFFICE|OFC|REAR|SIDE|UPPER|UPPR)\.?", re.IGNORECASE)
-"""Those that are one only where nothing else is read."""
+"""Words that are a unit only if the text has nothing else."""
 
 _ID: Final = r"(?:[A-Z]{0,3}-?\d[\w/-]*|[A-Z])(?![\w-])"
 _PART: Final = (
@@ -31,13 +31,13 @@ _WORD_FIRST: Final = re.compile(rf"(?P<word>{_WORDS})\b\.?\s*#?\s*(?P<id>.*)", r
 _FLOOR: Final = re.compile(r"(?P<id>\d+)(?P<ending>ST|ND|RD|TH|E)\s+(?P<word>FLOOR|FL|ÉTAGE)\.?", re.IGNORECASE)
 
 NO_LINE: Final = re.compile(rf"[-+]\d|(?:{_WORDS}|#)\.? *#? *(?:[A-Z]|[\w-]*\d[\w-]*)$", re.IGNORECASE)
-"""Texts that look like a number and are none, and a unit alone."""
+"""Texts that look like a number but are not, and a unit alone."""
 
 
 class Unit(Struct, frozen=True):
-    """A unit: `id` without the word before it (``4B``), `text` with it (``Apt 4B``), as it stands in an address.
+    """A unit: `id` without the word before it (``4B``), `text` with it (``Apt 4B``), as written in an address.
 
-    Of several (``Bldg 3 Apt 4``) the `id` is all of them, and `ids` those that a building may know them by.
+    For several units (``Bldg 3 Apt 4``) `id` contains all of them, and `ids` the forms that a building may list.
     """
 
     id: str
@@ -46,14 +46,14 @@ class Unit(Struct, frozen=True):
 
 
 def unit_of(text: str) -> str | None:
-    """Return a unit without the word before it: ``Apt. 4b`` gives ``4B``; None for none."""
+    """Return a unit without the word before it, or None: ``Apt. 4b`` gives ``4B``."""
     collapsed = " ".join(text.split())
     found = _WORD_FIRST.fullmatch(collapsed)
     return (found["id"] if found else collapsed).strip(" #.").upper() or None
 
 
 def read_unit(text: str) -> Unit | None:
-    """Return the unit that a text is, such as ``apt 4b``, ``#4`` or ``Penthouse``; None for none."""
+    """Return the unit in a text such as ``apt 4b``, ``#4`` or ``Penthouse``, or None."""
     parts = [found[0] for found in _EACH.finditer(text)]
     if len(parts) < 2 or _EACH.sub("", text).strip(" ,"):
         return _one(" ".join(text.split()))
@@ -63,7 +63,7 @@ def read_unit(text: str) -> Unit | None:
 
 
 def take_unit(line: str) -> tuple[str, Unit | None]:
-    """Return a line without the units that its street ends with, and these."""
+    """Return a line without the units at the end of its street, and these units."""
     found = _AT_END.search(line)
     if found is None or not line[: found.start()].strip(" ,"):
         return line, None

@@ -1,4 +1,4 @@
-"""Uses of buildings, as OpenStreetMap spells them, and the property types that follow from them."""
+"""Uses of buildings, as OpenStreetMap spells them, and the corresponding property types."""
 
 from typing import Final
 
@@ -51,7 +51,7 @@ COMMERCIAL: Final = frozenset(
     ]
 )
 WITH_UNITS: Final = frozenset({"apartments", "dormitory", "hotel", "office", "commercial", "residential"})
-"""Uses of buildings in which a unit stands for a part of a house that has several."""
+"""Uses of buildings in which a unit is a part of a house with several units."""
 
 
 def property_type_of(use: str | None) -> PropertyType:

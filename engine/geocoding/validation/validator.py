@@ -1,8 +1,11 @@
-"""Checks postal addresses of the United States and Canada against the areas in use and the table of postal codes.
+"""Validation of postal addresses of the United States and Canada by the areas in use and the table of postal codes.
 
-verified: the number is in the data on this street, and postal code, city and state agree. partially verified: the
-street is known there, the number is not, or not all agree. ambiguous: several streets are meant as likely. unverified:
-anything else, above all where no area in use has the streets. Only what is in the data is claimed.
+- verified: the number is in the data on this street, and postal code, city and state agree.
+- partially verified: the street is known there, but the number is not, or not everything agrees.
+- ambiguous: several streets are equally likely.
+- unverified: anything else, above all if no area in use has the streets.
+
+Only facts from the data are claimed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -54,11 +57,11 @@ from engine.geocoding.validation.uses import COMMERCIAL, WITH_UNITS, property_ty
 from engine.geocoding.world import World
 
 SAME_HOUSE_M: Final = 300.0
-"""Houses of one number on streets of one name are the same address where they are not farther apart."""
+"""Maximum distance in metres between houses with one number on streets of one name that are the same address."""
 
 
 class _Asked(Struct, frozen=True, kw_only=True):
-    """A query, read. `known_code` is the postal code as the table has it."""
+    """A parsed query; `known_code` is its postal code in the table."""
 
     line: PostalLine
     city: str
@@ -68,12 +71,12 @@ class _Asked(Struct, frozen=True, kw_only=True):
     known_code: ZipCode | None
 
     def is_city(self, *names: str | None) -> bool:
-        """Whether the city is one of these, or one that may stand beside the postal code."""
+        """Return whether the city is one of these names, or is accepted with the postal code."""
         return fold(self.city) in accepted_cities(self.known_code) | {fold(name) for name in names if name}
 
 
 class _Match(Struct, frozen=True):
-    """A street, and the house where the number is known."""
+    """A street, and the house if the number is known."""
 
     street: KnownStreet
     house: KnownHouse | None = None
@@ -85,15 +88,18 @@ _UNVERIFIED: Final = (VerificationStatus.UNVERIFIED, None)
 
 
 class AddressValidator:
-    """Checks addresses. From any thread; takes about a millisecond, for the first of a county longer."""
+    """Checks addresses. Thread-safe.
+
+    A check takes about a millisecond, or longer for the first address of a county.
+    """
 
     def __init__(self, world: World | None, areas: Sequence[Gazetteer]) -> None:
-        """Without a world pack only the postal codes of houses in the areas are known."""
+        """Take the world pack; without one, only the postal codes of houses in the areas are known."""
         self._world = world
         self._books = [StreetBook(area) for area in areas]
 
     def validate(self, query: AddressQuery) -> ValidatedAddress:
-        """Return an address as it is written properly, and how far it is known.
+        """Return an address in its proper form, with its verification status.
 
         Raises `InvalidParameter` ``country_code`` (other than US and CA), ``state_code``, ``postal_code`` (malformed),
         ``city``, ``number``, ``street`` or ``address_label``.
@@ -123,12 +129,15 @@ class AddressValidator:
         return asked, self._look(asked) if asked.line.type is RecordType.STREET else (self._of_box(asked), None)
 
     def _of_box(self, asked: _Asked) -> VerificationStatus:
-        """The post office may be known; which boxes, routes and names it serves is in no data."""
+        """Return the status of an address without a street.
+
+        The post office may be known, but no data lists its boxes, routes and recipients.
+        """
         known = asked.known_code is not None and self._code_agrees(asked) and asked.is_city()
         return VerificationStatus.PARTIALLY_VERIFIED if known else VerificationStatus.UNVERIFIED
 
     def _code_agrees(self, asked: _Asked) -> bool:
-        """Whether there is such a postal code in that state, as far as that can be known."""
+        """Return whether the state has the postal code, as far as the data shows."""
         if asked.country == CANADA:
             return asked.state in PROVINCES[asked.postal_code.code[0]]
         if asked.known_code is None:
@@ -137,7 +146,7 @@ class AddressValidator:
 
     def _look(self, asked: _Asked) -> _Judgement:
         agrees = self._code_agrees(asked)
-        # The first letter of a Canadian code is its province; five digits are as often only mistyped.
+        # The first letter of a Canadian code is its province; a wrong US code is just as often a typing error.
         if asked.line.street is None or not (agrees or asked.country == US):
             return _UNVERIFIED
         judged = self._look_around(asked)
@@ -150,7 +159,7 @@ class AddressValidator:
             return own
         similar = [street for streets in self._around(asked) for street in streets.like(name)]
         status, found = self._judge(asked, similar, only_there=True)
-        # A street that is only like the one in question is not known to be meant.
+        # A similar street is not certain to be the intended one.
         return (VerificationStatus.PARTIALLY_VERIFIED if status is VerificationStatus.VERIFIED else status), found
 
     def _around(self, asked: _Asked) -> Iterable[Streets]:
@@ -160,7 +169,7 @@ class AddressValidator:
             yield book.streets_of(asked.country, asked.state, asked.postal_code.code, county, cities)
 
     def _judge(self, asked: _Asked, streets: list[KnownStreet], *, only_there: bool = False) -> _Judgement:
-        """Return which of some streets is meant; `only_there` takes no house with another postal code."""
+        """Return the intended street of several; with `only_there`, houses with another postal code are ignored."""
         number = asked.line.number
         found = [_Match(street, house) for street in streets for house in (street.houses(number) if number else ())]
         there = [each for each in found if self._has_code(asked, each)]
@@ -174,17 +183,17 @@ class AddressValidator:
         return _UNVERIFIED
 
     def _has_code(self, asked: _Asked, found: _Match) -> bool:
-        """Whether a house has the postal code; one of which it is not known does, where the street is around."""
+        """Return whether a house has the postal code; a house without a known code does if its street is around."""
         house = found.house
         if house is None or house.context.postal_code is None:
             return self._is_around(asked, found.street)
         return usual_code(house.context.postal_code) == asked.postal_code.code
 
     def _is_around(self, asked: _Asked, street: KnownStreet) -> bool:
-        """Whether a street has houses with the postal code.
+        """Return whether a street has houses with the postal code.
 
-        Where no code is known there, whether it is in the city; and in the United States, whose codes have middles,
-        whether that of this code is the nearest one anywhere along it.
+        If no codes are known there, the street must be in the city. In the United States, where codes have centres, the
+        nearest centre to some point of the street must also be that of this code.
         """
         if codes := street.postal_codes():
             return asked.postal_code.code in codes
@@ -198,7 +207,7 @@ class AddressValidator:
         return self._world.nearest_zip_code(point, self._world.counties.at(point), None) if self._world else None
 
     def _has_city(self, asked: _Asked, found: _Match) -> bool:
-        """Whether a house is in the city in question: by its place, or by what stands beside its postal code."""
+        """Return whether a house is in the city: by its location, or because its postal code accepts the city."""
         context = (found.house or found.street).context
         own = self._world.zip_code(usual_code(context.postal_code)) if self._world and context.postal_code else None
         return asked.is_city(_name(context.city)) or fold(asked.city) in accepted_cities(own)
@@ -221,7 +230,7 @@ class AddressValidator:
         return self._world.spelled(fold(asked.city), asked.state) if self._world and asked.country == US else None
 
     def _corrected(self, asked: _Asked, found: _Match | None) -> tuple[_Asked, tuple[Correction, ...]]:
-        """Return a query with the city and the postal code of the house that is meant, and what that changes."""
+        """Return a query with the city and the postal code of the matched house, and the resulting corrections."""
         if found is None:
             return asked, ()
         changes: list[Correction] = []
@@ -242,7 +251,7 @@ class AddressValidator:
         return self._world.zip_code(code) if self._world and country == US else None
 
     def _somewhere(self, asked: _Asked) -> Point:
-        """Return about where an address is that was not found: an address has a position, which is not told here."""
+        """Return an approximate position for an address that was not found, since every address has a position."""
         if asked.known_code is not None and asked.known_code.point is not None:
             return asked.known_code.point
         country = self._world.country(asked.country) if self._world else None
@@ -250,14 +259,14 @@ class AddressValidator:
 
 
 def _in_digits(query: AddressQuery) -> AddressQuery | None:
-    """Return a query with the number that its label begins with as a word in digits; None where it has none."""
+    """Return a query with the number word that its label begins with in digits, or None if there is no such word."""
     label = query.label or ""
     numbered = label if query.number else with_digits(label)
     return replace(query, label=numbered) if numbered != label else None
 
 
 def _one_of(found: list[_Match], status: VerificationStatus) -> _Judgement:
-    """Return the one that is meant; AMBIGUOUS where several may be."""
+    """Return the match, or AMBIGUOUS if several differ."""
     first = found[0]
     if any(not _is_same(first, other) for other in found[1:]):
         return VerificationStatus.AMBIGUOUS, None
@@ -281,7 +290,7 @@ def _is_same(one: _Match, other: _Match) -> bool:
 
 
 def _is_one_row(street: KnownStreet, house: KnownHouse, other_street: KnownStreet, other: KnownHouse) -> bool:
-    """Whether two houses are parts of one address: a number may stand for all the houses of an estate."""
+    """Return whether two houses are parts of one address: a number may cover all houses of an estate."""
     is_street = (street.gazetteer, street.id) == (other_street.gazetteer, other_street.id)
     return is_street and is_one_address(house.context, other.context)
 
@@ -291,13 +300,13 @@ def _has_own_code(found: _Match | None) -> bool:
 
 
 def _city_of(house: KnownHouse, code: ZipCode | None) -> str | None:
-    """Return the city that stands in a house's address: its own where its postal code accepts that, else the code's."""
+    """Return the city of a house's address: its own if the postal code accepts it, else the code's."""
     own = _name(house.context.city)
     return own if code is None or fold(own or "") in accepted_cities(code) else code.city
 
 
 def _address(asked: _Asked, found: _Match | None, somewhere: Point, spelled: str | None) -> Address:
-    """Return an address as the data spells it, and where that does not know it as it was given."""
+    """Return an address as the data spells it, or as given where the data does not know it."""
     line = asked.line
     house = found.house if found else None
     street = found.street.name if found else line.street
@@ -336,7 +345,7 @@ def _name(division: NamedDivision | None) -> str | None:
 
 
 def _city(asked: _Asked, *spelled: str | None) -> str:
-    """Return the city as it is spelled where it is known, the surest first."""
+    """Return the city in its known spelling, preferring the most reliable source."""
     code = asked.known_code
     names = [*filter(None, spelled), *([code.city, *code.accepted] if code else ())]
     return next((name for name in names if fold(name) == fold(asked.city)), asked.city)
@@ -354,7 +363,7 @@ def _record_type(line: PostalLine, found: _Match | None) -> RecordType:
 
 
 def _analysis(asked: _Asked, house: KnownHouse | None) -> tuple[UnitFinding, ...]:
-    """Return what is wrong with the unit, where those of the house are known."""
+    """Return the problem with the unit, if the units of the house are known."""
     if house is None or not house.units or asked.country == CANADA:
         return ()
     if asked.line.unit is None:

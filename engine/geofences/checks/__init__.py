@@ -1,1 +1,1 @@
-"""Checks of geofences: what is suspicious about them, and what can be put right safely."""
+"""Checks of geofences for suspicious properties, with safe fixes."""

@@ -1,4 +1,4 @@
-"""All checks one after the other, pure: from geofences and what is around them to the report."""
+"""The execution of all checks, pure: from geofences and their surroundings to the report."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
@@ -19,7 +19,7 @@ from engine.geofences.checks.surroundings import Fences, RoadDistance, Surroundi
 from engine.geofences.checks.touching import find_self_touching
 
 MAX_FINDINGS: Final = 10_000
-"""Findings of one check that are listed; it does not look further."""
+"""Maximum number of findings listed per check, after which it stops."""
 
 type _Find = Callable[[Fences, Surroundings, Tell], Iterator[Finding]]
 
@@ -43,7 +43,7 @@ _NO_AREAS: Final = "No area is installed, so whether geofences are outside of on
 
 
 def check(geofences: Sequence[Geofence], around: Surroundings, progress: Progress = no_progress) -> CheckReport:
-    """Return what is found among geofences; `progress` may raise `Cancelled`."""
+    """Return the findings among geofences; `progress` may raise `Cancelled`."""
     fences, roads = Fences(geofences), _Roads(around.road_distance_m)
     around = replace(around, road_distance_m=roads)
     wanted = [(checks & around.options.checks, find) for checks, find in _FINDERS]
@@ -61,7 +61,7 @@ def check(geofences: Sequence[Geofence], around: Surroundings, progress: Progres
 
 
 def _take(findings: Iterator[Finding], wanted: frozenset[Check], found: dict[Check, list[Finding]]) -> frozenset[Check]:
-    """Add the findings of some checks, up to the limit of each; return the checks that found more."""
+    """Add the findings of some checks, up to the limit of each; return the checks that exceeded it."""
     capped: set[Check] = set()
     for finding in findings:
         if finding.check not in wanted or finding.check in capped:
@@ -72,7 +72,8 @@ def _take(findings: Iterator[Finding], wanted: frozenset[Check], found: dict[Che
             continue
         capped.add(finding.check)
         if capped == wanted or finding.check is Check.OVERLAP:
-            # What is there twice is found before, or is nearly so: whoever has ten thousand overlaps knows.
+            # Duplicates are found earlier, except near ones, and further overlaps would be of no use after ten
+            # thousand.
             break
     return frozenset(capped)
 
@@ -92,7 +93,7 @@ def _notes(around: Surroundings, roads: "_Roads") -> Iterator[str]:
 
 
 class _Roads:
-    """Distances to roads; once the router does not answer, it is not asked again."""
+    """Distances to roads; after the first failure the router is not asked again."""
 
     def __init__(self, ask: RoadDistance) -> None:
         self._ask = ask

@@ -1,4 +1,4 @@
-"""What checks find: typed, with a sentence, a place on the map, and a fix where one is safe."""
+"""Findings of checks: typed, with a message, a place on the map, and a fix if a safe one exists."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -11,7 +11,7 @@ from engine.domain.geometry import Point
 from engine.domain.settings import SettingsChange
 
 DEFAULT_ACCURACY_M: Final = 20.0
-"""What a phone reports outdoors in a city."""
+"""Accuracy that a phone reports outdoors in a city, in metres."""
 
 MAX_ACCURACY_M: Final = 10_000.0
 
@@ -21,7 +21,7 @@ _SHOWN_NAME: Final = 60
 
 
 class Severity(StrEnum):
-    """How much a finding matters, from what may be intended to what surely is not."""
+    """The severity of a finding, from possibly intended to certainly wrong."""
 
     INFO = "info"
     WARNING = "warning"
@@ -29,12 +29,12 @@ class Severity(StrEnum):
 
     @property
     def rank(self) -> int:
-        """A number that is greater the more it matters."""
+        """A number that increases with the severity."""
         return tuple(Severity).index(self)
 
 
 class Check(StrEnum):
-    """What is looked for, in the order in which findings are listed."""
+    """The checks, in the order in which their findings are listed."""
 
     NEVER_OPEN = "never-open"
     BUFFERS = "buffers"
@@ -69,9 +69,9 @@ TITLES: Final[Mapping[Check, str]] = {
 
 
 class Fix(Struct, frozen=True):
-    """A change after which the finding is gone, and that is safe; `text` says what it does, as an instruction.
+    """A safe change that resolves a finding; `text` describes it as an instruction.
 
-    `fences` are changes by the ID of the geofence.
+    `fences` are changes by geofence ID.
     """
 
     text: str
@@ -80,9 +80,9 @@ class Fix(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """Something suspicious about some geofences; without any it is about the project.
+    """A suspicious property of some geofences, or of the project if there are no geofences.
 
-    `place` is where to look on the map.
+    `place` is its position on the map.
     """
 
     check: Check
@@ -94,17 +94,17 @@ class Finding(Struct, frozen=True):
 
     @property
     def geofence_ids(self) -> tuple[str, ...]:
-        """The IDs of the geofences it is about."""
+        """The IDs of the affected geofences."""
         return tuple(geofence.id for geofence in self.geofences)
 
     @property
     def order(self) -> tuple[int, int]:
-        """What sorts the gravest first, and findings of a check together."""
+        """A sort key: highest severity first, findings of a check together."""
         return -self.severity.rank, tuple(Check).index(self.check)
 
 
 class CheckOptions(Struct, frozen=True, kw_only=True):
-    """What to look for, with which accuracy devices are located, and how soon an expiry is soon."""
+    """The checks to run, the assumed accuracy of devices, and the time within which an expiry counts as soon."""
 
     checks: frozenset[Check] = frozenset(Check)
     accuracy_m: float = DEFAULT_ACCURACY_M
@@ -115,9 +115,9 @@ DEFAULT_CHECKS: Final = CheckOptions()
 
 
 class CheckReport(Struct, frozen=True):
-    """The findings among `checked` geofences, gravest first.
+    """The findings among `checked` geofences, highest severity first.
 
-    `capped` are checks that found more than is listed, `notes` say what could not be checked.
+    `capped` are the checks that found more than is listed, `notes` explain checks that could not be made.
     """
 
     findings: tuple[Finding, ...]
@@ -127,7 +127,10 @@ class CheckReport(Struct, frozen=True):
 
 
 class FixReport(Struct, frozen=True):
-    """Findings that were fixed, those whose geofence somebody changed meanwhile, and what is left."""
+    """Findings that were fixed or skipped, and the remaining ones.
+
+    Findings are skipped if another client changed their geofences in the meantime.
+    """
 
     fixed: tuple[Finding, ...]
     skipped: tuple[Finding, ...]
@@ -135,13 +138,13 @@ class FixReport(Struct, frozen=True):
 
 
 def name_of(geofence: Geofence | GeofenceSummary) -> str:
-    """Return the name of a geofence in a sentence."""
+    """Return the name of a geofence for use in a sentence."""
     name = geofence.description or geofence.external_id
     return name if len(name) <= _SHOWN_NAME else f"{name[: _SHOWN_NAME - 1]}…"
 
 
 def names_of(one: Geofence, other: Geofence) -> tuple[str, str]:
-    """Return the names of two geofences in a sentence, which tell them apart."""
+    """Return the names of two geofences for use in a sentence, made distinct if necessary."""
     names = name_of(one), name_of(other)
     if names[0] != names[1]:
         return names

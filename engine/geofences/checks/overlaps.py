@@ -1,4 +1,4 @@
-"""Checks of geofences against one another: overlaps, and shapes that are there twice."""
+"""Checks of geofences against one another: overlaps and duplicate shapes."""
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
@@ -14,23 +14,23 @@ from engine.geofences.checks.findings import Check, Finding, Severity, name_of, 
 from engine.geofences.checks.surroundings import Fences, Shapes, Surroundings, Tell, point_at
 
 _AT_ONCE: Final = 128
-"""Shapes that are looked up together; more would make long lists of pairs where everything overlaps."""
+"""Number of shapes queried together; more would produce long lists of pairs if many shapes overlap."""
 
 _PAIRS_AT_ONCE: Final = 2_000
-"""Pairs that are measured together; whoever reads the findings may want no more of them."""
+"""Number of pairs measured together; the reader of the findings may stop after any of them."""
 
 _LEAST_SHARE: Final = 0.01
-"""What is less of the smaller one is how neighbours touch."""
+"""Smallest share of the smaller shape that counts as an overlap; less is common between neighbours."""
 
 _NEARLY_SAME: Final = 0.95
-"""Share of what both cover together that both cover each."""
+"""Share of the common area in the combined area above which two shapes are nearly the same."""
 
 _WHOLLY: Final = 0.995
 _MOSTLY: Final = 0.5
 
 
 class _Pair(NamedTuple):
-    """Two shapes that overlap: the share of the smaller one, and of both together, that both have."""
+    """Two overlapping shapes, with the common area's share of the smaller one, and of both combined."""
 
     one: int
     other: int
@@ -40,7 +40,7 @@ class _Pair(NamedTuple):
 
 
 def find_overlaps(fences: Fences, _around: Surroundings, tell: Tell) -> Iterator[Finding]:
-    """Find shapes that are there twice, and overlaps of geofences that are enabled."""
+    """Find duplicate shapes, and overlaps of enabled geofences."""
     groups: dict[Geometry, list[int]] = {}
     for number, geofence in enumerate(fences.all):
         groups.setdefault(geofence.geometry, []).append(number)
@@ -79,14 +79,14 @@ def _overlap(fences: Fences, one: int, other: int, pair: _Pair) -> Finding:
     whole = f"{small_name} lies inside {large_name}."
     part = f"{pair.share:.0%} of {small_name} lies inside {large_name}."
     text = whole if pair.share >= _WHOLLY else part
-    # Of one tag it is rarely meant: which of the two a visit is of depends on a few metres.
+    # Within a tag this is rarely intended, because a few metres decide which geofence is visited.
     grave = small.tag == large.tag and pair.share >= _MOSTLY
     severity = Severity.WARNING if grave else Severity.INFO
     return Finding(Check.OVERLAP, severity, (small.summary, large.summary), text, point_at(*pair.middle))
 
 
 def _pairs(shapes: Shapes, tell: Tell) -> Iterator[_Pair]:
-    """Yield the pairs of shapes that overlap, the smaller one first."""
+    """Yield the pairs of overlapping shapes, the smaller one first."""
     whole, owners = _in_every_turn(shapes)
     areas = shapely.area(whole)
     tree = shapely.STRtree(whole)
@@ -94,7 +94,7 @@ def _pairs(shapes: Shapes, tell: Tell) -> Iterator[_Pair]:
         tell(min(start, len(shapes)))
         ones, others = tree.query(whole[start : start + _AT_ONCE])
         ones = ones + start
-        # Each pair once; two shapes that were both turned are a pair where they were before.
+        # Each pair once; two shapes that were both shifted already are a pair in their original position.
         kept = (owners[ones] < owners[others]) & ((ones < len(shapes)) | (others < len(shapes)))
         ones, others = ones[kept], others[kept]
         for some in range(0, len(ones), _PAIRS_AT_ONCE):
@@ -111,7 +111,7 @@ def _measured(
     common_areas = shapely.area(common)
     middles = shapely.get_coordinates(shapely.point_on_surface(common))
     there = np.flatnonzero(~shapely.is_empty(common))
-    # Degrees of longitude are shorter than those of latitude, but by as much in each of two shapes that overlap.
+    # Degrees of longitude are shorter than those of latitude, but equally so in two shapes that overlap.
     for place, pair in enumerate(there.tolist()):
         one, other, area = int(ones[pair]), int(others[pair]), float(common_areas[pair])
         if areas[one] > areas[other]:
@@ -124,7 +124,7 @@ def _measured(
 
 
 def _in_every_turn(shapes: Shapes) -> tuple[Shapes, NDArray[np.int64]]:
-    """Return the shapes, then those across the antimeridian once more on its other side; and whose each is."""
+    """Return the shapes, then those across the antimeridian again on its other side, and the owner of each."""
     west, _, east, _ = shapely.bounds(shapes).T
     parts: list[Any] = [shapes]
     owners = [np.arange(len(shapes))]

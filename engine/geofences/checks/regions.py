@@ -1,4 +1,4 @@
-"""Checks of geofences against what is around them: the areas of the workspace, and roads."""
+"""Checks of geofences against their surroundings: the areas of the workspace, and roads."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -20,11 +20,11 @@ from engine.geofences.checks.surroundings import Fences, Surroundings, Tell
 _USUAL_KMH: Final = {TravelMode.FOOT: 4.0, TravelMode.BIKE: 12.0}
 _USUAL_OTHERS_KMH: Final = 20.0
 _SHORT: Final = 0.15
-"""Part of the usual way in that time below which something is cut off."""
+"""Fraction of the usual distance for the travel time below which an isochrone is suspicious."""
 
 
 def find_isochrones(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
-    """Find isochrones whose destination is far from a road, or that reach next to nothing."""
+    """Find isochrones whose destination is far from a road, or whose reach is unusually short."""
     for number in fences.rings.tolist():
         geofence = fences[number]
         if not isinstance(geofence.geometry, Isochrone):
@@ -54,7 +54,7 @@ def _wrong_with(geofence: Geofence, isochrone: Isochrone, around: Surroundings) 
 
 
 def find_outside_areas(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
-    """Find the geofences for which there are no streets, routes and addresses."""
+    """Find the geofences outside all areas in use, for which there are no streets, routes and addresses."""
     tell(0)
     outside = np.flatnonzero(~_covered(fences, around.areas_in_use))
     if not (len(around.areas) and len(outside)):
@@ -85,7 +85,7 @@ def _holds(areas: Sequence[Area], name: str, fences: Fences, number: int) -> boo
 
 
 def _covered(fences: Fences, areas: Sequence[Area]) -> NDArray[np.bool]:
-    """Return of each geofence whether its centre is in one of the areas."""
+    """Return for each geofence whether its centre is in one of the areas."""
     covered = np.zeros(len(fences), bool)
     longitudes, latitudes = (fences.centers[:, 0] + 540) % 360 - 180, fences.centers[:, 1]
     for west, south, east, north in (area.bounds for area in areas):

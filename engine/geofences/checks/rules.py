@@ -14,7 +14,7 @@ _LISTED_NAMES: Final = 3
 
 
 def find_never_open(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
-    """Find hours without any span."""
+    """Find operating hours that are empty on all days."""
     restricted = around.settings.operating_hours_restriction
     for number, geofence in enumerate(fences.all):
         tell(number)
@@ -32,7 +32,7 @@ def find_never_open(fences: Fences, around: Surroundings, tell: Tell) -> Iterato
 
 
 def find_expiring(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
-    """Find geofences that are disabled or deleted soon."""
+    """Find geofences that will soon be disabled or deleted."""
     until = around.now + timedelta(seconds=around.options.soon_s)
     for number, geofence in enumerate(fences.all):
         tell(number)
@@ -46,7 +46,7 @@ def find_expiring(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[
 
 
 def find_expired(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
-    """Find geofences whose time to be disabled has passed."""
+    """Find geofences that were disabled by their expiry."""
     for number, geofence in enumerate(fences.all):
         tell(number)
         moment = geofence.rules.disable_after
@@ -60,7 +60,7 @@ def find_expired(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[F
 
 
 def find_same_name(fences: Fences, _around: Surroundings, tell: Tell) -> Iterator[Finding]:
-    """Find geofences of a tag that have the same description, or the same external ID but for case and spaces."""
+    """Find geofences of a tag with the same description, or with keys that differ only in case and spaces."""
     by_name: dict[tuple[str, str], list[int]] = {}
     by_id: dict[tuple[str, str], list[int]] = {}
     for number, geofence in enumerate(fences.all):

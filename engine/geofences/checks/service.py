@@ -1,4 +1,4 @@
-"""Checks of the geofences of an open workspace, and safe fixes of what they find."""
+"""Checks of the geofences of an open workspace, and safe fixes of their findings."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -20,7 +20,7 @@ from engine.geofences.geofences import Decided, Geofences
 from engine.geofences.judging import Judge
 
 _A_MOMENT_MIN: Final = 1.0
-"""Travel time for which a router is asked only for the road: the less, the quicker the answer."""
+"""Travel time, in minutes, of requests for the nearest road only; a short one makes the router fast."""
 
 
 class Checks:
@@ -37,7 +37,7 @@ class Checks:
         router: Callable[[], Router],
         confidence: Callable[[float], int],
     ) -> None:
-        """`areas` returns all that are installed, and those in use."""
+        """Create the checks. `areas` returns the installed areas and those in use."""
         self._geofences = geofences
         self._judges = judges
         self._clocks = clocks
@@ -50,15 +50,15 @@ class Checks:
     def run(
         self, environment: Environment, options: CheckOptions = DEFAULT_CHECKS, progress: Progress = no_progress
     ) -> CheckReport:
-        """Return what is found among the geofences; `progress` may raise `Cancelled`."""
+        """Return the findings among the geofences; `progress` may raise `Cancelled`."""
         return self._checked(environment, options, progress)[1]
 
     def fix(
         self, environment: Environment, options: CheckOptions = DEFAULT_CHECKS, progress: Progress = no_progress
     ) -> FixReport:
-        """Apply the safe fixes of what is found, all of geofences in one transaction, and check again.
+        """Apply all safe fixes, those of geofences in one transaction, and check again.
 
-        A geofence that somebody changes meanwhile stays as it is.
+        A geofence that another client changes in the meantime is left unchanged.
         """
         seen, report = self._checked(environment, options, progress)
         fixable = [finding for finding in report.findings if finding.fix is not None]
@@ -69,14 +69,14 @@ class Checks:
                 self._change_settings(environment, finding.fix.settings)
         skipped = self._fix_geofences(environment, fixable, seen)
         fixed = tuple(finding for finding in fixable if not skipped & set(finding.geofence_ids))
-        # From here on nobody may be told that it was cancelled.
+        # From here on, the operation must no longer be reported as cancelled.
         left = self.run(environment, options)
         return FixReport(fixed, tuple(finding for finding in fixable if finding not in fixed), left)
 
     def _fix_geofences(
         self, environment: Environment, findings: Sequence[Finding], seen: Mapping[str, Geofence]
     ) -> frozenset[str]:
-        """Change the geofences, and return the IDs of those that are not as they were checked."""
+        """Change the geofences, and return the IDs of those modified since the check."""
         changes = changes_of(findings)
         if not changes:
             return frozenset()
@@ -123,11 +123,11 @@ class Checks:
         try:
             return self._router().isochrones(center, [_A_MOMENT_MIN], mode).moved_m
         except InvalidParameter:
-            return None  # no data there, of which another check tells
+            return None  # without data there, which another check reports
 
 
 def changes_of(findings: Sequence[Finding]) -> dict[str, tuple[GeofenceChange, ...]]:
-    """Return the changes of geofences that fix findings, by the ID of the geofence."""
+    """Return the changes that fix findings, by geofence ID."""
     changes: dict[str, tuple[GeofenceChange, ...]] = {}
     for finding in findings:
         for geofence_id, change in finding.fix.fences.items() if finding.fix is not None else ():

@@ -1,4 +1,4 @@
-"""Checks of the settings of a project, which need no geofences: wherever settings are edited, they can be shown."""
+"""Checks of the settings of a project. They need no geofences, so they can be shown next to the settings."""
 
 from collections.abc import Iterator
 
@@ -11,12 +11,12 @@ _FIX = Fix("Turn on buffer exits", settings=SettingsChange(buffer_exits=True))
 
 
 def settings_findings(settings: ProjectSettings) -> tuple[Finding, ...]:
-    """Return what is suspicious about settings."""
+    """Return the findings about settings."""
     return (*_buffers(settings), *_coarse_exits(settings))
 
 
 def settings_warnings(settings: ProjectSettings) -> tuple[str, ...]:
-    """Return what is suspicious enough about settings to be said when they are edited."""
+    """Return the findings about settings that are severe enough to be shown while editing."""
     return tuple(each.text for each in settings_findings(settings) if each.severity is not Severity.INFO)
 
 
@@ -43,7 +43,7 @@ def _buffers(settings: ProjectSettings) -> Iterator[Finding]:
 
 
 def _coarse_exits(settings: ProjectSettings) -> Iterator[Finding]:
-    """Find the minimum of 2: with 1 nobody expects fixes to be certain, and with 3 the whole circle is outside."""
+    """Find a minimum confidence of 2: with 1 no certainty is expected, and 3 requires the whole circle outside."""
     if settings.minimum_confidence != Confidence.MEDIUM or settings.buffer_exits:
         return
     text = (

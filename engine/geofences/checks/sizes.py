@@ -1,4 +1,4 @@
-"""Checks of the size of each geofence: what confidence a location in it can have, and how narrow it is."""
+"""Checks of the size of each geofence: the attainable confidence of a location, and the width."""
 
 from collections.abc import Iterator
 from math import pi
@@ -17,13 +17,13 @@ from engine.geofences.checks.surroundings import Fences, Shapes, Surroundings, T
 
 _AT_ONCE: Final = 1_000
 _THIN: Final = 0.05
-"""Area of the shape to that of a circle with as long a boundary; a strip of 1 to 60 has 0.05."""
+"""Ratio of the area to that of a circle with the same perimeter; a strip of 1 to 60 has 0.05."""
 
 _NARROW_M: Final = 10.0
 
 
 def find_too_small(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
-    """Find geofences in which not even the best place has the highest confidence."""
+    """Find geofences in which no position can reach the highest confidence."""
     accuracy_m = around.options.accuracy_m
     for number in fences.circles.tolist():
         tell(number)
@@ -41,7 +41,7 @@ def find_too_small(fences: Fences, around: Surroundings, tell: Tell) -> Iterator
 
 
 def _may_be_small(shapes: Shapes, accuracy_m: float) -> NDArray[np.bool]:
-    """Return which shapes may hold no circle of the accuracy: in most, one around a middle is found quickly."""
+    """Return the shapes that may not contain a circle of the accuracy; a cheap test at an inner point excludes most."""
     depth_m = np.nan_to_num(shapely.distance(shapely.point_on_surface(shapes), shapely.boundary(shapes)))
     return np.asarray(shapely.is_geometry(shapes) & (depth_m < accuracy_m))
 
@@ -64,7 +64,7 @@ def _too_small(geofence: Geofence, best: Point, around: Surroundings) -> Iterato
 
 
 def find_slivers(fences: Fences, _around: Surroundings, tell: Tell) -> Iterator[Finding]:
-    """Find strips that are much longer than wide, and narrow."""
+    """Find narrow shapes that are much longer than wide."""
     tell(0)
     shapes = fences.metric
     areas, lengths = shapely.area(shapes), shapely.length(shapes)
@@ -74,7 +74,7 @@ def find_slivers(fences: Fences, _around: Surroundings, tell: Tell) -> Iterator[
         tell(number)
         geofence, width_m = fences[number], float(widths[number])
         if isinstance(geofence.geometry, Isochrone):
-            continue  # nobody has drawn it like that
+            continue  # computed, not drawn by a user
         text = f"{name_of(geofence)} is a sliver: {lengths[number] / 2:.0f} m long and {width_m:.1f} m wide on average."
         middle = shapely.point_on_surface(shapes[number])
         place = fences.degrees(number, middle.x, middle.y)

@@ -1,4 +1,4 @@
-"""What checks look at: geofences as arrays of shapes, and what is around them."""
+"""The input of checks: geofences as arrays of shapes, and their surroundings."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -22,20 +22,23 @@ from engine.geofences.checks.findings import CheckOptions
 
 _CIRCLE_VERTICES: Final = 64
 _POLAR_LATITUDE: Final = 89.0
-"""Nearer to a pole a degree of longitude is no measure, and shapes are not looked at."""
+"""Latitude beyond which shapes are not checked, because a degree of longitude is too short near a pole."""
 
 type Shapes = NDArray[Any]
-"""Valid polygons of shapely; None where there is none."""
+"""Valid polygons of shapely, or None for geofences without a valid one."""
 
 type Tell = Callable[[int], None]
-"""Told how many geofences a check has looked at; it may raise `Cancelled`."""
+"""Receives the number of geofences that a check has examined; may raise `Cancelled`."""
 
 type RoadDistance = Callable[[Point, TravelMode], float | None]
-"""Returns how far in metres the nearest road for a mode is, None where nobody knows; raises `RoutingUnavailable`."""
+"""Returns the distance to the nearest road in metres, or None if unknown; raises `RoutingUnavailable`."""
 
 
 class Surroundings(Struct, frozen=True):
-    """The project around geofences. `confidence` is that of a location of whose accuracy circle a share is inside."""
+    """The project around geofences.
+
+    `confidence` maps the share of an accuracy circle that is inside to a confidence.
+    """
 
     options: CheckOptions
     settings: ProjectSettings
@@ -47,7 +50,7 @@ class Surroundings(Struct, frozen=True):
 
 
 class Fences:
-    """Geofences in the order of tag and external ID, and arrays of their shapes, made when a check needs them."""
+    """Geofences sorted by tag and external ID, and arrays of their shapes, created on demand."""
 
     def __init__(self, geofences: Sequence[Geofence]) -> None:
         self.all = tuple(sorted(geofences, key=lambda geofence: (geofence.tag, geofence.external_id)))
@@ -60,17 +63,17 @@ class Fences:
 
     @cached_property
     def circles(self) -> NDArray[np.int64]:
-        """The numbers of the circles."""
+        """Numbers of the circles."""
         return np.array([n for n, each in enumerate(self.all) if isinstance(each.geometry, Circle)], np.int64)
 
     @cached_property
     def rings(self) -> NDArray[np.int64]:
-        """The numbers of polygons and isochrones."""
+        """Numbers of the polygons and isochrones."""
         return np.array([n for n, each in enumerate(self.all) if not isinstance(each.geometry, Circle)], np.int64)
 
     @cached_property
     def shapes(self) -> Shapes:
-        """The shapes in degrees, with continuous longitudes."""
+        """Shapes in degrees, with continuous longitudes."""
         shapes: Shapes = np.full(len(self), None, object)
         shapes[self.circles] = _circle_shapes([self[n].geometry for n in self.circles])  # type: ignore[misc]
         for number in self.rings:
@@ -80,17 +83,17 @@ class Fences:
 
     @cached_property
     def metric(self) -> Shapes:
-        """The shapes in metres: each true in size and angles, but not where it is."""
+        """Shapes in metres, true in size and angles, each relative to its own centre."""
         coordinates, owners = shapely.get_coordinates(self.shapes, return_index=True)
         scale_x, scale_y = metres_per_degrees(self.centers[:, 1])
-        # Each about its own origin: the larger the numbers, the less exact.
+        # Relative to their centres, because larger numbers are less precise.
         about = coordinates - self.centers[owners]
         metres = about * np.column_stack([scale_x[owners], scale_y[owners]])
         return np.asarray(shapely.set_coordinates(self.shapes.copy(), metres))
 
     @cached_property
     def centers(self) -> Floats:
-        """The centres (longitude, latitude): of a polygon its centroid, of an isochrone its destination."""
+        """Centres (longitude, latitude): of a polygon its centroid, of an isochrone its destination."""
         centers = np.zeros((len(self), 2))
         centroids = shapely.get_coordinates(shapely.centroid(self.shapes))
         centers[shapely.is_geometry(self.shapes)] = centroids
@@ -104,7 +107,7 @@ class Fences:
         return point_at(*self.centers[number])
 
     def degrees(self, number: int, x_m: float, y_m: float) -> Point:
-        """Return where on the earth a place of a metric shape is."""
+        """Return the geographic position of a point of a metric shape."""
         scale_x, scale_y = metres_per_degrees(self.centers[number : number + 1, 1])
         longitude, latitude = self.centers[number]
         return point_at(longitude + x_m / scale_x[0], latitude + y_m / scale_y[0])

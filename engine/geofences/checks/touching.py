@@ -1,4 +1,4 @@
-"""Check of polygons whose boundary comes close to itself, and removal of spikes, which is what that mostly is."""
+"""Check of polygons whose boundary comes close to itself, and removal of spikes, the most common cause."""
 
 from collections.abc import Iterator, Sequence
 from itertools import batched
@@ -17,21 +17,21 @@ from engine.geofences.checks.findings import Check, Finding, Fix, Severity, name
 from engine.geofences.checks.surroundings import Fences, Surroundings, Tell
 
 CLOSE_M: Final = 1.0
-"""Nearer to itself a boundary nearly crosses itself: nobody draws that on purpose."""
+"""Distance below which a boundary nearly crosses itself, which is never intended."""
 
 _DETOUR: Final = 10.0
-"""Along the boundary it must be as many times farther than across: else it is a corner, or a curve."""
+"""Minimum ratio of the distance along the boundary to that across; a smaller one is a vertex or a curve."""
 
 _AT_ONCE: Final = 500
 _MOST_SPIKES: Final = 50
 _SMALL_PART: Final = 0.01
 
 type _Line = Floats
-"""Positions of a ring in metres, of shape (n, 2), without the last, which is the first."""
+"""Positions of a ring in metres, of shape (n, 2), without the last, which equals the first."""
 
 
 class _Spot(NamedTuple):
-    """A vertex near an edge of the same ring that is no neighbour of it."""
+    """A vertex close to a non-adjacent edge of the same ring."""
 
     owner: int
     vertex: int
@@ -40,7 +40,7 @@ class _Spot(NamedTuple):
 
 
 def find_self_touching(fences: Fences, _around: Surroundings, tell: Tell) -> Iterator[Finding]:
-    """Find polygons with a vertex close to an edge that is not beside it."""
+    """Find polygons with a vertex close to a non-adjacent edge."""
     numbers = [number for number in fences.rings.tolist() if _is_drawn(fences, number)]
     for some in batched(numbers, _AT_ONCE):
         tell(some[0])
@@ -69,7 +69,7 @@ def _centimetres(distance_m: float) -> str:
 
 
 def _fix(geofence: Geofence, line: _Line) -> Fix | None:
-    """Return the removal of the spikes, where that takes away nothing wider than a boundary that is close to itself."""
+    """Return a fix that removes the spikes, or None if that would remove more than narrow slivers."""
     geometry = geofence.geometry
     assert isinstance(geometry, Polygon)
     kept = _without_spikes(line)
@@ -87,7 +87,7 @@ def _fix(geofence: Geofence, line: _Line) -> Fix | None:
 
 
 def _without_spikes(line: _Line) -> list[int] | None:
-    """Return the numbers of the vertices that are left without spikes; None where something close is no spike."""
+    """Return the numbers of the vertices left without spikes, or None if a close spot is not a spike."""
     kept = list(range(len(line)))
     whole = shapely.Polygon(line)
     for _ in range(_MOST_SPIKES):
@@ -105,7 +105,7 @@ def _without_spikes(line: _Line) -> list[int] | None:
 def _cut(kept: list[int], spot: _Spot) -> list[int]:
     """Return the vertices without those between a vertex and the edge close to it, on the side with fewer."""
     size = len(kept)
-    # Going on from the edge to the vertex, or from the vertex to the edge.
+    # In ring order from the edge to the vertex, or from the vertex to the edge.
     before = [(spot.edge + 1 + step) % size for step in range((spot.vertex - spot.edge - 1) % size)]
     after = [(spot.vertex + 1 + step) % size for step in range((spot.edge - spot.vertex) % size)]
     gone = set(before if len(before) <= len(after) else after)
@@ -119,7 +119,7 @@ def _is_little(whole: Any, left: Any) -> bool:
 
 
 def _line(shape: Any) -> _Line:
-    """Return the corners of a ring; two that are the same are one."""
+    """Return the vertices of a ring without the closing one."""
     return np.asarray(shapely.get_coordinates(shape))[:-1]
 
 
@@ -132,7 +132,7 @@ def _narrowest(spots: Sequence[_Spot]) -> list[_Spot]:
 
 
 def _spots(lines: Sequence[_Line]) -> list[_Spot]:
-    """Return where rings come close to themselves; all are looked at together, each beside the one before."""
+    """Return the spots where rings come close to themselves; all rings are examined together, side by side."""
     rings = _Rings(lines)
     points = shapely.points(rings.starts)
     edges = shapely.linestrings(np.stack([rings.starts, rings.ends], axis=1))
@@ -151,7 +151,7 @@ def _spots(lines: Sequence[_Line]) -> list[_Spot]:
 
 
 class _Rings:
-    """Rings one beside the other, so that none is near another: every vertex begins an edge."""
+    """Rings placed side by side so that none is near another; every vertex begins an edge."""
 
     def __init__(self, lines: Sequence[_Line]) -> None:
         sizes = np.array([len(line) for line in lines])
@@ -170,7 +170,7 @@ class _Rings:
         self._ways = ways - ways[self.firsts][self.owners]
 
     def measured(self, vertices: NDArray[np.int64], edges: NDArray[np.int64]) -> tuple[Floats, Floats]:
-        """Return how far vertices are from edges, across and along the ring."""
+        """Return the distances of vertices from edges, across and along the ring."""
         extents, lengths = self.ends[edges] - self.starts[edges], self._lengths[edges]
         to_vertex = self.starts[vertices] - self.starts[edges]
         with np.errstate(invalid="ignore", divide="ignore"):

@@ -1,1 +1,1 @@
-"""Importing geofences from files: reading their rows, judging them, storing, the history, and taking it back."""
+"""Importing geofences from files: reading and validating rows, storing, the history, and undo."""

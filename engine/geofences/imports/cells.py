@@ -1,4 +1,4 @@
-"""The cells that only geofences have, one function per kind: from the text to the value, or an `InvalidParameter`."""
+"""Parsers for the cells specific to geofences: from text to a value, or an `InvalidParameter`."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -20,7 +20,7 @@ _TYPES: Final = frozenset(GeometryType)
 
 
 def geometry_type(column: str, cell: str) -> str:
-    """Return the geometry type; the case does not matter."""
+    """Return the geometry type, ignoring case."""
     kind = text(column, cell).lower()
     if kind not in _TYPES:
         raise InvalidParameter(column, f"{column}: must be {' or '.join(GeometryType)}, not {cell!r}.")
@@ -28,34 +28,34 @@ def geometry_type(column: str, cell: str) -> str:
 
 
 def mode(column: str, cell: str) -> str | None:
-    """Return how one travels; the case does not matter, and empty is none, which an isochrone cannot have."""
+    """Return the travel mode, ignoring case, or None for an empty cell, which an isochrone cannot have."""
     return mode_of(cell, column).value if cell else None
 
 
 def hours(column: str, cell: str) -> OperatingHours | None:
-    """Return the operating hours that the JSON object in `cell` spells; empty is always open."""
+    """Return the operating hours in the JSON object of a cell; an empty cell is always open."""
     return parse_hours(json_of(column, cell), column) if cell else None
 
 
 def spans(column: str, cell: str, day: str) -> tuple[Span, ...]:
-    """Return when a geofence is open on one day, from a JSON list of pairs; empty is closed."""
+    """Return the opening times of one day from a JSON list of pairs; an empty cell is closed."""
     return parse_spans(json_of(column, cell), column, day) if cell else ()
 
 
 def date(column: str, cell: str) -> datetime | None:
-    """Return the moment of a date; empty is never."""
+    """Return the time of a date; an empty cell is never."""
     return read_date(cell, column) if cell else None
 
 
 def user_id(column: str, cell: str) -> tuple[str, ...]:
-    """Return one user ID; empty is none."""
+    """Return one user ID, or nothing for an empty cell."""
     if "," in cell:
         raise InvalidParameter(column, f"{column}: must be one user ID, without commas; use userIds for several.")
     return (check_identifier(cell, column),) if cell else ()
 
 
 def user_ids(column: str, cell: str) -> tuple[str, ...]:
-    """Return user IDs, each once, separated by commas or as a JSON list; empty is none."""
+    """Return distinct user IDs, separated by commas or from a JSON list; an empty cell has none."""
     ids = tuple(dict.fromkeys(_json_ids(cell) or (part.strip() for part in cell.split(",") if part.strip())))
     if cell and not ids:
         raise InvalidParameter(column, f"{column}: {short(cell)} contains no user ID.")
@@ -65,7 +65,7 @@ def user_ids(column: str, cell: str) -> tuple[str, ...]:
 
 
 def _json_ids(cell: str) -> list[str]:
-    """Return the texts of a JSON list; nothing where a cell is none."""
+    """Return the strings of a JSON list, or an empty list for any other cell."""
     try:
         value = json_of("", cell) if cell.startswith("[") else None
     except InvalidParameter:
@@ -74,7 +74,7 @@ def _json_ids(cell: str) -> list[str]:
 
 
 def ip_ranges(column: str, cell: str) -> IpRanges | None:
-    """Return comma-separated ranges of IP addresses; empty is all addresses."""
+    """Return comma-separated ranges of IP addresses; an empty cell is all addresses."""
     ranges = parse_ip_ranges(cell, column)
     if cell and ranges is None:
         raise InvalidParameter(column, f"{column}: {short(cell)} contains no IP address.")
@@ -82,7 +82,7 @@ def ip_ranges(column: str, cell: str) -> IpRanges | None:
 
 
 def seconds(check: Callable[[float, str], float] | None) -> Callable[[str, str], float | None]:
-    """Return how a duration is read, in minutes in the cell, in seconds; empty is the project's."""
+    """Return a parser of durations: minutes in the cell, seconds in the result, and the project's for an empty cell."""
 
     def read(column: str, cell: str) -> float | None:
         if not cell:
@@ -94,9 +94,9 @@ def seconds(check: Callable[[float, str], float] | None) -> Callable[[str, str],
 
 
 def parts(column: str, cell: str) -> tuple[Part, ...]:
-    """Return the positions and rings that a cell holds: JSON in the specification's form, GeoJSON, or WKT.
+    """Return the positions and rings in a cell: JSON as in the specification, GeoJSON, or WKT.
 
-    Whether they are a sound geometry is decided where the geofence is stored.
+    Whether they form a valid geometry is determined when the geofence is stored.
     """
     if not cell:
         raise InvalidParameter(column, f"{column}: must not be empty.")
@@ -120,7 +120,7 @@ def parts(column: str, cell: str) -> tuple[Part, ...]:
 
 
 def _depth(value: object) -> int:
-    """Return how many lists are around the first number, up to five."""
+    """Return the number of lists around the first number, up to five."""
     depth = 0
     while isinstance(value, list) and depth < 5:
         depth += 1

@@ -1,7 +1,7 @@
-"""Dates as people and spreadsheets write them: ISO, or free forms such as ``Jan 1, 2029`` and ``1/31/2029``.
+"""Parsing of dates in the formats of people and spreadsheets: ISO, ``Jan 1, 2029`` or ``1/31/2029``.
 
-Nothing is guessed: what lacks a year of four digits, a month or a day is refused, and so is what can be read in two
-ways, such as ``1/2/2029``. Without a zone a time is UTC; without a time a date is its midnight.
+Nothing is guessed: a date without a year of four digits, a month or a day is refused, and so is an ambiguous one, such
+as ``1/2/2029``. A time without a zone is UTC; a date without a time is midnight.
 """
 
 import re
@@ -21,21 +21,22 @@ _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _DAY_S: Final = 24 * 3600
 _NO_DATE: Final = "is not a date; write it as 2029-01-31, 2029-01-31T18:00:00Z or Jan 31, 2029"
 
-# What is not in the text is filled in from these, so that it shows: they have no part of the date in common.
+# Missing parts are filled in from these. They have no part of the date in common, so differing results reveal a missing
+# part.
 _DEFAULTS: Final = (datetime(2000, 1, 1), datetime(2003, 4, 5))  # noqa: DTZ001 - the text says the zone, or UTC is meant
 
 
 class _Refused(Exception):
-    """Reason why a text is no date: the end of a sentence that begins with the text."""
+    """The reason why a text is not a date: the end of a sentence that begins with the text."""
 
 
 def read_date(text: str, param: str) -> datetime:
-    """Return the moment that `text` names, in UTC and whole milliseconds; raises `InvalidParameter` naming `param`."""
+    """Return the time that `text` names, in UTC and whole milliseconds; raises `InvalidParameter` naming `param`."""
     try:
         moment = _moment(text).astimezone(UTC)
     except _Refused as refused:
         raise InvalidParameter(param, f"{param}: {_shown(text)} {refused}.") from None
-    except (ValueError, ArithmeticError):  # of a reader that stumbled, or beyond the years 1 to 9999
+    except (ValueError, ArithmeticError):  # the parser failed, or the result is outside the years 1 to 9999
         raise InvalidParameter(param, f"{param}: {_shown(text)} {_NO_DATE}.") from None
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
@@ -54,10 +55,10 @@ def _moment(text: str) -> datetime:
     return _free(text)
 
 
-@lru_cache(maxsize=1_024)  # reading is slow, and a table has the same dates again and again
+@lru_cache(maxsize=1_024)  # parsing is slow, and tables repeat the same dates
 def _free(text: str) -> datetime:
     moment = _complete(text, day_first=False)
-    # A year in front is followed by the month everywhere.
+    # A leading year is followed by the month in every format.
     other = moment if _YEAR_FIRST.match(text) else _complete(text, day_first=True)
     if other != moment:
         raise _Refused(
@@ -79,14 +80,14 @@ def _complete(text: str, *, day_first: bool) -> datetime:
 
 
 def _parsed(text: str, default: datetime, *, day_first: bool) -> datetime:
-    # Only here: most tables have no such date, and reading them is slow to load.
+    # Imported here because most tables have no such date, and the module is slow to load.
     from dateutil.parser import parse
 
     return parse(text, default=default, dayfirst=day_first, tzinfos=_zone)
 
 
 def _zone(name: str | None, offset_s: int | None) -> tzinfo:
-    """Return the zone of a text. Names other than UTC's are refused: they mean different zones to different people."""
+    """Return the time zone of a text; names other than UTC's are refused because they are ambiguous."""
     if name is not None and name.upper() not in ("UTC", "GMT", "Z"):
         raise _Refused(f"names the zone {name}; write an offset such as +01:00")
     if offset_s is not None and abs(offset_s) >= _DAY_S:

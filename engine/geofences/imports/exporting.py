@@ -1,4 +1,4 @@
-"""Geofences as a file that can be imported again: the columns are those of an import, so nothing changes by it."""
+"""Geofences as a file for importing: with the columns of an import, so that a round trip changes nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PROGRESS_ROWS: Final = 1_000
 
 
 class ExportFormat(StrEnum):
-    """The kinds of file that geofences are exported as."""
+    """The file formats of exported geofences."""
 
     CSV = "csv"
     GEOJSON = "geojson"
@@ -35,13 +35,13 @@ class ExportFormat(StrEnum):
 
 
 class ExportQuery(Struct, frozen=True, kw_only=True):
-    """Geofences with one of some tags, and enabled or not; what is not given leaves none out."""
+    """Geofences with any of some tags, and with an enabled state; by default all."""
 
     tags: frozenset[str] = frozenset()
     enabled: bool | None = None
 
     def wants(self, geofence: Geofence) -> bool:
-        """Whether a geofence is among those asked for."""
+        """Return whether a geofence matches."""
         return (not self.tags or geofence.tag in self.tags) and self.enabled in (None, geofence.enabled)
 
 
@@ -49,7 +49,7 @@ ALL: Final = ExportQuery()
 
 
 def export(geofences: Sequence[Geofence], format: ExportFormat, progress: Progress) -> bytes:
-    """Return a file of geofences; raises `InvalidParameter` where a library for it is missing."""
+    """Return a file of geofences; raises `InvalidParameter` if a required library is missing."""
     rows = _told(geofences, progress)
     match format:
         case ExportFormat.CSV:
@@ -126,7 +126,7 @@ def _mode(geofence: Geofence) -> str | None:
 
 
 def _ids(ids: Sequence[str]) -> str:
-    """Return user IDs separated by commas, or as a JSON list where that would be read otherwise."""
+    """Return user IDs separated by commas, or as a JSON list if that would be ambiguous."""
     if any("," in one or one != one.strip() or one.startswith("[") for one in ids):
         return orjson.dumps(ids).decode()
     return ",".join(ids)
@@ -139,11 +139,11 @@ _OF_KIND: Final[Mapping[ValueKind, Callable[[Any], Any]]] = {
     ValueKind.RANGES: lambda ranges: ",".join(ranges.items),
     ValueKind.SECONDS: exact_minutes,
 }
-"""How values of a kind are in a file; others are as they are."""
+"""Functions that write the values of a kind; all other values are written unchanged."""
 
 
 def _rule(row: Row) -> Callable[[Geofence], Any]:
-    """Return the value of a rule in a file; None if it is not set."""
+    """Return a function that writes a rule's value to a file, or None if it is not set."""
     value_of, unset, write = row.value, row.unset, _OF_KIND.get(row.kind, _as_it_is)
 
     def written(geofence: Geofence) -> Any:
@@ -170,4 +170,4 @@ _VALUES: Final[Mapping[str, Callable[[Geofence], Any]]] = {
 }
 
 COLUMNS: Final = tuple(_VALUES)
-"""Texts of each geofence in a file, besides where it is."""
+"""Columns of a geofence in a file, except for its coordinates."""

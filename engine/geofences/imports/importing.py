@@ -12,25 +12,25 @@ from engine.geofences.judging import Find, Judge
 
 
 class GeofenceImport:
-    """Geofences as a plan needs them."""
+    """The operations of an import plan for geofences."""
 
     def __init__(self, judge: Judge, find: Find, finders: Finders, *, of_map: bool) -> None:
-        """Each row `of_map` should have a geometry; rows of a table may be about other columns only."""
+        """Create the operations. With `of_map` each row should have a geometry; rows of a table may omit it."""
         self._judge = judge
         self._find = find
         self._finders = finders
         self._of_map = of_map
 
     def key(self, change: GeofenceChange) -> Key:
-        """Return which geofence a row is about."""
+        """Return the key of the geofence that a row describes."""
         return change.tag or "", change.external_id or ""
 
     def find(self, key: Key) -> Geofence | None:
-        """Return the stored geofence of a key."""
+        """Return the stored geofence with a key, or None."""
         return self._find(*key)
 
     def judged(self, change: GeofenceChange, key: Key, existing: Geofence | None) -> Geofence:
-        """Return what a row makes of a geofence, or a new one, which has to be somewhere."""
+        """Return the changed or new geofence of a row; a new one must have a position."""
         if existing is None and change.type is UNSET and _is_nowhere(change):
             raise InvalidParameter("coordinates", "coordinates: the row has no geometry, which a new geofence needs.")
         return self._judge.upserted(lambda _tag, _external_id: existing, *key, change)
@@ -40,13 +40,13 @@ class GeofenceImport:
         return differing(before, record)
 
     def column(self, field: str) -> str:
-        """Return the column that a field of a change is read from."""
+        """Return the column from which a field of a change is read."""
         return column_of(field)
 
     def warning(self, change: GeofenceChange, record: Geofence) -> tuple[str, str] | None:
-        """Return how far an isochrone was moved to a road, if far, or that a feature has no geometry.
+        """Return a warning if an isochrone was moved far to a road, or if a feature has no geometry.
 
-        What reads maps passes over damaged geometries without an error.
+        Readers of map formats skip damaged geometries without an error.
         """
         if self._of_map and _is_nowhere(change):
             return "coordinates", "coordinates: the feature has no geometry, so that of the geofence was kept."

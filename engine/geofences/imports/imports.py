@@ -1,8 +1,8 @@
-"""Imports of geofences: judged, stored, kept in a history, and taken back.
+"""Imports of geofences: validated, stored, recorded in a history, and undone.
 
-A file is read and judged while others edit geofences; what they have changed meanwhile is judged again when it is the
-import's turn. What it stores, its record and what there was before become visible together: a full disk, a power cut
-or a cancelled import leave all of it or nothing.
+A file is read and validated while other clients edit geofences. If geofences were changed in the meantime, the rows are
+validated again when the import gets its turn. The stored geofences, the record and the previous versions become visible
+together: a full disk, a power cut or a cancelled import leaves all of it or nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -83,9 +83,9 @@ class Imports:
         options: ImportOptions = DEFAULT_OPTIONS,
         progress: Progress = no_progress,
     ) -> ImportReport:
-        """Return what importing a file would do; nothing is stored, and the history does not mention it.
+        """Return the report of importing a file, without storing anything or recording it in the history.
 
-        Raises `InvalidParameter` when the file as a whole cannot be used; `progress` may raise `Cancelled`.
+        Raises `InvalidParameter` if the file as a whole cannot be used; `progress` may raise `Cancelled`.
         """
         progress = self._geofences.stop.heeded(progress)
         with without_collecting():
@@ -103,9 +103,9 @@ class Imports:
         )
 
     def tried(self, environment: Environment, asked: AskedEdits, progress: Progress = no_progress) -> FenceEdits:
-        """Return geofences as somebody wants them in a sandbox; nothing is stored.
+        """Return the geofences as edited in a sandbox, without storing anything.
 
-        Raises `NotFound` naming ``geofence``, `InvalidParameter` naming what is wrong.
+        Raises `NotFound` naming ``geofence``, or `InvalidParameter` naming the invalid field.
         """
         catalog = self._catalogs[environment]
         return tried(
@@ -113,7 +113,7 @@ class Imports:
         )
 
     def columns(self, file: ImportFile, layer: str | None = None, progress: Progress = no_progress) -> tuple[str, ...]:
-        """Return the columns of a file; raises `InvalidParameter` for one that cannot be read."""
+        """Return the columns of a file; raises `InvalidParameter` if it cannot be read."""
         return open_source(file.data, file.name, layer, self._geofences.stop.heeded(progress)).columns
 
     def run(
@@ -123,11 +123,11 @@ class Imports:
         options: ImportOptions = DEFAULT_OPTIONS,
         progress: Progress = no_progress,
     ) -> ImportOutcome:
-        """Upsert a geofence for each row of a file, in one transaction with the record of it.
+        """Upsert a geofence for each row of a file, in one transaction with the import's record.
 
-        Where a row has an error nothing is stored, unless the good rows are to be kept; the record says so. Raises
-        `InvalidParameter` when the file as a whole cannot be used, which is recorded as well; `progress` may raise
-        `Cancelled`, and then nothing is stored and nothing recorded.
+        If a row has an error, nothing is stored unless the good rows should be kept; the record states this. Raises
+        `InvalidParameter` if the file as a whole cannot be used, which is recorded as well. `progress` may raise
+        `Cancelled`, and then nothing is stored or recorded.
         """
         source = EditSource.SYNC if file.channel is Channel.SYNC else EditSource.IMPORT
         progress = self._geofences.stop.heeded(progress)
@@ -146,7 +146,7 @@ class Imports:
         read, plans = replace(read, rows=()), [ImportPlan(rows, importing, share(progress, 1, 3))]
 
         def decide() -> Decided[ImportOutcome]:
-            # Rows are judged again only if a geofence was changed meanwhile.
+            # Rows are validated again only if a geofence was changed in the meantime.
             if not plans[0].holds():
                 plans.append(ImportPlan(rows, importing, no_progress))
             return self._decided(environment, file, options, read, plans[-1])
@@ -173,9 +173,9 @@ class Imports:
         query: ExportQuery = ALL,
         progress: Progress = no_progress,
     ) -> bytes:
-        """Return a file of geofences, by tag and external ID, that an import makes the same of again.
+        """Return a file of geofences, sorted by tag and external ID, from which an import recreates them.
 
-        Raises `InvalidParameter` where a library for the format is missing; `progress` may raise `Cancelled`.
+        Raises `InvalidParameter` if a library for the format is missing; `progress` may raise `Cancelled`.
         """
         progress = self._geofences.stop.heeded(progress)
         there = self._geofences.all(environment, self._geofences.stop.check)
@@ -184,10 +184,10 @@ class Imports:
         return export(found, format, progress)
 
     def undo(self, environment: Environment, import_id: str) -> ImportRecord:
-        """Put back what there was before an import, and return its record.
+        """Restore the state before an import, and return its record.
 
-        Raises `NotFound`, or `Conflict` where the import stored nothing, was undone before, is too old, or where a
-        later change touched one of its geofences.
+        Raises `NotFound`, or `Conflict` if the import stored nothing, was undone before, is too old, or if a later
+        change affected one of its geofences.
         """
 
         def decide() -> Decided[ImportRecord]:
@@ -209,7 +209,7 @@ class Imports:
         return GeofenceImport(self._judges[environment], find, self._finders, of_map=read.of_map)
 
     def _missing(self, environment: Environment, plan: Plan, options: ImportOptions) -> tuple[Geofence, ...]:
-        """Return the geofences that are to be deleted because no row is about them."""
+        """Return the geofences to delete because they have no row."""
         if not options.delete_missing or plan.errors:
             return ()
         wanted = plan.keys | options.kept
@@ -283,7 +283,7 @@ class Imports:
     def _before(
         self, environment: Environment, kept: KeptImport, items: list[ImportedItem]
     ) -> tuple[tuple[Geofence, ...], tuple[Geofence, ...]]:
-        """Return what is to be stored and what to be deleted for an import never to have been."""
+        """Return the geofences to store and to delete in order to undo an import."""
         catalog, judge = self._catalogs[environment], self._judges[environment]
         saved, removed = [], []
         for item in reporting(items, self._geofences.stop.check):
@@ -322,7 +322,7 @@ def _check_undoable(record: ImportRecord) -> None:
 
 
 def _is_as_stored(item: ImportedItem, now: Geofence | None, revision: int) -> bool:
-    """Whether a geofence is what the import made of it: never touched since, or put back to that."""
+    """Return whether a geofence is as the import stored it: never changed since, or restored to that state."""
     if now is None or item.deleted:
         return now is None and item.deleted
     return now.revision == revision or digest_of(now) == item.stored

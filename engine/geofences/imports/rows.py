@@ -1,18 +1,19 @@
-"""From the specification's columns, in a file of any kind, to one change per row, or per part of where it is.
+"""Reading of rows in the specification's columns, from any kind of file, as one change per row or geometry part.
 
-What a row means beyond its cells (does the geofence exist, does the geometry hold) is decided where it is stored;
-here every cell becomes a field of a `GeofenceChange`, or an error that names its row and column.
+The meaning of a row beyond its cells (whether the geofence exists, whether the geometry is valid) is determined when it
+is stored. Here every cell becomes a field of a `GeofenceChange`, or an error that names its row and column.
 
-- A missing column keeps what is stored; an empty cell resets: ``enabled`` to true, ``metadata`` to nothing,
+- A missing column keeps the stored value; an empty cell resets: ``enabled`` to true, ``metadata`` to nothing,
   ``metadata.{key}`` to no such key, the rules to none. The required fields cannot be reset, so an empty cell of
   theirs is an error.
-- The columns ``operatingHours.{day}`` together are the whole of the hours; so are ``userIds`` and the deprecated
-  ``userId`` of the users.
-- ``address`` and ``placeId`` say where the geofence is besides, or instead of, ``coordinates``; empty ones say nothing.
-- ``latitude`` and ``longitude`` are another way to give a position; both count, or neither.
-- A geometry of several parts is several geofences, whose external IDs end in ``-1``, ``-2`` and so on.
-- A column that the specification does not know refuses a CSV, unless somebody says what its columns mean: a typing
-  error must not lose data.
+- The columns ``operatingHours.{day}`` together form the hours; so do ``userIds`` and the deprecated ``userId`` for the
+  users.
+- ``address`` and ``placeId`` locate the geofence in addition to, or instead of, ``coordinates``; empty ones are
+  ignored.
+- ``latitude`` and ``longitude`` are another way to give a position; both are needed.
+- A geometry of several parts becomes several geofences, whose external IDs end in ``-1``, ``-2`` and so on.
+- A CSV with a column unknown to the specification is refused, unless the caller assigns its columns: a typo must not
+  lose data.
 - Spaces around a cell, and the case of a column's name, do not matter.
 """
 
@@ -57,7 +58,7 @@ _OF_KIND: Final[Mapping[ValueKind, _Reader]] = {
 
 
 def _reader(row: Row) -> _Reader:
-    """Return how a cell of a rule is read."""
+    """Return the function that reads a cell of a rule."""
     return cells.seconds(row.check) if row.kind is ValueKind.SECONDS else _OF_KIND[row.kind]
 
 
@@ -71,10 +72,10 @@ _READERS: Final[Mapping[str, tuple[str, _Reader]]] = {
     "metadata": ("metadata", metadata),
     **{spelled(row.name): (row.name, _reader(row)) for row in RULES if row.name != "user_ids"},
 }
-"""The columns that are read by themselves: the field of the change, and how a cell is read."""
+"""The independent columns, with the field of the change and the function that reads a cell."""
 
 _LOCATED = {"address": "address", "placeId": "place_id"}
-"""The columns that are looked up: an empty cell of theirs says nothing."""
+"""The columns that need a lookup; an empty cell is ignored."""
 
 _COLUMNS = columns_of_fields(
     _READERS,
@@ -91,14 +92,14 @@ _DAY_COLUMNS = tuple(_DAY_OF_HOURS + day for day in DAYS)
 
 
 def column_of(field: str) -> str:
-    """Return the column that a field of a change is read from."""
+    """Return the column from which a field of a change is read."""
     return _COLUMNS.get(field, field)
 
 
 class ReadFile(Struct, frozen=True):
-    """A file's rows, its columns, those of them that say nothing, and why there are no rows, if there are none.
+    """The rows and columns of a file, its ignored columns, and a warning if it has no rows.
 
-    The rows of a file `of_map` are features with geometries of their own.
+    The rows of a file `of_map` are features with their own geometries.
     """
 
     rows: tuple[ParsedRow[GeofenceChange], ...]
@@ -109,7 +110,7 @@ class ReadFile(Struct, frozen=True):
 
 
 def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> ReadFile:
-    """Return the rows of a file; raises `InvalidParameter` for one that cannot be used as a whole."""
+    """Return the rows of a file; raises `InvalidParameter` if it cannot be used as a whole."""
     memory = MEMORY_OF_SYNC if file.channel is Channel.SYNC else MEMORY_OF_FILE
     source = open_source(file.data, file.name, options.layer, progress, memory)
     if not source.rows and not source.strict:
@@ -132,13 +133,13 @@ def _parse(row: int, values: dict[str, str], parts: tuple[Part, ...] | None) -> 
 
 
 class _Located:
-    """Where a row is: in a geometry that came with it, in its coordinates, or in its latitude and longitude."""
+    """The position of a row: from an accompanying geometry, from coordinates, or from latitude and longitude."""
 
     def __init__(self, row: int, values: dict[str, str], parts: tuple[Part, ...] | None) -> None:
         self.parts = parts or ()
         self.errors: list[RowError] = []
         self._row = row
-        # A table says itself of which type its rows are; elsewhere the geometry does.
+        # A table gives the type of its rows itself; otherwise the geometry does.
         self.typed = parts is not None
         if values.get("coordinates"):
             self._read("coordinates", lambda: cells.parts("coordinates", values["coordinates"]))
@@ -148,7 +149,7 @@ class _Located:
             self._read("coordinates", lambda: cells.parts("coordinates", ""))
 
     def only(self, part: Part) -> "_Located":
-        """Return the same for one of several parts."""
+        """Return a copy for one of several parts."""
         one = copy(self)
         one.parts = (part,)
         return one
@@ -166,7 +167,7 @@ def _position(values: dict[str, str]) -> Part:
 
 
 def _day_column(name: str) -> str | None:
-    """Return a column of one day's hours with the day as it is spelled here; None for any other."""
+    """Return a column of one day's hours with normalized spelling, or None for any other column."""
     if not name.lower().startswith(_DAY_OF_HOURS.lower()):
         return None
     try:
@@ -189,7 +190,7 @@ _FORMAT: Final = TableFormat(
 
 
 class _RowParser(RowReader):
-    """Turns the cells of one row, and one part of where it is, into a change of a geofence."""
+    """Converts the cells of one row, with one part of its geometry, into a change of a geofence."""
 
     def __init__(self, row: int, values: dict[str, str], located: _Located) -> None:
         super().__init__(row, values)
@@ -207,7 +208,7 @@ class _RowParser(RowReader):
         return self.parsed(GeofenceChange)
 
     def _read_where(self) -> None:
-        """Take what is to be looked up; where there is anything, coordinates may be missing, and so may a radius."""
+        """Read the address and place ID; with either of them, coordinates and radius may be missing."""
         for column, field in _LOCATED.items():
             if self.values.get(column):
                 self.fields[field] = self.cell(column, text)
@@ -229,7 +230,7 @@ class _RowParser(RowReader):
     def _read_radius(self) -> None:
         """Read the radius, which the specification ignores for a polygon.
 
-        Without the type in the row only the stored geofence tells whether an empty one is an error.
+        If the row has no type, only the stored geofence determines whether an empty radius is an error.
         """
         kind = self.fields.get("type")
         if kind == GeometryType.POLYGON:
@@ -240,7 +241,7 @@ class _RowParser(RowReader):
         self.read("radius", "size", number)
 
     def _read_hours(self) -> None:
-        """Read the columns of single days, which together are the hours; a day without a column or value is closed."""
+        """Read the columns of single days, which together form the hours; a day without a column or value is closed."""
         given = [column for column in _DAY_COLUMNS if column in self.values]
         if not given:
             return

@@ -1,4 +1,4 @@
-"""The shape of one geofence as GeoJSON or well-known text, as people copy it from one program to another; and back."""
+"""Conversion of a geofence's shape to and from GeoJSON and well-known text, for copying between programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHAPE: Final = ("type", "coordinates", "size", "mode")
 
 
 def geojson_of(geometry: Geometry) -> dict[str, Any]:
-    """Return a GeoJSON feature; what a position says too little for is in its properties, as in an export."""
+    """Return a GeoJSON feature; values that do not fit in its geometry are in its properties, as in an export."""
     properties: dict[str, Any] = {}
     if isinstance(geometry, Circle):
         properties = {"radius": geometry.radius_m}
@@ -38,9 +38,9 @@ def wkt_of(geometry: Geometry) -> str:
 
 
 def read_geojson_shape(text: str, before: Geometry) -> GeofenceChange:
-    """Return the change that gives a geofence the shape of a GeoJSON feature or geometry; raises `InvalidParameter`.
+    """Return the change to the shape of a GeoJSON feature or geometry; raises `InvalidParameter`.
 
-    A point without a radius is another centre of what has one.
+    A point without a radius moves the centre of a geofence that has one.
     """
     shapes = [_of_row(row) for row in read_geojson(text.encode(errors="replace")).rows]
     if len(shapes) != 1:
@@ -49,7 +49,7 @@ def read_geojson_shape(text: str, before: Geometry) -> GeofenceChange:
 
 
 def _of_row(row: SourceRow) -> GeofenceChange:
-    """Return the shape of a feature; its other properties are not looked at."""
+    """Return the shape of a feature, ignoring its other properties."""
     if row.fault is not None:
         raise InvalidParameter(row.fault_column or "coordinates", row.fault)
     (part,) = _only(row.parts or ())
@@ -76,7 +76,7 @@ def _only(parts: tuple[Part, ...]) -> tuple[Part]:
 
 
 def read_wkt_shape(text: str, before: Geometry) -> GeofenceChange:
-    """Return the change that gives a geofence the shape of a well-known text; raises `InvalidParameter`."""
+    """Return the change to the shape of a well-known text; raises `InvalidParameter`."""
     (part,) = _only(parts_of_wkt(text.strip()))
     polygon = part.type != POINT
     kind = GeometryType.POLYGON.value if polygon else UNSET
@@ -84,7 +84,7 @@ def read_wkt_shape(text: str, before: Geometry) -> GeofenceChange:
 
 
 def _shape(change: GeofenceChange, before: Geometry) -> GeofenceChange:
-    """Return the shape of a change; a point means the kind of shape that the geofence has, if that has a centre."""
+    """Return the shape of a change; a point keeps the geofence's type if that has a centre."""
     given = {name: getattr(change, name) for name in _SHAPE if getattr(change, name) is not UNSET}
     if given.get("type") == GeometryType.POLYGON:
         return GeofenceChange(type=GeometryType.POLYGON.value, coordinates=change.coordinates)
@@ -95,7 +95,7 @@ def _shape(change: GeofenceChange, before: Geometry) -> GeofenceChange:
 
 
 def geometry_of(geometry: Geometry) -> dict[str, Any]:
-    """Return a geometry of GeoJSON: a centre or destination is a point."""
+    """Return a GeoJSON geometry, which is a point for a centre or destination."""
     if isinstance(geometry, Circle | Isochrone):
         return {"type": "Point", "coordinates": [geometry.center.longitude, geometry.center.latitude]}
     return {"type": "Polygon", "coordinates": [[list(position) for position in geometry.ring]]}

@@ -1,4 +1,4 @@
-"""Geofences as somebody wants them in a sandbox: judged as an import would be, and never stored."""
+"""Edits of geofences in a sandbox: validated like an import, and never stored."""
 
 import csv
 import io
@@ -41,7 +41,7 @@ def tried(asked: AskedEdits, preview: Preview, find: Find, get: Callable[[str], 
 
 
 def _assigned(assignments: tuple[Assignment, ...], preview: Preview, named: Named) -> list[Geofence]:
-    """Return the geofences that are assigned to."""
+    """Return the geofences with their assignments applied."""
     geofences: dict[str, Geofence] = {}
     rows: dict[str, dict[str, str]] = {}
     for each in assignments:
@@ -52,7 +52,7 @@ def _assigned(assignments: tuple[Assignment, ...], preview: Preview, named: Name
 
 
 def _edited(geofence: Geofence, row: Mapping[str, str], preview: Preview) -> list[Geofence]:
-    """Return a geofence with fields set, judged as a row of a CSV that has these columns."""
+    """Return a geofence with fields set, validated like a row of a CSV with these columns."""
     key = {"tag": geofence.tag, "externalId": geofence.external_id}
     if own := row.keys() & key.keys():
         name = min(own)
@@ -98,7 +98,7 @@ def _table(row: Mapping[str, str]) -> bytes:
 
 
 def _named(name: str, find: Find, get: Callable[[str], Geofence]) -> Geofence:
-    """Return the geofence with this ``_id`` or ``tag/externalId``; either part of the latter may have slashes."""
+    """Return the geofence with this ``_id`` or ``tag/externalId``; both parts of the latter may contain slashes."""
     parts = name.split("/")
     for place in range(1, len(parts)):
         found = find("/".join(parts[:place]), "/".join(parts[place:]))

@@ -1,1 +1,1 @@
-"""Promotion: geofences of one environment taken over into the other."""
+"""Promotion: applying the geofences of one environment to the other."""

@@ -17,7 +17,7 @@ from engine.domain.imports import Key
 from engine.domain.ports import Progress, no_progress, reporting
 
 OUTLINE: Final = "geometry"
-"""The field for the outline of an isochrone, which no change sets: a router finds it."""
+"""The field for the outline of an isochrone, which no change sets because a router computes it."""
 
 FIELDS: Final = (
     "description",
@@ -28,11 +28,11 @@ FIELDS: Final = (
 """Fields in which geofences with the same key can differ."""
 
 _EXACT: Final = 1e-12
-"""How exactly durations are compared: a file has them in minutes."""
+"""Relative tolerance when comparing durations, because a file has them in minutes."""
 
 
 class Kind(StrEnum):
-    """How a geofence differs: in the source only, in both, or in the target only."""
+    """The kind of a difference: a geofence in the source only, in both, or in the target only."""
 
     NEW = "new"
     CHANGED = "changed"
@@ -40,7 +40,7 @@ class Kind(StrEnum):
 
 
 class FieldDifference(Struct, frozen=True):
-    """A field of a geofence as it is in the target, and as it is in the source."""
+    """A field of a geofence with its values in the target and in the source."""
 
     name: str
     before: object
@@ -48,7 +48,7 @@ class FieldDifference(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """A geofence as it is `wanted`, by the source, and as it was `seen` in the target; None where it is not there."""
+    """A geofence as `wanted` by the source and as `seen` in the target, either of which is None if it is missing."""
 
     key: Key
     wanted: Geofence | None
@@ -56,28 +56,28 @@ class Difference(Struct, frozen=True):
 
     @property
     def kind(self) -> Kind:
-        """How it differs."""
+        """The kind of the difference."""
         if self.seen is None:
             return Kind.NEW
         return Kind.MISSING if self.wanted is None else Kind.CHANGED
 
     @property
     def geofence(self) -> Geofence:
-        """The geofence, as it is wanted if it is."""
+        """The geofence of the source, or else that of the target."""
         found = self.wanted or self.seen
         assert found is not None
         return found
 
     @property
     def fields(self) -> tuple[FieldDifference, ...]:
-        """The fields that differ; none of what is in one of the environments only."""
+        """The differing fields, empty if the geofence is in one environment only."""
         if self.wanted is None or self.seen is None:
             return ()
         return tuple(fields_between(self.seen, self.wanted))
 
 
 class Differences(Struct, frozen=True):
-    """What differs, by tag and external ID, and how many geofences are the same."""
+    """Differences by tag and external ID, and the number of identical geofences."""
 
     items: tuple[Difference, ...]
     same: int
@@ -88,7 +88,7 @@ class Differences(Struct, frozen=True):
 
 
 class ChangeSet(Struct, frozen=True):
-    """Differences that are to be taken over from one environment into another; what is missing is to be deleted."""
+    """Differences to apply from one environment to another; geofences missing in the source will be deleted."""
 
     source: Environment
     target: Environment
@@ -97,12 +97,12 @@ class ChangeSet(Struct, frozen=True):
 
 
 def key_of(geofence: Geofence) -> Key:
-    """Return what identifies a geofence in both environments."""
+    """Return the key that identifies a geofence in both environments."""
     return geofence.tag, geofence.external_id
 
 
 def differences(source: Iterable[Geofence], target: Iterable[Geofence], report: Progress = no_progress) -> Differences:
-    """Return in what the geofences of a target differ from those of a source; `report` may raise `Cancelled`."""
+    """Return the differences between the geofences of a source and a target; `report` may raise `Cancelled`."""
     wanted = {key_of(geofence): geofence for geofence in source}
     seen = {key_of(geofence): geofence for geofence in target}
     items = [
@@ -122,7 +122,7 @@ def fields_between(before: Geofence, after: Geofence) -> Iterator[FieldDifferenc
 
 
 def same_field(one: object, other: object) -> bool:
-    """Whether two values of a field are the same: times to the millisecond, metadata with the types of its values."""
+    """Return whether two values of a field are equal: times to the millisecond, metadata including types."""
     match one, other:
         case datetime(), datetime():
             return utc_text(one) == utc_text(other)
@@ -145,7 +145,7 @@ def _same(one: Geofence | None, other: Geofence | None) -> bool:
         other.rules,
         dict(other.metadata),
     ):
-        # Quick for nearly all; 1 and true are equal.
+        # Fast for nearly all; types are compared because 1 equals true.
         return _typed(one.metadata) == _typed(other.metadata)
     return next(fields_between(one, other), None) is None
 

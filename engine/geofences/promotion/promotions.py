@@ -30,7 +30,7 @@ _TOLD_EVERY: Final = 500
 
 
 class PromotionQuery(Struct, frozen=True, kw_only=True):
-    """What to take over from where: with `only`, keys as tag/external ID, and tags. What is missing is kept, or not."""
+    """A query for a promotion, with `only` limiting it to keys (as tag/external ID) and tags."""
 
     source: Environment = Environment.TEST
     target: Environment = Environment.LIVE
@@ -39,7 +39,10 @@ class PromotionQuery(Struct, frozen=True, kw_only=True):
 
 
 class Plan(Struct, frozen=True):
-    """What would be taken over; `missing` is in the target only and stays, `same` needs nothing. `notes` warn."""
+    """The changes of a promotion; `missing` stay although in the target only, `same` is the number of identical ones.
+
+    `notes` are warnings.
+    """
 
     changes: ChangeSet
     missing: tuple[Geofence, ...]
@@ -48,7 +51,7 @@ class Plan(Struct, frozen=True):
 
 
 class Applied(Struct, frozen=True):
-    """How many geofences were created, changed and deleted, and how many were already as wanted."""
+    """Numbers of created, changed and deleted geofences, and of geofences that were already as wanted."""
 
     created: int = 0
     changed: int = 0
@@ -57,7 +60,7 @@ class Applied(Struct, frozen=True):
 
 
 class AskedChange(Struct, frozen=True):
-    """A change of a change set that somebody hands in, not judged yet."""
+    """A change in a change set submitted by a client, not validated yet."""
 
     key: Key
     wanted: GeofenceSeed | None
@@ -82,10 +85,10 @@ class Promotions:
         self._finders = finders
 
     def plan(self, query: PromotionQuery) -> Plan:
-        """Return what a promotion would change.
+        """Return the changes of a promotion.
 
-        Raises `InvalidParameter` ``to`` where that is the source, and `NotFound` ``only`` for a key and tag that
-        neither has.
+        Raises `InvalidParameter` ``to`` if that is the source, and `NotFound` ``only`` for a key or tag that neither
+        environment has.
         """
         if query.source is query.target:
             raise InvalidParameter("to", f"to: must be the other environment, not {query.target}, too.")
@@ -104,7 +107,7 @@ class Promotions:
         return Plan(changes, left, found.same, self._notes(changes))
 
     def read(self, source: Environment, target: Environment, asked: Sequence[AskedChange]) -> ChangeSet:
-        """Return a change set of somebody else's; raises `InvalidParameter` naming the place in it."""
+        """Return a change set submitted by a client; raises `InvalidParameter` naming the place in it."""
         items = []
         for number, change in enumerate(reporting(asked, self._geofences.stop.check)):
             place = f"changes[{number}]"
@@ -113,12 +116,12 @@ class Promotions:
         return ChangeSet(source, target, self._clocks[Environment.LIVE].now(), tuple(items))
 
     def apply(self, changes: ChangeSet, progress: Progress = no_progress, *, dry_run: bool = False) -> Applied:
-        """Take changes over in one transaction; what is as wanted already stays as it is.
+        """Apply changes in one transaction, skipping geofences that are already as wanted.
 
-        Raises `Conflict` where a geofence is not as it was seen any more; then nothing is changed.
+        Raises `Conflict` if a geofence is no longer as it was seen; then nothing is changed.
         """
         total = len(changes.items)
-        # Once before it counts: most of what is wrong is found without keeping devices waiting.
+        # Evaluated once before the edit, to find most errors without blocking devices.
         self.steps(changes, self._geofences.stop.heeded(progress))
         progress(total, total)
 
@@ -130,16 +133,16 @@ class Promotions:
             applied = Applied(new, len(saved) - new, len(removed), total - len(steps))
             return Decided(lambda _: applied) if dry_run else Decided(lambda _: applied, saved, removed)
 
-        # From here on nobody may be told that it was cancelled.
+        # From here on, the operation must no longer be reported as cancelled.
         with editing_as(EditSource.PROMOTION, f"from {changes.source.value.capitalize()}"):
             return self._geofences.edit(changes.target, decide)
 
     def steps(
         self, changes: ChangeSet, progress: Progress = no_progress
     ) -> list[tuple[Geofence | None, Geofence | None]]:
-        """Return what is there and what is to be there instead, of what is not so already.
+        """Return the current and the wanted version of each geofence that is not yet as wanted.
 
-        Raises `Conflict` where a geofence is not as it was seen any more.
+        Raises `Conflict` if a geofence is no longer as it was seen.
         """
         steps, wrong = [], list[Conflict]()
         for number, item in enumerate(changes.items):
@@ -166,7 +169,7 @@ class Promotions:
         return present, self._become(item.wanted, present, target)
 
     def _become(self, wanted: Geofence, present: Geofence | None, target: Environment) -> Geofence:
-        """Return a geofence as it is in a target, in place of the one that is there."""
+        """Return a geofence in the form in which the target stores it, replacing `present` if given."""
         now = self._clocks[target].now()
         geofence_id = self._make_id() if present is None else present.id
         return replace(
@@ -196,7 +199,7 @@ class Promotions:
         made = created(seed.change, seed.environment, lambda: "", self._clocks[seed.environment].now(), finders)
         if (made.tag, made.external_id) != key:
             raise InvalidParameter("tag", f"tag: the geofence is {made.tag}/{made.external_id}, not {'/'.join(key)}.")
-        # A time to disable it that has passed is for the clock of the target to judge.
+        # The target's clock determines whether a time to disable it has passed.
         return replace(made, enabled=seed.change.enabled is not False)
 
     def _notes(self, changes: ChangeSet) -> tuple[str, ...]:
@@ -240,7 +243,7 @@ def _check_seen(item: Difference, present: Geofence | None, target: Environment)
 
 
 class FieldChanged(Conflict):
-    """A field is no longer as a change set saw it."""
+    """A field has changed since a change set was made."""
 
     def __init__(self, field: str, name: str, where: str) -> None:
         super().__init__(
@@ -250,7 +253,7 @@ class FieldChanged(Conflict):
 
 
 def _all_of(wrong: Sequence[Conflict]) -> Conflict:
-    """Return the first conflict, which says how many more there are."""
+    """Return the first conflict, with the number of further ones in its message."""
     first = wrong[0]
     if len(wrong) > 1:
         others = count(len(wrong) - 1, "other geofence")

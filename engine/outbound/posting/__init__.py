@@ -1,1 +1,1 @@
-"""Requests to many receivers at once, made by a process of its own: slow receivers hold up nobody else."""
+"""Requests to many receivers at once, made by a separate process so that slow receivers delay nothing else."""

@@ -1,6 +1,6 @@
-"""One request after the other over connections that stay open; HTTP/1.1, answers bounded in bytes and time.
+"""Sequential requests over persistent connections: HTTP/1.1, with responses limited in bytes and time.
 
-Lean on purpose: it is what a queue of tens of thousands drains through.
+Deliberately lean, because a queue of tens of thousands drains through it.
 """
 
 import asyncio
@@ -24,28 +24,28 @@ from engine.outbound.special_purpose import is_public
 from engine.outbound.urls import USER_AGENT
 
 MAX_ANSWER: Final = 64 * 1024
-"""Nobody reads the answer of a receiver: of one that goes on and on the status counts, and the rest is cut off."""
+"""Maximum size of a response, which is only read for its status; the rest is discarded."""
 
 _PORTS: Final = {"http": 80, "https": 443}
 _AS_WRITTEN: Final = string.punctuation
 
 type _Key = tuple[str, int, bool, bool]
-"""Host, port, whether with TLS, and whether private addresses are refused."""
+"""Host, port, whether TLS is used, and whether private addresses are refused."""
 
 _asked: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
-"""The names that are being looked up, each with the answer that all its callers wait for."""
+"""Names being resolved, each with the future for which all its callers wait."""
 
 
 class PostFailed(Exception):
-    """A request without an answer that counts; the text is the end of a sentence about the receiver."""
+    """A request without a usable response; the message is the end of a sentence about the receiver."""
 
 
 class WentAway(PostFailed):
-    """The connection was closed before anything of an answer came."""
+    """The connection was closed before any part of a response arrived."""
 
 
 class Target(Struct, frozen=True):
-    """A receiver's address, taken apart."""
+    """The parsed URL of a receiver."""
 
     host: str
     port: int
@@ -69,13 +69,13 @@ class Target(Struct, frozen=True):
             pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
             login = f"Basic {b64encode(pair.encode()).decode()}"
         written = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        # As browsers do with other letters than those of ASCII; what is encoded already stays as it is.
+        # As in browsers: non-ASCII characters are encoded, and existing escapes are kept.
         path = quote(written, safe=_AS_WRITTEN)
         return cls(host, port, tls, path, header, login)
 
 
 class Connection(asyncio.Protocol):
-    """A connection on which one request at a time is made."""
+    """A connection for one request at a time."""
 
     def __init__(self) -> None:
         self._transport: asyncio.Transport | None = None
@@ -88,7 +88,7 @@ class Connection(asyncio.Protocol):
         self.is_open = False
 
     async def post(self, head: bytes, body: bytes) -> int:
-        """Make a request and return the status of its whole answer; raises `PostFailed`."""
+        """Send a request and return the status of its complete response; raises `PostFailed`."""
         assert self._transport is not None
         self._answer = asyncio.get_running_loop().create_future()
         self._parser = httptools.HttpResponseParser(self)
@@ -102,20 +102,20 @@ class Connection(asyncio.Protocol):
                 self.close()
 
     def close(self) -> None:
-        """Close the connection at once."""
+        """Close the connection immediately."""
         self.is_open = False
         if self._transport is not None:
             self._transport.abort()
 
-    # From the transport
+    # Transport callbacks
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take the connection."""
-        # uvloop has classes of its own.
+        """Store the transport."""
+        # uvloop has its own classes.
         self._transport, self.is_open = cast(asyncio.Transport, transport), True
 
     def data_received(self, data: bytes) -> None:
-        """Read on in the answer."""
+        """Parse more of the response."""
         if self._answer is None:
             self._fail("sent more data than expected")
             return
@@ -130,7 +130,7 @@ class Connection(asyncio.Protocol):
             self._end_early()
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Note that the connection is gone, which is how an answer without a length ends."""
+        """Note that the connection is closed, which ends a response without a length."""
         self.is_open = False
         if self._answer is None or self._answer.done():
             return
@@ -141,19 +141,19 @@ class Connection(asyncio.Protocol):
         else:
             self._answer.set_exception(WentAway("closed the connection without a response"))
 
-    # From the parser
+    # Parser callbacks
 
     def on_header(self, name: bytes, _value: bytes) -> None:
-        """Note whether the answer says where it ends."""
+        """Note whether the response states its length."""
         if name.lower() in (b"content-length", b"transfer-encoding"):
             self._has_length = True
 
     def on_headers_complete(self) -> None:
-        """Note that the status is known."""
+        """Note that the final status is known."""
         self._has_status = self._parser.get_status_code() >= 200
 
     def on_message_complete(self) -> None:
-        """Tell the status of a whole answer; one such as ``100 Continue`` comes before it."""
+        """Set the status as the result of a complete response, ignoring interim ones such as ``100 Continue``."""
         if not self._has_status:
             return
         self._keeps = bool(self._parser.should_keep_alive())
@@ -161,7 +161,7 @@ class Connection(asyncio.Protocol):
             self._answer.set_result(self._parser.get_status_code())
 
     def _end_early(self) -> None:
-        """Take the status of an answer that nobody wants to read to its end; the connection goes with the rest."""
+        """Use the status of an overlong response, whose connection is closed instead of reading the rest."""
         if self._answer is not None and self._has_status:
             self._answer.set_result(self._parser.get_status_code())
         else:
@@ -176,14 +176,14 @@ class Connection(asyncio.Protocol):
 
 
 class Client:
-    """The connections to one receiver, of which one request at a time uses each."""
+    """Connections to one receiver, each used by one request at a time."""
 
     def __init__(self) -> None:
         self._idle: dict[_Key, list[Connection]] = {}
         self._tls: ssl.SSLContext | None = None
 
     async def post(self, receiver: Receiver, body: bytes) -> int:
-        """Make a signed request and return the status of its answer; raises `PostFailed`."""
+        """Send a signed request and return the status of its response; raises `PostFailed`."""
         try:
             async with asyncio.timeout(receiver.timeout_s):
                 return await self._post(receiver, body)
@@ -209,7 +209,7 @@ class Client:
             try:
                 return await self._over(idle, key, head, body)
             except WentAway:
-                # It was closed for having been idle, as receivers may at any time: that says nothing about them.
+                # The receiver closed the idle connection, as it may at any time; that is not a failure.
                 pass
         return await self._over(await self._connect(target, public_only=receiver.public_only), key, head, body)
 
@@ -220,7 +220,7 @@ class Client:
         return status
 
     def close(self) -> None:
-        """Close the connections that nobody uses."""
+        """Close the idle connections."""
         for connections in self._idle.values():
             for connection in connections:
                 connection.close()
@@ -235,10 +235,10 @@ class Client:
         return None
 
     async def _connect(self, target: Target, *, public_only: bool) -> Connection:
-        """Return a new connection to an address that was looked at: the name is not looked up a second time."""
+        """Return a new connection to a checked address, without resolving the name a second time."""
         loop = asyncio.get_running_loop()
         literal = literal_address(target.host)
-        # A zone of a link is part of an address that is connected to.
+        # The zone of a link-local address is needed for connecting.
         addresses = [target.host] if "%" in target.host else [str(literal)]
         if literal is None:
             addresses = await addresses_of(target.host, target.port)
@@ -292,13 +292,13 @@ def _reason(error: OSError) -> str:
 
 
 async def addresses_of(host: str, port: int) -> list[str]:
-    """Return the addresses of a name; raises `OSError` or `UnicodeError` where there are none."""
+    """Return the addresses of a name; raises `OSError` or `UnicodeError` without any."""
     future = _asked.get((host, port))
     if future is None:
         future = _asked[host, port] = asyncio.get_running_loop().create_future()
         future.add_done_callback(lambda done: _forget(host, port, done))
         Thread(target=_look_up, args=(host, port, asyncio.get_running_loop(), future), daemon=True).start()
-    # A caller that stops waiting does not end it for the others.
+    # Shielded, because a caller that stops waiting must not cancel the lookup for the others.
     return await asyncio.shield(future)
 
 
@@ -326,4 +326,4 @@ def _settle(future: asyncio.Future[list[str]], outcome: list[str], failure: Exce
 def _forget(host: str, port: int, future: asyncio.Future[list[str]]) -> None:
     _asked.pop((host, port), None)
     if not future.cancelled():
-        future.exception()  # perhaps no caller waits any more
+        future.exception()  # retrieved, because there may be no caller left

@@ -1,13 +1,13 @@
-"""Where requests go, and what becomes of them."""
+"""The receivers of requests, and the outcomes."""
 
 from msgspec import Struct
 
 
 class Receiver(Struct, frozen=True):
-    """Where requests go, each a POST of JSON, and the token that signs them.
+    """The destination of requests, which are POSTs of JSON, with the token that signs them.
 
-    `group` names the receiver, whose requests share its connections and no one else's. `public_only` refuses addresses
-    that are not of the internet.
+    `group` names the receiver, whose requests share connections among themselves only. `public_only` refuses private
+    addresses.
     """
 
     group: str
@@ -18,7 +18,7 @@ class Receiver(Struct, frozen=True):
 
 
 class Posted(Struct, frozen=True):
-    """The outcome of a request: the status of the answer, or why there is none that counts."""
+    """The outcome of a request: the status of the response, or an error message without a usable one."""
 
     number: int
     status: int | None

@@ -1,4 +1,4 @@
-"""Requests to many receivers: so many at once to each, and none of them waits for another one's."""
+"""Requests to many receivers, with a limit for each, so that no receiver delays another."""
 
 import asyncio
 import time
@@ -10,7 +10,7 @@ from engine.outbound.posting.client import Client, PostFailed
 from engine.outbound.posting.receiver import Posted, Receiver
 
 AT_ONCE: Final = 16
-"""Requests to one receiver at the same time."""
+"""Maximum number of concurrent requests to one receiver."""
 
 FORGET_AFTER_S: Final = 60.0
 
@@ -26,7 +26,7 @@ class Group:
 
 
 class Requests:
-    """Makes requests and tells what became of each; used in the thread of an event loop."""
+    """Makes requests and reports the outcome of each; used in the thread of an event loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, told: Callable[[Posted], None]) -> None:
         self._loop = loop
@@ -35,11 +35,11 @@ class Requests:
 
     @property
     def are_running(self) -> bool:
-        """Whether any request is under way."""
+        """Whether any request is running."""
         return any(group.running for group in self._groups.values())
 
     def accept(self, receiver: Receiver, bodies: Mapping[int, bytes]) -> None:
-        """Take requests, to be made in their order as far as one waits for the other."""
+        """Queue requests, which are started in order."""
         self._forget_idle()
         group = self._groups.setdefault(receiver.group, Group())
         group.waiting.extend((receiver, number, body) for number, body in bodies.items())
@@ -49,7 +49,7 @@ class Requests:
             task.add_done_callback(group.running.discard)
 
     def withdraw(self, receiver_group: str, numbers: Set[int]) -> set[int]:
-        """Forget those of these requests that have not begun; return their numbers."""
+        """Drop the given requests that have not started; return their numbers."""
         group = self._groups.get(receiver_group)
         if group is None:
             return set()
@@ -58,7 +58,7 @@ class Requests:
         return withdrawn
 
     def drop_waiting(self) -> None:
-        """Forget the requests that have not begun."""
+        """Drop the requests that have not started."""
         for group in self._groups.values():
             group.waiting.clear()
 
@@ -67,7 +67,7 @@ class Requests:
             receiver, number, body = group.waiting.popleft()
             self._told(await _outcome(group.client, receiver, number, body))
             group.used_at = time.monotonic()
-        # At once, not when the task is done: who accepts a request in between has to see that nobody is left for it.
+        # Removed here, not when the task is done, so that a request queued in between starts a new task.
         if (task := asyncio.current_task()) is not None:
             group.running.discard(task)
 

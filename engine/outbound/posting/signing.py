@@ -1,4 +1,4 @@
-"""Signatures of deliveries, by which a receiver knows that they come from here."""
+"""Signatures of deliveries, by which a receiver verifies their origin."""
 
 import hmac
 from hashlib import sha1
@@ -10,7 +10,7 @@ SIGNING_ID: Final = "X-Radar-Signing-Id"
 
 
 def signed_headers(token: str) -> tuple[tuple[str, str], ...]:
-    """Return the headers of one attempt; each has a signing ID of its own."""
+    """Return the headers of one attempt; each has its own signing ID."""
     signing_id = token_hex(12)
     return (SIGNING_ID, signing_id), (SIGNATURE, signature(token, signing_id))
 
@@ -21,5 +21,5 @@ def signature(token: str, signing_id: str) -> str:
 
 
 def is_signed(token: str, signing_id: str, given: str) -> bool:
-    """Whether a signature is the right one."""
+    """Return whether a signature is correct."""
     return hmac.compare_digest(signature(token, signing_id).encode(), given.encode("utf-8", "replace"))

@@ -1,1 +1,1 @@
-"""The process that has Valhalla: its memory is returned when it ends, and a failure of it ends no other."""
+"""The process that runs Valhalla. Its memory is released when it ends, and a crash affects no other process."""

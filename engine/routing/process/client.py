@@ -1,4 +1,4 @@
-"""The process that routes, as the process that asks it sees it."""
+"""The client side of the routing process."""
 
 import os
 import subprocess
@@ -19,20 +19,20 @@ from engine.routing.service import Refused
 
 _PACKAGES: Final = Path(__file__).parents[3]
 _OF_MEMORY: Final = {"MALLOC_ARENA_MAX": "2"}
-"""Threads share the C library's pools of memory: what one frees, another uses or the system gets."""
+"""Environment that lets threads share the C library's memory arenas, so that freed memory is reused or returned."""
 
 _END_S: Final = 5.0
 
 
 class Order(Struct, frozen=True):
-    """An action, and the tiles of the area that it concerns."""
+    """An action, and the tiles of its area."""
 
     roads: str
     action: str
 
 
 class RoutingProcess:
-    """Starts the process when its first tool is used, and ends it with its last one. May be used from any thread."""
+    """Starts the process with its first tool and ends it with the last one. May be used from any thread."""
 
     def __init__(self, threads: int) -> None:
         self._threads = threads
@@ -43,7 +43,7 @@ class RoutingProcess:
 
     @property
     def pid(self) -> int | None:
-        """The identifier of the process; None while there is none."""
+        """The identifier of the process, or None if it is not running."""
         running = self._running
         return None if running is None else running.pid
 
@@ -54,13 +54,16 @@ class RoutingProcess:
         return 0 if pid is None else resident_bytes(pid)
 
     def tool(self) -> "ProcessTool":
-        """Return a new tool; the process lasts as long as any of them."""
+        """Return a new tool; the process runs as long as there is one."""
         with self._lock:
             self._tools += 1
         return ProcessTool(self)
 
     def call(self, order: Order, request: str) -> str:
-        """Return the answer to a request; raises `Refused` for none, `RoutingUnavailable` if the process fails."""
+        """Return the response to a request.
+
+        Raises `Refused` if there is no result, `RoutingUnavailable` if the process fails.
+        """
         return self._alive().submit(order, request).result()
 
     def _alive(self) -> "_Running":
@@ -72,7 +75,7 @@ class RoutingProcess:
             return self._running
 
     def release(self) -> None:
-        """Count a tool that is no longer used."""
+        """Release a tool that is no longer used."""
         with self._lock:
             self._tools -= 1
             running = self._running if self._tools == 0 else None
@@ -82,13 +85,13 @@ class RoutingProcess:
             running.end()
 
     def close(self) -> None:
-        """End the process whatever it does, and start no other; those who wait get `RoutingUnavailable`."""
+        """Kill the process and start no other; waiting callers receive `RoutingUnavailable`."""
         with self._lock:
             self._is_closed = True
         self.kill()
 
     def kill(self) -> None:
-        """End the process whatever it does; those who wait get `RoutingUnavailable`."""
+        """Kill the process; waiting callers receive `RoutingUnavailable`."""
         with self._lock:
             running, self._running = self._running, None
         if running is not None:
@@ -96,22 +99,22 @@ class RoutingProcess:
 
 
 class ProcessTool:
-    """A place in the process, for one thread."""
+    """A handle on the process for one thread."""
 
     def __init__(self, process: RoutingProcess) -> None:
         self._process = process
 
     def __call__(self, order: Order, request: str) -> str:
-        """Return the answer to a request."""
+        """Return the response to a request."""
         return self._process.call(order, request)
 
     def close(self) -> None:
-        """Give the place back."""
+        """Release the handle."""
         self._process.release()
 
 
 class _Running:
-    """One process, from its start to its end."""
+    """A single run of the process, from its start to its end."""
 
     def __init__(self, threads: int) -> None:
         path = os.pathsep.join(filter(None, [str(_PACKAGES), os.environ.get("PYTHONPATH")]))
@@ -133,7 +136,7 @@ class _Running:
         self._reader.start()
 
     def submit(self, order: Order, request: str) -> Future[str]:
-        """Send a request; its answer comes by itself."""
+        """Send a request and return a future for its response."""
         answer = Future[str]()
         assert self._process.stdin is not None
         with self._lock:
@@ -170,19 +173,19 @@ class _Running:
         self._process.stdout.close()
 
     def end(self) -> None:
-        """Let the process end; nothing is asked of it any more."""
+        """Close the input of the process, which then ends, and kill it if it does not."""
         self._close_input()
         self._reader.join(_END_S)
         self.kill()
 
     def kill(self) -> None:
-        """End the process at once."""
+        """Kill the process."""
         self._process.kill()
         self._reader.join(_END_S)
 
     def _close_input(self) -> None:
         assert self._process.stdin is not None
-        with self._lock, suppress(OSError):  # what is still to be written goes nowhere
+        with self._lock, suppress(OSError):  # pending output is discarded
             self._process.stdin.close()
 
 

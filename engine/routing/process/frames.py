@@ -1,4 +1,4 @@
-"""Requests to the process and its answers, as bytes on a pipe: a header of JSON and a body of text."""
+"""Requests to the process and its responses, as bytes on a pipe: a JSON header and a text body."""
 
 import struct
 from collections.abc import Iterator

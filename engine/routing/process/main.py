@@ -1,7 +1,7 @@
-"""The process that routes: ``python -m engine.routing.process.main THREADS``.
+"""The routing process: ``python -m engine.routing.process.main THREADS``.
 
-It takes requests from its standard input and writes the answers to its standard output, in the order in which they are
-ready. It ends when its input does, so it never outlives the process that started it.
+It reads requests from its standard input and writes the responses to its standard output, in the order in which they
+are ready. It ends when its input does, so it never outlives the process that started it.
 """
 
 import os
@@ -20,10 +20,10 @@ from engine.routing.service import UNEXPECTED, Refused
 
 
 def serve(requests: BinaryIO, answer: Callable[[bytes], None], threads: int) -> None:
-    """Answer requests until there are no more.
+    """Answer requests until the input ends.
 
-    Whichever thread reads a request answers it, while the next one reads: handing it over would take longer than a
-    short search. One thread more than there are searches is always left to notice the end.
+    The thread that reads a request also answers it, while the next one reads: a handover would take longer than a short
+    search. There is one thread more than searches, so that one is always free to notice the end.
     """
     store = ActorStore(lambda roads, exact: make_tool(Path(roads), exact=exact))
     incoming, reading, ended = frames(requests), Lock(), Event()
@@ -61,8 +61,8 @@ def _private_output() -> int:
 
 
 def main() -> None:
-    """Answer until the input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the process that started this one
+    """Answer requests until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is handled by the process that started this one
     output, lock = _private_output(), Lock()
 
     def answer(content: bytes) -> None:
@@ -72,7 +72,7 @@ def main() -> None:
                 view = view[os.write(output, view) :]
 
     serve(sys.stdin.buffer, answer, int(sys.argv[1]))
-    os._exit(0)  # without waiting for searches that have no reader
+    os._exit(0)  # without waiting for searches whose result is not needed
 
 
 if __name__ == "__main__":

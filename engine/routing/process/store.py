@@ -1,4 +1,4 @@
-"""The actors of all areas, lent to one thread at a time; those that were idle longest go when memory is short."""
+"""The actors of all areas, lent to one thread at a time; if memory is short, the longest idle ones are closed."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,16 +11,16 @@ from engine.routing.memory import private_bytes, return_freed
 from engine.routing.service import UNEXPECTED, Refused
 
 MAX_IDLE: Final = 10
-"""Actors kept for later requests. Each takes 13 MB before its first search."""
+"""Maximum number of idle actors. Each takes 13 MB before its first search."""
 
 BUDGET_BYTES: Final = 200 * 1024**2
-"""Memory above which idle actors go. Pages of map files do not count, since the system can take them back."""
+"""Memory above which idle actors are closed. Pages of mapped files do not count: the system can reclaim them."""
 
 type Actor = Callable[[str, str], str]
 type Key = tuple[str, tuple[int, int], bool]
 """Path of an area's tiles, identity of the file at it, and whether the actor is set up for exact matrices.
 
-An area that is built again has other tiles at the same path.
+A rebuilt area has other tiles at the same path.
 """
 
 
@@ -38,9 +38,9 @@ class ActorStore:
 
     @contextmanager
     def lent(self, roads: str, action: str) -> Iterator[Actor]:
-        """Lend an actor over an area's tiles for one request.
+        """Lend an actor for an area's tiles for one request.
 
-        An actor that failed in a way that Valhalla has no number for is not lent again.
+        An actor that failed with an unknown error is not lent again.
         """
         exact = action == EXACT_MATRIX
         key = (roads, _identity(roads), exact)
@@ -55,7 +55,7 @@ class ActorStore:
 
     @property
     def idle(self) -> int:
-        """The number of actors that are not lent."""
+        """The number of idle actors."""
         return len(self._idle)
 
     def _taken(self, key: Key) -> Actor | None:
@@ -83,7 +83,7 @@ class ActorStore:
 
 
 def _identity(roads: str) -> tuple[int, int]:
-    """Return the inode and the time of change of a file of tiles; zeros if there is none."""
+    """Return the inode and the modification time of a file of tiles, or zeros if it does not exist."""
     try:
         status = Path(roads).stat()
     except OSError:

@@ -1,1 +1,1 @@
-"""Fleets: many devices on trips of their own, planned from a seed and sent by one thread."""
+"""Fleets: many devices on their own trips, planned from a seed and sent by one thread."""

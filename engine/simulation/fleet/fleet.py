@@ -1,4 +1,4 @@
-"""A fleet under way: one thread sends what is due, in time, as fast as the engine takes it."""
+"""A running fleet: one thread sends the due updates on time, or as fast as the engine accepts them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
@@ -14,20 +14,20 @@ from engine.simulation.fleet.updates import Due
 from engine.simulation.player import RealTime, Timekeeper, check_speed
 
 BATCH: Final = 128
-"""Number of updates handed over together; other clients' come in between."""
+"""Number of updates submitted together; those of other clients come in between."""
 
 LATE_S: Final = 1.0
-"""From so many seconds on a fleet is late, and waits for the engine instead of adding to what it has to do."""
+"""Delay in seconds from which a fleet is late and waits for the engine instead of adding to its load."""
 
 _WINDOW_S: Final = 2.0
 _TOLD_EVERY_S: Final = 0.2
 
 type Send = Callable[[Sequence[LocationUpdate]], Sequence[int | BaseException]]
-"""Sends updates, of which no two are of one device; returns how many events each caused, or why it was refused."""
+"""Sends updates of distinct devices; returns for each the number of events, or the error of a refused one."""
 
 
 type _Waiting = tuple[float, int, LocationUpdate]
-"""When it is due, the index of its device, and the update."""
+"""The due time, the index of the device, and the update."""
 
 
 class FleetState(Enum):
@@ -43,8 +43,8 @@ class FleetState(Enum):
 class FleetStatus(Struct, frozen=True):
     """Status of a fleet.
 
-    `moving` of `devices` have more to send. `elapsed_s` is the fleet's own time, which passes `pace` times as fast as
-    real time lately; `late` says that the engine does not take as many updates as the wanted speed makes.
+    `moving` of `devices` have more to send. `elapsed_s` is the fleet's own time, which recently passed `pace` times as
+    fast as real time. `late` states that the engine does not keep up with the requested speed.
     """
 
     state: FleetState
@@ -63,10 +63,10 @@ class FleetStatus(Struct, frozen=True):
 class Fleet:
     """Sends the updates of many devices in the order of their times, which no speed changes.
 
-    At speed None all are sent without waiting, else that many times as fast as their times say. Where the engine does
-    not keep up, the fleet's time goes slower: nothing is left out, and nothing piles up. `send` and the callbacks run
-    in the fleet's thread; where `send` raises `Cancelled`, the fleet has been stopped. `on_progress` is called a few
-    times a second, and at the end with what became of the fleet.
+    With speed None all are sent without waiting, otherwise that many times as fast as their times state. If the engine
+    does not keep up, the fleet's time slows down: no update is dropped, and no backlog builds up. `send` and the
+    callbacks run in the fleet's thread. If `send` raises `Cancelled`, the fleet is stopped. `on_progress` is called a
+    few times a second, and at the end with the final status.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Fleet:
         on_progress: Callable[[FleetStatus], None] | None = None,
         timekeeper: Timekeeper | None = None,
     ) -> None:
-        """Send until `until_s` of the fleet's time have passed, or until no device has more to send."""
+        """Create a fleet that sends until `until_s` of its own time have passed, or all devices are done."""
         self._send = send
         self._sources: tuple[Iterator[Due], ...] = tuple(iter(device) for device in devices)
         self._speed = check_speed(speed)
@@ -97,7 +97,7 @@ class Fleet:
 
     @property
     def status(self) -> FleetStatus:
-        """Status of the fleet now."""
+        """Current status of the fleet."""
         with self._condition:
             return FleetStatus(
                 self._state,
@@ -114,7 +114,7 @@ class Fleet:
             )
 
     def start(self) -> None:
-        """Begin to send; a fleet begins once."""
+        """Start sending; a fleet can be started only once."""
         with self._condition:
             if self._state is not FleetState.READY:
                 return
@@ -123,12 +123,12 @@ class Fleet:
             self._thread.start()
 
     def stop(self) -> None:
-        """End after what is being sent, and wait for it. May be called again, and from any thread."""
+        """Stop after the current batch, and wait for it. May be called repeatedly and from any thread."""
         self.ask_to_stop()
         self.wait()
 
     def ask_to_stop(self) -> None:
-        """Let the fleet end after what is being sent; returns at once."""
+        """Let the fleet stop after the current batch; returns immediately."""
         with self._condition:
             if self._state in (FleetState.READY, FleetState.RUNNING):
                 self._state = FleetState.STOPPED
@@ -163,7 +163,7 @@ class Fleet:
         return self._until_s is None or at <= self._until_s
 
     def _play(self) -> None:
-        """Send what is due until there is no more, or somebody ends it."""
+        """Send due updates until there are no more or the fleet is stopped."""
         began = told = self._time.now()
         while (batch := self._due(began)) is not None:
             if batch:
@@ -176,7 +176,7 @@ class Fleet:
                 self._on_progress(self.status)
 
     def _due(self, began: float) -> list[_Waiting] | None:
-        """Take what is due; wait a little where that is nothing; None at the end."""
+        """Take the due updates, after a short wait if there are none; return None at the end."""
         with self._condition:
             if self._state is not FleetState.RUNNING:
                 return None
@@ -193,7 +193,7 @@ class Fleet:
             return self._take(now_s)
 
     def _take(self, until_s: float | None) -> list[_Waiting]:
-        """Take the next updates in the order of their times, up to the second one of a device."""
+        """Take the next updates in the order of their times, stopping before the second one of a device."""
         batch: list[_Waiting] = []
         devices: set[int] = set()
         while self._waiting and len(batch) < BATCH and (until_s is None or self._waiting[0][0] <= until_s):
@@ -211,7 +211,7 @@ class Fleet:
         return None if self._speed is None else (self._time.now() - began) * self._speed
 
     def _hand_over(self, batch: Sequence[_Waiting]) -> None:
-        """Send updates, and count what came of them."""
+        """Send updates and count the outcomes."""
         outcomes = self._send([update for _, _, update in batch])
         refused = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
         with self._condition:
@@ -222,7 +222,8 @@ class Fleet:
             self._elapsed_s = batch[-1][0]
 
     def _without_debt(self, began: float, sent_s: float) -> float:
-        """Return when the fleet would have begun to be no later than it may be: what is behind is not made up for."""
+        """Return the adjusted start at which the fleet is late by at most `LATE_S`, so that lost time is not made up
+        for."""
         now_s = self._now_s(began)
         if now_s is None or self._speed is None:
             return began
@@ -233,7 +234,7 @@ class Fleet:
 
 
 class _Meter:
-    """How fast a fleet is, over the last seconds."""
+    """Speed of a fleet over the last seconds."""
 
     def __init__(self) -> None:
         self.per_second = self.pace = 0.0

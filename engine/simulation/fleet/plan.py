@@ -1,4 +1,4 @@
-"""Plan of a fleet: how many devices, where, when each starts, and what it sends."""
+"""Plan of a fleet: the devices, their region, their start times, and the properties of their updates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.domain.travel import TravelMode
 from engine.simulation.noise.model import Noise, check_seed
 
 if TYPE_CHECKING:
-    # The command line reads its options without what moves devices, which takes a while to load.
+    # The command line reads its options without the modules for motion, which are slow to load.
     from engine.simulation.motion import Motion
 
 MAX_DEVICES: Final = 2_000
@@ -28,20 +28,20 @@ _LONGEST_PREFIX: Final = 200
 
 
 class Target(Struct, frozen=True):
-    """A geofence that devices go to; without `geofence_id` any place."""
+    """A geofence as a destination of devices, or any position without `geofence_id`."""
 
     point: Point
     geofence_id: str | None = None
 
 
 class Ground(Struct, frozen=True):
-    """Where a fleet moves: within `bounds`, each as likely as the others, or to `targets` where there are any."""
+    """The region of a fleet: `bounds`, each equally likely, or the surroundings of `targets` if given."""
 
     bounds: tuple[Bounds, ...] = ()
     targets: tuple[Target, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check that there is any; raises `InvalidParameter` naming ``area``."""
+        """Check that the region is not empty; raises `InvalidParameter` naming ``area``."""
         if not (self.bounds or self.targets):
             raise InvalidParameter(
                 "area", "area: no area is loaded, so there are no roads; build one, or choose geofences to go to."
@@ -49,12 +49,12 @@ class Ground(Struct, frozen=True):
 
 
 class FleetPlan(Struct, frozen=True, kw_only=True):
-    """A fleet. The same plan on the same ground and roads is the same fleet.
+    """A fleet. The same plan in the same region on the same roads gives the same fleet.
 
-    The first device begins at once, each other one `stagger_s` after the one before. Each goes to a place at most
-    `reach_m` away, stays there for `stay_s`, and with `loop` comes back, stays, and goes again. With `trips` each way
-    there is a trip to its end. Without noise, every fix has `accuracy_m`; without motion, a device is stopped while it
-    stays. Raises `InvalidParameter` naming what cannot be.
+    The first device starts at once, each further one `stagger_s` after the previous one. Each goes to a position at
+    most `reach_m` away and stays there for `stay_s`. With `loop` it comes back, stays, and goes again. With `trips`,
+    each outward journey is a trip to its destination. Without noise, every fix has `accuracy_m`; without motion, a
+    device is stopped while it stays. Raises `InvalidParameter` naming the invalid value.
     """
 
     devices: int
@@ -86,7 +86,7 @@ class FleetPlan(Struct, frozen=True, kw_only=True):
             raise InvalidParameter("prefix", f"prefix: at most {_LONGEST_PREFIX} characters are allowed.")
 
     def device_id(self, number: int) -> str:
-        """Return the device ID of the device with a number from 1 on."""
+        """Return the device ID of the device with a number, starting from 1."""
         return f"{self.prefix}-{number:0{len(str(self.devices))}}"
 
 
@@ -96,5 +96,5 @@ def _check(name: str, value: float, least: float, most: float) -> None:
 
 
 def ground_around(targets: Sequence[Target], bounds: Sequence[Bounds]) -> Ground:
-    """Return the ground of geofences where some are chosen, else of areas."""
+    """Return the region around geofences if any are given, else that of areas."""
     return Ground(targets=tuple(targets)) if targets else Ground(bounds=tuple(bounds))

@@ -1,4 +1,4 @@
-"""The trips of a fleet's devices, drawn from its seed and found along roads."""
+"""The trips of a fleet's devices, drawn from its seed and routed along roads."""
 
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ from engine.simulation.routed import RoutedTrack, RoutePlan, Waypoint, route
 from engine.simulation.timing import ScheduledFix
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-"""When the fixes of a lap begin; they are moved to when the lap does."""
+"""Nominal start of the fixes of a lap; they are shifted to the lap's actual start."""
 
 _TRIES: Final = 40
 _NEARER: Final = 0.92
@@ -34,20 +34,20 @@ _DIGITS: Final = 6
 
 
 class Lap(Struct, frozen=True):
-    """Lap of one device, repeated in a loop: its fixes from `EPOCH` on, and where it goes."""
+    """Lap of one device, repeated in a loop: its fixes from `EPOCH` on, and its destination."""
 
     number: int
     fixes: tuple[ScheduledFix, ...]
     duration_s: float
     target: Target
     arrival: int
-    """How many of the fixes are of the trip to the target; the others are of the way back."""
+    """Number of fixes of the trip to the target; the others belong to the way back."""
 
 
 def laps(router: Router, plan: FleetPlan, ground: Ground, progress: Progress = no_progress) -> tuple[Lap, ...]:
-    """Return the lap of each device, found a few at a time; `progress`, called ever again, may raise `Cancelled`.
+    """Return the lap of each device, routed a few at a time; `progress`, called regularly, may raise `Cancelled`.
 
-    Raises `InvalidParameter` naming ``area`` where no trips are to be found; and `RoutingUnavailable`.
+    Raises `InvalidParameter` naming ``area`` if no trips can be found; and `RoutingUnavailable`.
     """
     pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="fleet trips")
     is_over = Event()
@@ -72,7 +72,7 @@ def _lap(router: Router, plan: FleetPlan, ground: Ground, number: int, is_over: 
     for tried in range(_TRIES):
         if is_over.is_set():
             raise Cancelled
-        # Where the roads end not far away, little of what is in reach has any: nearer places do.
+        # If the roads end nearby, few places within reach have any, so nearer places are tried.
         origin, target = _ends(draws, ground, max(plan.reach_m * _NEARER**tried, _LEAST_REACH_M))
         try:
             found = route(router, _route_plan(plan, origin, target), EPOCH)
@@ -94,7 +94,7 @@ def _route_plan(plan: FleetPlan, origin: Point, target: Target) -> RoutePlan:
 
 
 def _is_trip(found: RoutedTrack, ground: Ground) -> bool:
-    """Whether a way is one: it moves, and begins near a road; where a geofence lies is not ours to choose."""
+    """Return whether a route is a usable trip: it moves, and starts near a road; a geofence may be off the road."""
     moved = any(moved.item != 2 or not ground.targets for moved in found.moved)
     return not moved and found.distance_m > 0 and found.duration_s >= _LEAST_S
 
@@ -109,7 +109,7 @@ def _lap_of(number: int, found: RoutedTrack, target: Target, plan: FleetPlan) ->
 
 
 def _arrival(fixes: tuple[ScheduledFix, ...]) -> int:
-    """Return how many fixes there are up to the end of the first stay."""
+    """Return the number of fixes up to the end of the first stay."""
     stays = False
     for index, fix in enumerate(fixes):
         if stays and not fix.stopped:
@@ -119,7 +119,7 @@ def _arrival(fixes: tuple[ScheduledFix, ...]) -> int:
 
 
 def _ends(draws: Draws, ground: Ground, reach_m: float) -> tuple[Point, Target]:
-    """Draw where a device begins and where it goes to."""
+    """Draw the start and the destination of a device."""
     if ground.targets:
         target = ground.targets[int(draws.uniform() * len(ground.targets))]
         return _near(draws, target.point, reach_m), target

@@ -1,4 +1,4 @@
-"""Updates of each device of a fleet, lap by lap, made when they are due."""
+"""Updates of each device of a fleet, lap by lap, generated on demand."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -17,11 +17,11 @@ _PER_DEVICE = 1_000_003
 _PER_LAP = 7_919
 
 type Due = tuple[float, LocationUpdate]
-"""Seconds since the fleet began, and what is to be sent then."""
+"""Seconds since the fleet's start, and the update due then."""
 
 
 def updates_of(plan: FleetPlan, lap: Lap, start: datetime) -> Iterator[Due]:
-    """Yield the updates of one device in their order, without end where the plan loops."""
+    """Yield the updates of one device in order, without end if the plan loops."""
     begin_s, count = _begin_s(plan, lap), 0
     while True:
         for fix, update in _of_lap(plan, lap, count, start + timedelta(milliseconds=round(begin_s * 1_000))):
@@ -34,7 +34,7 @@ def updates_of(plan: FleetPlan, lap: Lap, start: datetime) -> Iterator[Due]:
 
 
 def duration_s(plan: FleetPlan, laps: Iterable[Lap]) -> float | None:
-    """Return how long a fleet is under way, in its own time; None where the plan loops."""
+    """Return the duration of a fleet in its own time, or None if the plan loops."""
     return None if plan.loop else max(_begin_s(plan, lap) + lap.duration_s for lap in laps)
 
 
@@ -55,7 +55,7 @@ def _of_lap(plan: FleetPlan, lap: Lap, count: int, begin: datetime) -> Iterator[
 def _with_trip(
     plan: FleetPlan, lap: Lap, name: str, fixes: Sequence[ScheduledFix], updates: Sequence[LocationUpdate]
 ) -> tuple[LocationUpdate, ...]:
-    """Return updates of which the first starts a trip to the target, and the last of the stay there completes it."""
+    """Return updates of which the first starts a trip to the target, and the last one of the stay completes it."""
     target = lap.target
     destination = (
         DestinationChange(geofence_id=target.geofence_id)

@@ -1,1 +1,1 @@
-"""Track files: what apps, receivers and phones write, recognised by what is in them."""
+"""Track files of apps, receivers and phones, recognised by their content."""

@@ -1,4 +1,4 @@
-"""The columns of a table of positions, by the names that programs and people give them."""
+"""The columns of a table of positions, by the names in use for them."""
 
 import re
 import unicodedata
@@ -30,7 +30,7 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "stopped": ("stopped",),
     "device": ("deviceid", "device"),
 }
-"""The names of each column without case, signs, accents and units; of several the first counts."""
+"""Names of each column without case, punctuation, accents and units; of several, the first takes precedence."""
 
 _PLACES: Final = {name: (field, rank) for field, names in _NAMES.items() for rank, name in enumerate(names)}
 _ONE_ONLY: Final = ("latitude", "longitude")
@@ -45,7 +45,7 @@ _KNOWN: Final = frozenset(
         *("verticalaccuracy", "speedaccuracy", "bearingaccuracy", "courseaccuracy", "verticalspeed"),
     )
 )
-"""What a position has that a track has no place for: docs/tracks.md says so, and no report repeats it."""
+"""Known columns that a track has no place for; docs/tracks.md documents this, so reports do not mention them."""
 
 _UNIT: Final = re.compile(r"[(\[]([^)\]]*)[)\]]")
 _UNITS: Final = frozenset(
@@ -54,14 +54,14 @@ _UNITS: Final = frozenset(
         *("s", "ms", "m/s", "mps", "km/h", "kmh", "kph", "mph", "kn", "kt", "kts", "knots", "knoten"),
     )
 )
-"""Units that a name may have after it; one with another, such as feet, is not known."""
+"""Units that may follow a name; with any other unit, such as feet, the column is unknown."""
 _NOT_NAME: Final = re.compile("[^a-z0-9]")
 _TRACCAR: Final = "fixtime"
 _OWNTRACKS: Final = "tst"
 
 
 class Columns(Struct, frozen=True):
-    """Which column of a table is what: its index and the name that the file gives it."""
+    """The meaning of a table's columns: for each field its index and the name in the file."""
 
     fields: Mapping[str, tuple[int, str]]
     unknown: tuple[str, ...]
@@ -70,13 +70,13 @@ class Columns(Struct, frozen=True):
 
 
 def is_table(names: Iterable[str]) -> bool:
-    """Whether these cells are the header of a track."""
+    """Return whether these cells are the header of a track."""
     found = {_PLACES.get(_plain(name), ("", 0))[0] for name in names}
     return {"latitude", "longitude"} <= found
 
 
 def columns_of(header: Row) -> Columns:
-    """Return the columns of a header; raises `InvalidParameter` for one without positions, or with two of them."""
+    """Return the columns of a header; raises `InvalidParameter` if those for the position are missing or ambiguous."""
     names = [_plain(cell) for cell in header.cells]
     best: dict[str, tuple[int, int]] = {}
     for index, name in enumerate(names):
@@ -110,7 +110,7 @@ def _plain(name: str) -> str:
 
 
 def _speed_unit(name: str, names: list[str]) -> float:
-    """Return the unit that a column names; else that of the program, which is metres a second for most."""
+    """Return the speed unit named by a column, or else that of the program, which is metres per second for most."""
     unit = _UNIT.search(name)
     said = (unit[1] if unit else name.lower().removeprefix("speed")).strip(" _-.").lower()
     if said in fields.SPEED_UNITS:

@@ -1,4 +1,4 @@
-"""The values of a track file, from the text or JSON in which each format writes them."""
+"""Parsing of the values in a track file from the text or JSON of each format."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -9,15 +9,15 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, check_latitude, check_longitude
 
 MAX_POSITIONS = 1_000_000
-"""More than a week of one fix a second; whatever has more is not the track of one device."""
+"""Maximum number of positions of a track, more than a week of one fix per second."""
 
 RANGE_ERROR_M: Final = 5.0
-"""The error of one range of a receiver without correction: times the dilution of precision it is the accuracy."""
+"""Error of a single range measurement; multiplied by the dilution of precision it gives the accuracy."""
 
 KMH: Final = 1 / 3.6
 KNOT: Final = 1852 / 3600
 MPH: Final = 1609.344 / 3600
-"""Units of speed, in metres a second."""
+"""Speed units in metres per second."""
 
 SPEED_UNITS: Final = {
     **dict.fromkeys(("m/s", "mps", "ms"), 1.0),
@@ -25,19 +25,19 @@ SPEED_UNITS: Final = {
     **dict.fromkeys(("kn", "kt", "kts", "knot", "knots", "knoten"), KNOT),
     "mph": MPH,
 }
-"""Units of speed by the names that files give them, in small letters."""
+"""Speed units by their lower-case names in files."""
 
 UNREADABLE: Final = nan
-"""A speed in whose place there is something that cannot be read; a track counts these."""
+"""Placeholder for an unreadable speed, which a track counts."""
 
 UNKNOWN_DILUTION: Final = 99.0
-"""A dilution of precision from here on stands for none at all."""
+"""Dilution of precision from which it stands for an unknown one."""
 
 _LOOSE: Final = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]+(.*))?", re.ASCII)
-"""Year first; some programs leave out zeros."""
+"""A date with the year first; some programs omit leading zeros."""
 
 _GERMAN: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,?[T ]+(.*))?", re.ASCII)
-"""Day first, between points, which is the order wherever points are used."""
+"""A date with the day first, which is the order wherever dots are the separators."""
 
 _CLOCK: Final = re.compile(r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})([.,]\d+)?)?\s*(.*)", re.ASCII)
 _UTC: Final = ("UTC", "GMT", "UT", "Z")
@@ -48,17 +48,17 @@ _WITH_UNIT: Final = re.compile(r"(.*\d[.,]?)\s*([a-z/]+)", re.IGNORECASE | re.AS
 _GROUPS: Final = re.compile("[.\u202f\xa0 ]")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST_MILLISECONDS = 1e11
-"""A unix time from here on is in milliseconds: as seconds it would lie after the year 5000."""
+"""Unix time from which it is in milliseconds; as seconds it would be after the year 5000."""
 
 
 def check_count(positions: int) -> None:
-    """Raise `InvalidParameter` for more positions than a track may have."""
+    """Raise `InvalidParameter` if there are more positions than a track may have."""
     if positions > MAX_POSITIONS:
         raise InvalidParameter("track", f"it has more than {MAX_POSITIONS:,} positions.")
 
 
 def position(longitude: object, latitude: object) -> Point:
-    """Return a checked position; raises `InvalidParameter` naming ``longitude`` or ``latitude``."""
+    """Return a valid position; raises `InvalidParameter` naming ``longitude`` or ``latitude``."""
     return Point(
         check_longitude(number(longitude, "longitude"), "longitude"),
         check_latitude(number(latitude, "latitude"), "latitude"),
@@ -66,7 +66,7 @@ def position(longitude: object, latitude: object) -> Point:
 
 
 def number(value: object, param: str) -> float:
-    """Return `value`, a number or the decimal text of one; raises `InvalidParameter` naming `param`."""
+    """Return `value`, a number or its decimal text; raises `InvalidParameter` naming `param`."""
     if not isinstance(value, bool) and isinstance(value, int | float | str) and "_" not in str(value):
         try:
             return float(value)
@@ -78,16 +78,16 @@ def number(value: object, param: str) -> float:
 
 
 def decimal(text: str) -> str:
-    """Return the text of a number with a point where it has a decimal comma."""
+    """Return the text of a number with its decimal comma, if any, replaced by a point."""
     text = text.strip()
     return _GROUPS.sub("", text).replace(",", ".") if "," in text and _DECIMAL_COMMA.fullmatch(text) else text
 
 
 def speed(value: object, unit_mps: float = 1.0) -> float | None:
-    """Return a speed in metres a second; None where there is none, or -1 in its place.
+    """Return a speed in metres per second, or None if it is missing or -1.
 
-    `unit_mps` is its unit where it names none itself, as in ``3.40 kn``. No position is given up for its speed: it is
-    `UNREADABLE` where it cannot be read.
+    `unit_mps` is its unit unless it names one itself, as in ``3.40 kn``. An unreadable speed is returned as
+    `UNREADABLE`, because the position is still of use.
     """
     if isinstance(value, str):
         value = value.strip()
@@ -114,19 +114,20 @@ def accuracy(value: object) -> float:
 
 
 def known_accuracy(value: object) -> float | None:
-    """Return an accuracy in metres; None where it is 0 or less, by which some programs say that it is not known."""
+    """Return an accuracy in metres, or None for 0 or less, which some programs write for an unknown one."""
     metres = number(value, "accuracy")
     return accuracy(metres) if not metres <= 0 else None
 
 
 def accuracy_by_hdop(value: object) -> float | None:
-    """Return the accuracy that a horizontal dilution of precision stands for; None where it is not known."""
+    """Return the accuracy for a horizontal dilution of precision, or None if it is unknown."""
     dilution = number(value, "hdop")
     return accuracy(dilution * RANGE_ERROR_M) if 0 < dilution < UNKNOWN_DILUTION else None
 
 
 def flag(value: object, param: str) -> bool | None:
-    """Return what true, false, 1, 0 or their text say; None for nothing. Raises `InvalidParameter` naming `param`."""
+    """Return the value of true, false, 1, 0 or their text, or None for nothing; raises `InvalidParameter` naming
+    `param`."""
     if value is None or isinstance(value, bool):
         return value
     text = str(value).strip().lower()
@@ -136,7 +137,7 @@ def flag(value: object, param: str) -> bool | None:
 
 
 def moment(value: object, param: str = "time") -> datetime:
-    """Return the time that `value` tells: text such as ISO 8601 (without a zone: UTC), unix seconds or milliseconds.
+    """Return the time in `value`: text such as ISO 8601 (without a zone: UTC), Unix seconds or milliseconds.
 
     Raises `InvalidParameter` naming `param`.
     """
@@ -175,7 +176,7 @@ def _written(text: str) -> datetime:
 
 
 def _iso_text(text: str) -> str:
-    """Return a time as ISO 8601 text; text of any other form as it is.
+    """Return a time as ISO 8601 text, or text of any other form unchanged.
 
     A date with slashes that begins with a day or month is left alone, because countries differ in their order.
     """

@@ -1,8 +1,8 @@
-"""Tracks from FIT, which watches and bicycle computers write; https://developer.garmin.com/fit/protocol/.
+"""Tracks from FIT, the format of watches and bicycle computers; https://developer.garmin.com/fit/protocol/.
 
-The positions of the messages ``record``: semicircles, ``timestamp``, ``gps_accuracy`` in metres and the speed. Cameras
-(Garmin VIRB) write theirs ten times a second into ``gps_metadata``. Their clock counts from when they were switched on;
-``timestamp_correlation`` says what time that was, or ``utc_timestamp`` beside the position.
+Positions are read from the messages ``record``: semicircles, ``timestamp``, ``gps_accuracy`` in metres and the speed.
+Cameras (Garmin VIRB) write theirs ten times a second as ``gps_metadata``. Their clock counts from when they were
+switched on; ``timestamp_correlation``, or ``utc_timestamp`` next to the position, gives the corresponding time.
 """
 
 import struct
@@ -32,16 +32,16 @@ _DAMAGE: Final = (
     OverflowError,
     AssertionError,
 )
-"""Errors that the library raises for files that are cut off, or are none."""
+"""Errors raised by the library for truncated or invalid files."""
 
 
 def is_fit(data: bytes) -> bool:
-    """Whether a file begins as FIT does."""
+    """Return whether a file begins like FIT."""
     return data[_MAGIC_AT : _MAGIC_AT + len(_MAGIC)] == _MAGIC
 
 
 def read(data: bytes, found: Found) -> None:
-    """Find the positions; the rest of a damaged file is named. Raises `InvalidParameter` where none comes before."""
+    """Read the positions up to any damage, which is reported; raises `InvalidParameter` if none precedes it."""
     messages = _Messages()
     damage = None
     try:
@@ -64,7 +64,7 @@ def read(data: bytes, found: Found) -> None:
 
 
 class _Position(Struct):
-    """A position as a message has it. Where that has no time, it has seconds since the device was started."""
+    """A position in a message. Without a time, it has seconds since the device was started."""
 
     place: str
     longitude: object
@@ -76,28 +76,28 @@ class _Position(Struct):
 
 
 class _Messages:
-    """The positions of a file, by the kind of their message, and what its clock showed when."""
+    """The positions of a file by kind of message, and the readings of its clock."""
 
     def __init__(self) -> None:
         self._positions: dict[str, list[_Position]] = {"record": [], "gps_metadata": []}
         self._counts = dict.fromkeys(self._positions, 0)
         self._switched_on: list[tuple[float, datetime]] = []
-        """By what the clock showed, the time at which it was 0."""
+        """Readings of the clock in seconds, each with the time at which the clock was 0."""
 
     @property
     def count(self) -> int:
-        """How many records there are."""
+        """Number of records."""
         return self._counts["record"]
 
     def take(self, message: fitdecode.FitDataMessage) -> None:
-        """Take a message."""
+        """Process a message."""
         if message.name == "timestamp_correlation":
             self._correlate(_time(message, "timestamp"), _running_s(message, "system_timestamp"))
         elif message.name in self._positions:
             self._take_position(message)
 
     def hand_over(self, found: Found) -> None:
-        """Find the positions of the records; those of the camera where there are more."""
+        """Add the positions of the records, or those of the camera if there are more."""
         chosen = max(self._positions, key=lambda name: len(self._positions[name]))
         positions, count = self._positions[chosen], self._counts[chosen]
         for position in positions:
@@ -115,7 +115,7 @@ class _Messages:
         running_s = _running_s(message, "timestamp")
         self._correlate(_time(message, "utc_timestamp"), running_s, whole=True)
         if latitude is None or longitude is None:
-            return  # under a roof a watch goes on with the heart rate alone
+            return  # indoors a watch records only the heart rate
         positions = self._positions[name]
         positions.append(
             _Position(
@@ -131,7 +131,7 @@ class _Messages:
         fields.check_count(len(positions))
 
     def _correlate(self, time: datetime | None, running_s: float | None, *, whole: bool = False) -> None:
-        """Note when the clock was 0; times of `whole` seconds count only where nothing better is known."""
+        """Note the time at which the clock was 0; times in `whole` seconds only count without a better one."""
         if time is not None and running_s is not None and not (whole and self._switched_on):
             self._switched_on.append((running_s, time - timedelta(seconds=running_s)))
 
@@ -142,7 +142,7 @@ class _Messages:
         return TrackPoint(where, position.at or self._dated(position.running_s), metres, speed_mps=position.speed_mps)
 
     def _dated(self, running_s: float | None) -> datetime | None:
-        """Return the time of a reading of the clock, by the correlation before it; by the first one before that."""
+        """Return the time of a clock reading, by the last correlation before it, or else by the first one."""
         if running_s is None or not self._switched_on:
             return None
         before = [zero for seconds, zero in self._switched_on if seconds <= running_s]
@@ -150,7 +150,7 @@ class _Messages:
 
 
 def _running_s(message: fitdecode.FitDataMessage, name: str) -> float | None:
-    """Return what the clock of a device showed that counts from when it was switched on."""
+    """Return the reading of a device's clock, which counts from when it was switched on."""
     seconds = _value(message, name)
     return seconds + _part_s(message, name) if isinstance(seconds, int) else None
 
@@ -161,7 +161,7 @@ def _time(message: fitdecode.FitDataMessage, name: str) -> datetime | None:
 
 
 def _part_s(message: fitdecode.FitDataMessage, name: str) -> float:
-    """Return the part of a second that a message has beside whole ones."""
+    """Return the fraction of a second in a message."""
     milliseconds, fraction = _value(message, f"{name}_ms"), _value(message, f"fractional_{name}")
     if isinstance(milliseconds, int):
         return milliseconds / 1000

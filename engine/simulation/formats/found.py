@@ -1,4 +1,4 @@
-"""Content of a track file so far: its positions, and what could not be read."""
+"""Content of a track file read so far: its positions, and the unreadable places."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -12,10 +12,10 @@ from engine.domain.words import count
 from engine.simulation.formats import fields
 
 MAX_NAMED: Final = 100
-"""How many places that cannot be read are named; of more only the number is told."""
+"""Maximum number of unreadable places that are named; further ones are counted."""
 
 MAX_SKIPPED: Final = 100_000
-"""A file with more places that cannot be read is not read to its end: it is no track."""
+"""Number of further unreadable places above which reading stops, because the file is not a track."""
 
 MAX_DEVICES: Final = 1_000
 _MAX_NOTE: Final = 300
@@ -23,20 +23,20 @@ _DEVICES_SHOWN: Final = 5
 
 
 def lacking(part: int, whole: int, noun: str, what: str, nouns: str = "") -> str:
-    """Return how many of all have not what they should have; `what` is "no times" and the like."""
+    """Return a sentence on how many of all items lack a property; `what` is "no times" and the like."""
     everything = count(whole, noun, nouns)
     return f"{part:,} of {everything} has {what}." if part == 1 else f"{part:,} of {everything} have {what}."
 
 
 class Skipped:
-    """The places that could not be read: the first of them by name, and how many more there are."""
+    """The places that could not be read: the first ones by name, and the number of further ones."""
 
     def __init__(self) -> None:
         self.named: list[str] = []
         self.more = 0
 
     def add(self, message: str) -> None:
-        """Take a sentence that begins with its place; raises `InvalidParameter` where there are far too many."""
+        """Add a sentence that begins with its place; raises `InvalidParameter` if there are far too many."""
         if len(self.named) < MAX_NAMED:
             self.named.append(message if len(message) <= _MAX_NOTE else f"{message[:_MAX_NOTE]}…")
         else:
@@ -46,18 +46,18 @@ class Skipped:
             raise InvalidParameter("track", f"{first}; the same problem occurs in {MAX_SKIPPED:,} more places.")
 
     def extend(self, others: "Skipped") -> None:
-        """Take all that others have."""
+        """Add all places of another instance."""
         for message in others.named:
             self.add(message)
         self.more += others.more
 
     def lines(self) -> tuple[str, ...]:
-        """Return them for a user."""
+        """Return the places as lines for the user."""
         return (*self.named, *([f"{self.more:,} more could not be read."] if self.more else ()))
 
 
 class Found:
-    """Takes what a reader finds. A file may hold the positions of several devices, of which a track has one."""
+    """Collects the results of a reader. A file may contain several devices, of which a track has one."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -67,7 +67,7 @@ class Found:
         self._by_time = False
 
     def add(self, point: TrackPoint, device: str | None = None) -> None:
-        """Take a position; raises `InvalidParameter` where there are more than a track may have."""
+        """Add a position; raises `InvalidParameter` if there are more than a track may have."""
         self.count += 1
         fields.check_count(self.count)
         self._points.setdefault(device, []).append(point)
@@ -75,7 +75,7 @@ class Found:
             raise InvalidParameter("track", f"it has positions of more than {MAX_DEVICES:,} devices.")
 
     def attempt(self, place: str, read: Callable[[], TrackPoint], device: str | None = None) -> None:
-        """Take the position that `read` returns, or name the place where it raises `InvalidParameter`."""
+        """Add the position that `read` returns, or name the place if it raises `InvalidParameter`."""
         try:
             point = read()
         except InvalidParameter as error:
@@ -84,21 +84,21 @@ class Found:
         self.add(point, device)
 
     def skip(self, message: str) -> None:
-        """Name what could not be read; it is a sentence that begins with its place."""
+        """Add an unreadable place, as a sentence that begins with it."""
         self.skipped.add(message)
 
     def note(self, message: str) -> None:
-        """Tell what holds for the file as a whole."""
+        """Add a note about the file as a whole."""
         self._notes.append(message)
 
     def leave_out(self, number: int, noun: str, why: str) -> None:
-        """Count what the file has beside the track, and why it is no part of it."""
+        """Note the number of items that are not part of the track, and the reason."""
         things = count(number, noun)
         if number:
             self.note(f"{things} is {why} and is left out." if number == 1 else f"{things} are {why} and are left out.")
 
     def leave_out_untimed(self, part: int, whole: int, noun: str) -> None:
-        """Count what has no times in a file where the rest has them."""
+        """Note the number of items without times in a file in which the rest has them."""
         everything = count(whole, noun)
         if part:
             self.note(
@@ -108,13 +108,14 @@ class Found:
             )
 
     def order_by_time(self) -> None:
-        """Have the positions put in order of their times: the format lists them in another."""
+        """Sort the positions by time, because the format lists them in another order."""
         self._by_time = True
 
     def track(self, name: str, device: str | None = None) -> Track:
-        """Return the track of a device, of the one with most positions where none is named.
+        """Return the track of a device, by default of the one with most positions.
 
-        Raises `InvalidParameter` where there is no position, or ``device`` where the file has none of that device.
+        Raises `InvalidParameter` if there is no position, or naming ``device`` if the file has no position of that
+        device.
         """
         if not self.count:
             raise InvalidParameter(
@@ -153,7 +154,7 @@ class Found:
 
 
 def _without_speeds(points: list[TrackPoint]) -> list[str]:
-    """Return how many positions have something else in the place of their speed."""
+    """Return a note on positions whose speed is unreadable."""
     unread = sum(map(_has_unread_speed, points))
     return [lacking(unread, len(points), "position", "a speed that cannot be read")] if unread else []
 
@@ -163,6 +164,6 @@ def _has_unread_speed(point: TrackPoint) -> bool:
 
 
 def _untimed(points: list[TrackPoint]) -> list[str]:
-    """Return how many positions have no times where others have them."""
+    """Return a note on positions without times if others have them."""
     missing = sum(point.at is None for point in points)
     return [lacking(missing, len(points), "position", "no times")] if 0 < missing < len(points) else []

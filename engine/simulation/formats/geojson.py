@@ -1,4 +1,4 @@
-"""Tracks from GeoJSON (RFC 7946): lines whose times are listed beside them, or points in order.
+"""Tracks from GeoJSON (RFC 7946): lines with separate lists of times, or points in order.
 
 Overland sends its positions as such points (https://github.com/aaronpk/Overland-iOS), in a list named ``locations``.
 """
@@ -23,7 +23,7 @@ _SHAPES: Final = ("LineString", "MultiLineString", "Point", "MultiPoint", "Geome
 
 
 class _Line(Struct):
-    """A line or a point: where it is in the file, its positions, their times, and what is said of all of them."""
+    """A line or a point: its place in the file, its positions, their times and their common properties."""
 
     noun: str
     place: str
@@ -37,7 +37,7 @@ class _Line(Struct):
         return self.times is not None and any(time is not None for time in self.times)
 
     def read(self, found: Found) -> None:
-        """Find its positions."""
+        """Add its positions."""
         device = first(self.properties, _DEVICES)
         for index, position in enumerate(self.positions):
             time = None if self.times is None else self.times[index]
@@ -50,14 +50,14 @@ class _Line(Struct):
 
 
 def is_feature(value: object) -> bool:
-    """Whether a value is a complete feature of GeoJSON."""
+    """Return whether a value is a complete GeoJSON feature."""
     return isinstance(value, dict) and value.get("type") == "Feature" and {"geometry", "properties"} <= value.keys()
 
 
 def read(document: JsonObject, found: Found) -> None:
-    """Find the positions of all lines and points, in order; where some have times, of those. The others are counted.
+    """Read the positions of all lines and points in order; if some have times, only those. The others are counted.
 
-    Raises `InvalidParameter` whose text names the place as a path, such as ``features[3].geometry``; a feature or a
+    Raises `InvalidParameter` whose message names the place as a path, such as ``features[3].geometry``. A feature or
     position that cannot be read is only named.
     """
     match document.get("type"):
@@ -72,7 +72,7 @@ def read(document: JsonObject, found: Found) -> None:
 
 
 def read_features(features: list[Any], name: str, found: Found) -> None:
-    """Find the positions of a list of features that has this name."""
+    """Read the positions of a list of features with this name."""
     _read([(f"{name}[{index}]", feature) for index, feature in enumerate(features)], found)
 
 
@@ -166,7 +166,7 @@ def _point(value: object, time: object, properties: JsonObject) -> TrackPoint:
 
 
 def _stopped(properties: JsonObject) -> bool | None:
-    """Return whether the device stands: by a field of its own, or by the motion that Overland lists."""
+    """Return whether the device has stopped, by its own field or by the motion listed by Overland."""
     motion = properties.get("motion")
     if properties.get("stopped") is None and isinstance(motion, list) and motion:
         return "stationary" in motion
@@ -174,7 +174,7 @@ def _stopped(properties: JsonObject) -> bool | None:
 
 
 def _times(properties: JsonObject, place: str) -> list[Any] | None:
-    """Return the times beside a line: of the older convention, or of the newer one that nests them."""
+    """Return the times of a line in the older convention, or in the newer one that nests them."""
     nested = properties.get("coordinateProperties")
     inside = as_object(nested, f"{place}properties.coordinateProperties") if nested is not None else {}
     found = first({**inside, **properties}, ("coordTimes", "times"))

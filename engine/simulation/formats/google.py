@@ -1,8 +1,8 @@
-"""Tracks from Google: the timeline that a phone exports, and the records of Takeout.
+"""Tracks from Google: the timeline exported by a phone, and the records of Takeout.
 
-The phone's ``Timeline.json`` (Android) and ``location-history.json`` (iOS) are described nowhere officially;
-https://dawarich.app/blog/whats-inside-your-google-timeline-export tells what is in them, and
-https://locationhistoryformat.com what is in Takeout's ``Records.json``.
+The phone's ``Timeline.json`` (Android) and ``location-history.json`` (iOS) are not officially documented;
+https://dawarich.app/blog/whats-inside-your-google-timeline-export describes their content, and
+https://locationhistoryformat.com that of Takeout's ``Records.json``.
 """
 
 import re
@@ -20,22 +20,22 @@ from engine.simulation.formats.found import Found
 from engine.simulation.formats.json_values import JsonObject, as_list, as_object, first, inner
 
 _PAIR: Final = re.compile(r"(?:geo:)?\s*([-+0-9.eE]+)\s*°?\s*,\s*([-+0-9.eE]+)\s*°?\s*")
-"""A position as text: ``46.05°, 14.5°`` by Android, ``geo:46.05,14.5`` by iOS."""
+"""A position as text: ``46.05°, 14.5°`` on Android, ``geo:46.05,14.5`` on iOS."""
 
 _E7: Final = 1e7
 _E7_WRAPS: Final = 1 << 32
-"""Some older records have coordinates of 32 bits that went over their end."""
+"""Some older records have 32-bit coordinates that have overflowed."""
 
 
 class _Timeline(Struct):
-    """The positions of a timeline: those that the phone measured, and those that Google concluded."""
+    """The positions of a timeline: measured by the phone, or inferred by Google."""
 
     measured: list[TrackPoint]
     concluded: list[TrackPoint]
     found: Found
 
     def take(self, to: list[TrackPoint], place: str, position: object, time: object, **known: Any) -> None:
-        """Take a position, or name its place."""
+        """Add a position, or name its place if it cannot be read."""
         try:
             at = fields.moment(time) if isinstance(time, str) else None
             if at is None:
@@ -47,7 +47,7 @@ class _Timeline(Struct):
 
 
 def is_ios_timeline(document: object) -> bool:
-    """Whether a list is a timeline as an iPhone exports it."""
+    """Return whether a list is a timeline exported by an iPhone."""
     if not isinstance(document, list) or not document or not isinstance(document[0], dict):
         return False
     item = document[0]
@@ -55,10 +55,10 @@ def is_ios_timeline(document: object) -> bool:
 
 
 def read_timeline(document: JsonObject | list[Any], found: Found) -> None:
-    """Find the positions of a timeline from a phone.
+    """Read the positions of a timeline from a phone.
 
-    Signals (``rawSignals``, Android, the last weeks) have accuracies; before and after them there are paths, the ends
-    of activities, and visits, during which the device stands.
+    Signals (``rawSignals``, on Android, of the last weeks) have accuracies. Before and after them, there are paths, the
+    ends of activities, and visits, during which the device has stopped.
     """
     timeline = _Timeline([], [], found)
     if isinstance(document, dict):
@@ -134,7 +134,7 @@ def _step(value: object, place: str, start: object, timeline: _Timeline) -> None
 
 
 def read_records(document: JsonObject, found: Found) -> None:
-    """Find the positions of Takeout's ``Records.json``, where each names its device."""
+    """Read the positions of Takeout's ``Records.json``, each of which names its device."""
     for index, value in enumerate(as_list(document.get("locations"), "locations")):
         place = f"locations[{index}]"
         tag = inner(value, "deviceTag")
@@ -154,7 +154,7 @@ def _record(value: object, place: str) -> TrackPoint:
 
 
 def time_of(record: JsonObject, name: str) -> datetime:
-    """Return the time in a field, or in milliseconds in the field that older exports had."""
+    """Return the time in a field, or in the millisecond field of older exports."""
     return fields.moment(first(record, (name, f"{name}Ms")))
 
 

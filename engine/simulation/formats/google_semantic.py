@@ -1,7 +1,7 @@
-"""Tracks from Google Takeout's Semantic Location History, a file for each month: activities with paths, and visits.
+"""Tracks from Google Takeout's Semantic Location History: a file per month of activities with paths, and visits.
 
-https://locationhistoryformat.com describes it. The points of ``simplifiedRawPath`` were measured and have times; those
-of ``waypointPath``, and the stops of ``transitPath``, only lie on the way. Positions may be missing.
+https://locationhistoryformat.com describes it. The points of ``simplifiedRawPath`` were measured and have times. Those
+of ``waypointPath``, and the stops of ``transitPath``, only lie on the route. Positions may be missing.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ _MISSING: Final = {"start": "no start position", "end": "no end position"}
 
 
 def read_semantic(document: JsonObject, found: Found) -> None:
-    """Find the positions of a month: the paths of activities, and visits; what has no position is counted."""
+    """Read the positions of a month from activities and visits, counting those without a position."""
     month = _Month(found)
     for index, value in enumerate(as_list(document.get("timelineObjects"), "timelineObjects")):
         place = f"timelineObjects[{index}]"
@@ -42,14 +42,14 @@ def read_semantic(document: JsonObject, found: Found) -> None:
 
 
 class _Month:
-    """Takes the positions of a month, and counts what is missing and what was estimated."""
+    """Reads the positions of a month, and counts missing positions and estimated times."""
 
     def __init__(self, found: Found) -> None:
         self._found = found
         self._counts: Counter[str] = Counter()
 
     def take_activity(self, segment: JsonObject, place: str) -> None:
-        """Take where an activity begins and ends, and its path."""
+        """Read the ends and the path of an activity."""
         times = _times(segment)
         ends = [self._end_of(segment, times, side, place) for side in _SIDES]
         measured = _list_of(segment, *_MEASURED)
@@ -65,7 +65,7 @@ class _Month:
         self._take(ends[1])
 
     def take_visit(self, visit: JsonObject, place: str) -> None:
-        """Take a visit: the device stands from its start to its end."""
+        """Read a visit, during which the device has stopped."""
         self._counts["visits"] += 1
         if _is_nowhere(visit.get("location")):
             self._counts["visits without"] += 1
@@ -78,7 +78,7 @@ class _Month:
             )
 
     def tell(self) -> None:
-        """Say what is missing, and what was estimated."""
+        """Add notes about missing positions and estimated times."""
         counts, note = self._counts, self._found.note
         for side in _SIDES:
             if missing := counts[f"{side} without"]:
@@ -91,7 +91,7 @@ class _Month:
         self._found.leave_out(counts["unused"], "way point", "beside a measured path")
 
     def _end_of(self, segment: JsonObject, times: JsonObject, side: str, place: str) -> TrackPoint | None:
-        """Return one end of an activity; None where the file has no position of it."""
+        """Return one end of an activity, or None if the file has no position for it."""
         self._counts["activities"] += side == "start"
         location = segment.get(f"{side}Location")
         if _is_nowhere(location):
@@ -108,7 +108,7 @@ class _Month:
             self._found.add(point)
 
     def _take_path(self, steps: list[Any], place: str, times: JsonObject, ends: list[TrackPoint | None]) -> None:
-        """Take the positions on the way, with times by their share of the distance between its ends."""
+        """Add the positions on the route, with times proportional to the distance between the ends."""
         way = list(self._positions(steps, place))
         begin, end = (None if point is None else point.point for point in ends)
         if way and way[0] == begin:
@@ -137,7 +137,7 @@ class _Month:
 
 
 def _shares(positions: list[Point]) -> list[float]:
-    """Return how much of the whole way lies before each position; the same steps where the way has no length."""
+    """Return the fraction of the route before each position, in equal steps if the route has no length."""
     passed = [0.0]
     for one, following in pairwise(positions):
         passed.append(passed[-1] + metres_between(one, following))
@@ -151,7 +151,7 @@ def _rounded(passed: timedelta) -> timedelta:
 
 
 def _is_nowhere(location: object) -> bool:
-    """Whether the file says nothing about where something was."""
+    """Return whether a location has no position."""
     return inner(location, "latitudeE7") is None and inner(location, "longitudeE7") is None
 
 

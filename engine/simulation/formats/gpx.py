@@ -1,4 +1,4 @@
-"""Tracks from GPX 1.0 and 1.1, as https://www.topografix.com/GPX/1/1/ describes it."""
+"""Tracks from GPX 1.0 and 1.1, as described by https://www.topografix.com/GPX/1/1/."""
 
 import re
 from collections.abc import Mapping
@@ -27,19 +27,19 @@ _ADDED: Final = {
     "foreground": "foreground",
     "stopped": "stopped",
 }
-"""Elements that programs add of their own, and their meaning.
+"""Elements added by programs, and their meaning.
 
-They stand in extensions, in any namespace or in none, or among the elements of GPX itself.
+They occur in extensions, in any namespace or in none, or among the elements of GPX itself.
 """
 
 _NOT_LETTERS: Final = re.compile("[^A-Za-z]")
 
 _HDOP_IN_METRES: Final = ("OsmAnd", "Locus Map", "Locus Android", "Locus Pro", "Locus Free")
-"""Programs that write their accuracy in metres where others write the dilution of precision."""
+"""Programs that write the accuracy in metres in place of the dilution of precision."""
 
 
 class _Point(Struct):
-    """A position of which not everything has gone by."""
+    """A position whose element is still open."""
 
     attributes: Mapping[str, str]
     line: int
@@ -47,7 +47,7 @@ class _Point(Struct):
 
 
 class GpxHandler:
-    """Takes the points of all tracks; of the routes where no track has one, else the waypoints that have times."""
+    """Reads the points of all tracks, or else of the routes, or else the waypoints if they have times."""
 
     def __init__(self, found: Found) -> None:
         self._found = found
@@ -57,18 +57,18 @@ class GpxHandler:
         self._hdop_in_metres = False
 
     def wants(self, place: Place) -> bool:
-        """Whether the text of an element is needed."""
+        """Return whether the text of an element is needed."""
         return self._point is not None and _meaning(place) is not None
 
     def on_start(self, place: Place, attributes: Mapping[str, str], line: int) -> None:
-        """Take the beginning of an element."""
+        """Process the start of an element."""
         if len(place) == 1:
             self._hdop_in_metres = attributes.get("creator", "").startswith(_HDOP_IN_METRES)
         elif place in _POINTS:
             self._point = _Point(dict(attributes), line)
 
     def on_end(self, place: Place, text: str, _line: int, /) -> None:
-        """Take the end of an element."""
+        """Process the end of an element."""
         if self._point is None:
             return
         if (meaning := _meaning(place)) is not None:
@@ -79,7 +79,7 @@ class GpxHandler:
             self._point = None
 
     def finish(self) -> None:
-        """Hand over the points of the first kind that has any."""
+        """Add the points of the first kind that has any."""
         chosen = next((place for place in _POINTS if self._usable(place)), _TRACK_POINT)
         for point in self._usable(chosen):
             self._found.add(point)
@@ -88,7 +88,7 @@ class GpxHandler:
         self._count_others(chosen)
 
     def _count_others(self, chosen: Place) -> None:
-        """Name what the file has beside the chosen points."""
+        """Add notes about the points that were not chosen."""
         waypoints = self._points[_WAYPOINT]
         if not self._found.count and waypoints:
             untimed = sum(point.at is None for point in waypoints)
@@ -102,7 +102,7 @@ class GpxHandler:
 
     def _usable(self, place: Place) -> list[TrackPoint]:
         points = self._points[place]
-        # Waypoints are places, not a path, unless each says when the device was there.
+        # Waypoints are places, not a path, unless each has the time when the device was there.
         return points if place != _WAYPOINT or all(point.at is not None for point in points) else []
 
     def _take(self, place: Place, point: _Point) -> None:
@@ -135,7 +135,7 @@ class GpxHandler:
 
 @lru_cache(maxsize=1_024)
 def _meaning(place: Place) -> str | None:
-    """Return what an element of a point says."""
+    """Return the meaning of an element in a point, or None."""
     depth = next((len(each) for each in _POINTS if place[: len(each)] == each), len(place))
     if place[depth:] == ("time",):
         return "time"

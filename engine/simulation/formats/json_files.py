@@ -1,4 +1,4 @@
-"""Track files of JSON: which of the formats a document is, and lines of JSON."""
+"""Track files in JSON: detection of the document's format, and lines of JSON."""
 
 import json
 import re
@@ -14,12 +14,12 @@ from engine.simulation.formats.json_values import BrokenOff, parse
 _MESSAGE: Final = b'"_type"'
 
 _NEXT_BRACKET: Final = re.compile(rb'(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+")*+([\[\]{}])', re.DOTALL)
-"""The next bracket that is in no text; none is found in a text that does not end."""
+"""The next bracket outside of strings; there is no match within an unterminated string."""
 _CLOSING: Final = bytes.maketrans(b"[{", b"]}")
 
 
 def read(data: bytes, found: Found) -> bool:
-    """Find the positions of JSON; returns False for JSON that is of no known format. Raises `InvalidParameter`."""
+    """Read the positions of JSON; return False if the format is unknown. Raises `InvalidParameter`."""
     try:
         document = parse(data)
     except BrokenOff as error:
@@ -28,7 +28,7 @@ def read(data: bytes, found: Found) -> bool:
         found.skip(f"{error.message.removesuffix('.')}; nothing after the last complete record is read.")
         return True
     except InvalidParameter as error:
-        # Lines of JSON are not JSON as a whole.
+        # Lines of JSON are not valid JSON as a whole.
         if _MESSAGE not in data or not read_lines(data.decode("utf-8-sig", "replace"), found) or not found.count:
             raise error from None
         return True
@@ -36,7 +36,7 @@ def read(data: bytes, found: Found) -> bool:
 
 
 def _read_complete(data: bytes, found: Found) -> bool:
-    """Find the positions of JSON that breaks off, as far as it is complete; returns whether there are any."""
+    """Read the positions of truncated JSON as far as it is complete; return whether there are any."""
     part = complete_part(data)
     try:
         return part is not None and _read(parse(part), found) and found.count > 0
@@ -45,7 +45,7 @@ def _read_complete(data: bytes, found: Found) -> bool:
 
 
 def read_lines(text: str, found: Found) -> bool:
-    """Find the positions of messages of OwnTracks, one a line; a line that cannot be read is named."""
+    """Read the positions of OwnTracks messages, one per line; an unreadable line is named."""
     known = False
     for number, line in enumerate(StringIO(text, newline=None), 1):
         if not line.strip():
@@ -110,13 +110,13 @@ def _read_list(items: list[Any], first: object, found: Found) -> bool:
 
 
 def complete_part(data: bytes) -> bytes | None:
-    """Return JSON that breaks off without the record that was begun last, and closed; None where nothing is complete.
+    """Return truncated JSON without its incomplete last record, and closed, or None if no record is complete.
 
     Records are the items of the outermost list that has any, or else the members of an object.
     """
     opened = bytearray()
     ends: list[int] = []
-    """Where the last complete list or object ends within each one that is open; 0 where there is none."""
+    """End of the last complete list or object within each open one, or 0."""
     at = 0
     while (found := _NEXT_BRACKET.match(data, at)) is not None:
         at = found.end()

@@ -1,4 +1,4 @@
-"""JSON out of a track file: bounded, and its values checked as they are taken."""
+"""JSON of a track file: limited in size, with values checked on access."""
 
 import json
 import re
@@ -11,17 +11,17 @@ from engine.simulation.formats import fields
 
 _LISTS: Final = 2
 _OBJECTS: Final = 4
-"""How many lists and objects a file may have for each position: some are of other things."""
+"""Numbers of lists and objects that a file may have per position, since some serve other purposes."""
 
 _WORDS: Final = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
 _BEGUN: Final = re.compile(r"[-+.eE0-9]{0,30}|u[0-9a-fA-F]{0,3}")
-"""A number, or the code of a character."""
+"""A number, or a character code."""
 
 type JsonObject = dict[str, Any]
 
 
 class BrokenOff(InvalidParameter):
-    """JSON that ends before it is complete, and where."""
+    """JSON that ends before it is complete, with the place."""
 
     def __init__(self, text: str) -> None:
         line, column = text.count("\n") + 1, len(text) - text.rfind("\n") - 1
@@ -30,8 +30,8 @@ class BrokenOff(InvalidParameter):
 
 
 def parse(data: bytes) -> object:
-    """Return the JSON of a whole file; raises `InvalidParameter` whose text names the place."""
-    # Before anything is parsed, since that takes many times as long.
+    """Return the JSON of a whole file; raises `InvalidParameter` whose message names the place."""
+    # Checked before parsing, which takes many times as long.
     fields.check_count(max(data.count(b"[") // _LISTS, data.count(b"{") // _OBJECTS))
     try:
         return json.loads(not_too_deep(data))
@@ -46,12 +46,12 @@ def parse(data: bytes) -> object:
         if error.reason == "unexpected end of data":
             raise BrokenOff(data[: error.start].decode("utf-8-sig")) from None
         raise _no_text() from None
-    except ValueError:  # a number of thousands of digits
+    except ValueError:  # a number with thousands of digits
         raise _no_text() from None
 
 
 def _is_at_end(error: json.JSONDecodeError) -> bool:
-    """Whether a document could go on where it has an error: nothing follows, or the beginning of a value."""
+    """Return whether the error is at the end of the document, or in a value that is incomplete there."""
     if error.msg.startswith("Unterminated string"):
         return True
     if error.msg == "Extra data":
@@ -79,12 +79,12 @@ def as_list(value: object, place: str) -> list[Any]:
 
 
 def inner(value: object, *names: str) -> object:
-    """Return what lies at these names in an object of objects; None where there is none of them."""
+    """Return the value at a path of names in nested objects, or None if it does not exist."""
     for name in names:
         value = value.get(name) if isinstance(value, dict) else None
     return value
 
 
 def first(properties: JsonObject, names: Iterable[str]) -> object:
-    """Return the first of the named values that is there; None where there is none."""
+    """Return the first of the named values that is not None, or None."""
     return next((properties[name] for name in names if properties.get(name) is not None), None)

@@ -1,7 +1,7 @@
 """Tracks from KML: ``gx:Track``, points with times, and lines.
 
-https://developers.google.com/kml/documentation/kmlreference describes them. Names are taken whatever their
-namespace: ``Track`` is Google's own in KML 2.2 and belongs to KML from 2.3 on.
+https://developers.google.com/kml/documentation/kmlreference describes them. Names are read in any namespace: ``Track``
+is Google's own in KML 2.2 and belongs to KML from 2.3 on.
 """
 
 import re
@@ -23,11 +23,11 @@ _ARRAYS: Final = {
     **dict.fromkeys(("accuracy", "horizontalaccuracy", "accuracyhorizontal", "hacc"), "accuracies"),
     "speed": "speeds",
 }
-"""Arrays of a track, by their names without spaces and signs, and their meaning."""
+"""Arrays of a track, by their names without spaces and punctuation, and their meaning."""
 
 
 class _Track(Struct):
-    """A track whose end has not gone by: its times, its positions and the arrays beside them."""
+    """A track whose element is still open: its times, its positions and the corresponding arrays."""
 
     line: int
     times: list[str] = field(default_factory=list)
@@ -37,7 +37,7 @@ class _Track(Struct):
 
 
 class _Shape(Struct):
-    """A point or a line of a placemark, whose coordinates end in this line of the file."""
+    """A point or a line of a placemark, with the line of the file in which its coordinates end."""
 
     coordinates: str
     line: int
@@ -51,7 +51,7 @@ class _Placemark(Struct):
 
 
 class _Kind(Struct):
-    """Path found in one of the ways in which it can be written."""
+    """Path in one of the forms in which it can be written."""
 
     points: list[TrackPoint] = field(default_factory=list)
     skipped: Skipped = field(default_factory=Skipped)
@@ -59,9 +59,9 @@ class _Kind(Struct):
 
 
 class KmlHandler:
-    """Takes the positions of tracks; where there is none those of points with times, else those of lines.
+    """Reads the positions of tracks, or else of points with times, or else of lines.
 
-    Points beside a line in the same placemark belong to it. What else the file has is counted.
+    Points next to a line in the same placemark belong to it. Other elements of the file are counted.
     """
 
     def __init__(self, found: Found) -> None:
@@ -72,11 +72,11 @@ class KmlHandler:
         self._placemark = _Placemark()
 
     def wants(self, place: Place) -> bool:
-        """Whether the text of an element is needed."""
+        """Return whether the text of an element is needed."""
         return _local(place) in ("when", "coord", "coordinates", "begin", "end", "value")
 
     def on_start(self, place: Place, attributes: Mapping[str, str], line: int) -> None:
-        """Take the beginning of an element."""
+        """Process the start of an element."""
         match _local(place):
             case "Track":
                 self._track = _Track(line)
@@ -84,12 +84,12 @@ class KmlHandler:
                 self._end_placemark()
             case "SimpleArrayData" if self._track is not None:
                 meaning = _ARRAYS.get(_NOT_LETTERS.sub("", attributes.get("name", "")).lower())
-                # Of several that tell it the first counts.
+                # Of several arrays with this meaning, the first one is used.
                 if meaning is not None and meaning not in self._track.arrays:
                     self._track.array = self._track.arrays[meaning] = []
 
     def on_end(self, place: Place, text: str, line: int, /) -> None:
-        """Take the end of an element."""
+        """Process the end of an element."""
         name = _local(place)
         if self._track is not None:
             self._in_track(name, text.strip(), self._track)
@@ -105,7 +105,7 @@ class KmlHandler:
             self._end_placemark()
 
     def finish(self) -> None:
-        """Hand over the best of what was found."""
+        """Add the positions of the best kind found."""
         if self._track is not None:
             self._end_track(self._track)
         self._end_placemark()
@@ -118,7 +118,7 @@ class KmlHandler:
         self._count_others(chosen)
 
     def _count_others(self, chosen: _Kind | None) -> None:
-        """Name what the file has beside the chosen kind."""
+        """Add notes about the elements that were not chosen."""
         found, lines, points = self._found, self._lines.shapes, self._untimed_points
         if chosen is None and points:
             found.skip(f"it contains no positions of a path: {count(points, 'point')} without times.")
@@ -158,7 +158,7 @@ class KmlHandler:
             self._take(self._tracks, place, at.split(), when, accuracy, speed)
 
     def _for_each_position(self, track: _Track, texts: list[str], what: str) -> list[str]:
-        """Return one text for each position; that there are more or fewer is named."""
+        """Return one text for each position, naming the track if the numbers differ."""
         count = len(track.positions)
         if texts and len(texts) != count:
             self._tracks.skipped.add(f"line {track.line}: the track has {len(texts)} {what} for {count} positions.")
@@ -180,7 +180,7 @@ class KmlHandler:
             self._untimed_points += len(placemark.shapes)
 
     def _take_lines(self, shapes: list[_Shape]) -> None:
-        """Take the lines of a placemark, and its points as they stand among them."""
+        """Add the lines of a placemark, and its points in their order among the lines."""
         for shape in shapes:
             self._lines.shapes += shape.is_line
             for number, position in enumerate(_WORD.finditer(shape.coordinates), 1):
@@ -188,7 +188,7 @@ class KmlHandler:
                 self._take(self._lines, place, position[0].split(","))
 
     def _take_points(self, shapes: list[_Shape], times: list[str]) -> None:
-        """Take the points of a placemark at its time; at both ends of its span."""
+        """Add the points of a placemark at its time, or at both ends of its time span."""
         self._timed.shapes += len(shapes)
         for when in times:
             for shape in shapes:

@@ -1,7 +1,7 @@
-"""Tracks from NMEA 0183: the sentences RMC, GGA, GNS, GLL and ZDA of a receiver, of phones and loggers.
+"""Tracks from NMEA 0183: the sentences RMC, GGA, GNS, GLL and ZDA of receivers, phones and loggers.
 
 https://gpsd.gitlab.io/gpsd/NMEA.html describes the sentences. RMC and ZDA have the date, RMC the speed, GGA and GNS the
-horizontal dilution of precision: times 5 m, the error of one range, it is the accuracy.
+horizontal dilution of precision. Multiplied by 5 m, the error of one range, it gives the accuracy.
 """
 
 import re
@@ -24,13 +24,13 @@ _SENTENCE: Final = re.compile(r"\$[A-Z]{2}(?:RMC|GGA|GNS|GLL|ZDA),[^*$\r\n]{0,20
 _BEGINS: Final = re.compile(r"\$[A-Z]{2}(?:RMC|GGA|GNS|GLL|ZDA)\b")
 _FIRST_DAY: Final = date(1970, 1, 1)
 _FIRST_YEAR: Final = 1990
-"""Receivers count from 1980 until satellites tell them the date."""
+"""First plausible year; receivers count from 1980 until they receive the date from satellites."""
 
 _HALF_A_DAY: Final = timedelta(hours=12)
 
 
 class _Epoch(Struct):
-    """Fix that the sentences of one moment make together; without a position they only tell the date."""
+    """Fix formed by the sentences of one moment; without a position they only give the date."""
 
     clock: time | None
     point: Point | None = None
@@ -39,7 +39,7 @@ class _Epoch(Struct):
     speed_mps: float | None = None
 
     def join(self, other: "_Epoch") -> None:
-        """Take what another sentence of the moment says, where this one does not say it."""
+        """Add the missing values from another sentence of the same moment."""
         self.point = self.point or other.point
         self.day = self.day or other.day
         self.accuracy_m = self.accuracy_m or other.accuracy_m
@@ -47,12 +47,12 @@ class _Epoch(Struct):
 
 
 def is_nmea(text: str) -> bool:
-    """Whether the beginning of a file has sentences of NMEA 0183."""
+    """Return whether the beginning of a file has sentences of NMEA 0183."""
     return re.search(r"^[^\r\n]{0,60}[$!][A-Z]{2}[A-Z]{3},", text, re.MULTILINE) is not None
 
 
 def read(text: str, found: Found) -> None:
-    """Find the positions of a log; what else is in it, such as satellites, is passed over."""
+    """Read the positions of a log, ignoring other data such as satellites."""
     dated = _Days()
     sentences = _Sentences(found)
     for epoch in sentences.epochs(text):
@@ -71,7 +71,7 @@ def _add(epoch: _Epoch, at: datetime | None, found: Found) -> None:
 
 
 class _Days:
-    """Gives each epoch its day: its own, or that of the one before. A clock that goes back by hours passed midnight."""
+    """Assigns each epoch its own day or that of the previous one; a clock that jumps back by hours passed midnight."""
 
     def __init__(self) -> None:
         self._latest: datetime | None = None
@@ -79,11 +79,11 @@ class _Days:
 
     @property
     def undated(self) -> bool:
-        """Whether the epochs so far have no day at all."""
+        """Whether all epochs so far are without a day."""
         return bool(self._waiting)
 
     def take(self, epoch: _Epoch) -> Iterator[tuple[_Epoch, datetime | None]]:
-        """Yield the epochs whose times are known now."""
+        """Yield the epochs whose times are now known."""
         if self._latest is None and epoch.day is None and epoch.clock is not None:
             self._waiting.append(epoch)
             fields.check_count(len(self._waiting))
@@ -93,13 +93,13 @@ class _Days:
         yield epoch, self._time_of(epoch)
 
     def rest(self) -> Iterator[tuple[_Epoch, datetime | None]]:
-        """Yield the epochs that no sentence dates."""
+        """Yield the epochs that are left without a date."""
         self._latest = datetime.combine(_FIRST_DAY, self._waiting[0].clock or time(), UTC)
         for epoch in self._waiting:
             yield epoch, self._time_of(epoch)
 
     def _until(self, day: date, clock: time | None) -> Iterator[tuple[_Epoch, datetime | None]]:
-        """Yield the epochs before the first one that has a date, which they lie before."""
+        """Yield the epochs before the first one with a date, which precede it in time."""
         later, times = datetime.combine(day, clock or time(), UTC), []
         for epoch in reversed(self._waiting):
             at = datetime.combine(later.date(), epoch.clock or time(), UTC)
@@ -120,14 +120,14 @@ class _Days:
 
 
 class _Sentences:
-    """Reads the sentences of a log, and counts those of moments at which the receiver did not know where it was."""
+    """Reads the sentences of a log, and counts those without a fix."""
 
     def __init__(self, found: Found) -> None:
         self._found = found
         self.without_fix = 0
 
     def epochs(self, text: str) -> Iterator[_Epoch]:
-        """Yield what the sentences of each moment say together."""
+        """Yield the combined values of the sentences of each moment."""
         present: _Epoch | None = None
         for number, line in enumerate(StringIO(text, newline=None), 1):
             epoch = self._read(line, number)
@@ -156,7 +156,7 @@ class _Sentences:
 
 
 def _sentence(line: str, number: int, found: Found) -> Any:
-    """Return a sentence that holds a position; None for any other line. One that is damaged is named."""
+    """Return a sentence with a position, or None for any other line; a damaged one is named."""
     matched = _SENTENCE.search(line)
     if matched is None:
         if _BEGINS.search(line):
@@ -175,7 +175,7 @@ def _sentence(line: str, number: int, found: Found) -> Any:
 
 
 def _epoch(sentence: Any) -> _Epoch | None:
-    """Return what a sentence says; None where the receiver did not know its position. Raises `InvalidParameter`."""
+    """Return the values of a sentence, or None if the receiver had no position. Raises `InvalidParameter`."""
     try:
         clock = sentence.timestamp
         if clock is not None and not isinstance(clock, time):
@@ -183,7 +183,7 @@ def _epoch(sentence: Any) -> _Epoch | None:
         epoch = _Epoch(_utc(clock))
         if isinstance(sentence, talker.ZDA):
             if not sentence.year or sentence.year < _FIRST_YEAR:
-                return None  # a receiver that does not know yet
+                return None  # the receiver does not know the date yet
             epoch.day = date(sentence.year, sentence.month, sentence.day)
             return epoch
         if not (sentence.lat and sentence.lon and _has_fix(sentence)):

@@ -1,7 +1,7 @@
 """Tracks from OwnTracks: its messages of ``_type`` location, and the files of its Recorder.
 
-https://owntracks.org/booklet/tech/json describes the messages; a line of the Recorder's ``.rec`` files is a time,
-the kind and the message, with tabulators between them. The Recorder's API answers ``{"data": [...]}``.
+https://owntracks.org/booklet/tech/json describes the messages. A line of the Recorder's ``.rec`` files has a time, the
+kind and the message, separated by tabs. The Recorder's API returns ``{"data": [...]}``.
 """
 
 import re
@@ -16,23 +16,23 @@ _REC_LINE: Final = re.compile(r"\s*\d{4}-\d\d-\d\dT[0-9:.]+Z?\t[^\t]*\t\s*(\{.*)
 
 
 def is_message(value: object) -> bool:
-    """Whether a value is a message of OwnTracks."""
+    """Return whether a value is a message of OwnTracks."""
     return isinstance(value, dict) and isinstance(value.get("_type"), str)
 
 
 def message_of(line: str) -> str:
-    """Return the JSON of a line; of the Recorder's files without what stands before it."""
+    """Return the JSON of a line, without the prefix in the Recorder's files."""
     matched = _REC_LINE.match(line)
     return matched[1] if matched else line
 
 
 def is_rec(text: str) -> bool:
-    """Whether the beginning of a file is that of the Recorder's."""
+    """Return whether a file begins like the Recorder's."""
     return _REC_LINE.match(text.lstrip()) is not None
 
 
 def take(message: JsonObject, place: str, found: Found) -> None:
-    """Find the position of a message; one of another type is passed over."""
+    """Read the position of a message, ignoring messages of other types."""
     if message.get("_type") == "location":
         device = next((str(message[name]) for name in ("topic", "tid") if message.get(name)), None)
         found.attempt(place, lambda: _point(message), device)

@@ -1,4 +1,4 @@
-"""Tracks from files of any format, which is recognised by what is in them."""
+"""Tracks from files of any format, which is detected by their content."""
 
 import codecs
 import csv
@@ -25,7 +25,7 @@ from engine.tabular.formats.archives import Archive
 from engine.tabular.rows import SEPARATORS
 
 MAX_TRACK_BYTES: Final = 32 * 1024 * 1024
-"""Days of one fix a second; whatever is larger is not the track of one device."""
+"""Maximum size of a track file, enough for days of one fix per second."""
 
 FORMATS: Final = (
     "GPX",
@@ -64,11 +64,11 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
 def read_track(path: Path, device: str | None = None) -> Track:
-    """Return the track in the file `path`, whatever it is called; docs/tracks.md says what is read of each format.
+    """Return the track in the file `path`, regardless of its name.
 
-    Of a file with several devices it is that of `device`, or of the one with most positions. A time without a zone is
-    UTC. What cannot be read is named by `Track.skipped`. Raises `InvalidParameter` naming ``track``, or ``device``,
-    whose text names the file and the place.
+    docs/tracks.md lists the data read from each format. If a file has several devices, the track is that of `device`,
+    or of the one with most positions. A time without a zone is UTC. Unreadable parts are named by `Track.skipped`.
+    Raises `InvalidParameter` naming ``track`` or ``device``, whose message names the file and the place.
     """
     try:
         return parse_track(_read(path), path.name, device)
@@ -79,7 +79,7 @@ def read_track(path: Path, device: str | None = None) -> Track:
 
 
 def parse_track(data: bytes, name: str, device: str | None = None) -> Track:
-    """Return the track in the content of a file; raises `InvalidParameter` whose text names the place."""
+    """Return the track in the content of a file; raises `InvalidParameter` whose message names the place."""
     found = Found()
     data = _as_utf8(_gunzipped(data, found))
     if not data.strip():
@@ -111,9 +111,9 @@ def _find(data: bytes, name: str, found: Found, *, packed: bool = False) -> None
 
 
 def _gunzipped(data: bytes, found: Found) -> bytes:
-    """Return what a gzip file holds, as portals of sports and loggers hand out; other content as it is.
+    """Return the content of a gzip file, as provided by sports portals and loggers, or other content unchanged.
 
-    One to which a logger has appended consists of several; one that was cut off is read as far as it goes.
+    A file to which a logger has appended consists of several members; a truncated one is read as far as possible.
     """
     content, at = bytearray(), 0
     for _ in range(_MOST_MEMBERS):
@@ -136,9 +136,9 @@ def _gunzipped(data: bytes, found: Found) -> bytes:
 
 
 def _as_utf8(data: bytes) -> bytes:
-    """Return text in UTF-16 as UTF-8, as PowerShell and spreadsheets save it; other content as it is.
+    """Return UTF-16 text, as saved by PowerShell and spreadsheets, in UTF-8, or other content unchanged.
 
-    The encoding that XML names is taken out, because who saves it in another leaves the name.
+    The encoding named in XML is removed, because programs that save it in another encoding leave the name.
     """
     encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else _unmarked_utf16(data)
     if encoding is None:
@@ -147,12 +147,12 @@ def _as_utf8(data: bytes) -> bytes:
 
 
 def _unmarked_utf16(data: bytes) -> str | None:
-    """Return which UTF-16 a text without its mark is in, by its first two characters, which are ASCII."""
+    """Return the byte order of UTF-16 without a mark, by its first two characters, which are ASCII."""
     return next((name for name, begin in _UNMARKED.items() if begin.match(data)), None)
 
 
 def _complain(data: bytes, name: str, found: Found) -> None:
-    """Say what is wrong with a file, as its name tells what it ought to be."""
+    """Raise the error of an unreadable file, in the format suggested by its name."""
     match Path(name).suffix.lower():
         case ".gpx" | ".kml" | ".tcx":
             read_xml(data, _XML, found)
@@ -182,7 +182,7 @@ def _find_packed(data: bytes, found: Found) -> None:
 
 
 def _beginning(data: bytes) -> str:
-    """Return how a file begins as text, without spaces and marks; nothing that cannot be text is an error here."""
+    """Return the beginning of a file as text, without spaces and marks; invalid characters are not an error here."""
     begin = data[:_BEGINNING]
     marked = begin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"\0", b"<\0", b"{\0", b"[\0"))
     text = begin.decode(detect_encoding(begin), "replace") if marked else tables.decoded(begin)[0]
@@ -203,9 +203,9 @@ def _is_table(begin: str) -> bool:
 
 
 def _without_small_steps_back(points: Iterable[TrackPoint]) -> tuple[TrackPoint, ...]:
-    """Return points of which those that go back in time by less than a millisecond have the time before.
+    """Return points in which steps back in time of less than a millisecond are removed.
 
-    Programs write one time now exactly, now rounded.
+    Programs write the same time sometimes exact and sometimes rounded.
     """
     latest: datetime | None = None
     steady: list[TrackPoint] = []
@@ -220,7 +220,7 @@ def _without_small_steps_back(points: Iterable[TrackPoint]) -> tuple[TrackPoint,
 
 def _read(path: Path) -> bytes:
     try:
-        # Looked at before it is opened: opening a pipe would wait for a writer.
+        # Checked before opening, because opening a pipe would wait for a writer.
         status = path.stat()
         if not S_ISREG(status.st_mode):
             raise InvalidParameter("track", "it is not a file.")

@@ -1,6 +1,6 @@
-"""Tracks from this endpoint's request log, as ``GET /v1/requests`` answers it: what an SDK sent.
+"""Tracks from this endpoint's request log, in the response of ``GET /v1/requests``: the updates sent by an SDK.
 
-docs/api.md describes the log. The bodies of ``POST /v1/track`` and ``/v1/track/replay`` are read, JSON or forms.
+docs/api.md describes the log. The bodies of ``POST /v1/track`` and ``/v1/track/replay`` are read, as JSON or forms.
 """
 
 import json
@@ -22,12 +22,12 @@ _MAX_FIELDS: Final = 1_000
 
 
 def is_record(value: object) -> bool:
-    """Whether a value is a request of the log."""
+    """Return whether a value is a request of the log."""
     return isinstance(value, dict) and {"method", "path", "number"} <= value.keys()
 
 
 def read(records: list[Any], found: Found) -> None:
-    """Find the location updates that were sent; those that the endpoint refused are named."""
+    """Read the location updates that were sent; updates that the endpoint refused are named."""
     for record in sorted((each for each in records if is_record(each)), key=_number):
         path = str(record["path"]).partition("?")[0].removeprefix("/api").rstrip("/")
         if record["method"] != "POST" or path not in _TRACK:
@@ -97,7 +97,7 @@ def _point(body: JsonObject, record: JsonObject) -> TrackPoint:
 
 
 def _time(body: JsonObject, record: JsonObject) -> datetime:
-    """Return the device's time; where it gives none, that of the request."""
+    """Return the device's time, or that of the request if the device gave none."""
     for name in ("updatedAt", "updatedAtMs"):
         if body.get(name):
             return fields.moment(body[name])

@@ -1,7 +1,7 @@
-"""Tracks from CSV tables: any with a header, those of GPSLogger and of Traccar among them.
+"""Tracks from CSV tables with a header, including those of GPSLogger and of Traccar.
 
 GPSLogger: https://gpslogger.app/ (its "CSV" format). Traccar: ``/api/positions`` and ``/api/reports/route`` as
-text/csv, with the fields of https://www.traccar.org/api-reference/ ("Position"); 0 is an accuracy that is not known.
+text/csv, with the fields of https://www.traccar.org/api-reference/ ("Position"), in which 0 is an unknown accuracy.
 """
 
 import re
@@ -18,13 +18,13 @@ from engine.tabular.rows import Row, read_rows
 _SHOWN: Final = 20
 _NO_CHARACTER: Final = "\ufffd"
 _CLOCK: Final = re.compile(r"\d{1,2}:\d{2}", re.ASCII)
-"""How a time begins that is no date."""
+"""Beginning of a time without a date."""
 
 
 def read(data: bytes, found: Found) -> None:
-    """Find the points of the table `data`; columns whose names are not known are named.
+    """Read the points of the table `data`; columns with unknown names are named.
 
-    Raises `InvalidParameter` whose text names the row and the column; a row that cannot be read is only named.
+    Raises `InvalidParameter` whose message names the row and the column; a row that cannot be read is only named.
     """
     text, is_in_windows_1252 = decoded(data)
     if is_in_windows_1252:
@@ -40,7 +40,7 @@ def read(data: bytes, found: Found) -> None:
         try:
             row = next(rows, None)
         except InvalidParameter as error:
-            # Nothing after such a place can be trusted.
+            # The data after such a place cannot be trusted.
             found.skip(
                 f"{error.message.removesuffix('.')}; nothing after that is read." if found.count else error.message
             )
@@ -51,9 +51,10 @@ def read(data: bytes, found: Found) -> None:
 
 
 def decoded(data: bytes) -> tuple[str, bool]:
-    """Return the text of a table, and whether it is in Windows-1252, as spreadsheets save it where UTF-8 is not chosen.
+    """Return the text of a table, and whether it is in Windows-1252, in which spreadsheets save it by default.
 
-    A text that has other characters in UTF-8 is not; there a byte that is none spoils the cell it is in, and no other.
+    Text with other non-ASCII characters in valid UTF-8 is not in Windows-1252; there an invalid byte only affects its
+    cell.
     """
     text = data.decode("utf-8-sig", "replace")
     if _NO_CHARACTER not in text or any(not each.isascii() for each in text.replace(_NO_CHARACTER, "")):
@@ -62,7 +63,7 @@ def decoded(data: bytes) -> tuple[str, bool]:
 
 
 def _unknown(names: Sequence[str]) -> str:
-    """Return the sentence about columns that are not known."""
+    """Return the note about unknown columns."""
     shown, more = ", ".join(names[:_SHOWN]), len(names) - _SHOWN
     if len(names) == 1:
         return f"1 column was not recognised: {shown}."
@@ -78,7 +79,7 @@ class _Table:
         self._accuracy = fields.known_accuracy if self.columns.of_traccar else fields.accuracy
 
     def take(self, row: Row, found: Found) -> None:
-        """Find the point of a row, or name it."""
+        """Add the point of a row, or name the row if it cannot be read."""
         if len(row.cells) < self._width or any(cell.strip() for cell in row.cells[self._width :]):
             found.skip(f"row {row.number}: there are {len(row.cells)} cells, but {self._width} columns in the header.")
             return
@@ -109,6 +110,6 @@ class _Table:
 
 
 def _time(cells: Mapping[str, str]) -> str:
-    """Return when a fix was: its time, which may be that of a day in a column of its own."""
+    """Return the time of a fix, which may need the date from its own column."""
     time, date = cells.get("time", ""), cells.get("date", "")
     return f"{date} {time}".strip() if not time or _CLOCK.match(time) else time

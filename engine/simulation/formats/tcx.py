@@ -1,7 +1,7 @@
 """Tracks from TCX, the Training Center XML of sports watches and portals.
 
-https://www8.garmin.com/xmlschemas/TrainingCenterDatabasev2.xsd describes it. A track point has a time and, where there
-was one, a position; its speed is in an extension, in metres a second.
+https://www8.garmin.com/xmlschemas/TrainingCenterDatabasev2.xsd describes it. A track point has a time and usually a
+position; its speed is in an extension, in metres per second.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ class _Kind(Struct):
 
 
 class TcxHandler:
-    """Takes the track points of all activities in order; those of courses where no activity has one."""
+    """Reads the track points of all activities in order, or those of courses if no activity has any."""
 
     def __init__(self, found: Found) -> None:
         self._found = found
@@ -38,16 +38,16 @@ class TcxHandler:
         self._line = 0
 
     def wants(self, place: Place) -> bool:
-        """Whether the text of an element is needed."""
+        """Return whether the text of an element is needed."""
         return self._texts is not None and _local(place) in _READ
 
     def on_start(self, place: Place, _attributes: Mapping[str, str], line: int) -> None:
-        """Take the beginning of an element."""
+        """Process the start of an element."""
         if _local(place) == _POINT:
             self._texts, self._line = {}, line
 
     def on_end(self, place: Place, text: str, _line: int, /) -> None:
-        """Take the end of an element."""
+        """Process the end of an element."""
         name = _local(place)
         if self._texts is None:
             return
@@ -58,7 +58,7 @@ class TcxHandler:
             self._texts = None
 
     def finish(self) -> None:
-        """Hand over the points of the activities, or of the courses."""
+        """Add the points of the activities, or else of the courses."""
         chosen, other = self._activities, self._courses
         if not chosen.points and other.points:
             chosen, other = other, chosen

@@ -1,7 +1,7 @@
-"""Tracks from Traccar as JSON: ``/api/positions`` and ``/api/reports/route``.
+"""Tracks from Traccar in JSON: ``/api/positions`` and ``/api/reports/route``.
 
-https://www.traccar.org/api-reference/ describes a Position; 0 is an accuracy that is not known, and an outdated
-position repeats the one before.
+https://www.traccar.org/api-reference/ describes a Position. An accuracy of 0 is unknown, and an outdated position
+repeats the previous one.
 """
 
 from typing import Any
@@ -14,12 +14,12 @@ from engine.simulation.formats.json_values import JsonObject, as_object, inner
 
 
 def is_position(value: object) -> bool:
-    """Whether a value is a position of Traccar."""
+    """Return whether a value is a position of Traccar."""
     return isinstance(value, dict) and {"fixTime", "latitude", "longitude"} <= value.keys()
 
 
 def read(positions: list[Any], found: Found) -> None:
-    """Find the positions, each with its device."""
+    """Read the positions, each with its device."""
     for index, value in enumerate(positions):
         device = inner(value, "deviceId")
         found.attempt(f"[{index}]", lambda: _point(as_object(value, "it")), None if device is None else str(device))  # noqa: B023

@@ -1,4 +1,4 @@
-"""XML that is read while it goes by. No tree is made of it, and what only attacks contain is refused."""
+"""XML read as a stream, without building a tree, and without constructs that only occur in attacks."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -10,42 +10,42 @@ from engine.domain.nesting import MAX_DEPTH
 from engine.simulation.formats.found import Found
 
 FOREIGN: Final = "?"
-"""Begins the name of an element whose namespace is not that of the document."""
+"""Prefix for the names of elements in a namespace other than the document's."""
 
 _UNBOUND: Final = expat.errors.codes[expat.errors.XML_ERROR_UNBOUND_PREFIX]
 
 _LATE_DECLARATION: Final = re.compile(rb"(?:\xef\xbb\xbf)?(\s+)(<\?xml\s[^>]{0,200}\?>)")
-"""A declaration after spaces, as Strava writes its TCX files."""
+"""A declaration after spaces, as in Strava's TCX files."""
 
 type Place = tuple[str, ...]
-"""The names of an element and of those around it, the outermost first."""
+"""The names of an element and its ancestors, the outermost first."""
 
 
 class Handler(Protocol):
-    """Takes the positions of one kind of document."""
+    """Reads the positions of one kind of document."""
 
     def wants(self, place: Place) -> bool:
-        """Whether the text of an element is needed."""
+        """Return whether the text of an element is needed."""
         ...
 
     def on_start(self, place: Place, attributes: Mapping[str, str], line: int) -> None:
-        """Take the beginning of an element."""
+        """Process the start of an element."""
         ...
 
     def on_end(self, place: Place, text: str, line: int, /) -> None:
-        """Take the end of an element and its text, which is empty where it is not wanted."""
+        """Process the end of an element and its text, which is empty unless it is wanted."""
         ...
 
     def finish(self) -> None:
-        """Hand over what was found, also where the document is cut off."""
+        """Add the positions found, even if the document is truncated."""
         ...
 
 
 def read_xml(data: bytes, kinds: Mapping[str, Callable[[Found], Handler]], found: Found) -> None:
-    """Read a document by the handler for its outermost element; the rest of one that is damaged is named.
+    """Read a document with the handler for its root element, up to any damage, which is reported.
 
-    Elements whose prefix is declared nowhere are read, too, and spaces may come before the declaration. Raises
-    `InvalidParameter` whose text names the line.
+    Elements with undeclared prefixes are read too, and spaces may precede the declaration. Raises `InvalidParameter`
+    whose message names the line.
     """
     data = _LATE_DECLARATION.sub(rb"\2\1", data, count=1) if _LATE_DECLARATION.match(data) else data
     try:
@@ -94,7 +94,7 @@ class _Reader:
                 raise _Undeclared from None
             reason = expat.ErrorString(error.code)
             return f"line {error.lineno}, column {error.offset + 1}: it is not XML: {reason}"
-        except (LookupError, ValueError) as error:  # an encoding that nobody knows
+        except (LookupError, ValueError) as error:  # an unknown encoding
             raise InvalidParameter("track", f"line 1: it is not XML: {error}.") from None
         return None
 

@@ -1,1 +1,1 @@
-"""Noise: from where a device is to what a phone says that it is."""
+"""Noise: the difference between the true position of a device and the one its phone reports."""

@@ -1,4 +1,4 @@
-"""Fixes as a phone would have reported them: of the same fixes a seed gives the same ones on every machine."""
+"""Fixes as a phone would have reported them, identical on every machine for the same fixes and seed."""
 
 from collections.abc import Sequence
 from enum import IntEnum
@@ -14,25 +14,25 @@ from engine.simulation.noise.model import COVERED, Noise, check_seed
 from engine.simulation.timing import ScheduledFix
 
 _SIGMAS: Final = 1 / sqrt(-2 * logarithm(1 - COVERED))
-"""The standard deviation of each axis for an error that is within 1 with the chance `COVERED`."""
+"""Standard deviation of each axis for an error that is within 1 with the probability `COVERED`."""
 
 _CONDITIONS: Final = 4.0
-"""Conditions change so many times as slowly as the error does."""
+"""Factor by which conditions change more slowly than the error."""
 
 _FARTHEST: Final = 3.0
-"""Conditions are at most so many standard deviations from the usual ones."""
+"""Maximum deviation from usual conditions, in standard deviations."""
 
 _STANDING_DEGREES: Final = 5e-6
-"""A position that differs by no more than this, about half a metre, from the one before has not moved."""
+"""Largest difference from the previous position, about half a metre, at which the device has not moved."""
 
 _GAPS_A_FIX: Final = 100
-"""Number of gaps planned one by one until the next fix: time grows with the number of fixes, not with years."""
+"""Number of gaps planned one by one per fix, so that the run time depends on the number of fixes, not on years."""
 
 _DEGREE_DIGITS: Final = 7
 _LEAST_ACCURACY_M: Final = 0.1
 
 type _Metres = tuple[float, float]
-"""East and north."""
+"""Metres east and north."""
 
 
 class _Stream(IntEnum):
@@ -45,7 +45,7 @@ class _Stream(IntEnum):
 
 
 def noisy(fixes: Sequence[ScheduledFix], noise: Noise, seed: int) -> tuple[ScheduledFix, ...]:
-    """Return what a phone with `noise` reports of `fixes`: the same moments, less those that fall into a gap.
+    """Return the fixes that a phone with `noise` reports: at the same moments, except during gaps.
 
     The first fix is always reported. Raises `InvalidParameter` naming ``seed``.
     """
@@ -73,7 +73,7 @@ def _stands(previous: ScheduledFix | None, fix: ScheduledFix) -> bool:
 
 
 class _Correlated:
-    """A value of mean 0 and standard deviation 1 that forgets itself: AR(1), by the time that has passed."""
+    """A value of mean 0 and standard deviation 1 with a fading memory: AR(1), by elapsed time."""
 
     def __init__(self, draws: Draws, memory_s: float) -> None:
         self._draws = draws
@@ -88,7 +88,7 @@ class _Correlated:
 
 @lru_cache(maxsize=64)
 def kept_after(passed_s: float, memory_s: float) -> float:
-    """Return how much of a value is left after a while: the correlation of what lies that far apart."""
+    """Return the fraction of a value that is kept after some time: the correlation of values that far apart."""
     if passed_s <= 0:
         return 1.0
     ratio = passed_s / memory_s if memory_s > 0 else 700.0
@@ -107,7 +107,7 @@ class _Phone:
         self._lies, self._outliers = Draws(seed, _Stream.LIES), Draws(seed, _Stream.OUTLIERS)
 
     def report(self, fix: ScheduledFix, passed_s: float, *, stands: bool) -> ScheduledFix:
-        """Return `fix` as it is reported `passed_s` after the one before."""
+        """Return `fix` as reported `passed_s` after the previous one."""
         within_m = self._noise.error_m * self._factor(passed_s)
         sigma_m = within_m * _SIGMAS
         parts = (
@@ -125,7 +125,7 @@ class _Phone:
         return exponential(self._noise.variation * deviation)
 
     def _outlier(self) -> _Metres:
-        """Return how far off a fix is that is far off: between half and one and a half times the usual."""
+        """Return the offset of an outlier, between 0.5 and 1.5 times the usual, or zero for other fixes."""
         if self._outliers.uniform() >= self._noise.outlier_share:
             return (0.0, 0.0)
         east, north = self._outliers.normal(), self._outliers.normal()
@@ -134,7 +134,7 @@ class _Phone:
 
 
 class _Drift:
-    """How far the position of a standing device has drifted; one that moves on loses it as it loses its error."""
+    """The drift of a standing device's position, which fades as the error does once the device moves."""
 
     def __init__(self, noise: Noise, draws: Draws) -> None:
         self._noise = noise
@@ -150,7 +150,7 @@ class _Drift:
 
 
 class _Gaps:
-    """When nothing is heard, by the seconds since the first fix."""
+    """The gaps without reports, in seconds since the first fix."""
 
     def __init__(self, noise: Noise, seed: int) -> None:
         self._draws = Draws(seed, _Stream.GAPS)
@@ -159,7 +159,7 @@ class _Gaps:
         self._plan_next()
 
     def swallow(self, elapsed_s: float) -> bool:
-        """Whether nothing is heard at this moment; moments are asked for in their order."""
+        """Return whether a moment is in a gap; the moments must be in order."""
         for _ in range(_GAPS_A_FIX):
             if elapsed_s < self._end_s:
                 return elapsed_s >= self._start_s
@@ -168,7 +168,7 @@ class _Gaps:
         return elapsed_s >= self._start_s
 
     def _begin_at(self, elapsed_s: float) -> None:
-        """Go on from a moment before which so many gaps passed that none of them says anything about it."""
+        """Restart the plan after so long that earlier gaps have no influence on it."""
         heard_s = 3_600 / self._noise.gaps_per_hour
         is_gap = self._draws.uniform() * (heard_s + self._noise.gap_s) < self._noise.gap_s
         self._start_s = elapsed_s if is_gap else elapsed_s + max(0.001, self._draws.waiting(heard_s))
@@ -179,7 +179,7 @@ class _Gaps:
         if rate <= 0 or self._noise.gap_s <= 0:
             self._start_s = self._end_s = float("inf")
             return
-        # At least a millisecond, so that the first fix is heard and each plan comes to an end.
+        # At least a millisecond, so that the first fix is reported and planning makes progress.
         self._start_s = self._end_s + max(0.001, self._draws.waiting(3_600 / rate))
         self._end_s = self._start_s + self._draws.waiting(self._noise.gap_s)
 
@@ -187,7 +187,7 @@ class _Gaps:
 def _moved(point: Point, offset: _Metres) -> Point:
     per_longitude, per_latitude = metres_per_degree_at(*sine_and_cosine(radians(point.latitude)))
     latitude = min(max(point.latitude + offset[1] / per_latitude, -90.0), 90.0)
-    # Near a pole a metre is many degrees: more than half the way around says nothing.
+    # Near a pole a metre is many degrees, and an offset beyond half a turn is meaningless.
     turned = min(max(offset[0] / max(per_longitude, 1e-3), -180.0), 180.0)
     longitude = point.longitude + turned
     if not -180 <= longitude <= 180:

@@ -1,7 +1,7 @@
-"""Exponential, logarithm, sine, cosine and random draws that are the same to the last bit on every machine.
+"""Exponential, logarithm, sine, cosine and random draws that are identical to the last bit on every machine.
 
-The mathematical functions of a platform may differ in their last digit. Sums, products, quotients and square roots may
-not (IEEE 754), and so neither may what is made of them alone.
+The mathematical functions of platforms may differ in their last digit. Sums, products, quotients and square roots may
+not (IEEE 754), and neither may functions composed of them alone.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def exponential(x: float) -> float:
 
 
 def logarithm(x: float) -> float:
-    """Return the natural logarithm of `x`, which is over 0."""
+    """Return the natural logarithm of `x`, which must be greater than 0."""
     fraction, exponent = frexp(x)
     if fraction * fraction < 0.5:
         fraction, exponent = fraction * 2, exponent - 1
@@ -57,16 +57,16 @@ def sine_and_cosine(x: float) -> tuple[float, float]:
 
 
 class Draws:
-    """Random numbers of one stream of a seed: what one stream draws changes no other."""
+    """Random numbers of one stream of a seed, independent of all other streams."""
 
     def __init__(self, seed: int, stream: int) -> None:
-        from numpy.random import PCG64, SeedSequence  # for who draws alone: the window begins without
+        from numpy.random import PCG64, SeedSequence  # imported on use, so the window starts without it
 
         self._uniforms = _uniforms(PCG64(SeedSequence(seed, spawn_key=(stream,))))
         self._normals = self._pairs()
 
     def uniform(self) -> float:
-        """Return a number from 0 up to 1, which is not reached."""
+        """Return a number from 0 up to, but excluding, 1."""
         return next(self._uniforms)
 
     def normal(self) -> float:
@@ -74,11 +74,11 @@ class Draws:
         return next(self._normals)
 
     def waiting(self, mean: float) -> float:
-        """Return an exponentially distributed number: how long until something that comes every `mean`."""
+        """Return an exponentially distributed number: the wait for an event that occurs every `mean` on average."""
         return -mean * logarithm(1.0 - self.uniform())
 
     def _pairs(self) -> Iterator[float]:
-        """Yield normals by the polar method of Marsaglia."""
+        """Yield normally distributed numbers by the Marsaglia polar method."""
         while True:
             x, y = 2 * self.uniform() - 1, 2 * self.uniform() - 1
             square = x * x + y * y

@@ -1,4 +1,4 @@
-"""Parameters of the noise of a phone, and their values in four surroundings."""
+"""Parameters of a phone's noise, and their values in four environments."""
 
 from collections.abc import Mapping
 from math import isfinite
@@ -10,7 +10,7 @@ from msgspec import Struct
 from engine.domain.errors import InvalidParameter
 
 COVERED: Final = 0.68
-"""The share of fixes that lie within the accuracy a phone reports, as Android defines it."""
+"""Share of fixes within the accuracy that a phone reports, as defined by Android."""
 
 MAX_SEED: Final = 2**63 - 1
 
@@ -27,23 +27,23 @@ LIMITS: Final[Mapping[str, tuple[float, float]]] = {
     "drift_m": (0.0, 10_000.0),
     "drift_s": (0.0, 86_400.0),
 }
-"""The least and the most of each value."""
+"""Minimum and maximum of each value."""
 
 
 class Noise(Struct, frozen=True, kw_only=True):
-    """The noise of one phone in one surrounding.
+    """The noise of one phone in one environment.
 
-    - 68 % of the errors are within `error_m` in usual conditions; two errors that lie `correlation_s` apart have a
+    - 68 % of the errors are within `error_m` in usual conditions; two errors that are `correlation_s` apart have a
       correlation of 1/e.
-    - Conditions change: the size of the errors, and the accuracy that is reported with them, varies around the usual by
-      a factor of e to the power of `variation` (one standard deviation).
-    - A share `lie_share` of fixes lies: it reports an accuracy `lie_factor` times better than it has.
-    - `gaps_per_hour` times in an hour that is heard, nothing is heard for `gap_s` on average.
-    - A share `outlier_share` of fixes is about `outlier_m` away, without saying so.
-    - While the device stands, its position drifts by some `drift_m` (one standard deviation of each axis) within some
+    - Conditions change: the size of the errors, and the accuracy reported with them, varies around the usual by a
+      factor of e to the power of `variation` (one standard deviation).
+    - A share `lie_share` of fixes reports an accuracy that is `lie_factor` times better than the real one.
+    - `gaps_per_hour` times in an hour of reports, there are no reports for `gap_s` on average.
+    - A share `outlier_share` of fixes is about `outlier_m` away, without a corresponding accuracy.
+    - While the device stands, its position drifts by about `drift_m` (one standard deviation of each axis) within about
       `drift_s`.
 
-    Raises `InvalidParameter` naming a value that cannot be.
+    Raises `InvalidParameter` naming an invalid value.
     """
 
     error_m: float = 5.0
@@ -117,7 +117,7 @@ PRESETS: Final[Mapping[str, Noise]] = MappingProxyType(
 
 
 def noise_named(name: str) -> Noise:
-    """Return the preset of that name; raises `InvalidParameter` naming ``noise``."""
+    """Return the preset with a name; raises `InvalidParameter` naming ``noise``."""
     preset = PRESETS.get(name)
     if preset is None:
         raise InvalidParameter("noise", f"noise: must be one of {', '.join(PRESETS)}, not {name[:40]!r}.")
@@ -125,7 +125,7 @@ def noise_named(name: str) -> Noise:
 
 
 def check_seed(seed: int, param: str = "seed") -> int:
-    """Return `seed` if it can be one; raises `InvalidParameter` naming `param`."""
+    """Return `seed` if it is valid; raises `InvalidParameter` naming `param`."""
     if not 0 <= seed <= MAX_SEED:
         raise InvalidParameter(param, f"{param}: must be a whole number from 0 to {MAX_SEED}, not {seed}.")
     return seed

@@ -1,4 +1,4 @@
-"""What of a track a file cannot hold, for the user who writes it."""
+"""Messages for the user about the parts of a track that a file cannot hold."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -13,12 +13,12 @@ _NO_WAITS: Final = "Times are left out, because the console does not wait."
 
 
 def dropped_by_xcode(track: Track) -> tuple[str, ...]:
-    """Return what waypoints for Xcode cannot hold."""
+    """Return messages about the parts that waypoints for Xcode cannot hold."""
     return tuple(_counted(track, "accuracy_m", "speed_mps", "foreground", "stopped"))
 
 
 def dropped_by_commands(track: Track) -> tuple[str, ...]:
-    """Return what commands for the console of the Android emulator cannot hold."""
+    """Return messages about the parts that commands for the Android emulator's console cannot hold."""
     fixed = (_FIXED,) if _number(track, "accuracy_m") else ()
     return (
         *_counted(track, "accuracy_m", "foreground", "stopped"),
@@ -28,7 +28,7 @@ def dropped_by_commands(track: Track) -> tuple[str, ...]:
 
 
 def dropped_by_script(track: Track) -> tuple[str, ...]:
-    """Return what the script for the Android emulator cannot hold, or only with its option ``--accuracy``."""
+    """Return messages about the parts that the script for the Android emulator cannot hold without ``--accuracy``."""
     return (*_counted(track, "foreground", "stopped"), *((_FIXED, _OPTION) if _number(track, "accuracy_m") else ()))
 
 
@@ -37,7 +37,7 @@ def _number(track: Track, field: str) -> int:
 
 
 def _counted(track: Track, *fields: str) -> Iterator[str]:
-    """Yield a sentence for each field that any position has."""
+    """Yield a sentence for each field that at least one position has."""
     for field in fields:
         if number := _number(track, field):
             yield _sentence(field, number)

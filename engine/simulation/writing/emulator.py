@@ -1,8 +1,8 @@
 """Commands that move the Android emulator: https://developer.android.com/studio/run/emulator-console.
 
-``geo fix LONGITUDE LATITUDE [ALTITUDE [SATELLITES [VELOCITY]]]`` has the speed, in knots, but no accuracy: the images
-of the emulator report one and the same for every fix, whatever the dilution of precision of a ``geo nmea`` sentence is.
-``cmd location providers`` of Android has the accuracy, but no speed, and marks the positions as mocked.
+``geo fix LONGITUDE LATITUDE [ALTITUDE [SATELLITES [VELOCITY]]]`` has the speed, in knots, but no accuracy. The
+emulator's images report the same accuracy for all fixes, regardless of the dilution of precision in a ``geo nmea``
+sentence. Android's ``cmd location providers`` has the accuracy, but no speed, and marks the positions as mocked.
 """
 
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from engine.geo.earth import metres_between
 from engine.simulation.writing.texts import degrees, one_line
 
 _DIGITS: Final = 7
-"""Digits of a degree, about a centimetre: more than the receiver of a phone knows."""
+"""Decimals of a degree, about a centimetre, which is finer than a phone's receiver."""
 
 _KNOT_MPS: Final = 1852 / 3600
 _BEFORE_SPEED: Final = "0 12"
-"""The altitude and the satellites, which the speed comes after: a track has neither."""
+"""The altitude and the satellites, which must precede the speed; a track has neither."""
 
 _STEP_S: Final = 1.0
-"""How long the script waits between positions without times."""
+"""Wait of the script between positions without times, in seconds."""
 
 _HEAD: Final = """#!/bin/sh
 # {name}: {count:,} positions for the Android emulator.
@@ -51,7 +51,7 @@ fi
 
 
 def write_commands(track: Track) -> bytes:
-    """Return a command of the emulator's console for each position, without waits, which the console has not."""
+    """Return an emulator console command for each position, without waits, which the console does not support."""
     speeds = _speeds(track, None)
     commands = (
         f"geo fix {_position(point)}{'' if speed is None else f' {_BEFORE_SPEED} {_knots(speed)}'}\n"
@@ -61,7 +61,7 @@ def write_commands(track: Track) -> bytes:
 
 
 def write_script(track: Track) -> bytes:
-    """Return a script for a shell that sets one position after the other through ``adb`` and waits in between."""
+    """Return a shell script that sets one position after the other through ``adb``, with waits in between."""
     head = _HEAD.format(name=one_line(track.name), count=len(track.points), file="track.sh", between=_BEFORE_SPEED)
     return "".join((head, *_steps(track))).encode(errors="replace")
 
@@ -77,7 +77,7 @@ def _steps(track: Track) -> Iterator[str]:
 
 
 def _wait(one: TrackPoint, following: TrackPoint) -> str:
-    """Return the seconds between two positions; one where the track has no times, nothing where there is no time."""
+    """Return the seconds between two positions, 1 for a track without times, or empty text for no wait."""
     passed = round(_passed_s(one, following, _STEP_S) or 0.0, 3)
     return "" if passed <= 0 else f"{passed:.3f}".rstrip("0").rstrip(".")
 
@@ -89,9 +89,10 @@ def _passed_s(one: TrackPoint, following: TrackPoint, untimed_s: float | None) -
 
 
 def _speeds(track: Track, untimed_s: float | None) -> list[float | None]:
-    """Return the speed of each fix: the one recorded, else that with which it was reached; of the first, the second's.
+    """Return the speed of each fix: the recorded one, otherwise the speed at which the fix was reached.
 
-    Positions without times are `untimed_s` apart; where that is None, their speed is not known.
+    The first fix has the speed of the second one. Positions without times are `untimed_s` apart; if that is None, their
+    speed is unknown.
     """
     reached = [_speed(one, following, untimed_s) for one, following in pairwise(track.points)]
     made = [*(reached[:1] or [None]), *reached]

@@ -1,4 +1,4 @@
-"""GPX 1.1, and the GPX that Xcode simulates locations from."""
+"""GPX 1.1, and the variant of GPX from which Xcode simulates locations."""
 
 from collections.abc import Iterator
 from html import escape
@@ -14,14 +14,14 @@ _GPX: Final = "http://www.topografix.com/GPX/1/1"
 
 
 def write_gpx(track: Track) -> bytes:
-    """Return a track; what GPX has no element for is in extensions."""
+    """Return a track as GPX; fields without a GPX element are written as extensions."""
     head = _HEAD.format(_GPX, f' xmlns:fencewright="{_OWN}"')
     name = f"<trk><name>{escape(one_line(track.name), quote=False)}</name><trkseg>\n"
     return "".join((head, name, *map(_track_point, track.points), "</trkseg></trk>\n</gpx>\n")).encode()
 
 
 def write_xcode(track: Track) -> bytes:
-    """Return waypoints with times in whole seconds: nothing else is read by Xcode, which moves at their pace."""
+    """Return waypoints with times in whole seconds; Xcode reads nothing else, and moves at their pace."""
     return "".join((_HEAD.format(_GPX, ""), *map(_waypoint, track.points), "</gpx>\n")).encode()
 
 

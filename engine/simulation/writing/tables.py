@@ -1,4 +1,4 @@
-"""CSV and GeoJSON, with everything that a track says."""
+"""CSV and GeoJSON, with all fields of a track."""
 
 import json
 from typing import Any, Final
@@ -19,7 +19,7 @@ def write_csv(track: Track) -> bytes:
 
 
 def write_geojson(track: Track) -> bytes:
-    """Return a collection with a point for each position, which says its time and accuracy itself."""
+    """Return a collection with a point for each position, including its time and accuracy."""
     features = ",\n".join(json.dumps(_feature(point)) for point in track.points)
     return f'{{"type": "FeatureCollection", "features": [\n{features}\n]}}\n'.encode()
 

@@ -14,7 +14,7 @@ from engine.simulation.writing.tables import write_csv, write_geojson
 
 
 class TrackFormat(StrEnum):
-    """The formats, as the command line names them."""
+    """The formats, by their names on the command line."""
 
     GPX = "gpx"
     XCODE = "xcode"
@@ -42,12 +42,12 @@ _ENDINGS: Final = {
 
 
 def write_track(track: Track, track_format: TrackFormat) -> bytes:
-    """Return the content of a file."""
+    """Return the content of a track file."""
     return _WRITERS[track_format](track)
 
 
 def left_out(track: Track, track_format: TrackFormat) -> tuple[str, ...]:
-    """Return sentences about what of a track a format cannot hold; none where it holds everything."""
+    """Return sentences about the parts of a track that a format cannot hold; empty if it holds everything."""
     match track_format:
         case TrackFormat.XCODE:
             return dropped_by_xcode(track)
@@ -59,7 +59,7 @@ def left_out(track: Track, track_format: TrackFormat) -> tuple[str, ...]:
 
 
 def format_of(file: Path) -> TrackFormat:
-    """Return the format that a file's name tells; raises `InvalidParameter` ``format`` where it tells none."""
+    """Return the format for a file's extension; raises `InvalidParameter` ``format`` for an unknown one."""
     found = _ENDINGS.get(file.suffix.lower())
     if found is None:
         names = ", ".join(TrackFormat)

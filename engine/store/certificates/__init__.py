@@ -1,1 +1,1 @@
-"""The certificate authority of a workspace, and the certificates of its endpoint."""
+"""The certificate authority of a workspace and the certificates of its endpoint."""

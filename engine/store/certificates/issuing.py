@@ -1,4 +1,4 @@
-"""Makes the certificates of a workspace: an authority for names of this machine, and what it issues for servers."""
+"""Creation of a workspace's certificates: an authority for names of this machine, and its server certificates."""
 
 import socket
 from collections.abc import Iterable
@@ -32,22 +32,23 @@ NETWORKS: Final[tuple[_Network, ...]] = tuple(
         ),
     )
 )
-"""Loopback, and the networks of homes, offices and carriers, whose addresses mean something else everywhere."""
+"""Loopback and private networks of homes, offices and carriers, whose addresses are not globally unique."""
 
 DOMAINS: Final = ("localhost", "local", "localdomain", "lan", "home.arpa", "internal", "test")
-"""Names that no public authority certifies."""
+"""Domains for which no public authority issues certificates."""
 
 
 def new_authority(begins: datetime, ends: datetime, names: Iterable[str]) -> bytes:
     """Return the PEM of a new key and its certificate.
 
-    It can issue certificates of servers alone, for addresses of private networks, for `names`, and for the machine's
-    own name. A common name is needed by iOS, which otherwise does not list it among the roots that a user can trust.
+    The authority can only issue server certificates, for addresses of private networks, for `names`, and for the
+    machine's own name. It has a common name because iOS would not list it among the roots that a user can trust
+    otherwise.
     """
     from cryptography import x509
 
     key = _new_key()
-    # Two workspaces on one phone are told apart.
+    # Distinguishes two workspaces on the same phone.
     subject = _subject(f"Fencewright local CA {token_hex(3)}")
     certificate = _sign(
         _builder(subject, subject, key, begins, ends)
@@ -60,7 +61,7 @@ def new_authority(begins: datetime, ends: datetime, names: Iterable[str]) -> byt
 
 
 def new_server(authority: bytes, begins: datetime, ends: datetime, names: Iterable[str]) -> bytes:
-    """Return the PEM of a new key and the certificate that the authority in `authority` issues for some names."""
+    """Return the PEM of a new key, and of its certificate for some names, issued by `authority`."""
     from cryptography import x509
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
@@ -83,7 +84,7 @@ def new_server(authority: bytes, begins: datetime, ends: datetime, names: Iterab
 
 
 def is_permitted(authority: "Certificate", name: str) -> bool:
-    """Whether an authority can certify a name; one without name constraints can certify all of them."""
+    """Return whether an authority can certify a name. An authority without name constraints can certify all names."""
     from cryptography.x509 import ExtensionNotFound, NameConstraints
 
     try:
@@ -99,7 +100,7 @@ def is_permitted(authority: "Certificate", name: str) -> bool:
 
 
 def is_for_servers_only(certificate: "Certificate") -> bool:
-    """Whether a certificate can be used for servers and for nothing else."""
+    """Return whether a certificate can be used only for servers."""
     from cryptography.x509 import ExtendedKeyUsage, ExtensionNotFound
 
     try:
@@ -141,7 +142,7 @@ def _general_name(name: str) -> "DNSName | IPAddress":
 
 
 def _ascii(name: str) -> str:
-    """Return a host name as certificates have it; raises `UnicodeError` for what is none."""
+    """Return a host name in the form used in certificates; raises `UnicodeError` if it is not valid."""
     from idna import encode
 
     return encode(name, uts46=True).decode()

@@ -1,7 +1,7 @@
-"""The certificate authority of a workspace, and the certificate that its endpoint shows with TLS.
+"""The certificate authority of a workspace, and the certificate that its endpoint uses for TLS.
 
-Devices are told once to trust the authority, so it is made once and kept; the endpoint's certificate is issued anew
-whenever its names change or its end comes near, which devices do not notice.
+Users have to make their devices trust the authority, so it is created once and kept. The endpoint's certificate is
+issued again whenever its names change or it is about to expire, which does not affect devices.
 """
 
 import logging
@@ -27,44 +27,44 @@ if TYPE_CHECKING:
 
 FOLDER: Final = "tls"
 AUTHORITY: Final = "authority.pem"
-"""Key and certificate in one file: a process that is killed cannot leave one of them without the other."""
+"""Key and certificate in one file, so that a killed process cannot leave only one of them."""
 
 CERTIFICATE: Final = "ca.pem"
-"""The authority's certificate alone, for clients of this machine."""
+"""The authority's certificate without its key, for clients on this machine."""
 
 SERVER: Final = "server.pem"
 
 DER_SUFFIXES: Final = (".crt", ".cer", ".der")
-"""Names of files that are to hold a certificate as DER."""
+"""Suffixes of files that contain a certificate in DER format."""
 
 AUTHORITY_LIFE: Final = timedelta(days=3_650)
 SERVER_LIFE: Final = timedelta(days=397)
-"""iOS refuses certificates of more than 398 days."""
+"""iOS rejects certificates that are valid for more than 398 days."""
 
 RENEWED_BEFORE: Final = timedelta(days=30)
 BACKDATED: Final = timedelta(days=1)
-"""The clocks of devices and emulators may be late."""
+"""The clocks of devices and emulators may be slow."""
 
 log = logging.getLogger(__name__)
 
 _LOCK: Final = Lock()
-"""Of all in this process, whose drafts of a file have one name; other processes have drafts of their own."""
+"""Lock for this process, in which drafts of a file share a name. Other processes use other names."""
 
 
 class AuthorityCertificate(Struct, frozen=True):
-    """The certificate that devices are to trust; `file` holds it in the workspace, as PEM."""
+    """The certificate that devices must trust; `file` is its PEM file in the workspace."""
 
     file: Path
     pem: bytes
     der: bytes
     fingerprint: str
-    """SHA-256, as phones show it."""
+    """SHA-256 fingerprint in the format shown by phones."""
 
     expires_at: datetime
 
 
 class ServerCertificate(Struct, frozen=True):
-    """A certificate for an endpoint with its key, in one file."""
+    """A certificate for an endpoint and its key, in one file."""
 
     file: Path
     names: frozenset[str]
@@ -72,7 +72,7 @@ class ServerCertificate(Struct, frozen=True):
 
 
 class Certificates:
-    """Makes and keeps the certificates of the workspace in `folder`. Safe to use from any thread."""
+    """Creates and stores the certificates of the workspace in `folder`. Thread-safe."""
 
     def __init__(self, folder: Path, clock: Clock | None = None) -> None:
         self._folder = folder / FOLDER
@@ -80,33 +80,33 @@ class Certificates:
         self._reported: frozenset[str] = frozenset()
 
     def now(self) -> datetime:
-        """Return the present moment, by the clock that certificates expire by."""
+        """Return the current time of the clock used for expiry."""
         return self._clock.now()
 
     def version(self) -> int | None:
-        """Return what changes with the authority, which other processes may renew; None where there is none."""
+        """Return a number that changes when any process renews the authority, or None if there is no authority."""
         try:
             return (self._folder / AUTHORITY).stat().st_mtime_ns
         except OSError:
             return None
 
     def authority(self, names: Iterable[str] = ()) -> AuthorityCertificate:
-        """Return the authority's certificate, making it when it does not exist or is about to expire.
+        """Return the authority's certificate, creating it if it does not exist or is about to expire.
 
-        A new one can certify `names` besides those of private networks. Raises `WorkspaceError` where the file is
+        A new authority can certify `names` in addition to private networks. Raises `WorkspaceError` if the file is
         damaged or cannot be written.
         """
         with _LOCK:
             return self._authority(_certifiable(names))[0]
 
     def renew(self, names: Iterable[str] = ()) -> AuthorityCertificate:
-        """Replace the authority by a new one, which devices must trust anew; raises `WorkspaceError`."""
+        """Replace the authority by a new one, which devices must trust again; raises `WorkspaceError`."""
         with _LOCK:
             self._write(self._folder / AUTHORITY, self._new_authority(_certifiable(names)))
             return self._authority(frozenset())[0]
 
     def for_names(self, names: Iterable[str]) -> ServerCertificate:
-        """Return a certificate for host names and addresses: the one that is kept, or a new one where it does not fit.
+        """Return a certificate for host names and addresses: the stored one if it fits, or a new one.
 
         Raises `WorkspaceError`.
         """
@@ -118,7 +118,7 @@ class Certificates:
             return replace(kept or self._issue(permitted, authority, key), names=wanted)
 
     def _permitted(self, names: frozenset[str], authority: AuthorityCertificate) -> frozenset[str]:
-        """Return the names that the authority can certify: with any other name, devices would accept none."""
+        """Return the names that the authority can certify. Devices would reject a certificate with any other name."""
         from cryptography.x509 import load_pem_x509_certificate
 
         certificate = load_pem_x509_certificate(authority.pem)
@@ -135,7 +135,7 @@ class Certificates:
         return permitted
 
     def _to_be_named(self, names: frozenset[str]) -> list[str]:
-        """Return the names that a new authority can certify only if it is made for them."""
+        """Return the names that an authority can certify only if it is created for them."""
         from cryptography.x509 import load_pem_x509_certificate
 
         unnamed = load_pem_x509_certificate(self._new_authority(frozenset()))
@@ -146,7 +146,7 @@ class Certificates:
         return new_authority(now - BACKDATED, now + AUTHORITY_LIFE, names)
 
     def _authority(self, names: frozenset[str]) -> tuple[AuthorityCertificate, bytes]:
-        """Return the authority, made for `names` if there is none, and the PEM of its key and certificate."""
+        """Return the authority, created for `names` if it does not exist, and the PEM of its key and certificate."""
         from cryptography.hazmat.primitives.hashes import SHA256
         from cryptography.hazmat.primitives.serialization import Encoding
         from cryptography.x509 import load_pem_x509_certificate
@@ -190,7 +190,7 @@ class Certificates:
         return file.read_bytes()
 
     def _make(self, file: Path, names: frozenset[str]) -> None:
-        """Make an authority, unless another process has made one at the same moment: the first one stays."""
+        """Create an authority. If another process creates one at the same time, the first one is kept."""
         draft = file.with_name(f"{AUTHORITY}.{token_hex(4)}")
         try:
             self._write(draft, self._new_authority(names))
@@ -201,7 +201,7 @@ class Certificates:
             draft.unlink(missing_ok=True)
 
     def _kept(self, names: frozenset[str], authority: AuthorityCertificate) -> ServerCertificate | None:
-        """Return the certificate that is kept, if it is of this authority and for exactly these names."""
+        """Return the stored certificate if it was issued by this authority for exactly these names."""
         from cryptography.x509 import load_pem_x509_certificate
 
         file = self._folder / SERVER
@@ -225,7 +225,7 @@ class Certificates:
         return ServerCertificate(file, names, ends - RENEWED_BEFORE)
 
     def _put(self, file: Path, content: bytes) -> None:
-        """Write a file where it differs."""
+        """Write a file if its content differs."""
         try:
             if file.read_bytes() == content:
                 return
@@ -242,13 +242,13 @@ class Certificates:
 
 
 def _put_first(draft: Path, file: Path) -> None:
-    """Give a draft its name, unless there is a file of that name by then."""
+    """Rename a draft to its final name, unless that file exists by then."""
     try:
         os.link(draft, file)
     except FileExistsError:
         return
     except OSError:
-        # Not every file system has links.
+        # Some file systems do not support links.
         if not file.exists():
             draft.replace(file)
 
@@ -258,7 +258,7 @@ def _unusable(file: Path, error: OSError) -> WorkspaceError:
 
 
 def _check_key(content: bytes, certificate: "Certificate") -> None:
-    """Raise `ValueError` unless the key in a PEM file is the certificate's own."""
+    """Raise `ValueError` unless the key in a PEM file belongs to the certificate."""
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
     if load_pem_private_key(content, None).public_key() != certificate.public_key():
@@ -270,7 +270,7 @@ def _certifiable(names: Iterable[str]) -> frozenset[str]:
 
 
 def _can_be_certified(name: str) -> bool:
-    """Whether a certificate can hold a name or address; names of machines are not always valid host names."""
+    """Return whether a certificate can hold a name or address. Machine names are not always valid host names."""
     from idna import IDNAError, encode
 
     try:

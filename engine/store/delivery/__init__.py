@@ -1,1 +1,1 @@
-"""Reading and writing webhooks and deliveries. What writes runs inside the writer's transaction."""
+"""Reading and writing webhooks and deliveries. Functions that write run inside the writer's transaction."""

@@ -1,4 +1,4 @@
-"""Deliveries as they are stored: found, listed, forgotten; and the port by which stored events reach them."""
+"""Stored deliveries: finding, listing and deleting them; and the port through which stored events reach them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,27 +21,27 @@ from engine.store.tables import deliveries, delivery_bodies, events
 from engine.store.writer import Batch, Connection
 
 KEPT: Final = 10_000
-"""How many finished deliveries of a webhook are kept, the newest."""
+"""How many of the newest finished deliveries of a webhook are kept."""
 
 _QUEUED: Final[sa.ColumnElement[str]] = sa.literal_column(f"'{DeliveryStatus.QUEUED}'")
-"""Not a parameter: the index of those that wait, by their lanes, is found by this word alone."""
+"""A literal rather than a parameter, so that the partial index of queued deliveries by lane is used."""
 
 
 class EventSink(Protocol):
-    """Takes events to their receivers, in the transaction that stores them."""
+    """Forwards events to their receivers, in the transaction that stores them."""
 
     def concerns(self, environment: Environment) -> bool:
-        """Whether there is anybody to receive events."""
+        """Return whether events have any receivers."""
         ...
 
     def join(self, batch: Batch, user: User, events: Sequence[Event]) -> None:
-        """Put into a location update's batch what sends its events on."""
+        """Add the deliveries of a location update's events to its batch."""
         ...
 
     def store(
         self, connection: Connection, environment: Environment, user: User | None, events: Sequence[Event]
     ) -> None:
-        """Store the deliveries of other events; `user` is None if there is no user yet."""
+        """Store the deliveries of other events. `user` is None if there is no user yet."""
         ...
 
 
@@ -80,7 +80,7 @@ def last_number(connection: sa.Connection) -> int:
 
 
 def is_any_queued(connection: sa.Connection, webhook_ids: Sequence[str]) -> bool:
-    """Whether a delivery to one of these webhooks waits."""
+    """Return whether a delivery to one of these webhooks is queued."""
     waiting = sa.select(deliveries.c.number).where(
         deliveries.c.webhook.in_(webhook_ids), deliveries.c.status == _QUEUED
     )
@@ -88,7 +88,7 @@ def is_any_queued(connection: sa.Connection, webhook_ids: Sequence[str]) -> bool
 
 
 def settle_deliveries(connection: sa.Connection, rows: bytes) -> None:
-    """Store what became of deliveries, as `settled_rows` returns it; those that are no more stay away."""
+    """Store the outcomes of deliveries from `settled_rows`. Deleted deliveries are not restored."""
     connection.exec_driver_sql(SETTLE, (rows.decode(),))
 
 
@@ -96,7 +96,7 @@ def forget_finished(connection: sa.Connection, webhook_id: str) -> None:
     """Delete the oldest finished deliveries of a webhook beyond `KEPT`."""
     table = deliveries.c
     mine = table.webhook == webhook_id
-    # Both are counted in an index alone. To look for the newest that are finished would read all that wait as well.
+    # Both are counted using only an index. Searching for the newest finished ones would also read all queued ones.
     stored, waiting = (
         sa.select(sa.func.count()).select_from(deliveries).where(mine, *also).scalar_subquery()
         for also in ((), (table.status == _QUEUED,))
@@ -128,7 +128,7 @@ def delivery_page(connection: sa.Connection, webhook_id: str, query: DeliveryQue
 
 
 def find_delivery(connection: sa.Connection, webhook_id: str, number: int) -> Delivery | None:
-    """Return a delivery of a webhook with its body, where it is encoded."""
+    """Return a delivery of a webhook, with its body if it has been encoded."""
     statement = (
         sa.select(deliveries, delivery_bodies.c.body)
         .join_from(deliveries, delivery_bodies, deliveries.c.number == delivery_bodies.c.number, isouter=True)
@@ -139,7 +139,7 @@ def find_delivery(connection: sa.Connection, webhook_id: str, number: int) -> De
 
 
 def queue_lengths(connection: sa.Connection, webhook_ids: Sequence[str]) -> dict[str, QueueLength]:
-    """Return how many deliveries of each webhook wait, and how many of those kept were given up."""
+    """Return the number of queued deliveries of each webhook, and how many of the kept ones were given up."""
     table = deliveries.c
     found = dict.fromkeys(webhook_ids, QueueLength(0, 0))
     statement = (
@@ -155,7 +155,7 @@ def queue_lengths(connection: sa.Connection, webhook_ids: Sequence[str]) -> dict
 
 
 def next_due(connection: sa.Connection, webhook_ids: Sequence[str]) -> datetime | None:
-    """Return when the first of these webhooks' deliveries is due that waits for no other one; None without any."""
+    """Return the earliest due time of these webhooks' deliveries that wait for no other one, or None without any."""
     table = deliveries.c
     first = (
         sa.select(sa.func.min(table.number))
@@ -167,7 +167,7 @@ def next_due(connection: sa.Connection, webhook_ids: Sequence[str]) -> datetime 
 
 
 def deliveries_of_event(connection: sa.Connection, event_id: str) -> list[tuple[int, tuple[str, ...], bytes | None]]:
-    """Return the number, the events and the body of each delivery that holds an event."""
+    """Return the number, the events and the body of each delivery that contains an event."""
     statement = (
         sa.select(deliveries.c.number, deliveries.c.event_ids, delivery_bodies.c.body)
         .join_from(deliveries, delivery_bodies, deliveries.c.number == delivery_bodies.c.number, isouter=True)
@@ -177,14 +177,14 @@ def deliveries_of_event(connection: sa.Connection, event_id: str) -> list[tuple[
 
 
 def hasten(connection: sa.Connection, delivery: Delivery, now: datetime) -> None:
-    """Store that a waiting delivery, and those of its lane before it, are due."""
+    """Make a queued delivery and the earlier ones of its lane due immediately."""
     table = deliveries.c
     mine = (table.webhook == delivery.webhook_id, table.lane == delivery.lane, table.number <= delivery.number)
     connection.execute(sa.update(deliveries).where(*mine, table.status == _QUEUED).values(due_at=to_ms(now)))
 
 
 def requeue(connection: sa.Connection, delivery: Delivery) -> None:
-    """Store that a finished delivery waits again."""
+    """Queue a finished delivery again."""
     row = delivery_row(delivery, Environment.TEST)
     names = ("kind", "status", "lane", "due_at", "attempts", "first_at")
     changed = {name: row[name] for name in names}
@@ -198,13 +198,13 @@ def remove_delivery(connection: sa.Connection, number: int) -> None:
 
 
 def replace_body(connection: sa.Connection, number: int, body: bytes) -> None:
-    """Store what a delivery sends from now on."""
+    """Replace the body of a delivery."""
     connection.execute(sa.delete(delivery_bodies).where(delivery_bodies.c.number == number))
     connection.execute(sa.insert(delivery_bodies).values(body_row(number, body)))
 
 
 def clear_deliveries(connection: sa.Connection, environment: Environment, device_id: str | None) -> None:
-    """Delete all deliveries of an environment, or those about one of its devices."""
+    """Delete all deliveries of an environment, or those of one of its devices."""
     wanted = [deliveries.c.live == int(environment.live)]
     if device_id is not None:
         wanted.append(deliveries.c.device_id == device_id)
@@ -236,7 +236,7 @@ def past_events(
     tags: Sequence[str],
     most: int,
 ) -> list[Any]:
-    """Return the first events of a range of time in their order: id, type, user, device_id, created_at."""
+    """Return the first events of a time range in order: id, type, user, device_id, created_at."""
     table = events.c
     statement = (
         sa.select(table.id, table.type, table.user, table.device_id, table.created_at)

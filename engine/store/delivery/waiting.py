@@ -1,7 +1,7 @@
-"""Deliveries between two processes: how the one that sends them reads what waits, and what it reports of each.
+"""Deliveries shared by two processes: the sending process reads queued deliveries and reports their outcomes.
 
-It reads by a connection of its own, without SQLAlchemy, which would take that process longer to load than all the rest
-of it, and longer for each row.
+It uses its own connection without SQLAlchemy, which would take longer to load than the rest of that process, and would
+be slower for each row.
 """
 
 import sqlite3
@@ -18,7 +18,7 @@ from engine.store.records.cells import from_ms, to_ms
 _BUSY_S: Final = 5.0
 _COLUMNS: Final = "number, lane, kind, due_at, attempts, first_at"
 
-# The word is joined to nothing where the index of those that wait, by their lanes, would be the wrong one.
+# The concatenation prevents the use of the partial index by lane, which would be slower for this query.
 
 _QUEUED_AFTER: Final = (
     f"SELECT {_COLUMNS} FROM deliveries "
@@ -42,33 +42,33 @@ UPDATE deliveries SET
     error = settled.value ->> 7, duration_ms = settled.value ->> 8
 FROM json_each(?) AS settled WHERE number = settled.value ->> 0
 """
-"""One statement for all rows: each one gives up Python's lock, and has to get it back from the threads that track."""
+"""A single statement for all rows. Each statement releases the GIL and must reacquire it from the tracking threads."""
 
 
 class WaitingDeliveries:
-    """Reads what waits in a database that another process writes; each query sees the last commit."""
+    """Reads queued deliveries from a database that another process writes. Each query sees the last commit."""
 
     def __init__(self, file: Path) -> None:
         self._address = f"{file.absolute().as_uri()}?mode=ro"
         self._connection: sqlite3.Connection | None = None
 
     def after(self, webhook_id: str, number: int, count: int) -> list[Waiting]:
-        """Return waiting deliveries of a webhook above a number, in order."""
+        """Return queued deliveries of a webhook above a number, in order."""
         return [_waiting(*row) for row in self._rows(_QUEUED_AFTER, (webhook_id, number, count))]
 
     def first_of_lanes(self, webhook_id: str, lanes: Sequence[str]) -> list[Waiting]:
-        """Return the first waiting delivery of each of these lanes that has one."""
+        """Return the first queued delivery of each of these lanes."""
         return [_waiting(*row) for row in self._rows(_FIRST_OF_LANES, (webhook_id, orjson.dumps(lanes).decode()))]
 
     def bodies(self, numbers: Sequence[int]) -> dict[int, bytes | None]:
-        """Return the bodies of the deliveries of these numbers that still wait; None where it is not encoded yet."""
+        """Return the bodies of deliveries that are still queued, by number. A body not encoded yet is None."""
         return dict(self._rows(_BODIES, (orjson.dumps(numbers).decode(),)))
 
     def _rows(self, statement: str, values: tuple[Any, ...]) -> list[Any]:
         try:
             if self._connection is None:
                 self._connection = sqlite3.connect(self._address, uri=True, timeout=_BUSY_S, isolation_level=None)
-            # To the last row: a reader that stops before it keeps the write-ahead log from being emptied.
+            # Fetch all rows, because an unfinished read would keep the write-ahead log from being emptied.
             return self._connection.execute(statement, values).fetchall()
         except sqlite3.Error as error:
             raise StorageUnavailable(f"The database could not be used: {error}.") from error
@@ -80,7 +80,7 @@ def _waiting(number: int, lane: str, kind: str, due_at: int, attempts: int, firs
 
 
 def settled_rows(outcomes: Sequence[Tried]) -> bytes:
-    """Return the outcomes of deliveries as JSON, in the order of `SETTLE`."""
+    """Return the outcomes of deliveries as JSON, in the column order of `SETTLE`."""
     return orjson.dumps(list(map(_settled, outcomes)))
 
 

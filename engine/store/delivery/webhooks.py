@@ -1,4 +1,4 @@
-"""Webhooks as they are stored."""
+"""Stored webhooks."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def load_webhooks(connection: sa.Connection) -> dict[Environment, list[Webhook]]
 
 
 def save_webhook(connection: sa.Connection, webhook: Webhook) -> None:
-    """Insert a webhook or replace the one with the same identifier."""
+    """Insert a webhook, or replace the one with the same identifier."""
     upsert_rows(connection, webhooks, [_row(webhook)])
 
 

@@ -1,1 +1,1 @@
-"""The condition of a workspace's database, looked at without changing it."""
+"""Read-only diagnosis of a workspace's database."""

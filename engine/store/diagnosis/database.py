@@ -1,4 +1,4 @@
-"""Integrity, size and counts of a database, and its settings; it may be open in another process."""
+"""Integrity, size, counts and settings of a database, which may be open in another process."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _COUNTED: Final = (
 
 
 class Diagnosis(Struct, frozen=True):
-    """What a database is like. `problems` are those that its integrity check found; none where it is sound.
+    """The condition of a database. `problems` are the results of its integrity check, empty if it is sound.
 
-    `counts` are rows by table and environment. `settings` and `sync` are as they are stored, with whatever users wrote
-    into them.
+    `counts` are rows by table and environment. `settings` and `sync` are returned as stored, including any text that
+    users entered.
     """
 
     there: bool = False

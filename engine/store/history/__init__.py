@@ -1,1 +1,1 @@
-"""The history of geofences: what they were, and who or what changed them."""
+"""The history of geofences: their former versions, and the authors of their changes."""

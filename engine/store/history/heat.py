@@ -1,4 +1,4 @@
-"""The positions of kept updates and of events, for maps of their density."""
+"""Positions of kept updates and events, for heat maps."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Reading the history of geofences, a page at a time."""
+"""Reading the history of geofences page by page."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
@@ -19,16 +19,16 @@ from engine.store.tables import edits, geofence_versions
 
 _AT_ONCE: Final = 500
 _AT_CREATION: Final = timedelta(milliseconds=50)
-"""A creation is noted a moment after it was judged."""
+"""Tolerance for creations, which are recorded shortly after they are validated."""
 
 type _Noted = dict[int, sa.Row[Any]]
-"""The rows of edits, by their revisions."""
+"""Rows of edits by revision."""
 
 
 def edit_page(
     connection: sa.Connection, environment: Environment, geofence_id: str, older: int | None, limit: int
 ) -> EditPage:
-    """Return the edits of a geofence, newest first; `older` is what the page before said."""
+    """Return the edits of a geofence, newest first; `older` is the cursor returned with the previous page."""
     version, live = geofence_versions.c, int(environment.live)
     mine = version.geofence == geofence_id, version.live == live
     statement = sa.select(geofence_versions).where(*mine, in_force(version))
@@ -37,11 +37,11 @@ def edit_page(
     rows = connection.execute(statement.order_by(version.until.desc()).limit(limit + 1)).all()
     former = [version_of(row) for row in rows]
     present = None if older is not None else _present(connection, live, geofence_id)
-    # Up to which edit each state lasted; of the present one that is not known.
+    # Each state with the edit that ended it, or None for the current state.
     states = [(fence.geofence, fence.until) for fence in former]
     if present is not None:
         states.insert(0, (present, None))
-    # One more than are told: what made the last one belongs to the page that follows.
+    # One more than needed, because the edit that created the last state belongs to the next page.
     states = states[: limit + 1]
     more = len(states) > limit
     noted = _noted(connection, live, [number for fence, until in states for number in (fence.revision, until or 0)])
@@ -54,7 +54,7 @@ def edit_page(
 def deleted_geofences(
     connection: sa.Connection, environment: Environment, wanted: Callable[[Geofence], bool], most: int
 ) -> tuple[GeofenceEdit, ...]:
-    """Return the last deletion of geofences that are not there, newest first, of those that are `wanted`."""
+    """Return the last deletions of geofences that no longer exist and are `wanted`, newest first."""
     found = list(islice(filter(lambda each: wanted(each.geofence), _deletions(connection, environment)), most))
     noted = _noted(connection, int(environment.live), [edit.revision for edit in found])
     return tuple(_told(edit, noted) for edit in found)
@@ -77,7 +77,10 @@ def _deletions(connection: sa.Connection, environment: Environment) -> Iterator[
 def _edits_between(
     states: Sequence[tuple[Geofence, int | None]], noted: _Noted, *, more: bool
 ) -> Iterator[GeofenceEdit]:
-    """Yield what made a geofence each of its states, newest first; with `more` the last one belongs to what follows."""
+    """Yield the edits that created the states of a geofence, newest first.
+
+    With `more`, the edit of the last state belongs to the next page.
+    """
     for at, (after, _) in enumerate(states):
         earlier = states[at + 1] if at + 1 < len(states) else None
         if earlier is None:
@@ -86,7 +89,7 @@ def _edits_between(
             return
         before, until = earlier
         if until is not None and until < after.revision and until in noted:
-            # It was deleted by then, and created again.
+            # The geofence was deleted at that point and created again later.
             yield _edit(after.revision, None, after, noted)
             yield _edit(until, before, None, noted)
         else:
@@ -101,7 +104,7 @@ def _edit(revision: int, before: Geofence | None, after: Geofence | None, noted:
 
 
 def _oldest(after: Geofence, noted: _Noted) -> GeofenceEdit:
-    """Return the edit that made the first state that is kept: its creation, or one of which more is not known."""
+    """Return the edit that created the oldest kept state: a creation, or an edit of which nothing more is known."""
     edit = _edit(after.revision, None, after, noted)
     assert edit.at is not None
     is_creation = after.created_at == after.updated_at or abs(edit.at - after.created_at) < _AT_CREATION

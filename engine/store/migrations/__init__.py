@@ -1,1 +1,1 @@
-"""Migrations of the database to this version; run by Alembic when a workspace opens."""
+"""Migrations of the database to the current schema, run by Alembic when a workspace is opened."""

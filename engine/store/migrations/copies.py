@@ -1,4 +1,4 @@
-"""The copy of a database that is kept beside it while its schema is brought up to date."""
+"""The copy of a database that is kept beside it during an upgrade of its schema."""
 
 import os
 import shutil
@@ -13,23 +13,23 @@ from engine.domain.ports import Progress
 _PAGES_AT_ONCE: Final = 1_000
 _MB: Final = 1_000_000
 _LAST_VERSION: Final = 9_999
-"""Higher numbers in a database's header tell its files apart; see `engine.store.watching.files`."""
+"""Larger numbers in a database header identify its files; see `engine.store.watching.files`."""
 
 
 def copy_of(file: Path, version: str) -> Path:
-    """Return where the copy of a database with the schema `version` is kept."""
+    """Return the path of the copy of a database with the schema `version`."""
     return file.with_name(f"{file.name}.schema-{version}")
 
 
 def save_copy(connection: sqlite3.Connection, copy: Path, progress: Progress) -> None:
-    """Write a consistent copy that only the owner can read; it appears whole or not at all.
+    """Write a consistent copy that only the owner can read. It is created completely or not at all.
 
-    Raises `WorkspaceError` where there is no room for it. `progress` may raise `Cancelled`.
+    Raises `WorkspaceError` if there is not enough disk space. `progress` may raise `Cancelled`.
     """
     _check_room(connection, copy)
     part = copy.with_name(f"{copy.name}.part")
     try:
-        # One that was broken off, if there is any, is of no use.
+        # A partial copy from an interrupted run is useless.
         part.unlink(missing_ok=True)
         os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         _write(connection, part, progress)
@@ -50,20 +50,20 @@ def save_copy(connection: sqlite3.Connection, copy: Path, progress: Progress) ->
 
 
 def note_upgrade(connection: sqlite3.Connection, version: str) -> None:
-    """Note in a database, in the transaction that upgrades it, that its copy with the schema `version` can go."""
+    """Record in the transaction that upgrades a database that its copy with the schema `version` can be deleted."""
     connection.execute(f"PRAGMA user_version={int(version)}")
 
 
 def drop_copy(connection: sqlite3.Connection, file: Path) -> None:
-    """Delete the copy that was made before the upgrade that a database has behind it, if it is still there.
+    """Delete the copy that was made before the last upgrade of a database, if it still exists.
 
-    What the database says decides, not the copy's name: the copy kept from a failed upgrade may be all that is left
-    of a workspace whose database was since moved away.
+    This is decided by the database rather than by the name of the copy. After a failed upgrade, the copy may be all
+    that remains of a workspace whose database was moved away.
     """
     (number,) = connection.execute("PRAGMA user_version").fetchone()
     if not 0 < number <= _LAST_VERSION:
         return
-    # What cannot be deleted now is deleted by the next opening.
+    # If the copy cannot be deleted now, it is deleted when the database is next opened.
     with suppress(OSError, sqlite3.Error):
         copy_of(file, f"{number:04}").unlink(missing_ok=True)
         connection.execute("PRAGMA user_version=0")
@@ -85,7 +85,7 @@ def _mb(amount: int) -> str:
 
 def _write(connection: sqlite3.Connection, part: Path, progress: Progress) -> None:
     with closing(sqlite3.connect(part)) as target:
-        # A copy that is not complete is thrown away, so it needs no journal; what it holds is synced once, below.
+        # An incomplete copy is discarded, so it needs no journal. Its contents are synced once below.
         target.execute("PRAGMA journal_mode=OFF")
         target.execute("PRAGMA synchronous=OFF")
         connection.backup(

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the steps on the connection it is handed, in the transaction that is open there."""
+"""Alembic environment: runs the migrations on the given connection, in its open transaction."""
 
 from alembic import context
 

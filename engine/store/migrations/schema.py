@@ -1,8 +1,8 @@
-"""What a database is made of, and what an interrupted upgrade of an earlier program has left in it.
+"""Schemas of databases, and leftovers of an upgrade that an earlier program interrupted.
 
-Python's driver opens no transaction before a statement that changes the schema. What an earlier program's upgrade did
-before its first change of rows has therefore stayed when it was interrupted: tables, columns and indexes that a later
-version has, with nothing in them.
+Python's driver opens no transaction before a statement that changes the schema. If an earlier program's upgrade was
+interrupted, the changes before its first change of rows have therefore remained: empty tables, columns and indexes of a
+later version.
 """
 
 from collections.abc import Collection, Mapping
@@ -13,18 +13,18 @@ from msgspec import Struct
 from engine.domain.errors import WorkspaceError
 
 _TEMPORARY = "_alembic_tmp_"
-"""How the names of tables begin into which Alembic copies others."""
+"""Prefix of the temporary tables into which Alembic copies others."""
 
 
 class Schema(Struct, frozen=True):
-    """Tables with their columns and these columns' default values, and the names of indexes."""
+    """Tables with their columns and default values, and the names of indexes."""
 
     tables: Mapping[str, Mapping[str, str | None]]
     indexes: frozenset[str]
 
 
 class Leftovers(Struct, frozen=True):
-    """What is to be dropped; columns as pairs of a table and a column."""
+    """The leftovers to drop. Columns are pairs of a table and a column."""
 
     tables: tuple[str, ...]
     columns: tuple[tuple[str, str], ...]
@@ -32,7 +32,7 @@ class Leftovers(Struct, frozen=True):
 
 
 def schema_of(connection: sa.Connection) -> Schema:
-    """Read the schema of a database."""
+    """Return the schema of a database."""
     tables: dict[str, dict[str, str | None]] = {}
     columns = connection.exec_driver_sql(
         "SELECT m.name, c.name, c.dflt_value FROM sqlite_master m JOIN pragma_table_info(m.name) c"
@@ -45,7 +45,7 @@ def schema_of(connection: sa.Connection) -> Schema:
 
 
 def lacking(now: Schema, wanted: Schema) -> list[str]:
-    """Return the tables and columns that a database lacks."""
+    """Return the tables and columns that are missing in a database."""
     return [table for table in wanted.tables if table not in now.tables] + [
         f"{table}.{column}"
         for table, columns in wanted.tables.items()
@@ -56,7 +56,7 @@ def lacking(now: Schema, wanted: Schema) -> list[str]:
 
 
 def drop_leftovers(connection: sa.Connection, wanted: Schema, later: Collection[Schema]) -> None:
-    """Drop what a version does not have and a later one does; raises `WorkspaceError` where rows would be lost."""
+    """Drop objects that only exist in a later version; raises `WorkspaceError` if rows would be lost."""
     now = schema_of(connection)
     found = _leftovers(now, wanted, later)
     for table in found.tables:

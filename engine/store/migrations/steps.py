@@ -1,4 +1,4 @@
-"""The steps from schema to schema, as Alembic runs them, and the schemas that they make."""
+"""The migrations between schemas, as run by Alembic, and the resulting schemas."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -13,13 +13,13 @@ from alembic.script import ScriptDirectory
 from engine.store.migrations.schema import Schema, schema_of
 
 type Applied = Callable[[str], None]
-"""Called with each version that was reached."""
+"""A callback for each version that was reached."""
 
 _FOLDER: Final = Path(__file__).parent
 
 
 def run(connection: sa.Connection, applied: Applied) -> None:
-    """Bring a database from the version that it notes to the newest, in the transaction that is open on it."""
+    """Migrate a database from its recorded version to the newest, in its open transaction."""
     config = _config()
     config.attributes["connection"] = connection
     config.attributes["applied"] = lambda *, step, **_: applied(step.up_revision_id)
@@ -27,13 +27,13 @@ def run(connection: sa.Connection, applied: Applied) -> None:
 
 
 def versions() -> tuple[str, ...]:
-    """Return the versions of the schema, the first one first."""
+    """Return the versions of the schema, oldest first."""
     return tuple(reversed([each.revision for each in ScriptDirectory.from_config(_config()).walk_revisions()]))
 
 
 @cache
 def schemas() -> Mapping[str, Schema]:
-    """Return the schema of each version, the first one first, as the steps make it in memory."""
+    """Return the schema of each version, oldest first, by running the migrations in memory."""
     made: dict[str, Schema] = {}
     engine = sa.create_engine("sqlite://")
     with engine.begin() as connection:

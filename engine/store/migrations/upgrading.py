@@ -1,4 +1,4 @@
-"""Bringing a database to this version's schema: with a copy of it until that is done, and all of it or nothing."""
+"""Upgrading a database to the current schema in one transaction, with a copy until it has succeeded."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ from engine.store.migrations.copies import copy_of, note_upgrade, save_copy
 from engine.store.migrations.schema import drop_leftovers, lacking, schema_of
 
 _RENUMBERED: Final = {"0007": "0010"}
-"""Steps that had another number while they were developed. The steps 0008 and 0009 were never in this program."""
+"""Migrations that were renumbered during development. The migrations 0008 and 0009 were never part of this program."""
 
 
 def upgrade(connection: sa.Connection, file: Path, version: str, progress: Progress) -> None:
-    """Upgrade the database in `file` from the schema `version` to the newest one, and commit that.
+    """Upgrade the database in `file` from the schema `version` to the newest one, and commit.
 
-    The copy made before stays until `copies.drop_copy` deletes it. Raises `WorkspaceError`, which names the copy, and
-    `Cancelled`; nothing has changed then.
+    The copy made before is kept until `copies.drop_copy` deletes it. Raises `WorkspaceError`, which names the copy, or
+    `Cancelled`. Nothing has changed then.
     """
     start = _RENUMBERED.get(version, version)
     if start not in steps.versions():
@@ -41,7 +41,7 @@ def upgrade(connection: sa.Connection, file: Path, version: str, progress: Progr
 
 
 def is_unmade(connection: sa.Connection) -> bool:
-    """Whether a database without a version is one whose making was broken off: tables of ours without rows."""
+    """Return whether the creation of a database without a version was interrupted: its tables are ours and empty."""
     tables = schema_of(connection).tables
     ours = [each.tables for each in steps.schemas().values()]
     if not all(any(each.get(name, {}).keys() == columns.keys() for each in ours) for name, columns in tables.items()):
@@ -53,7 +53,7 @@ def is_unmade(connection: sa.Connection) -> bool:
 
 @contextmanager
 def _all_or_nothing(connection: sa.Connection, file: Path, version: str, copy: Path) -> Iterator[None]:
-    """Do it in one transaction; the driver would begin none before a statement that changes the schema."""
+    """Run the block in one transaction. The driver begins none before a statement that changes the schema."""
     try:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         yield
@@ -76,7 +76,7 @@ def _all_or_nothing(connection: sa.Connection, file: Path, version: str, copy: P
 
 
 def _renumber(connection: sa.Connection, version: str) -> None:
-    """Note the number that a step has now, where the schema is certainly the one that it makes."""
+    """Record the current number of a renumbered migration after verifying the schema."""
     made = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE name = 'events'").scalar()
     if "AUTOINCREMENT" not in str(made).upper():
         raise WorkspaceError(f"its tables are not those of schema {version}, which that schema is called now")
@@ -84,7 +84,7 @@ def _renumber(connection: sa.Connection, version: str) -> None:
 
 
 def _mend(connection: sa.Connection, version: str) -> None:
-    """Undo what an interrupted upgrade of an earlier program has left."""
+    """Remove the leftovers of an upgrade that an earlier program interrupted."""
     schemas = steps.schemas()
     _renew_items(connection)
     drop_leftovers(connection, schemas[version], [each for key, each in schemas.items() if key > version])
@@ -93,9 +93,9 @@ def _mend(connection: sa.Connection, version: str) -> None:
 
 
 def _renew_items(connection: sa.Connection) -> None:
-    """Bring the items of imports into their last form, where the schemas 0012 and 0013 were still under development.
+    """Convert the items of imports of schemas 0012 and 0013, which were still under development, to their final form.
 
-    What undoing those imports compares with is not known, so they cannot be undone any more.
+    The data needed to undo these imports is not known, so they can no longer be undone.
     """
     if "deleted" not in schema_of(connection).tables.get("import_items", {}):
         return
@@ -109,7 +109,7 @@ def _run(connection: sa.Connection, version: str, progress: Progress) -> None:
     ahead = [each for each in steps.versions() if each > version]
 
     def applied(reached: str) -> None:
-        # The first half was the copy.
+        # The copy accounted for the first half.
         progress(len(ahead) + ahead.index(reached) + 1, 2 * len(ahead))
 
     steps.run(connection, applied)

@@ -1,4 +1,4 @@
-"""Reading and writing what the nightly sync keeps. What writes runs inside the writer's transaction."""
+"""Reading and writing the records of the nightly sync. Functions that write run inside the writer's transaction."""
 
 import zlib
 from collections.abc import Mapping
@@ -28,8 +28,8 @@ _COUNTS: Final = ("rows", "created", "updated", "unchanged", "failed")
 class KnownFile(Struct, frozen=True):
     """State of a file when it was last imported.
 
-    `keys` are of its rows, None where nobody asked for deletions; `gone` are those that it had before, and whose
-    geofences are still to be deleted.
+    `keys` are the keys of its rows, or None unless the sync deletes geofences. `gone` are keys of former rows whose
+    geofences have not been deleted yet.
     """
 
     etag: str = ""
@@ -39,7 +39,7 @@ class KnownFile(Struct, frozen=True):
 
 
 def read_settings(connection: sa.Connection, environment: Environment) -> tuple[SyncSettings, datetime | None]:
-    """Return the settings of an environment, and since when they count: when it was set or last ran."""
+    """Return the settings of an environment, and the time when the sync was set or last ran."""
     where = sync_settings.c.live == int(environment.live)
     row = connection.execute(sa.select(sync_settings).where(where)).one_or_none()
     return (DEFAULT_SYNC, None) if row is None else (_settings_of(row.content), from_ms(row.since))
@@ -52,13 +52,13 @@ def save_settings(connection: sa.Connection, environment: Environment, settings:
 
 
 def known_files(connection: sa.Connection, environment: Environment) -> Mapping[str, KnownFile]:
-    """Return what the files of an environment were like, by where they are."""
+    """Return the states of an environment's files by their location."""
     rows = connection.execute(sa.select(sync_files).where(sync_files.c.live == int(environment.live)))
     return {row.source: KnownFile(row.etag, row.sha256, *_keys_of(row.keys)) for row in rows}
 
 
 def save_files(connection: sa.Connection, environment: Environment, files: Mapping[str, KnownFile]) -> None:
-    """Store what the files of an environment are like; others are forgotten."""
+    """Store the states of an environment's files, replacing all others."""
     live = int(environment.live)
     connection.execute(sa.delete(sync_files).where(sync_files.c.live == live))
     rows = [
@@ -70,12 +70,12 @@ def save_files(connection: sa.Connection, environment: Environment, files: Mappi
 
 
 def forget_files(connection: sa.Connection, environment: Environment) -> None:
-    """Forget what the files were like: their geofences are no more."""
+    """Delete the states of the files because their geofences no longer exist."""
     connection.execute(sa.delete(sync_files).where(sync_files.c.live == int(environment.live)))
 
 
 def add_run(connection: sa.Connection, run: SyncRun) -> SyncRun:
-    """Keep a run, and forget the oldest; return it with its number."""
+    """Store a run and delete the oldest ones; return the run with its number."""
     row = {"live": int(run.environment.live), "content": _run_text(run)}
     key = connection.execute(sa.insert(sync_runs).values(row)).inserted_primary_key
     assert key is not None
@@ -86,7 +86,7 @@ def add_run(connection: sa.Connection, run: SyncRun) -> SyncRun:
 
 
 def update_run(connection: sa.Connection, run: SyncRun) -> None:
-    """Store what became of the e-mail about a run."""
+    """Store the outcome of the e-mail about a run."""
     statement = sa.update(sync_runs).where(sync_runs.c.number == run.number)
     connection.execute(statement.values(content=_run_text(run)))
 

@@ -1,7 +1,7 @@
-"""Secrets that a workspace needs to reach others: in the keyring of the operating system, else in a private file.
+"""Secrets that a workspace needs to contact other servers, in the keyring of the system or else in a private file.
 
-The keyring knows them by the workspace's folder, so a copy of the workspace takes none along. A file is used where
-there is no keyring, as on most servers, and for a temporary workspace.
+In the keyring, they are stored under the workspace's folder, so a copy of the workspace does not include them. A file
+is used without a keyring, as on most servers, and for a temporary workspace.
 """
 
 import logging
@@ -23,7 +23,7 @@ _SERVICE: Final = "fencewright"
 
 
 class Secrets:
-    """Keeps secrets by name. Safe to use from any thread."""
+    """Stores secrets by name. Thread-safe."""
 
     def __init__(self, folder: Path, *, temporary: bool) -> None:
         self._folder = folder
@@ -33,14 +33,14 @@ class Secrets:
         self._known: dict[str, str | None] = {}
 
     def get(self, name: str) -> str | None:
-        """Return a secret; None where there is none, or where it cannot be read."""
+        """Return a secret, or None if it does not exist or cannot be read."""
         with self._lock:
             if name not in self._known:
                 self._known[name] = self._read_file().get(name) or self._of_keyring(name)
             return self._known[name]
 
     def put(self, name: str, secret: str | None) -> None:
-        """Keep a secret, or forget it; raises `StorageUnavailable`, and then nothing is changed."""
+        """Store or delete a secret; raises `StorageUnavailable` without changing anything."""
         with self._lock:
             kept = self._read_file()
             in_keyring = secret is not None and self._into_keyring(name, secret)
@@ -76,7 +76,7 @@ class Secrets:
     def _of_keyring(self, name: str) -> str | None:
         if self._temporary:
             return None
-        # Only here: most workspaces have no secrets, and it takes long to load.
+        # Imported here because it is slow to load and most workspaces have no secrets.
         import keyring
 
         try:
@@ -86,7 +86,7 @@ class Secrets:
             return None
 
     def _into_keyring(self, name: str, secret: str) -> bool:
-        """Whether the keyring has it now."""
+        """Store a secret in the keyring; return whether that was successful."""
         if self._temporary:
             return False
         import keyring

@@ -1,1 +1,1 @@
-"""Rows of the tables, and the records that they hold."""
+"""Conversion between rows of the tables and records."""

@@ -1,8 +1,7 @@
-"""How moments, boxes and positions are stored: milliseconds since 1970, degrees, and cells of the earth's surface.
+"""Storage of moments, boxes and positions: milliseconds since 1970, degrees, and cells of the earth's surface.
 
-Users near a position are found by cells without reading all of them. A cell has half a hundredth of a degree on each
-side. Its number grows eastwards along a row, then row by row to the north, so that what lies next to each other in a
-row is one range of numbers.
+Users near a position are found by cells without reading all users. A cell is 0.005 degrees wide and high. Cell numbers
+increase eastwards along a row, then northwards from row to row, so that adjacent cells of a row form one range.
 """
 
 from collections.abc import Iterator
@@ -13,19 +12,20 @@ from typing import Final
 from engine.domain.geometry import Circle, Geometry, Point
 
 _METRES_PER_DEGREE = 110_000.0
-"""A little less than there are, so that boxes come out larger."""
+"""Slightly less than the real value, so that boxes become larger."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 _PER_DEGREE: Final = 200
 _ROW: Final = 360 * _PER_DEGREE + 1
-"""How far the numbers of a row and the next are apart: the last column holds the antimeridian itself."""
+"""Difference between the numbers of a cell and the one north of it. The last column contains the antimeridian itself.
+"""
 
 _LAST_ROW: Final = 180 * _PER_DEGREE
 
 
 def box_of(geometry: Geometry) -> tuple[float, float, float, float]:
-    """Return a box that holds a geometry: all around the earth where it may reach a pole or the antimeridian."""
+    """Return a box that contains a geometry. It spans all longitudes if it may reach a pole or the antimeridian."""
     if isinstance(geometry, Circle):
         center, reach_m = geometry.center, geometry.radius_m
         return box_of_reach(center, reach_m)
@@ -37,7 +37,7 @@ def box_of(geometry: Geometry) -> tuple[float, float, float, float]:
 
 
 def box_of_reach(center: Point, reach_m: float) -> tuple[float, float, float, float]:
-    """Return a box that holds all within a distance of a point."""
+    """Return a box that contains everything within a distance of a point."""
     height = reach_m / _METRES_PER_DEGREE
     south, north = center.latitude - height, center.latitude + height
     if max(abs(south), abs(north)) > 89:
@@ -55,12 +55,12 @@ def to_ms(moment: datetime) -> int:
 
 
 def from_ms(milliseconds: int) -> datetime:
-    """Return the moment of milliseconds since 1970, in UTC."""
+    """Return the moment, in UTC, of milliseconds since 1970."""
     return _EPOCH + milliseconds * _MILLISECOND
 
 
 def cell_of(point: Point) -> int:
-    """Return the number of the cell that a point lies in."""
+    """Return the number of the cell that contains a point."""
     row, column = floor((point.latitude + 90) * _PER_DEGREE), floor((point.longitude + 180) * _PER_DEGREE)
     if 0 <= row <= _LAST_ROW and 0 <= column < _ROW:
         return row * _ROW + column
@@ -68,13 +68,13 @@ def cell_of(point: Point) -> int:
 
 
 def cell_rows(box: tuple[float, float, float, float]) -> int:
-    """Return how many ranges `cell_ranges` yields for a box."""
+    """Return the number of ranges that `cell_ranges` yields for a box."""
     _, south, _, north = box
     return _row(north) - _row(south) + 1
 
 
 def cell_ranges(box: tuple[float, float, float, float]) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last number of the cells of each row in a box: west, south, east, north in degrees."""
+    """Yield the first and last cell number of each row in a box, west, south, east, north in degrees."""
     west, south, east, north = box
     first, last = _column(west), _column(east)
     for row in range(_row(south), _row(north) + 1):

@@ -1,4 +1,4 @@
-"""Between the domain's values and the JSON texts that some columns hold. Times are milliseconds since 1970."""
+"""Conversion between values of the domain and the JSON text of some columns. Times are milliseconds since 1970."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -44,12 +44,12 @@ def _ms_or_none(moment: datetime | None) -> int | None:
 
 
 def moment_or_none(milliseconds: int | None) -> datetime | None:
-    """Return the moment of milliseconds since 1970, where there are any."""
+    """Return the moment of milliseconds since 1970, or None for None."""
     return None if milliseconds is None else from_ms(milliseconds)
 
 
 def text_of(content: Mapping[str, Any]) -> str | None:
-    """Return the JSON text of what is not None in `content`; None when nothing is."""
+    """Return the values of `content` that are not None as JSON text, or None if there are none."""
     given = {name: value for name, value in content.items() if value is not None}
     return orjson.dumps(given).decode() if given else None
 
@@ -60,12 +60,12 @@ def metadata_text(metadata: Metadata) -> str:
 
 
 def metadata_of(text: str) -> Metadata:
-    """Return the metadata that JSON text holds."""
+    """Return the metadata in a JSON text."""
     return NO_METADATA if text == "{}" else MappingProxyType(orjson.loads(text))
 
 
 def fraud_content(fraud: Fraud | None) -> Content | None:
-    """Return what the fraud checks found as JSON's types."""
+    """Return the results of the fraud checks as JSON types."""
     if fraud is None:
         return None
     content: Content = {"failed": sorted(fraud.failed), "last": {check.value: to_ms(at) for check, at in fraud.last}}
@@ -73,7 +73,7 @@ def fraud_content(fraud: Fraud | None) -> Content | None:
 
 
 def fraud_of(content: Content | None) -> Fraud | None:
-    """Return what the fraud checks found."""
+    """Return the results of the fraud checks."""
     if content is None:
         return None
     return Fraud(
@@ -85,7 +85,7 @@ def fraud_of(content: Content | None) -> Fraud | None:
 
 
 def user_details_text(user: User) -> str | None:
-    """Return what few users have as JSON text."""
+    """Return the properties of a user that are rarely set as JSON text."""
     fix, device = user.fix, user.device
     if (
         (device.os is None and device.make is None and device.model is None)
@@ -123,12 +123,12 @@ def _in_order_content(before: InOrder) -> Content:
 
 
 def presences_content(presences: Mapping[str, Presence]) -> list[list[Any]]:
-    """Return where a user is inside as JSON's types."""
+    """Return the presences of a user as JSON types."""
     return [[each.geofence_id, to_ms(each.entered_at), each.dwelled] for each in presences.values()]
 
 
 def presences_of_content(content: Iterable[list[Any]]) -> dict[str, Presence]:
-    """Return where a user is inside."""
+    """Return the presences of a user."""
     return {key: Presence(key, from_ms(entered_at), dwelled) for key, entered_at, dwelled in content}
 
 
@@ -147,7 +147,7 @@ def in_order_of(content: Content | None) -> InOrder | None:
 
 
 def event_details_text(event: Event) -> str | None:
-    """Return what few events have as JSON text."""
+    """Return the properties of an event that are rarely set as JSON text."""
     return text_of(
         {
             "metadata": dict(event.metadata) or None,
@@ -168,7 +168,7 @@ def event_details_text(event: Event) -> str | None:
 
 
 def user_summary_content(user: UserSummary) -> Content:
-    """Return what only some events carry of their users as JSON's types."""
+    """Return the properties of an event's user that are rarely set as JSON types."""
     return {
         "regions": [_region_content(region) for region in user.regions.all] or None,
         "segments": [(each.description, each.external_id) for each in user.segments] or None,
@@ -179,7 +179,7 @@ def user_summary_content(user: UserSummary) -> Content:
 def user_summary_details_of(
     content: Content,
 ) -> tuple[Regions, tuple[SegmentSummary, ...], tuple[ChainSummary, ...]]:
-    """Return the regions, segments and chains that an event carries of its user."""
+    """Return the regions, segments and chains of an event's user."""
     regions = Regions.of(map(_region_of, content["regions"])) if "regions" in content else NO_REGIONS
     segments = tuple(SegmentSummary(*each) for each in content.get("segments", ()))
     return regions, segments, tuple(ChainSummary(*each) for each in content.get("top_chains", ()))
@@ -206,14 +206,14 @@ def _extent_content(extent: Extent | None) -> Content | None:
 
 
 def extent_of_content(content: Content | None) -> Extent | None:
-    """Return where a geofence was."""
+    """Return the extent of a geofence."""
     if content is None:
         return None
     return Extent(GeometryType(content["type"]), Point(*content["center"]), content["radius"])
 
 
 def event_details_of(content: Content, environment: Environment) -> Content:
-    """Return the fields of an event of an environment that JSON holds."""
+    """Return the fields of an event from their JSON types."""
     verification = content.get("verification")
     return {
         "metadata": MappingProxyType(content["metadata"]) if "metadata" in content else NO_METADATA,
@@ -231,7 +231,7 @@ def event_details_of(content: Content, environment: Environment) -> Content:
 
 
 def place_state_content(place_state: PlaceState, *, visits: bool = True) -> Content | None:
-    """Return where a user is as JSON's types; None for nowhere."""
+    """Return the place, regions and chains of a user as JSON types, or None if there are none."""
     if place_state is NOWHERE:
         return None
     content: Content = {"settings": place_state.settings}
@@ -247,7 +247,7 @@ def place_state_content(place_state: PlaceState, *, visits: bool = True) -> Cont
 
 
 def place_state_of(content: Content | None) -> PlaceState:
-    """Return where a user is."""
+    """Return the place, regions and chains of a user."""
     if content is None:
         return NOWHERE
     stay = _stay_of(content) if "place" in content else None
@@ -293,14 +293,14 @@ def _place_of(content: Content) -> Place:
 
 
 def signal_text(signal: Signal) -> str:
-    """Return what a beacon sends as text, which is the same for the same signal."""
+    """Return the signal of a beacon as text. Equal signals have equal texts."""
     if isinstance(signal, IBeacon):
         return f"{signal.uuid} {signal.major} {signal.minor}"
     return f"{signal.uid} {signal.instance}"
 
 
 def signal_of(kind: str, text: str) -> Signal:
-    """Return what a beacon sends."""
+    """Return the signal of a beacon."""
     parts = text.split(" ")
     if kind == BeaconType.IBEACON:
         return IBeacon(parts[0], int(parts[1]), int(parts[2]))

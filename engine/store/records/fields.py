@@ -1,4 +1,4 @@
-"""Rules of geofences and settings as the JSON texts that columns hold, by the rows of their fields."""
+"""Rules of geofences and settings as JSON text for columns, based on the definitions of their fields."""
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -33,14 +33,14 @@ _READERS: Final[Mapping[ValueKind, _Convert]] = {
     ValueKind.IDS: tuple,
     ValueKind.RANGES: lambda items: IpRanges(tuple(items)) if items else None,
 }
-"""How values of a kind are in JSON; others are as they are."""
+"""Conversions of values from JSON by kind. Other values are used as they are."""
 
 _WRITTEN_RULES: Final = tuple((row.key, row.name, _WRITERS.get(row.kind), row.unset) for row in RULES)
 _READ_RULES: Final = {row.key: (row.name, _READERS.get(row.kind)) for row in RULES}
 
 
 def rules_text(rules: GeofenceRules) -> str | None:
-    """Return the rules of a geofence as JSON text; None if it has none."""
+    """Return the rules of a geofence as JSON text, or None if it has none."""
     if rules == DEFAULT_RULES:
         return None
     content = {}
@@ -52,7 +52,7 @@ def rules_text(rules: GeofenceRules) -> str | None:
 
 
 def rules_of(text: str | None) -> GeofenceRules:
-    """Return the rules that JSON text holds; what it does not know is left out."""
+    """Return the rules in a JSON text. Unknown rules are ignored."""
     if text is None:
         return DEFAULT_RULES
     given = {}
@@ -125,7 +125,7 @@ def settings_text(settings: ProjectSettings) -> str:
 
 
 def settings_of(text: str) -> ProjectSettings:
-    """Return the settings that JSON text holds; one it does not know of yet has its default."""
+    """Return the settings in a JSON text. Missing settings have their defaults."""
     content = orjson.loads(text)
     known = {name: content[name] for name in _BY_NAME if name in content}
     for name, read in _READ_SETTINGS:

@@ -1,4 +1,4 @@
-"""Conversion between geofences and the rows that store them and what they were."""
+"""Conversion between geofences and the rows of current and former geofences."""
 
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -46,7 +46,7 @@ def geofence_row(geofence: Geofence) -> dict[str, Any]:
 
 
 class GeofenceRecord(NamedTuple):
-    """A row of `geofences` without what follows from the rest of it. What comes first is kept apart in memory."""
+    """A row of `geofences` without derived columns. The first fields are stored separately in memory."""
 
     id: str
     tag: str
@@ -94,13 +94,13 @@ def _geometry_of(row: Any) -> Geometry:
 
 
 def geofence_content(geofence: Geofence) -> str:
-    """Return a geofence as the text that is kept of one which there is no more."""
+    """Return the text that is kept of a former geofence."""
     ring = tuple(geofence.geometry.ring) if isinstance(geofence.geometry, Polygon) else None
     return orjson.dumps({**geofence_row(geofence), "positions": ring}).decode()
 
 
 def geofence_of_content(content: str) -> Geofence:
-    """Return the geofence that such a text holds."""
+    """Return the geofence in such a text."""
     fields = orjson.loads(content)
     ring = fields["positions"]
     fields["positions"] = None if ring is None else PackedRing.of(ring).packed
@@ -108,7 +108,7 @@ def geofence_of_content(content: str) -> Geofence:
 
 
 def version_row(geofence: Geofence, until: int) -> dict[str, Any]:
-    """Return the row of `geofence_versions` for what a geofence was before the revision `until`."""
+    """Return the row of `geofence_versions` for a geofence as it was before the revision `until`."""
     west, south, east, north = box_of(geofence.geometry)
     return {
         "live": int(geofence.environment.live),
@@ -124,5 +124,5 @@ def version_row(geofence: Geofence, until: int) -> dict[str, Any]:
 
 
 def version_of(row: sa.Row[Any]) -> GeofenceVersion:
-    """Return what a row of `geofence_versions` holds."""
+    """Return the former geofence in a row of `geofence_versions`."""
     return GeofenceVersion(geofence_of_content(row.content), row.until)

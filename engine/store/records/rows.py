@@ -50,12 +50,12 @@ _PREFIX: Final = "user."
 
 
 def verdict_contents(verdicts: Iterable[Verdict]) -> list[Any]:
-    """Return verdicts as JSON's types."""
+    """Return verdicts as JSON types."""
     return [_content(each) for each in verdicts]
 
 
 def verdicts_of(contents: Iterable[list[Any]]) -> tuple[Verdict, ...]:
-    """Return the verdicts that JSON's types hold."""
+    """Return the verdicts from their JSON types."""
     return tuple(map(_verdict, contents))
 
 
@@ -80,12 +80,12 @@ def _reason(content: list[Any]) -> EventReason:
 
 
 def environment_of(live: int) -> Environment:
-    """Return the environment that the column `live` names."""
+    """Return the environment for a value of the column `live`."""
     return Environment.LIVE if live else Environment.TEST
 
 
 def user_row(user: User, last_kept: int = 0) -> dict[str, Any]:
-    """Return the row of `users` that stores a user, with the number of the last update that was kept, if any was."""
+    """Return the row of `users` for a user, with the number of their last kept update, if any."""
     fix = user.fix
     return {
         "id": user.id,
@@ -111,7 +111,7 @@ def user_row(user: User, last_kept: int = 0) -> dict[str, Any]:
 def user_of(
     row: sa.Row[Any], geofences: tuple[GeofenceSummary, ...] = (), beacons: tuple[BeaconSummary, ...] = ()
 ) -> User:
-    """Return the user that a row of `users` stores, inside the given geofences and near the given beacons."""
+    """Return the user in a row of `users`, with the given geofences they are in and beacons they are near."""
     updated_at = from_ms(row.updated_at)
     details = {} if row.details is None else orjson.loads(row.details)
     fix = Fix(
@@ -148,7 +148,7 @@ def user_of(
 
 
 def presence_row(user_id: str, presence: Presence, since: int = 0) -> dict[str, Any]:
-    """Return the row of `presences` that stores where a user is inside, after the update with the number `since`."""
+    """Return the row of `presences` for a presence that was caused by the update with the number `since`."""
     return {
         "user": user_id,
         "geofence": presence.geofence_id,
@@ -159,17 +159,17 @@ def presence_row(user_id: str, presence: Presence, since: int = 0) -> dict[str, 
 
 
 def former_presence_row(user: User, presence: Presence, since: int, until: int) -> dict[str, Any]:
-    """Return the row of `former_presences` for what the update with the number `until` has ended or changed."""
+    """Return the row of `former_presences` for a presence that last applied at the update with the number `until`."""
     return {"live": int(user.environment.live), "until": until, **presence_row(user.id, presence, since)}
 
 
 def presence_of(row: sa.Row[Any]) -> Presence:
-    """Return where a user is inside by a row of either table."""
+    """Return the presence in a row of either table."""
     return Presence(row.geofence, from_ms(row.entered_at), bool(row.dwelled))
 
 
 def event_row(event: Event) -> dict[str, Any]:
-    """Return the row of `events` that stores an event, with its user and geofence or beacon as they were."""
+    """Return the row of `events` for an event, with its user and its geofence or beacon as they were."""
     geofence, point = event.geofence, event.point
     named = geofence or event.beacon
     return {
@@ -198,7 +198,7 @@ def event_row(event: Event) -> dict[str, Any]:
 
 
 def event_of(row: sa.Row[Any]) -> Event:
-    """Return the event that a row of `events` stores."""
+    """Return the event in a row of `events`."""
     details = {} if row.details is None else orjson.loads(row.details)
     carried = user_summary_details_of(details)
     return Event(
@@ -238,9 +238,9 @@ def update_row(
     verdicts: tuple[Verdict, ...] = (),
     in_order: InOrder | None = None,
 ) -> dict[str, Any]:
-    """Return the row of `updates` that keeps `update`, the user's last one; see `KeptUpdate`.
+    """Return the row of `updates` for `update`, the user's last one; see `KeptUpdate`.
 
-    `previous` is the number of the user's update that was kept before it, 0 if none was.
+    `previous` is the number of the same user's previous kept update, or 0 without one.
     """
     fix = user.fix
     content: dict[str, Any] = {"verdicts": verdict_contents(verdicts)}
@@ -286,13 +286,13 @@ def update_row(
 
 
 def user_id_of(row: sa.Row[Any]) -> str | None:
-    """Return who was logged in at the update that a row of `updates` keeps."""
+    """Return the ID of the user who was logged in at the update in a row of `updates`."""
     found: str | None = orjson.loads(row.content).get("user_id")
     return found
 
 
 def update_of(row: sa.Row[Any], presences: Mapping[str, Presence]) -> KeptUpdate:
-    """Return the update that a row of `updates` keeps, of a user who was inside there."""
+    """Return the update in a row of `updates`, with the presences of its user."""
     content = orjson.loads(row.content)
     user_id = content.get("user_id")
     point = Point(row.longitude, row.latitude)

@@ -1,4 +1,4 @@
-"""Trips as the JSON that rows of trips and events hold."""
+"""Trips as JSON for rows of trips and events."""
 
 from types import MappingProxyType
 from typing import Any
@@ -17,7 +17,7 @@ _PLAIN = ("user_id", "device_id", "user", "approaching_threshold_s", "told_s")
 
 
 def trip_content(trip: Trip) -> Content:
-    """Return a trip as JSON's types, without what is None."""
+    """Return a trip as JSON types, without values that are None."""
     content: Content = {
         "id": trip.id,
         "external_id": trip.external_id,
@@ -44,7 +44,7 @@ def trip_content(trip: Trip) -> Content:
 
 
 def trip_of_content(content: Content, environment: Environment) -> Trip:
-    """Return the trip that JSON's types hold."""
+    """Return the trip from its JSON types."""
     given = {name: content[name] for name in _PLAIN if name in content}
     given |= {name: from_ms(content[name]) for name in _MOMENTS if name in content}
     return Trip(
@@ -120,7 +120,7 @@ def _eta_of(content: Content) -> Eta | None:
 
 
 def _arrival_of(content: Content) -> Arrival | None:
-    """Return when the user arrives; trips of earlier versions say it by their ETA, as of their last change."""
+    """Return the arrival of the user. Trips of earlier versions have it only as an ETA at their last change."""
     if "arrival" in content:
         for_engine, for_device, after_s = content["arrival"]
         return Arrival(from_ms(for_engine), from_ms(for_device), after_s)

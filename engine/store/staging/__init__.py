@@ -1,1 +1,1 @@
-"""Edits of very many geofences or beacons: their turns, and what is staged of them before they are in force."""
+"""Edits of very many geofences or beacons: taking turns, and staging them before they come into force."""

@@ -1,6 +1,6 @@
-"""What edits of very many geofences store apart from these: what the geofences were, and what imports are undone by.
+"""Additional records stored by edits of very many geofences: their former versions and the undo data of imports.
 
-What writes runs inside the writer's transaction.
+Functions that write run inside the writer's transaction.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from engine.store.tables import geofence_versions, geofences, import_items, impo
 
 
 def in_force(versions: Any) -> sa.ColumnElement[bool]:
-    """Return the condition that a row of `geofence_versions`, of which these are the columns, is not just staged."""
+    """Return the condition that a row of `geofence_versions`, with the given columns, is not merely staged."""
     edit = staged_edits.c
     mine = edit.kind == geofences.name, edit.live == versions.live, edit.revision == versions.until
     pending = sa.exists().where(edit.published == 0, *mine)
@@ -22,19 +22,22 @@ def in_force(versions: Any) -> sa.ColumnElement[bool]:
 
 
 def publish_geofences(connection: sa.Connection) -> frozenset[str]:
-    """Let the staged edit be in force. What it deletes or disables users leave silently; return their devices."""
+    """Put the staged edit into force; return the devices of users who were inside deleted or disabled geofences.
+
+    Their presences end without an event.
+    """
     GEOFENCES.publish(connection)
     inside = sa.select(presences.c.geofence).where(presences.c.geofence.in_(GEOFENCES.ended)).distinct()
     return end_presences(connection, connection.scalars(inside).all())
 
 
 def tidy_geofences(connection: sa.Connection) -> bool:
-    """Do the next part of what edits have left to do; return whether anything was left."""
+    """Do the next part of the work left by edits; return whether there was any."""
     return _discard_versions(connection) or GEOFENCES.tidy(connection) or _forget_items(connection)
 
 
 def _discard_versions(connection: sa.Connection) -> bool:
-    """Drop some of what an edit that was not published has kept of what geofences were."""
+    """Drop some of the former geofences stored by an unpublished edit; return whether there were any."""
     edit = GEOFENCES.unpublished(connection)
     if edit is None:
         return False
@@ -45,7 +48,7 @@ def _discard_versions(connection: sa.Connection) -> bool:
 
 
 def _forget_items(connection: sa.Connection) -> bool:
-    """Forget some of what there was before imports that cannot be undone, or were never published."""
+    """Drop some undo data of imports that cannot be undone or were never published; return whether there was any."""
     item, newest = import_items.c, sa.select(sa.func.coalesce(sa.func.max(imports.c.number), 0)).scalar_subquery()
     done = sa.select(imports.c.number).where(imports.c.undoable == 0)
     for unneeded in (item.import_number.in_(done), item.import_number > newest):

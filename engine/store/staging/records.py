@@ -1,9 +1,9 @@
-"""Edits of very many records, stored in portions between which the updates of others are stored.
+"""Edits of very many records, stored in portions so that location updates can be stored in between.
 
-What an edit makes of records is first staged beside them. One short transaction publishes all of it: from then on
-readers of the `present` records see the whole edit. Then the records are moved to their table, in portions again. What
-was not published when a program ended is dropped; what was is moved to its end. What writes runs inside the writer's
-transaction.
+The edited records are first staged in a separate table. One short transaction publishes all of them: from then on,
+readers of the `present` records see the whole edit. Then the records are moved to their table, again in portions. If a
+program ended before publishing an edit, it is dropped; otherwise, it is completed. Functions that write run inside the
+writer's transaction.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,17 +16,20 @@ from engine.store.statements import Row, insert_rows, upsertion
 from engine.store.tables import beacons, geofences, staged_beacons, staged_edits, staged_geofences
 
 AT_ONCE: Final = 1_000
-"""So many rows are written in one transaction; the updates of others wait for one of them at most."""
+"""Number of rows written in one transaction. Location updates wait for at most one of these transactions."""
 
 DROPPED_AT_ONCE: Final = 5_000
-"""So many rows are dropped in one transaction, which takes less; a program that is to stop waits for all of them."""
+"""Number of rows dropped in one transaction, which is faster. A stopping program waits until all are dropped."""
 
 
 class Staging:
-    """The edit of one kind of records that is being stored in portions, if any."""
+    """The edit of one kind of record that is being stored in portions, if any."""
 
     def __init__(self, records: sa.Table, staged: sa.Table) -> None:
-        """`staged` has the columns of `records`, a number that counts up, and whether the record is `gone`."""
+        """Create a stage.
+
+        `staged` has the columns of `records`, an increasing number, and the flag `gone` for deletions.
+        """
         self._records = records
         self._staged = staged
         self._columns = tuple(staged.c[column.name] for column in records.columns)
@@ -41,39 +44,42 @@ class Staging:
         return staged_edits.c.kind == self._records.name
 
     def present(self, connection: sa.Connection) -> sa.FromClause:
-        """Return the records in force, to be read in the same transaction: their table, as long as none are staged."""
+        """Return the records in force, which must be read in the same transaction.
+
+        This is their table unless a published edit is staged.
+        """
         published = sa.select(staged_edits.c.number).where(self._mine, staged_edits.c.published == 1)
         return self._records if connection.execute(published).first() is None else self._present
 
     @property
     def ended(self) -> sa.Select[tuple[str]]:
-        """The identifiers of the records that the staged edit deletes or disables."""
+        """Identifiers of the records that the staged edit deletes or disables."""
         staged = self._staged.c
         return sa.select(staged.id).where(sa.or_(staged.gone == 1, staged.enabled == 0))
 
     def begin(self, connection: sa.Connection, environment: Environment, revision: int = 0) -> None:
-        """Begin to stage the edit of a number; nothing may be left of an earlier one."""
+        """Begin to stage an edit with a revision. No earlier edit may be pending."""
         edit = {"kind": self._records.name, "live": int(environment.live), "revision": revision, "published": 0}
         insert_rows(connection, staged_edits, [edit])
 
     def put(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
-        """Stage records that are to be stored, as rows of their table."""
+        """Stage records to store, as rows of their table."""
         insert_rows(connection, self._staged, [{**row, "gone": 0} for row in rows])
 
     def put_removals(self, connection: sa.Connection, rows: Sequence[str]) -> None:
-        """Stage the deletion of records, by their identifiers, before what may take over their keys."""
+        """Stage the deletion of records by identifier, before other records that may take over their keys."""
         insert_rows(connection, self._staged, [{**self._nothing, "id": each, "gone": 1} for each in rows])
 
     def publish(self, connection: sa.Connection) -> None:
-        """Let the staged edit be in force."""
+        """Put the staged edit into force."""
         connection.execute(sa.update(staged_edits).where(self._mine).values(published=1))
 
     def unpublished(self, connection: sa.Connection) -> sa.Row[Any] | None:
-        """Return the edit that is staged and not in force, if any."""
+        """Return the staged edit if it is not yet in force."""
         return connection.execute(sa.select(staged_edits).where(self._mine, staged_edits.c.published == 0)).first()
 
     def tidy(self, connection: sa.Connection) -> bool:
-        """Do the next part of what the edit has left to do; return whether anything was left."""
+        """Do the next part of the work left by the edit; return whether there was any."""
         published = connection.execute(sa.select(staged_edits.c.published).where(self._mine)).scalar()
         if published is None:
             return False
@@ -95,9 +101,9 @@ class Staging:
         connection.execute(upsertion(records, stored, connection.dialect))
 
     def _in_the_way(self, some: sa.ColumnElement[bool]) -> Iterator[sa.Select[Any]]:
-        """Yield which records have what only one may have, and some of the staged ones take over.
+        """Yield queries for records whose unique values are taken over by some of the staged records.
 
-        These are staged as well, and come later.
+        These records are staged as well, but later.
         """
         for unique in self._records.constraints:
             if isinstance(unique, sa.UniqueConstraint):
@@ -107,7 +113,7 @@ class Staging:
                 yield sa.select(self._records.c.id).select_from(both).where(some, another)
 
     def _last_of_next(self, connection: sa.Connection, count: int) -> int:
-        """Return the number up to which staged records are the next so many."""
+        """Return the number of the last of the next `count` staged records."""
         number = self._staged.c.number
         numbers = sa.select(number).order_by(number).limit(count).subquery()
         return connection.execute(sa.select(sa.func.max(numbers.c.number))).scalar() or 0

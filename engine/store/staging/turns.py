@@ -1,7 +1,7 @@
-"""The turns of edits, and edits of very many records, which are stored in portions.
+"""Taking turns for edits, and edits of very many records, which are stored in portions.
 
-Updates of others are stored between the portions, so they wait for one of them at most. No part of an edit is
-visible before all of it is published, in one short transaction (see `engine.store.staging.records`).
+Location updates are stored between the portions, so they wait for at most one of them. No part of an edit is visible
+before the whole edit is published in one short transaction (see `engine.store.staging.records`).
 """
 
 import logging
@@ -20,19 +20,19 @@ from engine.store.writer import Connection, Writer
 log = logging.getLogger(__name__)
 
 FEW: Final = 1_000
-"""Number of records that are edited in one transaction, at most."""
+"""Maximum number of records that are edited in one transaction."""
 
 
 def is_large(count: int) -> bool:
-    """Whether an edit of so many records is stored in portions."""
+    """Return whether an edit of `count` records is stored in portions."""
     return count > FEW
 
 
 class EditTurns:
-    """Lets one thread at a time edit records of a kind, and ends what an earlier edit has left to do."""
+    """Allows one thread at a time to edit records of a kind, and completes the work left by an earlier edit."""
 
     def __init__(self, writer: Writer, tidy: Callable[[Connection], bool]) -> None:
-        """`tidy` does the next part of what edits have left to do, and says whether anything was left."""
+        """Create the turns. `tidy` does the next part of the work left by edits, and returns whether there was any."""
         self._writer = writer
         self._tidy = tidy
         self._lock = Lock()
@@ -46,7 +46,7 @@ class EditTurns:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait until no other thread edits these records, and keep others waiting while the block runs.
+        """Wait until no other thread edits these records, and make others wait while the block runs.
 
         Raises `StorageUnavailable` if the rest of an earlier edit cannot be stored, and `RuntimeError` within a turn.
         """
@@ -63,16 +63,17 @@ class EditTurns:
                 self._holder = None
 
     def end_earlier(self) -> None:
-        """End what the program that had the workspace before has left.
+        """Complete the work left by the program that had the workspace open before.
 
-        On a full disk the next edit does so, and where the program is being stopped the next opening.
+        If the disk is full, the next edit does this. If the program is stopping, it is done when the workspace is next
+        opened.
         """
         with self._lock:
             self._try(self._end)
 
     @contextmanager
     def portions[T](self, begin: Callable[[Connection], T]) -> Iterator[T]:
-        """Begin an edit in portions, in a turn; what is not published when the block ends is dropped."""
+        """Begin an edit in portions within a turn. It is dropped unless it has been published when the block ends."""
         self._left = True
         try:
             yield self._writer.run(begin)
@@ -80,12 +81,12 @@ class EditTurns:
             self._try(self._end)
 
     def note_left(self) -> None:
-        """Note that the edit of this turn has left something to do, and do it."""
+        """Record that the edit of this turn has left work to do, and do it."""
         self._left = True
         self._try(self._end)
 
     def clear(self, forget: Callable[[Connection], bool]) -> None:
-        """Forget in portions what an edit has made superfluous; on a full disk it stays."""
+        """Delete superfluous records of an edit in portions. They are kept if the disk is full."""
         self._try(partial(self._while_any, forget))
 
     def _try(self, end: Callable[[], None]) -> None:
@@ -106,12 +107,12 @@ class EditTurns:
 
 
 class Write[T](Protocol):
-    """Writes rows."""
+    """A function that writes rows."""
 
     def __call__(self, connection: Connection, rows: Sequence[T]) -> None: ...
 
 
 def write_in_portions[T](writer: Writer, write: Write[T], rows: Iterable[T]) -> None:
-    """Write rows in transactions between which the updates of others are stored."""
+    """Write rows in several transactions, between which location updates are stored."""
     for some in batched(rows, records.AT_ONCE):
         writer.run(partial(write, rows=some))

@@ -1,1 +1,1 @@
-"""Whether an open workspace is still the one that was opened."""
+"""Checks that an open workspace has not been replaced."""

@@ -1,9 +1,9 @@
-"""The files of an open database: whether they are still the ones that were opened.
+"""The files of an open database, which may be deleted or replaced while they are in use.
 
-A process goes on using files that were deleted, moved away or replaced, and SQLite does not notice: it would
-acknowledge what is lost when the process ends. A file is recognised by its device and inode. A backup copied over the
-database keeps both, so the header of the database has a number, which changes with the contents: one that this
-process has not written shows that another program has.
+A process continues to use files that were deleted, moved or replaced, and SQLite does not notice. It would acknowledge
+data that is lost when the process ends. A file is recognised by its device and inode. A backup copied over the database
+keeps both, so the header of the database has a number that changes with the contents. A number that this process has
+not written shows that another program has written the file.
 """
 
 import os
@@ -17,37 +17,37 @@ from typing import Final, NamedTuple
 from engine.domain.errors import StorageUnavailable
 
 _NUMBER_AT: Final = 60
-"""Where `PRAGMA user_version` is in the header of an SQLite file."""
+"""Offset of `PRAGMA user_version` in the header of an SQLite file."""
 
 _NUMBER_BYTES: Final = 4
 _FIRST_NUMBER: Final = 10_000
-"""Lower ones are schema versions: they name the copy made before an upgrade; see `engine.store.migrations.copies`."""
+"""Lower numbers are schema versions that name the copy made before an upgrade; see `engine.store.migrations.copies`."""
 
 _NUMBERS: Final = 2**31 - _FIRST_NUMBER
 _LOGS: Final = ("-wal", "-shm")
 
 
 class _Identity(NamedTuple):
-    """What makes a file the same one, whatever its path."""
+    """The identity of a file, which is independent of its path."""
 
     device: int
     inode: int
 
 
 class DatabaseFiles:
-    """The database of a workspace, its write-ahead log and the log's index, watched from any thread.
+    """The database of a workspace, its write-ahead log and the log's index. Can be watched from any thread.
 
-    `problem` is the one found by the last look, None if there was none.
+    `problem` is the problem found by the last look, or None.
     """
 
     def __init__(self, file: Path) -> None:
-        """Open the file, creating it as needed; raises `OSError`."""
+        """Open the file, creating it if necessary; raises `OSError`."""
         self.file = file
         self._path = str(file)
         self._log = str(self._beside(_LOGS[0]))
         self.problem: StorageUnavailable | None = None
-        # Locations are private; SQLite gives its other files the same mode.
-        # It stays open: to close any descriptor of a file ends the locks that SQLite has on it in this process.
+        # Locations are private; SQLite gives its other files the same mode. The descriptor stays open because closing
+        # any descriptor of a file releases SQLite's locks on it in this process.
         self.descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
         self._identity = _identity(os.fstat(self.descriptor))
         self._logs: dict[str, _Identity] = {}
@@ -57,13 +57,13 @@ class DatabaseFiles:
         self._changes = 0
         self._seen = (-1, -1)
         self.is_overwritten = False
-        """Whether another program has written into the database; that lasts."""
+        """Whether another program has written to the database. This is permanent."""
         self.is_taken = False
-        """Whether another process has opened the workspace, without the lock of this one; that lasts."""
+        """Whether another process has opened the workspace without the lock of this one. This is permanent."""
         self.is_closed = False
 
     def begin(self, connection: sqlite3.Connection) -> None:
-        """Take the files as they are now, with the logs that `connection` uses, for the right ones."""
+        """Record the current files as the correct ones, including the logs that `connection` uses."""
         (number,) = connection.execute("PRAGMA user_version").fetchone()
         if number < _FIRST_NUMBER:
             number = _numbered(connection, number)
@@ -72,15 +72,15 @@ class DatabaseFiles:
         self._seen = _state(os.fstat(self.descriptor))
 
     def close(self) -> None:
-        """Let go of the file, after SQLite has."""
+        """Close the file, after SQLite has closed it."""
         self.is_closed = True
         os.close(self.descriptor)
 
     def look(self, *, thoroughly: bool = False) -> StorageUnavailable | None:
         """Return the problem with the files, if there is one.
 
-        Unless it looks thoroughly, logs that were replaced by others are not found. To ask for the times of a file
-        that is written with each commit would make the next write dearer: the kernel then has to note a finer time.
+        Replaced logs are only detected if `thoroughly` is set. Querying the times of a file that is written with each
+        commit would slow down the next write, as the kernel would have to record a more precise time.
         """
         self.problem = self._problem(thoroughly=thoroughly)
         return self.problem
@@ -91,9 +91,9 @@ class DatabaseFiles:
             raise problem
 
     def mark(self, connection: sqlite3.Connection) -> None:
-        """Have the open transaction change the number in the header, unless the file holds an older one already.
+        """Change the header number in the open transaction, unless the previous change has not reached the file yet.
 
-        One that has changed nothing so far is left so: it would write into the file only for this.
+        A transaction without changes is left alone, as it would write to the file only for this purpose.
         """
         if not self._is_number_due or connection.total_changes == self._changes:
             return
@@ -105,16 +105,16 @@ class DatabaseFiles:
         connection.execute(f"PRAGMA user_version={number}")
 
     def knows(self, number: int) -> bool:
-        """Whether the database may have this number in its header."""
+        """Return whether the number may be in the header of this database."""
         return number in self._numbers
 
     def drop_log(self) -> None:
-        """Empty the write-ahead log of a database that was overwritten: it belongs to what was there before."""
+        """Empty the write-ahead log of an overwritten database, because it belongs to the former contents."""
         if _identity(os.stat(self._log)) == self._logs.get(self._log):  # noqa: PTH116 - as below
             os.truncate(self._log, 0)
 
     def _beside(self, ending: str) -> Path:
-        # SQLite has them beside the file itself, not beside a symbolic link to it.
+        # SQLite keeps them beside the file itself rather than beside a symbolic link.
         itself = self.file.resolve()
         return itself.with_name(itself.name + ending)
 
@@ -145,7 +145,7 @@ class DatabaseFiles:
         return self._problem_of_logs() if thoroughly else self._problem_of_log()
 
     def _problem_of(self, found: os.stat_result | OSError) -> StorageUnavailable:
-        """Return the problem of a file that is not at its path."""
+        """Return the problem of a file that is no longer at its path."""
         if isinstance(found, FileNotFoundError | NotADirectoryError):
             return StorageUnavailable(
                 f"The workspace cannot be used: {self.file} was deleted or moved away while it was open. Put it back, "
@@ -162,7 +162,7 @@ class DatabaseFiles:
         )
 
     def _problem_of_log(self) -> StorageUnavailable | None:
-        """Return whether the write-ahead log is there; without it a commit would not outlive the process."""
+        """Return the problem if the write-ahead log is missing, without which commits would not outlive the process."""
         return None if os.access(self._log, os.F_OK) else _problem_of_log(self._log)
 
     def _problem_of_logs(self) -> StorageUnavailable | None:
@@ -176,7 +176,7 @@ class DatabaseFiles:
         return None
 
     def _verify(self, found: os.stat_result) -> None:
-        """Look whether what was written into the file, if anything, is what this process has written."""
+        """Check whether any changes of the file were made by this process."""
         state = found.st_size, found.st_mtime_ns
         if state == self._seen:
             return
@@ -209,12 +209,12 @@ def _state(found: os.stat_result) -> tuple[int, int]:
 
 
 def renumber(connection: sqlite3.Connection) -> None:
-    """Give a copy of a database a number of its own: copied over the original, it is recognised as another."""
+    """Assign a new number to a copy of a database, so that it is recognised if it is copied over the original."""
     connection.execute(f"PRAGMA user_version={_new_number()}")
 
 
 def _numbered(connection: sqlite3.Connection, number: int) -> int:
-    """Give a new or upgraded database its first number; return the one it has now, which is the old on a full disk."""
+    """Assign the first number to a new or upgraded database; return its number, the old one if the disk is full."""
     with suppress(sqlite3.Error):
         renumber(connection)
         (number,) = connection.execute("PRAGMA user_version").fetchone()

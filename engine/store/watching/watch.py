@@ -1,4 +1,4 @@
-"""Looks every second whether an open workspace is still the one that was opened, and says so when that changes."""
+"""Checks every second whether an open workspace has been replaced, and reports changes."""
 
 import logging
 import os
@@ -17,9 +17,10 @@ EVERY_S: Final = 1.0
 
 
 class WorkspaceWatch:
-    """Tells `changed` of a problem with the files of a workspace, or None when there is none any longer.
+    """Notifies `changed` of a problem with the files of a workspace, or of None when it has been resolved.
 
-    Each commit looks by itself; this is for the time between, and for what only has to be seen soon.
+    Each commit does its own check. This covers the time between commits, and problems that need not be noticed
+    immediately.
     """
 
     def __init__(self, workspace: Workspace, database: Database) -> None:
@@ -37,7 +38,7 @@ class WorkspaceWatch:
 
     @property
     def has_copy(self) -> bool:
-        """Whether a copy of the workspace as it was can still be saved."""
+        """Whether a copy of the workspace in its former state can still be saved."""
         return not self.files.is_overwritten
 
     def close(self) -> None:
@@ -54,7 +55,7 @@ class WorkspaceWatch:
 
     def _look(self) -> None:
         problem = self.files.look(thoroughly=True)
-        # Another process that has opened the workspace may have written into it already.
+        # Another process that has opened the workspace may already have written to it.
         if (problem is None or self.files.is_overwritten) and not self._workspace.hold():
             self.files.is_taken = True
             problem = self.files.look(thoroughly=True)

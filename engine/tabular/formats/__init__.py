@@ -1,1 +1,1 @@
-"""Files of every kind as one stream of rows: CSV, GeoJSON, WKT, KML, GPX waypoints, Shapefile, GeoPackage."""
+"""All kinds of files as one stream of rows: CSV, GeoJSON, WKT, KML, GPX waypoints, Shapefile, GeoPackage."""

@@ -1,4 +1,4 @@
-"""ZIP archives that hold a map: KMZ, and a Shapefile with the files that belong to it. Believed only within bounds."""
+"""ZIP archives that hold a map: KMZ, and a Shapefile with its sidecar files. Their sizes are bounded."""
 
 import zipfile
 import zlib
@@ -13,11 +13,11 @@ from engine.tabular.formats.source import FILE
 MIB: Final = 1024 * 1024
 MAX_UNPACKED: Final = 512 * MIB
 MAX_RATIO: Final = 200
-"""How much larger a file may be than it is packed; text of coordinates is packed ten times."""
+"""Maximum ratio of a file's size to its packed size; text of coordinates is typically packed ten times."""
 
 MAX_ENTRIES: Final = 1_000
 SMALL: Final = MIB
-"""A file up to this size may be packed as well as it likes."""
+"""Size up to which a file may have any ratio, in bytes."""
 
 SHAPE: Final = ".shp"
 SIDECARS: Final = (SHAPE, ".shx", ".dbf", ".prj", ".cpg")
@@ -25,12 +25,12 @@ _STEP: Final = MIB
 
 
 class Archive:
-    """An archive in memory."""
+    """A ZIP archive in memory."""
 
     def __init__(self, data: bytes, most: int = MAX_UNPACKED) -> None:
-        """Take an archive of which `most` bytes are unpacked at most.
+        """Open an archive, from which at most `most` bytes are unpacked.
 
-        Raises `InvalidParameter` for what is no archive, or has more entries than any map.
+        Raises `InvalidParameter` if it is not an archive, or has more entries than any map.
         """
         try:
             self._zip = zipfile.ZipFile(BytesIO(data))
@@ -41,13 +41,13 @@ class Archive:
         self._left = most
 
     def names(self, *endings: str) -> list[str]:
-        """Return the files with one of these endings, the topmost first; what macOS adds is left out."""
+        """Return the files with one of these extensions, the topmost first, without the files that macOS adds."""
         found = [info.filename for info in self._zip.infolist() if not info.is_dir()]
         wanted = (name for name in found if _ending(name) in endings and not name.startswith("__MACOSX/"))
         return sorted(wanted, key=lambda name: (name.count("/"), name))
 
     def read(self, name: str) -> bytes:
-        """Unpack a file; raises `InvalidParameter` where it is damaged, or much larger than it ought to be."""
+        """Unpack a file; raises `InvalidParameter` if it is damaged, or much larger than expected."""
         packed = max(self._zip.getinfo(name).compress_size, 1)
         content = bytearray()
         try:
@@ -63,7 +63,7 @@ class Archive:
 
 
 def shapefile_of(archive: Archive, shape: str) -> dict[str, bytes]:
-    """Return the files of a Shapefile by their endings; raises `InvalidParameter` where its attributes are missing."""
+    """Return the files of a Shapefile by extension; raises `InvalidParameter` if its attributes are missing."""
     stem = shape[: -len(SHAPE)].lower()
     files = {}
     for name in archive.names(*SIDECARS):

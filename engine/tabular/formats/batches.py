@@ -1,7 +1,7 @@
-"""KML and GPX in batches: documents with a portion of the features each, since GDAL reads a document whole.
+"""KML and GPX in batches: documents with a portion of the features each, since GDAL loads whole documents.
 
-The pieces are cut out of the file as they are, so their encoding and prefixes remain valid. What is only about drawing
-is left out, and so are tracks and routes, which are not imported.
+The pieces are cut from the file unchanged, so that their encoding and prefixes remain valid. Elements that only affect
+drawing are left out, and so are tracks and routes, which are not imported.
 """
 
 import re
@@ -17,10 +17,10 @@ from engine.tabular.formats.source import MAX_ROWS, FileFormat, too_many_feature
 from engine.tabular.formats.xml import look_through, new_parser, refuse_depth
 
 BATCH_BYTES: Final = 512 * 1024
-"""GDAL takes up to sixty times as much memory for a document of KML."""
+"""Size of a batch in bytes; GDAL takes up to sixty times as much memory for a KML document."""
 
 MAX_FEATURE_BYTES: Final = 8 * 1024**2
-"""Of which GDAL takes no more memory than the nightly sync has."""
+"""Largest feature that GDAL can read within the memory of the nightly sync, in bytes."""
 
 FEATURES: Final = {FileFormat.KML: "Placemark", FileFormat.GPX: "wpt"}
 """The elements that are features, by the format of the document."""
@@ -28,14 +28,14 @@ FEATURES: Final = {FileFormat.KML: "Placemark", FileFormat.GPX: "wpt"}
 _LEFT_OUT: Final = frozenset({"Style", "StyleMap", "LookAt", "Camera", "GroundOverlay", "ScreenOverlay", "trk", "rte"})
 _TAG: Final = re.compile(rb"""<(?:[^"'>]|"[^"]*"|'[^']*')*>""")
 _WIDE: Final = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
-"""The beginnings of documents whose characters take several bytes each; they are read whole."""
+"""The beginnings of documents with multi-byte characters, which are read as a whole."""
 
 
 class Batches:
-    """The features of a document, found in one pass that keeps only where they are."""
+    """The features of a document, found in a single pass that only stores their positions."""
 
     def __init__(self, format: FileFormat, data: bytes | mmap) -> None:
-        """Look through a document; raises `InvalidParameter` for unsound XML and for too many features."""
+        """Scan a document; raises `InvalidParameter` for malformed XML and for too many features."""
         self._data = data
         self._feature = FEATURES[format]
         self._starts, self._ends = array("Q"), array("Q")
@@ -49,9 +49,10 @@ class Batches:
         return len(self._starts)
 
     def documents(self) -> Iterator[tuple[bytes, int]]:
-        """Yield documents with all features, in their order, and how many each has at most.
+        """Yield documents with all features, in order, each with its maximum number of features.
 
-        A file without features is one document. A feature that would take too much memory is none: its size follows.
+        A file without features is one document. For a feature that would take too much memory, the document is empty
+        and its size follows.
         """
         if not self._starts:
             yield self._rest, MAX_ROWS
@@ -97,7 +98,7 @@ class Batches:
         look_through(self._data, parser)
 
     def _note(self, is_feature: bool, start: int, last_tag: int) -> None:
-        """Note a feature, or what is left out, up to the end of its last tag."""
+        """Record a feature, or an omitted element, up to the end of its last tag."""
         if is_feature and len(self._starts) == MAX_ROWS:
             raise too_many_features()
         end = self._end_of(start, last_tag)
@@ -108,14 +109,14 @@ class Batches:
             self._left_out.append((start, end))
 
     def _end_of(self, start: int, last_tag: int) -> int:
-        """Return where the last tag of an element ends, which is its first where that is empty."""
+        """Return the end of an element's last tag, which is its first tag if the element is empty."""
         tag = _TAG.match(self._data, start)
         if tag is not None and not tag[0].endswith(b"/>"):
             tag = _TAG.match(self._data, last_tag)
-        return start if tag is None else tag.end()  # of a wide encoding, in which no tag is found
+        return start if tag is None else tag.end()  # a multi-byte encoding, in which no tag is found
 
     def _without_features(self) -> tuple[bytes, array[int]]:
-        """Return the document without features and what is left out, and where in it each feature was."""
+        """Return the document without features and omitted elements, and the position of each feature in it."""
         features = ((start, end, True) for start, end in zip(self._starts, self._ends, strict=True))
         others = ((start, end, False) for start, end in self._left_out)
         rest, at, done = bytearray(), array("Q"), 0

@@ -1,4 +1,4 @@
-"""Coordinate systems: what is not in degrees of longitude and latitude is reprojected, or refused by its name."""
+"""Coordinate systems: coordinates other than degrees are reprojected, or refused with the system's name."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -14,9 +14,9 @@ type Reproject = Callable[[Part], Part]
 
 
 def reprojection(crs: str | None) -> Reproject | None:
-    """Return what turns a part in a coordinate system into degrees; None where it is in degrees already.
+    """Return a function that converts a part to degrees, or None if it is in degrees already.
 
-    Raises `InvalidParameter` for a system that nobody knows or that has no way to degrees.
+    Raises `InvalidParameter` for a coordinate system that is unknown or cannot be converted to degrees.
     """
     if crs is None or crs.strip().upper() in _DEGREES:
         return None
@@ -25,7 +25,7 @@ def reprojection(crs: str | None) -> Reproject | None:
 
 @lru_cache(maxsize=16)
 def _reprojection(crs: str) -> Reproject | None:
-    # Here, because it takes long to load, and few files need it.
+    # Imported here because it takes long to load, and few files need it.
     from pyproj import CRS, Transformer
     from pyproj.exceptions import ProjError
 

@@ -1,4 +1,4 @@
-"""A large GeoJSON in batches: the features are cut out of the document, which is never parsed as a whole."""
+"""A large GeoJSON in batches: the features are cut from the document, which is never parsed as a whole."""
 
 import re
 from array import array
@@ -17,7 +17,7 @@ from engine.tabular.formats.source import FILE, MAX_ROWS, SourceRow, too_large, 
 
 BATCH_BYTES: Final = 512 * 1024
 _TOKEN: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]|[^"{}]+', re.DOTALL)
-"""A text, a brace, or all that is between them."""
+"""A string, a brace, or all text in between."""
 
 _KEY: Final = b'"features"'
 _BEGIN: Final = re.compile(rb"\s*:\s*\[\s*")
@@ -25,16 +25,16 @@ _BETWEEN: Final = re.compile(rb"\s*,\s*")
 _END: Final = re.compile(rb"\s*\]")
 _IN_DOCUMENT: Final = 1
 _IN_FEATURES: Final = 2
-"""How many brackets and braces are open."""
+"""Number of open brackets and braces within the list of features."""
 
 type Rows = list[SourceRow]
 
 
 class Cut:
-    """Where the features of a collection are, and the document without them."""
+    """The positions of the features of a collection, and the document without the features."""
 
     def __init__(self, data: bytes | mmap) -> None:
-        """Look through a document; `found` is false where it is no collection as it is usually written."""
+        """Scan a document; `found` is false if it is not a collection in the usual form."""
         self._data = data
         self.starts, self.ends = array("Q"), array("Q")
         self._inside = self._ended = False
@@ -43,7 +43,7 @@ class Cut:
         self.rest = data[:first] + data[last:]
 
     def _scan(self) -> bool:
-        """Note the features; return whether nothing unusual was between them."""
+        """Record the features; return whether nothing unusual was between them."""
         depth, key = 0, False
         for token in _TOKEN.finditer(self._data):
             text, at = token[0], token.start()
@@ -70,7 +70,7 @@ class Cut:
         self.starts.append(at)
 
     def _passed(self, text: bytes) -> bool:
-        """Whether a text is what comes between features, or after the last."""
+        """Return whether a text may come between features or after the last one."""
         if _END.match(text):
             self._inside, self._ended = False, True
             return True
@@ -80,13 +80,13 @@ class Cut:
 def batches_of(data: bytes | mmap, cut: Cut, most: int) -> Iterator[Rows]:
     """Yield the rows of a document in batches; a feature of more than `most` bytes is a row with a fault.
 
-    Raises `InvalidParameter` for what is no GeoJSON.
+    Raises `InvalidParameter` if the document is not GeoJSON.
     """
     if not cut.found or not cut.starts:
         yield _whole(bytes(data))
         return
     document = document_of(cut.rest)
-    features_of(document)  # raises for what is no collection
+    features_of(document)  # raises if it is not a collection
     reproject = reprojection(crs_of(document))
     first = 0
     while first < len(cut.starts):

@@ -12,11 +12,11 @@ from engine.tabular.formats.parts import parts_of
 from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat, Source, SourceRow
 
 ID: Final = "id"
-"""The column that a feature's own identifier is found in, where its properties have none of this name."""
+"""The column for a feature's own identifier, unless its properties include this name."""
 
 
 def read_geojson(data: bytes) -> Source:
-    """Return the features; raises `InvalidParameter` for what is no GeoJSON."""
+    """Return the features; raises `InvalidParameter` if the data is not GeoJSON."""
     document = document_of(data)
     features = features_of(document)
     if len(features) > MAX_ROWS:
@@ -32,7 +32,7 @@ def read_geojson(data: bytes) -> Source:
 
 
 def text_of(value: object) -> str:
-    """Return a property as a cell of a table would spell it; what is not there is empty."""
+    """Return a property in the form of a table cell; a missing value becomes empty text."""
     match value:
         case None:
             return ""
@@ -47,7 +47,7 @@ def text_of(value: object) -> str:
 
 
 def document_of(data: bytes) -> Mapping[str, Any]:
-    """Return a parsed document; raises `InvalidParameter` for what is no dictionary of JSON."""
+    """Return a parsed document; raises `InvalidParameter` if it is not a JSON object."""
     try:
         document = orjson.loads(not_too_deep(data.removeprefix(b"\xef\xbb\xbf")))
     except NestedTooDeeply as error:
@@ -62,12 +62,12 @@ def document_of(data: bytes) -> Mapping[str, Any]:
 
 
 def fault_of_json(line: int, column: int, message: str) -> InvalidParameter:
-    """Return the error of a place in a document."""
+    """Return the error for a position in a document."""
     return InvalidParameter(FILE, f"line {line}, column {column}: this is not JSON: {message}.")
 
 
 def features_of(document: Mapping[str, Any]) -> list[Any]:
-    """Return the features of a document; raises `InvalidParameter` for one of another kind."""
+    """Return the features of a document; raises `InvalidParameter` for other kinds of documents."""
     match document:
         case {"type": "FeatureCollection", "features": list() as features}:
             return features
@@ -82,7 +82,7 @@ def features_of(document: Mapping[str, Any]) -> list[Any]:
 
 
 def crs_of(document: Mapping[str, Any]) -> str | None:
-    """Return the coordinate system that older GeoJSON names."""
+    """Return the name of the coordinate system, which only older GeoJSON has, or None."""
     match document.get("crs"):
         case None:
             return None
@@ -93,7 +93,7 @@ def crs_of(document: Mapping[str, Any]) -> str | None:
 
 
 def row_of(number: int, feature: object, reproject: Reproject | None) -> SourceRow:
-    """Return the row of a feature."""
+    """Return the row for a feature."""
     if not (isinstance(feature, dict) and feature.get("type") == "Feature"):
         return SourceRow(number, {}, fault="This is not a GeoJSON feature.")
     properties = feature.get("properties") or {}

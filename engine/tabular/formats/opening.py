@@ -1,4 +1,4 @@
-"""Opening a file by what is in it, whatever it is called."""
+"""Opening a file according to its content, regardless of its name."""
 
 import re
 from typing import Final
@@ -21,14 +21,14 @@ _GPKG_IDS: Final = (b"GPKG", b"GP10", b"GP11")
 _SHAPEFILE: Final = b"\x00\x00\x27\x0a"
 _BOM: Final = b"\xef\xbb\xbf"
 LARGE: Final = 4 * 1024**2
-"""A larger GeoJSON is read in a process of its own, since parsing it would take seconds and much memory here."""
+"""Larger GeoJSON is read in a separate process, since parsing it here would take seconds and much memory."""
 
 _LOOKED_AT: Final = 4_096
 _SPACE: Final = b" \t\r\n"
 
 
 def open_source(data: bytes, name: str, layer: str | None, progress: Progress, memory: int = MEMORY_OF_FILE) -> Source:
-    """Read the rows of a file, with so many bytes of memory for GDAL's process.
+    """Read the rows of a file; `memory` is the limit of GDAL's process, in bytes.
 
     Raises `InvalidParameter` for a file that cannot be read as a whole.
     """

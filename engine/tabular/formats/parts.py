@@ -1,4 +1,4 @@
-"""From a geometry of GeoJSON's kinds to the parts of which each can be a geofence."""
+"""Conversion of a GeoJSON geometry to parts, each of which can become a geofence."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -18,7 +18,7 @@ HOLE: Final = (
 
 
 def parts_of(geometry: Mapping[str, Any], column: str = "coordinates") -> tuple[Part, ...]:
-    """Return the parts of a geometry, heights left out; raises `InvalidParameter` for what cannot be a geofence."""
+    """Return the parts of a geometry without heights; raises `InvalidParameter` if it cannot be a geofence."""
     parts = tuple(_parts(geometry, column, 0))
     if not parts:
         raise InvalidParameter(column, f"{column}: the geometry is empty.")
@@ -28,7 +28,7 @@ def parts_of(geometry: Mapping[str, Any], column: str = "coordinates") -> tuple[
 
 
 def ring_of(rings: Sequence[Any], column: str) -> tuple[object, ...]:
-    """Return the outer ring of a polygon's rings; raises `InvalidParameter` where there are holes."""
+    """Return the outer ring of a polygon's rings; raises `InvalidParameter` if it has holes."""
     if len(rings) > 1:
         raise InvalidParameter(column, f"{column}: {HOLE}")
     return tuple(_flat(position) for position in rings[0]) if isinstance(rings[0], list | tuple) else ()

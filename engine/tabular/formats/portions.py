@@ -1,4 +1,4 @@
-"""Portions of the features of a GeoPackage or a Shapefile that are read at once, by how large their geometries are."""
+"""Portions of the features of a GeoPackage or Shapefile that are read at once, by the size of their geometries."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -19,9 +19,9 @@ type Sizes = "np.ndarray"
 
 
 def portions(rows: int, most: int, sizes: Sizes | None) -> Iterator[tuple[int, int]]:
-    """Yield the first feature and the number of each portion: one for a file without features.
+    """Yield the first feature and the number of features of each portion; a file without features has one portion.
 
-    A geometry that is larger than a portion is one by itself.
+    A geometry that is larger than a portion has a portion of its own.
     """
     ends = None if sizes is None else sizes.cumsum()
     first = 0
@@ -35,7 +35,7 @@ def portions(rows: int, most: int, sizes: Sizes | None) -> Iterator[tuple[int, i
 
 
 def sizes_of(format: FileFormat, path: Path, layer: str, rows: int) -> Sizes | None:
-    """Return the size of each geometry in bytes, in the order of the features; None where that is not known."""
+    """Return the size of each geometry in bytes, in the order of the features, or None if it is unknown."""
     sizes = _of_geopackage(path, layer) if format is FileFormat.GEOPACKAGE else _of_shapefile(path)
     return sizes if sizes is not None and len(sizes) == rows > 0 else None
 
@@ -50,7 +50,7 @@ def _of_geopackage(path: Path, layer: str) -> Sizes | None:
             table, geometry = (name.replace('"', '""') for name in (layer, column))
             lengths = database.execute(f'SELECT coalesce(length("{geometry}"), 0) FROM "{table}"')
             return np.fromiter((length for (length,) in lengths), dtype="int64")
-    except (sqlite3.Error, TypeError, ValueError):  # damaged, of which GDAL tells more
+    except (sqlite3.Error, TypeError, ValueError):  # a damaged file, for which GDAL has a better message
         return None
 
 

@@ -1,4 +1,4 @@
-"""The rows of a file, whatever its kind."""
+"""The rows of a file of any kind."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -10,30 +10,30 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.imports import WHOLE_FILE, RowError
 
 FILE: Final = "file"
-"""The parameter that an `InvalidParameter` names when the file as a whole is at fault."""
+"""The parameter that an `InvalidParameter` names if the file as a whole is invalid."""
 
 MAX_ROWS: Final = 1_000_000
 MAX_POSITIONS: Final = 17_000_000
 MAX_POSITIONS_OF_SYNC: Final = 5_000_000
-"""Positions of all features of a file that a process reads: as many as the largest file holds, at 16 bytes each."""
+"""Maximum number of positions in a file that a process reads: as many as the largest file holds, at 16 bytes each."""
 
 MAX_CELL: Final = 1_000_000
-"""Characters of one attribute of a feature that GDAL reads."""
+"""Maximum length of an attribute of a feature that GDAL reads, in characters."""
 
 MEMORY_OF_FILE: Final = 600 * 1024**2
 MEMORY_OF_SYNC: Final = 300 * 1024**2
-"""Memory for the process that reads a file, chosen by a person or fetched by the nightly sync."""
+"""Memory of the process that reads a file chosen by a user, or fetched by the nightly sync, in bytes."""
 
 _CPU_S_OF_FILE: Final = 240
 _CPU_S_OF_SYNC: Final = 110
 _WAITING: Final = 2.5
-"""How much longer than its processor time the process may take, on a machine that is busy."""
+"""Factor by which the process may take longer than its processor time, on a busy machine."""
 
 _LAYERS_SHOWN: Final = 10
 
 
 class FileFormat(StrEnum):
-    """The kinds of file."""
+    """The kinds of files."""
 
     CSV = "csv"
     GEOJSON = "geojson"
@@ -45,7 +45,7 @@ class FileFormat(StrEnum):
 
     @property
     def label(self) -> str:
-        """The name that people know it by."""
+        """The name of the format for users."""
         return _LABELS[self]
 
 
@@ -61,7 +61,7 @@ _LABELS: Final[Mapping[FileFormat, str]] = {
 
 
 class SeveralLayers(InvalidParameter):
-    """A file has several layers, and nobody said which one is meant."""
+    """Raised if a file has several layers and the request does not choose one."""
 
     def __init__(self, layers: Sequence[str]) -> None:
         shown = ", ".join(map(repr, layers[:_LAYERS_SHOWN]))
@@ -70,17 +70,17 @@ class SeveralLayers(InvalidParameter):
 
 
 class Part(Struct, frozen=True):
-    """A position, or the outer ring of a polygon without holes, in degrees; its soundness is judged elsewhere."""
+    """A position, or the outer ring of a polygon without holes, in degrees; validated elsewhere."""
 
     type: str
     coordinates: tuple[object, ...]
 
 
 class SourceRow(Struct, frozen=True):
-    """One row of a table, or one feature of a map: its texts by column, and where it is, if that is not in a column.
+    """A table row or a map feature: its texts by column, and its geometry if that is not in a column.
 
-    `number` is what a spreadsheet shows for a table, the line for WKT, else the place of the feature in the file,
-    from 1. A feature may lack columns that others have. `fault` tells why the row cannot be used.
+    `number` is the row that a spreadsheet shows for a table, the line for WKT, otherwise the position of the feature in
+    the file, from 1. A feature may lack columns that others have. `fault` is the reason why the row cannot be used.
     """
 
     number: int
@@ -91,9 +91,9 @@ class SourceRow(Struct, frozen=True):
 
 
 class Source(Struct, frozen=True):
-    """A file that was read: its columns in order, its rows, and how its numbers are written.
+    """A file that was read: its columns in order, its rows, and the notation of its numbers.
 
-    `strict` tells that a column which nobody knows is taken for a typing error: a table of ours has no others.
+    `strict` means that an unknown column counts as a typing error, since our tables have no others.
     """
 
     format: FileFormat
@@ -104,12 +104,12 @@ class Source(Struct, frozen=True):
 
     @property
     def strict(self) -> bool:
-        """Whether an unknown column is an error where nobody says what the columns mean."""
+        """Whether an unknown column is an error if the user has not mapped the columns."""
         return self.format is FileFormat.CSV
 
     @property
     def located(self) -> bool:
-        """Whether rows bring a geometry outside their columns."""
+        """Whether rows have a geometry outside their columns."""
         return self.format is not FileFormat.CSV
 
 
@@ -120,12 +120,12 @@ _NOTHING: Final[Mapping[FileFormat, str]] = {
 
 
 def too_many_features() -> InvalidParameter:
-    """Return the error of a file with more features than any may have."""
+    """Return the error for a file with more features than allowed."""
     return InvalidParameter(FILE, f"There are more than {MAX_ROWS:,} features; no more are allowed.")
 
 
 def cpu_s(memory: int) -> int:
-    """Return how much processor time there is for reading a file, by the memory that there is for it.
+    """Return the processor time for reading a file with this amount of memory, in seconds.
 
     The largest file takes a third of it: KML with a million placemarks in 256 MB.
     """
@@ -133,15 +133,15 @@ def cpu_s(memory: int) -> int:
 
 
 def within_s(memory: int) -> float:
-    """Return how long reading a file may take, by the memory that there is for it."""
+    """Return the maximum duration of reading a file with this amount of memory, in seconds."""
     return cpu_s(memory) * _WAITING
 
 
 def too_large(size: int, most: int) -> str:
-    """Return the fault of a feature with more bytes than are read."""
+    """Return the fault of a feature that is too large to be read."""
     return f"The feature takes {size / 1024**2:.1f} MB; at most {most // 1024**2} MB are allowed."
 
 
 def nothing_in(format: FileFormat) -> RowError:
-    """Return what there is to say about a file without rows."""
+    """Return the error for a file without rows."""
     return RowError(WHOLE_FILE, None, _NOTHING.get(format, "The file contains no features."))

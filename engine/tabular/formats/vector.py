@@ -1,7 +1,7 @@
-"""Rows from files that are read in a process of its own: a file that breaks it breaks nothing else.
+"""Rows from files that are read in a separate process, so that a malicious file cannot harm this one.
 
-The process has limits of time and memory, and is told which kind of file it is, so that what a file says of itself
-cannot make it open another file or an address.
+The process has limits of time and memory. It receives the kind of the file, so that the file's content cannot make it
+open another file or an address.
 """
 
 import os
@@ -25,7 +25,7 @@ from engine.domain.values import replace
 from engine.tabular.formats.source import FILE, FileFormat, Part, SeveralLayers, Source, SourceRow, within_s
 
 _OUT_OF_TIME: Final = -getattr(signal, "SIGXCPU", 0) or None
-"""The return code of a process whose processor time is over, where the system bounds it."""
+"""Return code of a process that exceeded its processor time, on systems that limit it."""
 
 _PACKAGES: Final = Path(__file__).parents[3]
 _STEM: Final = "map"
@@ -33,7 +33,7 @@ _MAX_OUTPUT: Final = 2 * 1024**3
 _PROGRESS_ROWS: Final = 500
 _LOOK_EVERY_S: Final = 0.1
 _READ_BYTES: Final = 64 * 1024
-"""As much as a pipe holds."""
+"""Capacity of a pipe, in bytes."""
 
 _NETWORKED: Final = ",".join(
     (
@@ -41,10 +41,10 @@ _NETWORKED: Final = ",".join(
         *("EEDAI", "GDALG", "OGR_VRT", "VRT", "WMS", "WCS", "WMTS", "ADBC"),
     )
 )
-"""Options by which GDAL could reach other files and other machines."""
+"""GDAL drivers that could access other files or other machines."""
 
 _SMALL: Final = {"MALLOC_ARENA_MAX": "1", "OPENBLAS_NUM_THREADS": "1", "GDAL_CACHEMAX": "32"}
-"""Settings of libraries that would otherwise reserve memory for each processor, or a share of the machine's."""
+"""Settings of libraries that would otherwise reserve memory per processor, or a share of the machine's memory."""
 
 MISSING: Final = (
     "needs pyogrio, which is not installed. Install it with: pip install 'fencewright[gis]'. "
@@ -55,12 +55,12 @@ MISSING: Final = (
 def read_vector(
     format: FileFormat, files: Mapping[str, bytes], layer: str | None, progress: Progress, memory: int, name: str = ""
 ) -> Source:
-    """Return the rows of a file, given with those that belong to it by their endings.
+    """Return the rows of a file, which is given with its sidecar files by extension.
 
-    The process that reads it has so many bytes of `memory`.
+    `memory` is the memory limit of the process that reads it, in bytes.
 
-    Raises `InvalidParameter` for what cannot be read, or in the time and memory there are for it; `progress` may raise
-    `Cancelled`.
+    Raises `InvalidParameter` if the file cannot be read, or not within the limits of time and memory. `progress` may
+    raise `Cancelled`.
     """
     if format is not FileFormat.GEOJSON and find_spec("pyogrio") is None:
         raise InvalidParameter(FILE, f"{name or 'A file'} is a {format.label}. Reading it {MISSING}")
@@ -90,14 +90,14 @@ def _worker(
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,
-        # In a session of its own: Ctrl-C is for us, and we end it.
+        # A separate session, because Ctrl-C is for this process, which then ends the other one.
         start_new_session=True,
         env={**os.environ, **_SMALL, "PYTHONPATH": packages, "GDAL_SKIP": _NETWORKED},
     )
 
 
 class _RepeatedProgress:
-    """Progress that is repeated while the process says nothing, so that it can end the work."""
+    """Progress that is repeated while the process is silent, so that it can cancel the work."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
@@ -113,9 +113,9 @@ class _RepeatedProgress:
 
 
 def _lines(process: subprocess.Popen[bytes], check: Callable[[], None]) -> Iterator[bytes]:
-    """Yield the lines that the process writes, without one that it did not finish.
+    """Yield the lines that the process writes, without an unfinished last one.
 
-    `check` is called while it writes nothing, and may raise.
+    `check` is called while the process writes nothing, and may raise.
     """
     assert process.stdout is not None
     parts: list[bytes] = []
@@ -141,7 +141,7 @@ def _messages(
 ) -> Iterator[dict[str, Any]]:
     """Yield the messages of the process up to its last one; raises `InvalidParameter` if it ends before that.
 
-    `is_over` says whether the time for it is over.
+    `is_over` returns whether the time limit has passed.
     """
     size = 0
     for line in _lines(process, check):
@@ -177,7 +177,7 @@ def _rows(format: FileFormat, messages: Iterator[dict[str, Any]], progress: Prog
 
 
 class _Table:
-    """The rows of all batches. A batch of KML may lack columns that others of its layer have."""
+    """The rows of all batches; a batch of KML may lack columns that others of its layer have."""
 
     def __init__(self) -> None:
         self.rows: list[SourceRow] = []
@@ -185,13 +185,13 @@ class _Table:
         self._batches: list[tuple[int, str, int]] = []
 
     def begin(self, layer: str, columns: Sequence[str]) -> None:
-        """Begin a batch of a layer's rows."""
+        """Begin a batch of rows of a layer."""
         known = self._columns.setdefault(layer, {})
         known.update(dict.fromkeys(columns))
         self._batches.append((len(self.rows), layer, len(columns)))
 
     def filled(self) -> tuple[str, ...]:
-        """Give each row an empty cell in the columns of its layer that its batch lacks; return all columns."""
+        """Add empty cells for the columns of its layer that a row's batch lacks; return all columns."""
         ends = [*(first for first, _, _ in self._batches[1:]), len(self.rows)]
         for (first, layer, count), end in zip(self._batches, ends, strict=False):
             columns = self._columns[layer]

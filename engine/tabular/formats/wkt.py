@@ -19,12 +19,12 @@ _SHOWN: Final = 60
 
 
 def is_wkt(text: str) -> bool:
-    """Whether a text begins as a geometry of well-known text does."""
+    """Return whether a text begins like a geometry in well-known text."""
     return _BEGIN.match(text) is not None
 
 
 def read_wkt(data: bytes) -> Source:
-    """Return a row per line that holds anything; raises `InvalidParameter` for what is not text."""
+    """Return a row per line that is not blank; raises `InvalidParameter` if the data is not text."""
     lines = decoded(data, FILE).splitlines()
     if len(lines) > MAX_ROWS:
         raise InvalidParameter(FILE, f"There are {len(lines):,} lines; at most {MAX_ROWS:,} are allowed.")
@@ -33,7 +33,7 @@ def read_wkt(data: bytes) -> Source:
 
 
 def parts_of_wkt(text: str, column: str = "coordinates") -> tuple[Part, ...]:
-    """Return the parts of a geometry as text; raises `InvalidParameter` naming `column`."""
+    """Return the parts of a geometry in well-known text; raises `InvalidParameter` naming `column`."""
     begin = _BEGIN.match(text)
     shown = repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
     if begin is None or text.count("(") - text.count(")") or _depth(text) > _MAX_DEPTH:
@@ -52,7 +52,7 @@ def _row(number: int, text: str) -> SourceRow:
 
 
 def _geometry(text: str, column: str, shown: str) -> dict[str, Any]:
-    # Here, because it takes long to load.
+    # Imported here because it takes long to load.
     import shapely
     import shapely.geometry
 

@@ -1,8 +1,9 @@
-"""The process that reads a map's file with GDAL and writes its features to standard output, a line of JSON for each.
+"""The process that reads a map file with GDAL and writes its features to standard output as lines of JSON.
 
-The first line is ``{"rows"}``. Then come batches: a line ``{"layer", "columns"}`` and the features. The last line is
-``{"end": true}`` or ``{"error"}``, or ``{"layers"}`` alone, of which one must be chosen. Files are read in batches, and
-limits apply to a feature before it becomes objects. The process ends when standard input does: its reader has gone.
+The first line is ``{"rows"}``. It is followed by batches: a line ``{"layer", "columns"}`` and the features. The last
+line is ``{"end": true}`` or ``{"error"}``. If a layer must be chosen, ``{"layers"}`` is the only line. Files are read
+in batches, and limits apply to a feature before it becomes objects. The process ends when standard input ends, which
+means that its reader has ended.
 """
 
 import math
@@ -39,15 +40,15 @@ from engine.tabular.formats.source import (
 )
 
 _ADDRESS_BYTES: Final = 4 * 1024**3
-"""Addresses, which libraries reserve far more of than they use; the limit of memory is that of data."""
+"""Limit of the address space, of which libraries reserve far more than they use; memory is limited as data."""
 
 _OF_STYLE: Final = frozenset(
     {"timestamp", "begin", "end", "altitudeMode", "tessellate", "extrude", "visibility", "drawOrder", "icon"}
 )
-"""Columns that every KML has, and that are about drawing it."""
+"""Columns of every KML file that only affect drawing."""
 
 _SIMPLE: Final = {0: POINT, 3: POLYGON}
-"""Parts by the type of a geometry that is one."""
+"""Parts by the type ID of single geometries."""
 
 _BATCH: Final = "batch"
 _WAYPOINTS: Final = "waypoints"
@@ -101,7 +102,7 @@ def _feature_batches(path: Path) -> Iterator["_Features"]:
 
 
 def _document_batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch | _TooLarge"]:
-    """Yield the batches of KML or GPX, each of which becomes a file."""
+    """Yield the batches of KML or GPX, each of which is written to a file."""
     with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
         batches = Batches(format, data)
         _tell({"rows": len(batches)})
@@ -128,7 +129,7 @@ def _read_documents(
 
 
 def _table_batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch | _TooLarge"]:
-    """Yield the batches of a table of a database, or of a Shapefile."""
+    """Yield the batches of a database table or of a Shapefile."""
     name = _chosen(_layers(format, path), layer, format)
     rows = _count(format, path, name)
     if rows > MAX_ROWS:
@@ -167,7 +168,7 @@ def _layers(format: FileFormat, path: Path) -> list[str]:
 
 
 def _chosen(names: list[str], wanted: str | None, format: FileFormat) -> str:
-    """Return the layer to read; raises `InvalidParameter` where there are several, or none."""
+    """Return the layer to read; raises `InvalidParameter` if there are several, or none."""
     if wanted is not None:
         return wanted if wanted in names else _refuse_layer(wanted, names)
     if not names:
@@ -187,7 +188,7 @@ def _nothing_in(format: FileFormat) -> InvalidParameter:
 
 
 class _TooLarge:
-    """A feature that is not read, since it takes too much memory. `layer` and what it says of itself are not known."""
+    """A feature that is not read because it takes too much memory; its layer and attributes are unknown."""
 
     layer = ""
     columns: tuple[str, ...] = ()
@@ -197,7 +198,7 @@ class _TooLarge:
         self._size = size
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        """Yield the feature."""
+        """Yield the message for the feature."""
         most = MAX_FEATURE_BYTES // 1024**2
         yield {
             "values": {},
@@ -206,7 +207,7 @@ class _TooLarge:
 
 
 class _Features:
-    """A portion of the features of GeoJSON, of which each has its own columns: none gets those of the others."""
+    """A portion of the features of GeoJSON; each feature has its own columns only, not those of the others."""
 
     def __init__(self, number: int, rows: list[SourceRow]) -> None:
         self.layer = str(number)
@@ -215,16 +216,17 @@ class _Features:
         self._rows = rows
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        """Yield the features."""
+        """Yield the messages for the features."""
         for row in self._rows:
             parts = None if row.parts is None else [[part.type, part.coordinates] for part in row.parts]
             yield {"values": row.values, "parts": parts, "fault": row.fault, "column": row.fault_column}
 
 
 class _Batch:
-    """A portion of the features of a layer, read whole.
+    """A portion of the features of a layer, read as a whole.
 
-    `most` is close to their number, because pyogrio takes memory for so many of each field before it reads.
+    `most` should be close to their number, because pyogrio allocates memory for this many values of each field before
+    it reads.
     """
 
     def __init__(self, format: FileFormat, path: Path, layer: str, first: int = 0, most: int = MAX_ROWS) -> None:
@@ -247,11 +249,11 @@ class _Batch:
 
     @property
     def positions(self) -> int:
-        """The number of positions of all features."""
+        """Number of positions of all features."""
         return int(self._sizes.sum())
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        """Yield the features."""
+        """Yield the messages for the features."""
         columns = [
             [value if type(value) is str else _text(value) for value in cells] for cells in self._fields.values()
         ]
@@ -267,7 +269,7 @@ class _Batch:
                 yield {"values": {**row, long: ""}, "fault": fault, "column": long}
 
     def _places(self) -> Iterator[dict[str, Any]]:
-        """Yield where each feature is: positions of points and simple polygons at once, of others one by one."""
+        """Yield the location of each feature: points and simple polygons are converted at once, others one by one."""
         import shapely
 
         kinds = shapely.get_type_id(self._shapes).tolist()
@@ -321,7 +323,7 @@ def _check_size(shape: Any) -> None:
 
 
 def _text(value: Any) -> str:
-    """Return an attribute as a cell of a table would spell it."""
+    """Return an attribute in the form of a table cell."""
     if isinstance(value, str):
         return value
     import numpy as np
@@ -346,14 +348,14 @@ def _unreadable(format: FileFormat, error: Exception) -> InvalidParameter:
 
 
 def _limit(memory: int) -> None:
-    """Bound memory and processor time, where the system can."""
+    """Limit memory and processor time, if the system supports it."""
     try:
         import resource
     except ImportError:  # on Windows
         return
     resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_BYTES, _ADDRESS_BYTES))
-    # First a signal that says so, by which the process ends.
+    # The soft limit first sends a signal that ends the process.
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_s(memory), cpu_s(memory) + 5))
 
 

@@ -1,4 +1,4 @@
-"""Writing maps: KML, and GeoPackage by GDAL."""
+"""Writing of maps: KML, and GeoPackage by GDAL."""
 
 import importlib.util
 import tempfile
@@ -13,21 +13,21 @@ from engine.domain.errors import InvalidParameter
 
 LAYER: Final = "geofences"
 _DESCRIPTION: Final = "description"
-"""The column that KML has an element for."""
+"""The column for which KML has an element."""
 
 _NO_XML: Final = dict.fromkeys(set(range(32)) - {9, 10, 13} | {0xFFFE, 0xFFFF})
-"""Characters that XML cannot hold."""
+"""Characters that XML cannot represent."""
 
 
 class Feature(Struct, frozen=True):
-    """Feature of a map: its texts by column, and its geometry as GeoJSON has it."""
+    """Feature of a map: its texts by column, and its geometry in the form of GeoJSON."""
 
     values: Mapping[str, str]
     geometry: Mapping[str, Any]
 
 
 def write_kml(features: Iterable[Feature], columns: Sequence[str]) -> bytes:
-    """Return a KML document; the texts of each feature are its extended data."""
+    """Return a KML document, in which the texts of each feature are its extended data."""
     fields = "".join(f'<SimpleField name={quoteattr(name)} type="string"/>' for name in columns if name != _DESCRIPTION)
     head = (
         '<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2">\n'
@@ -38,7 +38,7 @@ def write_kml(features: Iterable[Feature], columns: Sequence[str]) -> bytes:
 
 
 def write_gpkg(features: Sequence[Feature], columns: Sequence[str]) -> bytes:
-    """Return a GeoPackage; raises `InvalidParameter` where the library for it is missing."""
+    """Return a GeoPackage; raises `InvalidParameter` if the required library is missing."""
     if importlib.util.find_spec("pyogrio") is None:
         raise InvalidParameter(
             "format",

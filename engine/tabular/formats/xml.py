@@ -1,4 +1,4 @@
-"""Looking through XML for what only attacks contain, before a library reads it."""
+"""Checks of XML for content that only attacks contain, before a library reads it."""
 
 from collections.abc import Callable
 from mmap import mmap
@@ -13,7 +13,7 @@ _PIECE: Final = 1024**2
 
 
 def look_through(data: bytes | mmap, parser: expat.XMLParserType, *, until: Callable[[], bool] = bool) -> None:
-    """Parse a document, up to its end or `until` something is found; raises `InvalidParameter` for unsound XML."""
+    """Parse a document to its end or `until` returns true; raises `InvalidParameter` for malformed XML."""
     parser.StartDoctypeDeclHandler = lambda *_: _refuse_doctype(parser)
     try:
         for at in range(0, len(data), _PIECE):
@@ -31,7 +31,7 @@ def look_through(data: bytes | mmap, parser: expat.XMLParserType, *, until: Call
 
 
 def root_of(data: bytes) -> str:
-    """Return the name of the document's element; what follows in the document is not looked at."""
+    """Return the name of the root element, without examining the rest of the document."""
     names: list[str] = []
     parser = new_parser()
 
@@ -45,12 +45,12 @@ def root_of(data: bytes) -> str:
 
 
 def new_parser() -> expat.XMLParserType:
-    """Return a parser that tells names with their namespace before a space."""
+    """Return a parser that separates namespaces from names with a space."""
     return expat.ParserCreate(namespace_separator=" ")
 
 
 def refuse_depth() -> None:
-    """Raise `InvalidParameter` for elements within elements without end."""
+    """Raise `InvalidParameter` for elements that are nested too deeply."""
     raise InvalidParameter(FILE, f"This XML is nested more than {MAX_DEPTH} levels deep.")
 
 

@@ -1,4 +1,4 @@
-"""Kept updates explained from what was in force when they came, changing nothing."""
+"""Explanations of kept updates by the settings and geofences of their time. Nothing is changed."""
 
 from collections.abc import Mapping
 
@@ -24,16 +24,20 @@ from engine.tracking.whatif.cases import Case
 from engine.tracking.whatif.remedies import remedies
 
 _REMEDIED = 50
-"""For so many geofences around an update it is found out what would have made an event fire."""
+"""Maximum number of geofences around an update for which remedies are computed."""
 
 
 class Explainer:
-    """Explains the kept updates of one environment, from a connection for reading."""
+    """Explains the kept updates of one environment, using a connection for reading."""
 
     def __init__(
         self, environment: Environment, present: SpatialIndex[Geofence], connection: Connection, around: Around
     ) -> None:
-        """`present` are the geofences now; they may be edited meanwhile. `around` are the places and regions now."""
+        """Create an explainer.
+
+        `present` are the current geofences, which may be edited in the meantime. `around` are the current places and
+        regions.
+        """
         self._around = around
         self._environment = environment
         self._present = present
@@ -41,9 +45,9 @@ class Explainer:
         self._settings = settings_versions(connection, environment)
 
     def explain(self, query: UpdateQuery) -> ExplainedUpdate:
-        """Return what an update meant for each geofence near, as everything was then.
+        """Return the meaning of an update for each nearby geofence, with the settings and geofences of its time.
 
-        Raises `NotFound` naming ``device`` or ``at`` when no such update is kept.
+        Raises `NotFound` naming ``device`` or ``at`` if no such update is kept.
         """
         update = last_update(self._connection, self._environment, query.device_id, query.user_id, query.at)
         if update is None:
@@ -66,7 +70,7 @@ class Explainer:
         )
 
     def _that_fired(self, last: KeptUpdate, fired: tuple[str, str]) -> KeptUpdate:
-        """Return the update of the same user and time that fired an event; the given one where none did."""
+        """Return the update of the same user and time that fired an event, or the given update if none did."""
         kind, name = fired
         for update in updates_at(self._connection, self._environment, last):
             for each in kept_verdicts(self._connection, update.number) or ():
@@ -77,7 +81,7 @@ class Explainer:
     def _remedied(
         self, update: KeptUpdate, history: FenceHistory, explanations: tuple[Explanation, ...]
     ) -> tuple[Explanation, ...]:
-        """Return explanations with what would have made events fire, of as many as can be read."""
+        """Return explanations with the changes that would have made events fire, for a limited number of geofences."""
         settings = self._settings[update.settings]
 
         def remedied(explanation: Explanation) -> Explanation:
@@ -89,7 +93,7 @@ class Explainer:
             case = Case(presence, update.subject, update.fix, fence, settings, update.received_at)
             return replace(explanation, remedies=remedies(case))
 
-        # What was withheld first: of hundreds of geofences that the user was merely outside, nobody reads all.
+        # Withheld events first: a user is merely outside hundreds of geofences, more than a reader needs.
         first = sorted(explanations, key=lambda each: each.outcome in (Outcome.STAY_OUTSIDE, Outcome.STAY_INSIDE))
         known = {(each.geofence.id, each.outcome): remedied(each) for each in first[:_REMEDIED]}
         return tuple(known.get((each.geofence.id, each.outcome), each) for each in explanations)
@@ -101,10 +105,10 @@ class Explainer:
         return step(inside, subject, update.fix, fences, settings, now, in_order=update.in_order)
 
     def _verdicts(self, update: KeptUpdate) -> tuple[Verdict, ...]:
-        """Return why other events than those of geofences fired, or not.
+        """Return why events other than those of geofences fired, or not.
 
-        For updates of former versions, which kept no reasons, this is known of places and regions alone, by what is
-        known of the world now.
+        Updates of former versions kept no reasons. For them only places and regions are explained, with the current
+        data.
         """
         settings = self._settings[update.settings]
         if (kept := kept_verdicts(self._connection, update.number)) is not None:
@@ -116,7 +120,7 @@ class Explainer:
     def _history_near(self, update: KeptUpdate, reach_m: float) -> FenceHistory:
         point, revision = update.fix.point, update.revision
         near = versions_near(self._connection, self._environment, point, reach_m, revision)
-        # A stay may be in a geofence that is far away by now.
+        # A presence may be in a geofence that is far away by now.
         stays = versions_of(self._connection, list(update.stays), revision)
         versions = {(version.geofence.id, version.geofence.revision): version for version in (*near, *stays)}
         return FenceHistory(self._present, versions.values())
@@ -131,7 +135,7 @@ class Explainer:
 
 
 def since_by_version(settings: Mapping[int, ProjectSettings]) -> dict[int, Since]:
-    """Return for every version of the settings since when places and regions had been on."""
+    """Return since when places and regions had been enabled in each version of the settings."""
     found, since = {}, OFF
     for number in sorted(settings):
         since = found[number] = since_after(since, number, settings[number])

@@ -1,4 +1,4 @@
-"""Where fixes and events were, for maps of their density."""
+"""Positions of fixes and events for maps of their density."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -16,14 +16,14 @@ MOST_POSITIONS: Final = 100_000
 
 
 class HeatSource(StrEnum):
-    """What a heat map counts: kept location updates or events."""
+    """Data of a heat map: kept location updates or events."""
 
     FIXES = "fixes"
     EVENTS = "events"
 
 
 class Heat:
-    """Reads positions. Its methods may be called from any thread."""
+    """A reader of positions. Its methods may be called from any thread."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -16,7 +16,7 @@ class Fences(Protocol):
     """Geofences as of the number of an edit."""
 
     def near(self, longitude: float, latitude: float, within_m: float, revision: int) -> list[Fence]:
-        """Return the geofences near a position that there were at a revision, each once."""
+        """Return the geofences near a position at a revision, each once."""
         ...
 
     def get(self, geofence_id: str, revision: int) -> Fence | None:
@@ -25,7 +25,7 @@ class Fences(Protocol):
 
 
 def candidates_of(fences: Fences, point: Point, presences: Iterable[str], reach_m: float, revision: int) -> list[Fence]:
-    """Return the geofences that a fix may matter to at a revision: those near, and those the user is in."""
+    """Return the geofences that may be relevant to a fix at a revision: those nearby, and those the user is in."""
     near = fences.near(point.longitude, point.latitude, reach_m, revision)
     known = {fence.item.id for fence in near}
     missing = (fences.get(key, revision) for key in presences if key not in known)
@@ -33,10 +33,13 @@ def candidates_of(fences: Fences, point: Point, presences: Iterable[str], reach_
 
 
 class FenceHistory:
-    """The geofences as they are now and as they were, found by place and by the number of an edit."""
+    """Current and former geofences, found by position and by the number of an edit."""
 
     def __init__(self, present: SpatialIndex[Geofence], versions: Iterable[GeofenceVersion]) -> None:
-        """`versions` are former ones; what they leave out is taken to have been as it is now."""
+        """Create the history from current geofences and former `versions`.
+
+        A geofence without former versions is assumed to have been the same as now.
+        """
         self._present = present
         self._until: dict[str, int | None] = {}
         self._of_fence: dict[str, list[Fence]] = {}
@@ -44,7 +47,7 @@ class FenceHistory:
         self._former: SpatialIndex[Geofence] = SpatialIndex(entries)
 
     def near(self, longitude: float, latitude: float, within_m: float, revision: int) -> list[Fence]:
-        """Return the geofences near a position that there were at a revision, each once."""
+        """Return the geofences near a position at a revision, each once."""
         found = [
             fence for fence in self._present.near(longitude, latitude, within_m) if fence.item.revision <= revision
         ]

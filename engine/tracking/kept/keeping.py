@@ -1,4 +1,4 @@
-"""Keeping updates so that they can be explained, and forgetting the oldest in the same transaction."""
+"""Storage of updates for explanations, with deletion of the oldest in the same transaction."""
 
 from collections import deque
 from typing import Any
@@ -18,11 +18,11 @@ from engine.store.updates import (
 from engine.store.writer import Batch, Connection
 
 _READ_AHEAD = 1_000
-"""How many of the oldest updates are looked up at once: most batches then forget theirs with one statement."""
+"""Number of the oldest updates looked up at a time, so that most batches delete theirs with one statement."""
 
 
 class UpdateKeeper:
-    """Keeps the last updates of each environment. Used from the writer's thread alone."""
+    """Keeps the last updates of each environment. Only for use in the writer's thread."""
 
     def __init__(self) -> None:
         self._waiting: dict[Environment, deque[dict[str, Any]]] = {}
@@ -30,7 +30,7 @@ class UpdateKeeper:
         self._last: int | None = None
 
     def last_number(self, connection: Connection) -> int:
-        """Return the number that was given out last."""
+        """Return the last number in use."""
         if self._last is None:
             self._last = last_number(connection)
         return self._last
@@ -41,16 +41,16 @@ class UpdateKeeper:
         return self._last
 
     def keep(self, batch: Batch, environment: Environment, row: dict[str, Any], most: int) -> None:
-        """Put an update into the batch; once that is committed, at most `most` (one or more) are kept."""
+        """Add an update to the batch. After its commit at most `most` updates (one or more) are kept."""
         waiting = self._waiting.get(environment)
         if waiting is None:
-            # A batch may hold more updates than are kept: what would go again with its commit is never written.
+            # A batch may hold more updates than are kept. Updates that its commit would delete again are never written.
             waiting = self._waiting[environment] = deque(maxlen=most)
             batch.before_commit(lambda: self._store(batch.connection, environment, most))
         waiting.append(row)
 
     def trim(self, connection: Connection, environment: Environment, most: int) -> None:
-        """Forget the oldest updates beyond `most`; with none left, what is kept for them as well."""
+        """Delete the oldest updates beyond `most`. If it is 0, the data kept for updates is deleted as well."""
         if most:
             self._of(connection, environment).trim(connection, most)
         else:
@@ -58,7 +58,7 @@ class UpdateKeeper:
             self._kept.pop(environment, None)
 
     def forget(self) -> None:
-        """Count again: the database was changed past this keeper, or what was in the batch was not committed."""
+        """Reset the counts, because the database was changed otherwise or the batch was not committed."""
         self._waiting.clear()
         self._kept.clear()
         self._last = None
@@ -80,7 +80,7 @@ class UpdateKeeper:
 
 
 class _Kept:
-    """The kept updates of one environment: how many there are, and the numbers of the oldest."""
+    """The kept updates of one environment: their number, and the numbers of the oldest."""
 
     def __init__(self, environment: Environment, count: int) -> None:
         self.count = count
@@ -90,7 +90,7 @@ class _Kept:
         self._oldest: deque[int] = deque()
 
     def trim(self, connection: Connection, most: int) -> None:
-        """Forget the oldest until `most` are left."""
+        """Delete the oldest updates until `most` are left."""
         if self.count <= most:
             return
         while self.count > most:
@@ -104,11 +104,11 @@ class _Kept:
         self.forget_former(connection, self._forgotten)
 
     def forget_former(self, connection: Connection, until: int) -> None:
-        """Forget the presences that only updates numbered up to `until` came with."""
+        """Delete the former presences that only updates numbered up to `until` refer to."""
         if self._oldest_former is None or self._oldest_former <= until:
             drop_former(connection, self._environment, until=until)
             oldest = oldest_former(connection, self._environment)
-            # Where there is none, the next one will be up to an update that is yet to come.
+            # If none exists, the next one will last until an update that is still to come.
             self._oldest_former = last_number(connection) if oldest is None else oldest
 
     def _look_ahead(self, connection: Connection) -> None:

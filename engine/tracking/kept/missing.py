@@ -1,4 +1,4 @@
-"""Why no kept update is what was asked for: there is none at all, or none of that user, or none in that time."""
+"""Errors for missing kept updates: none at all, none of the user, or none in the time range."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ def nothing_kept(
     after: datetime | None = None,
     before: datetime | None = None,
 ) -> NotFound:
-    """Return the error about the first device, or all devices, of which nothing was found; it names ``device``."""
+    """Return the error that no updates of the first device, or of any device, were found. It names ``device``."""
     device = "" if not device_ids else f" for the device {device_ids[0]!r}"
     of_device = kept_range(connection, environment, device_ids[:1])
     if of_device is None:

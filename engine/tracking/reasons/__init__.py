@@ -1,1 +1,1 @@
-"""Why events of places and regions fired, or not."""
+"""Reasons why events of places and regions fired, or not."""

@@ -1,4 +1,4 @@
-"""Why a user entered or left a place or came near a chain, or did not: the conditions in the order of the decision."""
+"""Reasons why a user entered or left a place or came near a chain, or did not, in the order of the decision."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ _ENTERED, _EXITED, _NEARBY = EventType.ENTERED_PLACE, EventType.EXITED_PLACE, Ev
 
 
 def place_verdicts(moved: Moved, fix: Fix, settings: ProjectSettings, around: Around) -> Iterator[Verdict]:
-    """Yield what a fix meant for places, which are on: an exit, an entry, and chains nearby."""
+    """Yield the verdicts of a fix on places, which are enabled: an exit, an entry, and nearby chains."""
     step, stay = moved.traced.place, moved.before.stay
     if stay is not None:
         yield _exit(moved, step, fix)
@@ -55,7 +55,7 @@ def _entry_reasons(spot: Spot, fix: Fix, settings: ProjectSettings) -> tuple[Eve
 
 
 def _no_entry(moved: Moved, step: PlaceStep | None, fix: Fix, settings: ProjectSettings, around: Around) -> Verdict:
-    """Return the verdict on an entry that did not come: the first condition that failed."""
+    """Return the verdict on an entry that did not happen, with the first condition that failed."""
     if fix.accuracy_m > MAX_PLACE_ACCURACY_M:
         return withheld(_ENTERED, None, _inaccurate(fix, MAX_PLACE_ACCURACY_M))
     if step is None:
@@ -72,7 +72,10 @@ def _no_entry(moved: Moved, step: PlaceStep | None, fix: Fix, settings: ProjectS
 
 
 def _not_taken(moved: Moved, spot: Spot, fix: Fix, settings: ProjectSettings) -> Verdict:
-    """Return the verdict on a place that the fix would fit: too little confidence, or the user is at one already."""
+    """Return the verdict on a matching place that was not entered.
+
+    Either the confidence is too low, or the user is already at another place.
+    """
     about, confidence = _about_spot(spot), spot.confidence(fix.accuracy_m)
     reaches = _stopped(fix), _reaches(spot, fix)
     if confidence < settings.minimum_confidence:
@@ -112,7 +115,7 @@ def _about_spot(spot: Spot) -> About:
 
 
 def _of_chains(moved: Moved, fix: Fix, settings: ProjectSettings) -> Iterator[Verdict]:
-    """Yield which chains of the settings the user has come near, which they still are near, or why none."""
+    """Yield the verdicts on chains that the user has come near or still is near, or why there are none."""
     chains = moved.traced.chains
     if any(each.type is _NEARBY for each in moved.happenings) and chains is not None:
         yield from (fires(_NEARBY, _about_near(each), _comes_near(each)) for each in chains.came)

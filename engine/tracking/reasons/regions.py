@@ -1,4 +1,4 @@
-"""Why a user entered or left a region, or did not: from the regions before and after, and from what is known."""
+"""Reasons why a user entered or left a region, or did not, based on the regions before and after."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -21,9 +21,9 @@ _NORTH: Final = frozenset({_UNION, "CA"})
 
 
 def region_verdicts(moved: Moved, fix: Fix, around: Around) -> Iterator[Verdict]:
-    """Yield what a fix meant for each kind of region, which are on: what was left and entered, or why nothing was.
+    """Yield the verdicts of a fix on each kind of region, which are enabled: exits, entries, or why there were none.
 
-    Where no country is known, there is nothing to say of its parts.
+    If no country is known, its parts have no verdicts.
     """
     before, after = _by_kind(moved.before.regions), _by_kind(moved.after.regions)
     why = _unchangeable(moved, fix)
@@ -40,7 +40,7 @@ def _by_kind(regions: Regions) -> dict[RegionType, Region]:
 
 
 def _unchangeable(moved: Moved, fix: Fix) -> EventReason | None:
-    """Return why a fix changes nothing about regions; None where it may."""
+    """Return why a fix changes no regions, or None if it may change them."""
     if not is_accurate(fix):
         return because(EventWording.INACCURATE, accuracy=fix.accuracy_m, limit=MAX_REGION_ACCURACY_M)
     return None if moved.traced.are_regions_known else because(EventWording.REGION_UNREADABLE)
@@ -63,7 +63,7 @@ def _exit(
 
 
 def _entry(kind: RegionType, here: Region | None, why: EventReason | None, after: Regions, around: Around) -> Verdict:
-    """Return the verdict on entering a region: that in which the user is now, or why there is none."""
+    """Return the verdict on entering a region, or why the user is in none."""
     if here is not None:
         reason = because(EventWording.REGION_HERE, kind=KINDS[kind], region=here.name)
         return fires(ENTERED[kind], _about(here), reason)

@@ -1,1 +1,1 @@
-"""Fixes over time: how far from each geofence they are, and what the rules made of those that are kept."""
+"""Series of fixes over time: distances to geofences, and the decisions about kept updates."""

@@ -1,4 +1,4 @@
-"""The signed distance of a series of fixes to each geofence near, and when that was closed."""
+"""Signed distances of a series of fixes to each nearby geofence, and the times it was closed."""
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -19,22 +19,22 @@ from engine.geo.zones import zone_at
 from engine.tracking.series.way import Way
 
 type Interval = tuple[float, float]
-"""From and to, in seconds since 1970."""
+"""Start and end in seconds since 1970."""
 
 _QUARTER: Final = timedelta(minutes=15)
-"""Clocks are put forward and back at a quarter of an hour of UTC, wherever they are."""
+"""Interval of possible clock changes, which happen at a quarter of an hour of UTC in all time zones."""
 
 _LAST: Final = datetime.max.replace(tzinfo=UTC) - timedelta(days=3)
-"""Beyond this there is no next day to look at, in one zone or another."""
+"""The last moment with a following day in every time zone."""
 
 MOST_DAYS: Final = 400
-"""Over a longer time hours are narrower than anybody could see."""
+"""Longest period in days for which closed hours are computed, as they would be too narrow to see in a longer one."""
 
 
 def closed_between(hours: OperatingHours, zone: tzinfo, from_s: float, to_s: float) -> tuple[Interval, ...]:
-    """Return when it is closed between two moments, of those at the end of all calendars up to a few days before.
+    """Return the closed intervals between two moments, up to a few days before the end of the calendar.
 
-    It is nothing where they are more than `MOST_DAYS` apart.
+    The result is empty if the moments are more than `MOST_DAYS` apart.
     """
     last_s = _LAST.timestamp()
     if not 0 <= to_s - from_s <= MOST_DAYS * 86_400 or from_s >= last_s:
@@ -52,7 +52,7 @@ def closed_between(hours: OperatingHours, zone: tzinfo, from_s: float, to_s: flo
 
 
 def _changes(hours: OperatingHours, zone: tzinfo, begin: datetime, end: datetime) -> Iterator[datetime]:
-    """Yield every moment in between at which it may open or close."""
+    """Yield every moment in between at which a geofence may open or close."""
     minutes = {minute for spans in hours.days for span in spans for minute in (span.opens_min, span.closes_min)}
     day = begin.astimezone(zone).replace(tzinfo=None, hour=0, minute=0, second=0, microsecond=0, fold=0)
     last = end.astimezone(zone).replace(tzinfo=None)
@@ -67,7 +67,7 @@ def _changes(hours: OperatingHours, zone: tzinfo, begin: datetime, end: datetime
 
 
 def _quarters_around_shifts(zone: tzinfo, begin: datetime, end: datetime) -> Iterator[datetime]:
-    """Yield the quarters of the days on which clocks are put forward or back."""
+    """Yield each quarter of an hour of the days on which clocks change."""
     day = begin
     while day < end:
         following = min(day + timedelta(days=1), end)
@@ -83,13 +83,13 @@ def _quarters_around_shifts(zone: tzinfo, begin: datetime, end: datetime) -> Ite
 type Fence = Entry[Geofence]
 
 NEAR_M: Final = 2_000.0
-"""A geofence is near a series that comes within this distance of it, or within the accuracy of its fixes."""
+"""Distance in metres within which a geofence is near a series. The accuracy of its fixes is used if it is larger."""
 
 MOST: Final = 24
-"""More curves than this nobody tells apart."""
+"""Maximum number of curves, as more cannot be distinguished."""
 
 _SLICE: Final = 20_000
-"""Fixes that are measured between two looks at whether somebody still wants to know."""
+"""Number of fixes measured between two progress reports, which may cancel the work."""
 
 _CELL_M: Final = 250.0
 _MOST_CELLS: Final = 4_000
@@ -98,22 +98,22 @@ _FARTHEST_M: Final = 20_000.0
 
 
 class Geofences(Protocol):
-    """The geofences that there were at an edit."""
+    """The geofences at the time of an edit."""
 
     def near(self, longitude: float, latitude: float, within_m: float, revision: int) -> list[Fence]:
-        """Return those near a position."""
+        """Return the geofences near a position."""
         ...
 
     def get(self, geofence_id: str, revision: int) -> Fence | None:
-        """Return one of them; None where there was none."""
+        """Return a geofence, or None if it did not exist."""
         ...
 
 
 class Curve(Struct, frozen=True, eq=False):
-    """The signed distance of every fix to the boundary of a geofence: negative inside.
+    """The signed distance of every fix to the boundary of a geofence, negative inside.
 
-    It is not a number where there was no such geofence. `geofence` is what it was last; it was `closed` then, where
-    its hours say so, in seconds since 1970.
+    The distance is NaN if the geofence did not exist. `geofence` is its last version. `closed` are the intervals during
+    which it was closed by its hours, in seconds since 1970.
     """
 
     geofence: Geofence
@@ -122,16 +122,16 @@ class Curve(Struct, frozen=True, eq=False):
 
     @property
     def nearest_m(self) -> float:
-        """The least of the distances."""
+        """Smallest of the distances in metres."""
         return float(np.nanmin(self.distances_m))
 
 
 def curves_of(
     way: Way, fences: Geofences, also: Collection[str] = (), progress: Progress = no_progress
 ) -> tuple[Curve, ...]:
-    """Return the curves of the geofences near, the nearest first, and of those with the IDs in `also`.
+    """Return the curves of nearby geofences and of those with the IDs in `also`, nearest first.
 
-    `progress` is called after each slice of each curve, and may raise `Cancelled`.
+    `progress` is called after each slice of each curve and may raise `Cancelled`.
     """
     if not len(way):
         return ()
@@ -144,7 +144,7 @@ def curves_of(
 
 
 _NOW: Final = 2**62
-"""Later than every edit."""
+"""A revision later than every edit."""
 
 
 class _Count:
@@ -169,7 +169,7 @@ def _curve(geofence_id: str, way: Way, revisions: Counts, fences: Geofences, don
 
 
 def _of_one_edit(revisions: Counts, start: int, end: int) -> Iterable[slice]:
-    """Yield the parts of a slice between whose fixes nothing was edited."""
+    """Yield the parts of a slice in which all fixes have the same revision."""
     edits = start + 1 + np.flatnonzero(np.diff(revisions[start:end]))
     return (slice(one, other) for one, other in pairwise((start, *edits.tolist(), end)))
 
@@ -183,9 +183,9 @@ def _closed(fence: Fence, way: Way) -> tuple[Interval, ...]:
 
 
 def _near(way: Way, revisions: Counts, fences: Geofences) -> list[str]:
-    """Return the IDs of the geofences near, the nearest first; of very many the nearest.
+    """Return the IDs of nearby geofences, nearest first and limited in number.
 
-    Looked for around cells of the way: a hundred thousand fixes lie in some thousands of them.
+    The search uses the cells of the series, as a hundred thousand fixes are in a few thousand cells.
     """
     within_m = min(max(NEAR_M, float(way.accuracies_m.max())), _FARTHEST_M)
     firsts, cell_m = _cells(way, revisions)
@@ -201,7 +201,7 @@ def _near(way: Way, revisions: Counts, fences: Geofences) -> list[str]:
 
 
 def _cells(way: Way, revisions: Counts) -> tuple[Counts, float]:
-    """Return the first fix in each cell that the way touches, and how far others in the cell may be from it."""
+    """Return the first fix in each cell of the series, and the maximum distance of other fixes in the cell."""
     east_m, north_m = metres_per_degree(float(np.abs(way.latitudes).min()))
     size_m = _CELL_M
     while True:
@@ -214,7 +214,7 @@ def _cells(way: Way, revisions: Counts) -> tuple[Counts, float]:
 
 
 def _box_m(bounds: Bounds, longitude: float, latitude: float) -> float:
-    """Return about how far a position is from a box: to choose by, not to show."""
+    """Return the approximate distance of a position from a box, for selection only."""
     west, south, east, north = bounds
     east_m, north_m = metres_per_degree(latitude)
     turned = min((longitude, longitude + 360, longitude - 360), key=lambda each: abs(each - (west + east) / 2))
@@ -224,7 +224,7 @@ def _box_m(bounds: Bounds, longitude: float, latitude: float) -> float:
 
 
 def _least_m(geofence_id: str, way: Way, revisions: Counts, firsts: Counts, fences: Geofences) -> float:
-    """Return the least distance of some of the fixes."""
+    """Return the smallest distance of some of the fixes."""
     least = np.inf
     for revision in np.unique(revisions[firsts]).tolist():
         fence = fences.get(geofence_id, revision)

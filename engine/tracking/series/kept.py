@@ -1,4 +1,4 @@
-"""The kept updates of a user as a series: where they were, where inside and for how long, what was withheld."""
+"""The kept updates of a user as a series: positions, presences with their durations, and withheld events."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -28,10 +28,10 @@ from engine.tracking.step import Step, step
 from engine.tracking.tracker import Fences
 
 MOST_FIXES: Final = 200_000
-"""The newest so many updates of a user are a series; there are seldom more."""
+"""Maximum number of the newest updates of a user in a series. There are seldom more."""
 
 _SPARE: Final = 0.1
-"""By this share a series grows beyond that before its oldest fixes go: to let them go costs as much as all of it."""
+"""Share by which a series may exceed its maximum before the oldest fixes are dropped, which costs a full copy."""
 
 _AT_ONCE: Final = 1_000
 
@@ -42,9 +42,9 @@ _WITHHELD: Final = frozenset(
 
 
 class Stay(Struct, frozen=True):
-    """A stay in a geofence, by the numbers of its fixes from 0.
+    """A presence in a geofence, by the indexes of its fixes.
 
-    `last` is the fix that ended it, None while it goes on; `dwelled` the one at which the dwell event came.
+    `last` is the fix that ended it, or None while it continues. `dwelled` is the fix of the dwell event.
     """
 
     geofence_id: str
@@ -54,7 +54,7 @@ class Stay(Struct, frozen=True):
 
 
 class Withheld(Struct, frozen=True):
-    """An event that rules kept away, from its first fix to the last one in a row with the same reason."""
+    """An event that rules withheld, from its first fix to the last consecutive one with the same reason."""
 
     geofence: GeofenceSummary
     outcome: Outcome
@@ -64,10 +64,10 @@ class Withheld(Struct, frozen=True):
 
 
 class KeptFixes(Struct, frozen=True, eq=False):
-    """The part of a series that others may look at while it grows.
+    """An immutable view of a series for other threads while it grows.
 
-    `dropped` counts the fixes that have gone from its begin since it was first read: the numbers of fixes are lower
-    by that. `is_cut` tells that there are older updates than the first of them.
+    `dropped` is the number of fixes removed from the start since the series was first read, by which indexes have
+    decreased. `is_cut` is true if there are older updates before the first fix.
     """
 
     way: Way
@@ -79,10 +79,10 @@ class KeptFixes(Struct, frozen=True, eq=False):
 
 
 class KeptSeries(Struct):
-    """The newest kept updates of one user, read on from where they were read to before. Not for two threads at a time.
+    """The newest kept updates of one user, read incrementally. Not thread-safe.
 
-    `after` is the number of the last update that was read, or of the one after which the series begins. It holds the
-    newest `most`.
+    `after` is the number of the last update that was read, or of the update after which the series begins. The series
+    holds the newest `most` updates.
     """
 
     device_id: str
@@ -96,13 +96,13 @@ class KeptSeries(Struct):
     stays: list[Stay] = field(default_factory=list)
     withheld: list[Withheld] = field(default_factory=list)
     _open: dict[str, int] = field(default_factory=dict)
-    """Where in `stays` those are that go on, by geofence."""
+    """Indexes in `stays` of the presences that continue, by geofence."""
     _runs: dict[tuple[str, Outcome, str], int] = field(default_factory=dict)
-    """Where in `withheld` the last one of each kind is."""
+    """Indexes in `withheld` of the last event of each kind."""
     _way: Way = field(default_factory=Way)
 
     def shown(self) -> KeptFixes:
-        """Return what has been read, as it is now; what was there before is not made again."""
+        """Return the current content, reusing the arrays of the previous call."""
         known = len(self._way)
         if known < len(self.fixes):
             self._way = self._way.joined(way_of(self.fixes[known:], self.revisions[known:]))
@@ -110,7 +110,7 @@ class KeptSeries(Struct):
         return KeptFixes(self._way, *parts, self.dropped, self.is_cut)
 
     def take(self, update: KeptUpdate, taken: Step) -> None:
-        """Add the next update with what it meant; of too many the oldest go."""
+        """Add the next update with its decisions, and drop the oldest fixes if there are too many."""
         at = len(self.fixes)
         self.fixes.append(update.fix)
         self.revisions.append(update.revision)
@@ -122,7 +122,7 @@ class KeptSeries(Struct):
             self._drop(len(self.fixes) - self.most)
 
     def _follow(self, at: int, update: KeptUpdate) -> None:
-        """Take in where the user was when the update came: an edit may have ended a stay, or what came before."""
+        """Adjust the stays to the presences at an update, as an edit or a missing update may have changed them."""
         for key in [key for key in self._open if key not in update.presences]:
             self._end(key, at)
         for key, presence in update.presences.items():
@@ -160,14 +160,14 @@ class KeptSeries(Struct):
         self.withheld.append(Withheld(explanation.geofence, decision.outcome, explanation.text, at, at))
 
     def _drop(self, count: int) -> None:
-        """Let the oldest fixes go, and what was over before the first that stays."""
+        """Drop the oldest fixes, and the stays and withheld events that ended before the first remaining one."""
         del self.fixes[:count], self.revisions[:count]
         self._way = self._way.since(count)
         self.stays = [_earlier(stay, count) for stay in self.stays if stay.last is None or stay.last >= count]
         self._open = {stay.geofence_id: place for place, stay in enumerate(self.stays) if stay.last is None}
         left = [each for each in self.withheld if each.last >= count]
         self.withheld = [replace(each, first=max(each.first - count, 0), last=each.last - count) for each in left]
-        # A run that is cut here may go on as a new one.
+        # A run that is cut here may continue as a new one.
         self._runs.clear()
         self.dropped += count
         self.is_cut = True
@@ -186,9 +186,9 @@ def read_on(
     present: Fences,
     progress: Progress = no_progress,
 ) -> bool:
-    """Read what is new of a series, and return whether that is all: it is not where a geofence is edited meanwhile.
+    """Read the new updates of a series, and return False if a geofence was edited in the meantime.
 
-    The next call goes on where this one was, also after `progress` has raised `Cancelled`.
+    The next call continues after the last update read, even after `progress` has raised `Cancelled`.
     """
     reader: _Reader | None = None
     edits = present.revision
@@ -196,11 +196,11 @@ def read_on(
         for some in batched(numbers, _AT_ONCE):
             updates = database.read_at_once(partial(numbered_updates, numbers=some))
             if not updates:
-                continue  # they have been forgotten meanwhile
+                continue  # they have been deleted in the meantime
             if reader is None or not reader.knows(updates):
                 reader = _reader(database, environment, present.index, updates[0].revision)
             steps = [reader.step(update) for update in updates]
-            if present.revision != edits:  # what was is of another moment than what is
+            if present.revision != edits:  # former and current versions are from different moments
                 return False
             for update, taken in zip(updates, steps, strict=True):
                 series.take(update, taken)
@@ -209,7 +209,7 @@ def read_on(
 
 
 def _numbers(series: KeptSeries, connection: Connection, environment: Environment) -> list[int]:
-    """Return the numbers of the updates that are yet to be read; of a series that begins, those of the newest."""
+    """Return the numbers of the updates to read. A new series starts with the newest updates."""
     numbers = numbers_after(connection, environment, series.device_id, series.user, series.after)
     if not series.fixes and len(numbers) > series.most:
         series.is_cut = True
@@ -226,14 +226,14 @@ def _reader(database: Database, environment: Environment, present: SpatialIndex[
 
 
 class _Reader:
-    """Decides kept updates again, by what was in force when they came."""
+    """Decides kept updates again, with the settings and geofences of their time."""
 
     def __init__(self, settings: Mapping[int, ProjectSettings], history: FenceHistory) -> None:
         self._settings = settings
         self._history = history
 
     def knows(self, updates: Iterable[KeptUpdate]) -> bool:
-        """Whether the settings are known by which updates were decided: they may have been changed since."""
+        """Return whether the settings of all updates are known, as they may have been changed since."""
         return all(update.settings in self._settings for update in updates)
 
     def step(self, update: KeptUpdate) -> Step:
@@ -250,5 +250,5 @@ def history_of(
     present: SpatialIndex[Geofence],
     since: int,
 ) -> FenceHistory:
-    """Return the geofences from an edit on."""
+    """Return the history of geofences from an edit on."""
     return FenceHistory(present, all_versions(connection, environment, since, 2**62))

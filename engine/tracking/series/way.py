@@ -12,11 +12,11 @@ from engine.geo.earth import Counts, Floats, distances_between_m
 
 
 class Timed(Protocol):
-    """A position with its accuracy and its moment, such as a fix."""
+    """A position with its accuracy and time, such as a fix."""
 
     @property
     def at(self) -> datetime | None:
-        """The moment."""
+        """Time of the position."""
         ...
 
     @property
@@ -26,7 +26,7 @@ class Timed(Protocol):
 
     @property
     def accuracy_m(self) -> float:
-        """The accuracy."""
+        """Accuracy in metres."""
         ...
 
 
@@ -35,9 +35,9 @@ def _nothing() -> Floats:
 
 
 class Way(Struct, frozen=True, eq=False):
-    """Fixes in the order they came: seconds since 1970, degrees, metres.
+    """Fixes in the order they arrived: seconds since 1970, degrees, metres.
 
-    `revisions` are the edits of the geofences that were in force; empty means as the geofences are now.
+    `revisions` are the edits of geofences in force at each fix. Empty means the current geofences.
     """
 
     times_s: Floats = field(default_factory=_nothing)
@@ -50,19 +50,19 @@ class Way(Struct, frozen=True, eq=False):
         return len(self.times_s)
 
     def since(self, first: int) -> "Way":
-        """Return the fixes from one of them on."""
+        """Return the fixes from the given index on."""
         part = slice(first, None)
         places = self.longitudes[part], self.latitudes[part]
         return Way(self.times_s[part], *places, self.accuracies_m[part], self.revisions[part])
 
     def joined(self, more: "Way") -> "Way":
-        """Return these fixes, then others."""
+        """Return these fixes followed by others."""
         times, revisions = np.append(self.times_s, more.times_s), np.append(self.revisions, more.revisions)
         places = np.append(self.longitudes, more.longitudes), np.append(self.latitudes, more.latitudes)
         return Way(times, *places, np.append(self.accuracies_m, more.accuracies_m), revisions)
 
     def speeds_mps(self) -> Floats:
-        """Return the speed at which each fix was reached from the one before; not a number where no time passed."""
+        """Return the speed from the previous fix to each fix, or NaN if no time has passed."""
         speeds = np.full(len(self), np.nan)
         if len(self) > 1:
             x, y = self.longitudes, self.latitudes
@@ -73,7 +73,7 @@ class Way(Struct, frozen=True, eq=False):
 
 
 def way_of(fixes: Sequence[Timed], revisions: Sequence[int] = ()) -> Way:
-    """Return fixes as arrays; one without a moment has that of the one before."""
+    """Return fixes as arrays. A fix without a time has that of the previous one."""
     times = np.array([np.nan if fix.at is None else fix.at.timestamp() for fix in fixes], float)
     if len(times) and np.isnan(times).any():
         last = np.maximum.accumulate(np.where(np.isnan(times), 0, np.arange(len(times))))

@@ -1,1 +1,1 @@
-"""What if: what would have made an event fire, and what would have come of other settings, geofences and fixes."""
+"""Analysis of alternatives: changes that would have made an event fire, and other settings, geofences or fixes."""

@@ -1,4 +1,4 @@
-"""A case that was decided, and the same case with something otherwise: pure, so that what is said can be tried."""
+"""A decided case and variations of it. All functions are pure, so that each suggestion can be tried."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ from engine.tracking.decide import Decision, decide
 
 
 class Case(Struct, frozen=True):
-    """Everything that `decide` asks for."""
+    """All arguments of `decide`."""
 
     presence: Presence | None
     subject: Subject
@@ -31,17 +31,17 @@ class Case(Struct, frozen=True):
     now: datetime
 
     def decided(self) -> Decision:
-        """Return what the fix means for the geofence."""
+        """Return the decision of the case."""
         return decide(self.presence, self.subject, self.fix, self.fence, self.settings, self.now)
 
 
 def changed(case: Case, change: Change) -> Case:
-    """Return the case with one thing otherwise; raises `OverflowError` where a time would be after the year 9999."""
+    """Return the case with one change. Raises `OverflowError` if a time would be after the year 9999."""
     return _CHANGES[change.factor](case, change.values)
 
 
 def moved(point: Point, bearing: float, metres: float) -> Point:
-    """Return the position so far from another in a direction, in degrees from north."""
+    """Return the position at a distance from another one in a direction, in degrees from north."""
     longitude, latitude, _ = wgs84().fwd(point.longitude, point.latitude, bearing, metres)
     return Point(float(longitude), float(latitude))
 
@@ -77,7 +77,7 @@ def _accuracy(case: Case, values: _Values) -> Case:
 
 
 def _later(case: Case, values: _Values) -> Case:
-    """The device reports later what it reports, and the engine's clock has gone on as well."""
+    """Return the case with a later fix and the engine's clock advanced by the same time."""
     by = timedelta(seconds=float(values["seconds"]))
     return replace(_fix(case, at=case.fix.at + by), now=case.now + by)
 

@@ -1,7 +1,7 @@
 """Changes that would have made an event fire, found by trying them one at a time.
 
-Where no single change does it, changes together are tried: first two, then three, then four. Everything is tried with
-`decide` itself, and a threshold is narrowed down to a step before which the event does not fire.
+If no single change is enough, combinations of two, three and four changes are tried. All changes are verified with
+`decide` itself, and a threshold is narrowed down to the step before which the event does not fire.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ from engine.tracking.whatif.cases import Case, changed, moved
 MOST_CHANGES: Final = 4
 MOST_REMEDIES: Final = 12
 _MOST_BRANCHES: Final = 12
-"""How many beginnings of changes together are followed up."""
+"""Maximum number of partial combinations that are pursued."""
 _TENTH: Final = 10
 _MOMENT_S: Final = 1e-3
 _SCAN: Final = 24
@@ -32,19 +32,22 @@ _PROBE_M: Final = 0.25
 _LARGEST_ACCURACY_M: Final = 100_000.0
 
 _DAYS: Final = 8
-"""Hours repeat each week; one day more, for the one that has begun."""
+"""Number of days to search: hours repeat each week, and one more day covers the day that has begun."""
 _HALF_HOUR: Final = timedelta(minutes=30)
 
 
 class Scale(NamedTuple):
-    """Values of a factor, the least different first: the change for each of its steps, and steps worth a look."""
+    """Values of a factor, smallest difference first: a change for each step, and the steps to try."""
 
     change: Callable[[int], Change]
     steps: Sequence[int]
 
 
 def remedies(case: Case) -> tuple[Remedy, ...]:
-    """Return what would have made the event fire that did not; nothing where one fired, or none was in question."""
+    """Return the changes that would have made the withheld event fire.
+
+    The result is empty if an event fired or none was possible.
+    """
     base = case.decided()
     wanted = WANTED.get(base.outcome)
     if wanted is None or (wanted is Outcome.DWELL and not _dwell_in_question(base)):
@@ -66,7 +69,7 @@ _RANKS: Final = {factor: rank for rank, factor in enumerate(Factor)}
 
 
 def _rank(change: Change) -> int:
-    """Return the place of a change among others: first what the device does, then settings, then the geofence."""
+    """Return the sort key of a change: actions of the device come first, then settings, then the geofence."""
     return _RANKS[change.factor]
 
 
@@ -79,7 +82,7 @@ def _new(made: tuple[Change, ...], change: Change) -> bool:
 
 
 def _unique(found: Iterable[tuple[Change, ...]]) -> list[tuple[Change, ...]]:
-    """Return each set of factors once."""
+    """Return one combination for each set of factors."""
     by_factors: dict[frozenset[Factor], tuple[Change, ...]] = {}
     for changes in found:
         by_factors.setdefault(frozenset(change.factor for change in changes), changes)
@@ -89,7 +92,7 @@ def _unique(found: Iterable[tuple[Change, ...]]) -> list[tuple[Change, ...]]:
 def _continued(
     beginnings: list[tuple[tuple[Change, ...], Case]], wanted: Outcome
 ) -> list[tuple[tuple[Change, ...], Case]]:
-    """Return beginnings with one more change that makes a difference to what speaks against the event."""
+    """Return the partial combinations extended by a change that removes or alters a failed reason."""
     found: dict[frozenset[Factor], tuple[tuple[Change, ...], Case]] = {}
     for made, case in beginnings:
         against = _against(case, wanted)
@@ -101,13 +104,13 @@ def _continued(
 
 
 def _against(case: Case, wanted: Outcome) -> list[object]:
-    """Return what speaks against the event, also where a rule was not asked because one before it had failed."""
+    """Return the failed reasons, including those of rules that were not reached because an earlier one failed."""
     reasons = (*case.decided().reasons, *_freed(case, wanted).decided().reasons)
     return [reason.wording for reason in reasons if not reason.passed]
 
 
 def _freed(case: Case, wanted: Outcome) -> Case:
-    """Return the case where neither the boundary nor the length of the stay is in question."""
+    """Return the case with a fix or threshold for which neither the boundary nor the duration matters."""
     if wanted is Outcome.DWELL:
         fence = replace(case.fence, item=replace(case.fence.item, rules=_brief(case.fence.item.rules)))
         return replace(case, fence=fence)
@@ -122,7 +125,7 @@ def _brief(rules: GeofenceRules) -> GeofenceRules:
 
 
 def _single(case: Case, wanted: Outcome) -> Iterator[Change]:
-    """Yield each change that by itself makes the event fire."""
+    """Yield each single change that makes the event fire."""
 
     def fires(change: Change) -> bool:
         try:
@@ -133,7 +136,7 @@ def _single(case: Case, wanted: Outcome) -> Iterator[Change]:
     for scale in _where(case, wanted):
         if (change := _least(scale, fires)) is not None:
             yield change
-            break  # one direction will do
+            break  # one direction is enough
     if (change := _better(case, wanted)) is not None:
         yield change
     yield from filter(None, (_least(scale, fires) for scale in _scales(case, wanted)))
@@ -141,7 +144,7 @@ def _single(case: Case, wanted: Outcome) -> Iterator[Change]:
 
 
 def _least(scale: Scale, fires: Callable[[Change], bool]) -> Change | None:
-    """Return the first change of a scale that fires, while the step before it does not."""
+    """Return the first change of a scale that fires while the step before it does not."""
     low = 0
     for high in sorted(set(scale.steps)):
         if high <= low:
@@ -156,11 +159,11 @@ def _least(scale: Scale, fires: Callable[[Change], bool]) -> Change | None:
     return None
 
 
-# Switches: what is on or off
+# Switches: settings that are on or off
 
 
 def _switches(case: Case) -> Iterator[Change]:
-    """Yield what could be switched otherwise."""
+    """Yield the switches that could be changed."""
     fix, settings = case.fix, case.settings
     own = case.fence.item.rules.stop_detection
     offered = (
@@ -195,7 +198,7 @@ def _switches_of_fence(case: Case) -> Iterator[Change]:
         yield Change(Factor.ADDRESS, {"ip": str(subject.ip)}) if known else Change(Factor.NO_ADDRESSES)
 
 
-# Scales: what is more or less
+# Scales: values that can be larger or smaller
 
 
 def _scales(case: Case, wanted: Outcome) -> Iterator[Scale]:
@@ -212,7 +215,7 @@ def _scales(case: Case, wanted: Outcome) -> Iterator[Scale]:
 
 
 def _where(case: Case, wanted: Outcome) -> Iterator[Scale]:
-    """Yield ways of the location: straight to the boundary, or away from it, and to or from the centre."""
+    """Yield movements of the location: towards or away from the boundary, and towards or away from the centre."""
     leaving = wanted is Outcome.EXIT
     factor = Factor.FARTHER if leaving else Factor.NEARER
     distance_m = case.decided().measure.distance_m
@@ -236,7 +239,7 @@ def _way(factor: Factor, bearing: float) -> Callable[[int], Change]:
 
 
 def _bearings(case: Case, *, leaving: bool) -> Iterator[float]:
-    """Yield in which directions the boundary comes nearer, or goes farther, the fastest first."""
+    """Yield the directions in which the boundary gets nearer, or farther when leaving, most effective first."""
     point, shape = case.fix.point, case.fence.shape
 
     def distance_m(bearing: float) -> float:
@@ -263,7 +266,7 @@ def _accuracy(tenths: int, factor: Factor = Factor.ACCURATE) -> Change:
 
 
 def _worse(case: Case, wanted: Outcome) -> Scale | None:
-    """Return worse accuracies where buffer entries make them count as inside, and no confidence is lost with them."""
+    """Return worse accuracies, if buffer entries count them as inside and no confidence is required."""
     needs_confidence = wanted is not Outcome.DWELL and case.settings.minimum_confidence > Confidence.LOW
     if wanted is Outcome.EXIT or not case.settings.buffer_entries or needs_confidence:
         return None
@@ -298,7 +301,7 @@ def _stayed_s(case: Case) -> float:
 
 
 def _thresholds(case: Case) -> Iterator[Scale]:
-    """Yield thresholds below the stay, the longest first."""
+    """Yield thresholds shorter than the presence, longest first."""
     longest = ceil(_stayed_s(case)) - 1
     own = case.fence.item.rules.dwell_threshold_s
     present = case.settings.default_dwell_threshold_s if own is None else own
@@ -309,7 +312,7 @@ def _thresholds(case: Case) -> Iterator[Scale]:
 
 
 def _later(case: Case, wanted: Outcome) -> Scale | None:
-    """Return later moments: when the stay is long enough, and when the geofence opens."""
+    """Return later times: when the presence is long enough, and when the geofence opens."""
     steps: list[int] = []
     rules = case.fence.item.rules
     if wanted is Outcome.DWELL:
@@ -332,16 +335,16 @@ def _duration(seconds: int) -> dict[str, str | int]:
 
 
 def openings_s(hours: OperatingHours, fence: Entry[Geofence], fix: Fix) -> list[int]:
-    """Return in how many whole seconds after a fix a geofence may open, within eight days; in order, each once.
+    """Return the whole seconds after a fix at which a geofence may open within eight days, in order and unique.
 
-    Beside the openings that are written down these are the half-hours at which clocks are changed.
+    In addition to the openings in the hours, these are the half-hours at which clocks change.
     """
     try:
         local = local_time(fence, fix)
         moments = [*_written(hours, local), *_changes(fix.at, local)]
         found = (ceil((moment - fix.at).total_seconds()) for moment in moments)
         return sorted({seconds for seconds in found if seconds > 0})
-    except OverflowError:  # the last days that there are
+    except OverflowError:  # the last days of the calendar
         return []
 
 
@@ -356,7 +359,7 @@ def _written(hours: OperatingHours, local: datetime) -> list[datetime]:
 
 
 def _changes(at: datetime, local: datetime) -> list[datetime]:
-    """Return the half-hours of eight days before and after which clocks there do not show the same."""
+    """Return the half-hours of the next eight days at which the UTC offset of the zone changes."""
     first = at.replace(minute=at.minute // 30 * 30, second=0, microsecond=0)
     halves = [first + _HALF_HOUR * number for number in range(1, 48 * _DAYS + 1)]
     zone = local.tzinfo

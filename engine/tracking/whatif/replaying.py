@@ -1,4 +1,4 @@
-"""Updates run again as they were, and as they would have been with edits that nothing else sees."""
+"""Replay of updates, as they were and with edits that are visible to the replay only."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -29,16 +29,20 @@ from engine.tracking.whatif.worlds import Happened, World
 _PROGRESS_EVERY = 100
 
 ALL_EDITS = 2**62
-"""Later than every edit."""
+"""A revision later than every edit."""
 
 
 class Replayer:
-    """Replays updates of one environment, from a connection for reading."""
+    """Replays updates of one environment, using a connection for reading."""
 
     def __init__(
         self, environment: Environment, present: SpatialIndex[Geofence], connection: Connection, around: Around
     ) -> None:
-        """`present` are the geofences now; they may be edited meanwhile. `around` are the places and regions now."""
+        """Create a replayer.
+
+        `present` are the current geofences, which may be edited in the meantime. `around` are the current places and
+        regions.
+        """
         self._environment = environment
         self._present = present
         self._connection = connection
@@ -46,9 +50,9 @@ class Replayer:
         self._settings = settings_versions(connection, environment)
 
     def replay(self, query: ReplayQuery, progress: Progress = no_progress) -> ReplayReport:
-        """Run updates again as they were and as they would have been; `progress` may raise `Cancelled`.
+        """Replay updates as they were and with the changes. `progress` may raise `Cancelled`.
 
-        Raises `NotFound` naming ``device`` when none are kept, `InvalidParameter` naming a setting.
+        Raises `NotFound` naming ``device`` if none are kept, or `InvalidParameter` naming a setting.
         """
         changed = {number: changed_settings(each, query.change) for number, each in self._settings.items()}
         if query.updates is not None:
@@ -58,7 +62,7 @@ class Replayer:
     def _of_kept(self, changed: Mapping[int, ProjectSettings], query: ReplayQuery, progress: Progress) -> ReplayReport:
         counted = count_of_devices(self._connection, self._environment, query.device_ids, query.after, query.before)
         self._check_known(query, counted.counts)
-        # Read before the versions: an edit that comes between is then in both, never in neither.
+        # Read before the versions, so that an edit made in between is in both and never in neither.
         former = all_versions(self._connection, self._environment, counted.first_revision, counted.last_revision)
         history = FenceHistory(self._present, former)
         fences: Fences = Present(history) if query.fences is ReplayFences.NOW else history
@@ -87,7 +91,7 @@ class Replayer:
         query: ReplayQuery,
         progress: Progress,
     ) -> ReplayReport:
-        """Run updates that were never sent as if they came now, under the settings of now."""
+        """Replay updates that were never sent as if they arrived now, under the current settings."""
         number = max(self._settings)
         present = Present(FenceHistory(self._present, ()))
         before = World(self._settings, present, self._around)
@@ -106,7 +110,7 @@ class Replayer:
 
 
 def _as_kept(update: LocationUpdate, settings: int) -> KeptUpdate:
-    """Return an update as if it had come at its own time, and been kept."""
+    """Return an update as if it had arrived at its own time and been kept."""
     assert update.at is not None
     user = UserSummary(f"{update.device_id}/{update.user_id or ''}", update.device_id, update.user_id)
     return KeptUpdate(
@@ -127,17 +131,20 @@ def _as_kept(update: LocationUpdate, settings: int) -> KeptUpdate:
 
 
 class _Replay:
-    """Runs updates one after the other on both sides."""
+    """Runs updates in sequence on both sides."""
 
     def __init__(self, before: World, after: World, kept: set[str] | None) -> None:
-        """`kept` are the geofences whose stays no edit ends; None where nothing is recorded of what was before."""
+        """Create a replay of two worlds.
+
+        `kept` are the geofences whose presences are not ended by edits, or None if no earlier state was recorded.
+        """
         self._before = before
         self._after = after
         self._kept = kept
         self._decisions: dict[object, Decision] = {}
 
     def run_all(self, updates: Iterable[KeptUpdate], total: int, progress: Progress) -> int:
-        """Run all updates and return how many they were."""
+        """Run all updates and return their number."""
         count = 0
         for count, update in enumerate(updates, 1):
             if count % _PROGRESS_EVERY == 1:
@@ -156,7 +163,7 @@ class _Replay:
             self._note_differing(update, before, after, inside)
 
     def _take_recorded(self, update: KeptUpdate, kept: set[str]) -> None:
-        """Put the user where they were before an update; what an edit ended has ended on the other side as well."""
+        """Restore the recorded state before an update. Presences ended by an edit end on the other side as well."""
         user_id = update.user.id
         if self._after.knows(user_id):
             ended = self._before.presences(user_id).keys() - update.presences.keys() - kept
@@ -169,7 +176,7 @@ class _Replay:
     def _note_differing(
         self, update: KeptUpdate, before: list[Happened], after: list[Happened], inside: Presences
     ) -> None:
-        """Keep the sandbox's decisions about the events that only one side has."""
+        """Store the sandbox's decisions about events that occur on one side only."""
         sides = {each.event.key: each for each in before}, {each.event.key: each for each in after}
         for key in sides[1].keys() - sides[0].keys():
             if (decision := sides[1][key].decision) is not None:
@@ -182,7 +189,7 @@ class _Replay:
                     self._decisions[key] = decided
 
     def report(self, updates: int) -> ReplayReport:
-        """Return what happened on both sides, and what differs."""
+        """Return the events of both sides and their differences."""
         before, after = self._before.events, self._after.events
         differences = tuple(self._difference(pair) for pair in paired(before, after))
         return ReplayReport(updates, tuple(before), tuple(after), differences)
@@ -198,7 +205,7 @@ class _Replay:
 
 
 class Sandbox:
-    """Geofences as of an edit, but for those that the sandbox edits: these are the same all the time."""
+    """Geofences at the time of an edit, except that those edited in the sandbox are always the same."""
 
     def __init__(self, fences: Fences, edits: FenceEdits) -> None:
         self._fences = fences
@@ -206,10 +213,10 @@ class Sandbox:
         own = (Entry.of(geofence.id, geofence, shape_of(geofence.geometry)) for geofence in edits.saved)
         self._own: SpatialIndex[Geofence] = SpatialIndex(own)
         self.kept = {geofence.id for geofence in edits.saved}
-        """The geofences in which a stay goes on though it was ended by an edit."""
+        """Geofences in which a presence continues although an edit ended it."""
 
     def near(self, longitude: float, latitude: float, within_m: float, revision: int) -> list[Fence]:
-        """Return the geofences near a position that there were at a revision, each once."""
+        """Return the geofences near a position at a revision, each once."""
         found = self._fences.near(longitude, latitude, within_m, revision)
         others = [fence for fence in found if fence.item.id not in self._touched]
         return [*others, *self._own.near(longitude, latitude, within_m)]
@@ -222,7 +229,7 @@ class Sandbox:
 
 
 class Present:
-    """The geofences as they are now, at whatever revision."""
+    """The current geofences, regardless of the revision."""
 
     def __init__(self, fences: Fences) -> None:
         self._fences = fences

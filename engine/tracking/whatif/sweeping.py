@@ -1,8 +1,9 @@
-"""Runs of a track over one geofence: pure over `step`, with no database.
+"""Runs of a track over one geofence, without a database.
 
-What is true is what the track itself gives, without noise, over the geofence as it is stored: when it came, when it
-went, and when it had stayed long enough. The rules that make up for a phone's errors have no part in that: stop
-detection, buffers and the minimum confidence are off for it. Who may trigger the geofence, and when, counts.
+The functions are pure and use `step`. The truth is the result of the track itself, without noise, over the stored
+geofence: when the device entered, left, and had stayed long enough. Rules that compensate for a phone's errors are
+disabled for it: stop detection, buffers and the minimum confidence. Rules on the users and times that may trigger the
+geofence apply.
 """
 
 from collections import Counter
@@ -33,7 +34,7 @@ _KEPT_AWAY = {
     EventType.EXITED_GEOFENCE: {Outcome.EXIT_WITHHELD: 0, Outcome.LEAVE_SILENTLY: 0, Outcome.ENTRY_WITHHELD: 1},
     EventType.DWELLED_IN_GEOFENCE: {Outcome.DWELL_WITHHELD: 0, Outcome.STAY_INSIDE: 1, Outcome.ENTRY_WITHHELD: 2},
 }
-"""What keeps an event away: itself withheld, before what has to come first."""
+"""Rank of the outcomes that prevent an event: its own withholding first, then that of events that must precede it."""
 
 _MARGIN_M = 1.0
 _MARGIN = 1.01
@@ -42,7 +43,7 @@ _MARGIN = 1.01
 def with_value(
     parameter: SweepParameter, value: float, geofence: Geofence, settings: ProjectSettings
 ) -> tuple[Geofence, ProjectSettings]:
-    """Return geofence and settings with a parameter set; what is not theirs changes neither.
+    """Return geofence and settings with a parameter set. Either is unchanged if the parameter does not concern it.
 
     Raises `InvalidParameter` naming ``geofence``, or the field that cannot have the value.
     """
@@ -64,12 +65,12 @@ def with_value(
 
 
 def truth_of(fixes: Sequence[Fix], geofence: Geofence, settings: ProjectSettings, subject: Subject) -> list[Happening]:
-    """Return the events that fixes without noise make by the rules that are not about a phone's errors."""
+    """Return the events of fixes without noise, ignoring the rules that compensate for a phone's errors."""
     return happenings(fixes, *plain(geofence, settings), subject)
 
 
 def plain(geofence: Geofence, settings: ProjectSettings) -> tuple[Geofence, ProjectSettings]:
-    """Return geofence and settings without the rules that are about a phone's errors."""
+    """Return geofence and settings without the rules that compensate for a phone's errors."""
     own = replace(geofence, rules=replace(geofence.rules, stop_detection=None))
     return own, replace(settings, stop_detection=False, buffer_entries=False, buffer_exits=False, minimum_confidence=1)
 
@@ -77,7 +78,7 @@ def plain(geofence: Geofence, settings: ProjectSettings) -> tuple[Geofence, Proj
 def why_nothing(
     fixes: Sequence[Fix], geofence: Geofence, settings: ProjectSettings, subject: Subject, event_type: EventType
 ) -> str | None:
-    """Return why fixes make no event of a type: the rules that kept it away most often; None where they make one."""
+    """Return the rules that most often prevented events of a type, or None if the fixes make one."""
     fence = Entry.of(geofence.id, geofence, shape_of(geofence.geometry))
     presences: Presences = {}
     kept_away: Counter[tuple[int, str]] = Counter()
@@ -103,14 +104,14 @@ def why_nothing(
 def happenings(
     fixes: Sequence[Fix], geofence: Geofence, settings: ProjectSettings, subject: Subject
 ) -> list[Happening]:
-    """Return the events that fixes make of a user who begins outside."""
+    """Return the events of fixes for a user who starts outside."""
     fence = Entry.of(geofence.id, geofence, shape_of(geofence.geometry))
     far, deep = _undoubted(fixes, fence, settings)
     presences: Presences = {}
     found: list[Happening] = []
     for fix, is_far, is_deep in zip(fixes, far.tolist(), deep.tolist(), strict=True):
         if is_deep if presences else is_far:
-            continue  # nothing happens, without asking
+            continue  # no event is possible
         taken = step(presences, subject, fix, (fence,), settings, fix.at)
         presences = taken.presences
         found += (Happening(EVENTS[decision.outcome], fix.at) for decision in taken.fired)
@@ -118,7 +119,7 @@ def happenings(
 
 
 def _undoubted(fixes: Sequence[Fix], fence: Entry[Geofence], settings: ProjectSettings) -> tuple[_Flags, _Flags]:
-    """Return which fixes are too far away for an entry, and which so far inside that nobody leaves or dwells."""
+    """Return which fixes are too far away for an entry, and which too far inside for an exit or a dwell."""
     rules, geometry = fence.item.rules, fence.item.geometry
     if rules.disable_after is not None or rules.delete_after is not None or not fixes:
         none = np.zeros(len(fixes), np.bool)

@@ -1,4 +1,4 @@
-"""One side of a replay: updates run one after the other under some settings, over some geofences."""
+"""One side of a replay: updates run in sequence under given settings and geofences."""
 
 from collections.abc import Mapping
 
@@ -20,17 +20,17 @@ from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
 
 
 class Happened(Struct, frozen=True):
-    """An event, and the decision that made it; only events of geofences are decided."""
+    """An event with its decision. Only events of geofences have one."""
 
     event: ReplayedEvent
     decision: Decision | None = None
 
 
 class World:
-    """Settings, geofences and places, and where each user is by them."""
+    """Settings, geofences and places, with the resulting state of each user."""
 
     def __init__(self, settings: Mapping[int, ProjectSettings], fences: Fences, around: Around) -> None:
-        """`settings` are those of each version that was ever in force."""
+        """Create a world with the `settings` of each version that was ever in force."""
         self._settings = settings
         self._since = since_by_version(settings)
         self._fences = fences
@@ -42,21 +42,21 @@ class World:
         self.events: list[ReplayedEvent] = []
 
     def presences(self, user_id: str) -> Presences:
-        """Return where a user is inside."""
+        """Return the presences of a user."""
         return self._presences.get(user_id, {})
 
     def put(self, user_id: str, presences: Mapping[str, Presence], place: PlaceState | None = None) -> None:
-        """Say where a user is inside, and at which place, before an update."""
+        """Set the presences and the place of a user before an update."""
         self._presences[user_id] = dict(presences)
         if place is not None:
             self._places[user_id] = place
 
     def knows(self, user_id: str) -> bool:
-        """Whether it is known where a user is."""
+        """Return whether the presences of a user are known."""
         return user_id in self._presences
 
     def run(self, update: KeptUpdate) -> list[Happened]:
-        """Decide an update, and return the events it makes."""
+        """Decide an update and return its events."""
         user_id = update.user.id
         inside = {
             key: stay
@@ -72,7 +72,7 @@ class World:
         return found
 
     def decided(self, update: KeptUpdate, geofence_id: str, before: Mapping[str, Presence]) -> Decision | None:
-        """Return what an update means for a geofence, for a user who is inside where `before` says; None without it."""
+        """Return the decision on a geofence for a user with the presences `before`, or None if it did not exist."""
         fence = self._fences.get(geofence_id, update.revision)
         if fence is None:
             return None
@@ -89,14 +89,14 @@ class World:
         return step(presences, update.subject, fix, near, settings, update.received_at, in_order=inside)
 
     def _moved(self, update: KeptUpdate) -> Moved:
-        """Return what an update changes about places and regions, by those of now."""
+        """Return the changes of an update to places and regions, based on current data."""
         settings, user_id = self._settings[update.settings], update.user.id
         where = valid(self._places.get(user_id, NOWHERE), self._since[update.settings])
         in_order = self._in_order.get(user_id)
         return moved_in_order(where, in_order, update.fix, settings, update.settings, self._around)
 
     def _note(self, update: KeptUpdate, inside: Presences, taken: Step, where: Moved) -> None:
-        """Note where the user is after an update, who was `inside` before."""
+        """Store the state of a user after an update. `inside` are the presences before it."""
         user_id, settings = update.user.id, self._settings[update.settings]
         if update.fix.late_after is not None or user_id in self._in_order:
             before = InOrder(inside, update.fix, update.received_at, self._places.get(user_id, NOWHERE).stay)
@@ -107,7 +107,7 @@ class World:
         self._presences[user_id], self._places[user_id] = taken.presences, where.after
 
     def _checked(self, update: KeptUpdate) -> list[ReplayedEvent]:
-        """Return the failed fraud check of an update, if one fails, and note how the update leaves the user."""
+        """Return the failed fraud check of an update, if any, and store the state of the user for the next one."""
         settings, subject = self._settings[update.settings], update.subject
         user_id, device_id = update.user.id, update.user.device_id
         seen = self._seen.setdefault(device_id, {})

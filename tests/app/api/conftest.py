@@ -1,4 +1,4 @@
-"""A real server on a real socket over a real engine, and a client that checks everything against the document."""
+"""A real server on a real socket with a real engine, and a client that checks every exchange against the document."""
 
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -23,7 +23,7 @@ _NAMES = count(1)
 
 
 class Api:
-    """A client with the key of one environment and level; `get`, `post` … check each exchange."""
+    """A client with the key of one environment and level; `get`, `post` … check every exchange."""
 
     def __init__(self, url: str, key: str | None, contract: Contract) -> None:
         self.url = url
@@ -33,33 +33,33 @@ class Api:
         self.contract = contract
 
     def send(self, method: str, path: str, **options: Any) -> httpx.Response:
-        """Send a request whose `path` is used as it is, percent-encoded or not; check nothing."""
+        """Send a request without checks; `path` is used unchanged, percent-encoded or not."""
         return self._client.request(method, path, **options)
 
     def request(self, method: str, path: str, **options: Any) -> httpx.Response:
-        """Send a request, and check both it and the response."""
+        """Send a request, and check the request and the response."""
         response = self.send(method, path, **options)
         self.contract.check(response.request, response)
         return response
 
     def get(self, path: str, **options: Any) -> httpx.Response:
-        """Send a GET."""
+        """Send a GET request."""
         return self.request("GET", path, **options)
 
     def post(self, path: str, **options: Any) -> httpx.Response:
-        """Send a POST."""
+        """Send a POST request."""
         return self.request("POST", path, **options)
 
     def put(self, path: str, **options: Any) -> httpx.Response:
-        """Send a PUT."""
+        """Send a PUT request."""
         return self.request("PUT", path, **options)
 
     def patch(self, path: str, **options: Any) -> httpx.Response:
-        """Send a PATCH."""
+        """Send a PATCH request."""
         return self.request("PATCH", path, **options)
 
     def delete(self, path: str, **options: Any) -> httpx.Response:
-        """Send a DELETE."""
+        """Send a DELETE request."""
         return self.request("DELETE", path, **options)
 
     def close(self) -> None:
@@ -72,34 +72,34 @@ type MakeApi = Callable[[str | None], Api]
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """An engine over a new workspace, shared by the tests of a module, whose devices may track at any speed."""
+    """An engine with a new workspace, shared by the tests of a module, without a rate limit for devices."""
     with Engine.open(tmp_path_factory.mktemp("workspace")) as engine:
         unlimited(engine)
         yield engine
 
 
 def unlimited(engine: Engine) -> None:
-    """Let devices track faster than once a second."""
+    """Let devices track more often than once a second."""
     for environment in Environment:
         engine.settings.change(environment, SettingsChange(rate_limit=False))
 
 
 @pytest.fixture(scope="module")
 def server(engine: Engine) -> Iterator[ApiServer]:
-    """A running server at a free port."""
+    """A running server on a free port."""
     with ApiServer(engine, port=0) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def contract() -> Contract:
-    """The document that every exchange is held against."""
+    """The document against which every exchange is checked."""
     return Contract()
 
 
 @pytest.fixture(scope="module")
 def make_api(server: ApiServer, contract: Contract) -> Iterator[MakeApi]:
-    """Make clients with any key."""
+    """A factory for clients with any key."""
     made: list[Api] = []
 
     def make(key: str | None) -> Api:
@@ -153,7 +153,7 @@ def fix(device_id: str, longitude: float = CENTRAL_PARK[0], **fields: Any) -> di
 
 
 def assert_refused(response: httpx.Response, param: str, *words: str, status: int = 400) -> None:
-    """Check that an answer is an error about `param` whose message has all `words`."""
+    """Check that a response is an error about `param` whose message contains all `words`."""
     assert response.status_code == status, response.text
     meta = response.json()["meta"]
     assert meta["param"] == param, meta

@@ -1,4 +1,4 @@
-"""Holds every request and answer of a test against the OpenAPI document, and against what SDKs read."""
+"""Checks every request and response of a test against the OpenAPI document, and against the SDKs' parsers."""
 
 import gzip
 import re
@@ -22,7 +22,7 @@ NUMBER = re.compile(r"[-+]?\d+(\.\d+)?([eE][-+]?\d+)?")
 
 
 class Contract:
-    """The document, ready to judge."""
+    """The document, prepared for checks."""
 
     def __init__(self) -> None:
         self.document = document()
@@ -33,7 +33,7 @@ class Contract:
             self._templates.setdefault(len(parts), []).append((parts, item))
 
     def check(self, request: httpx.Request, response: httpx.Response) -> None:
-        """Fail when the request was accepted and should not have been, or the answer is not as documented."""
+        """Fail if a request was accepted against the document, or the response is not as documented."""
         path = _path_of(request)
         if path.startswith(IGNORED_PATHS) or request.method in ("OPTIONS", "HEAD"):
             return
@@ -54,7 +54,7 @@ class Contract:
             self.check_request(operation, request, answer)
 
     def check_envelope(self, response: httpx.Response, answer: Node) -> None:
-        """Check what all answers have in common."""
+        """Check the parts that all responses have in common."""
         assert response.headers["content-type"] == "application/json"
         assert response.headers["access-control-allow-origin"] == "*"
         assert response.headers["x-radar-request-id"]
@@ -62,7 +62,7 @@ class Contract:
         assert_without_null(answer)
 
     def check_media(self, operation: Node, response: httpx.Response) -> None:
-        """Check an answer that has a content type of its own."""
+        """Check a response that has its own content type."""
         documented = operation["responses"][str(response.status_code)]
         kinds = documented.get("content", {})
         assert response.headers.get("content-type") in (kinds or [None])
@@ -71,7 +71,7 @@ class Contract:
         assert bool(response.content) == bool(kinds)
 
     def operation(self, method: str, path: str) -> Node | None:
-        """Return the documented operation of a raw path."""
+        """Return the documented operation for a raw path."""
         parts = path.split("/")
         for wanted, item in self._templates.get(len(parts), ()):
             if _fits(wanted, parts):
@@ -80,13 +80,13 @@ class Contract:
         return None
 
     def check_answer(self, operation: Node, response: httpx.Response, answer: Node) -> None:
-        """Check that status and body are documented."""
+        """Check that the status and the body are documented."""
         documented = operation["responses"].get(str(response.status_code))
         assert documented is not None, f"{response.status_code} is not documented: {response.text}"
         self.schemas.validate(documented["content"]["application/json"]["schema"], answer)
 
     def check_request(self, operation: Node, request: httpx.Request, answer: Node) -> None:
-        """Check that an accepted request is one the document allows."""
+        """Check that the document allows an accepted request."""
         content_type = request.headers.get("content-type", "")
         if "requestBody" in operation and content_type.startswith("application/json") and hasattr(request, "_content"):
             schema = operation["requestBody"]["content"]["application/json"]["schema"]
@@ -98,7 +98,7 @@ class Contract:
 
 
 def check_names(request: httpx.Request, meta: Node) -> None:
-    """Check that an error names a field as the wire does, or as the client wrote it; never as the engine."""
+    """Check that an error names a field as on the wire or as the client wrote it, and never as in the engine."""
     param = meta.get("param", "")
     if wire_name(param) != param:
         sent = f"{unquote(str(request.url))} {request.content.decode(errors='replace')}"
@@ -106,7 +106,7 @@ def check_names(request: httpx.Request, meta: Node) -> None:
 
 
 def _fits(wanted: list[str], parts: list[str]) -> bool:
-    """Whether a path is one of a template; what stands for an `_id` has the shape of one."""
+    """Return whether a path matches a template; the segment for an `_id` must have the form of an ID."""
     return all(
         bool(IDENTIFIER.fullmatch(part)) if name == "{_id}" and len(parts) > 4 else _stands_for(name, part)
         for name, part in zip(wanted, parts, strict=True)
@@ -114,7 +114,7 @@ def _fits(wanted: list[str], parts: list[str]) -> bool:
 
 
 def _sent(request: httpx.Request) -> bytes:
-    """Return a request's body, unpacked."""
+    """Return the uncompressed body of a request."""
     coding = request.headers.get("content-encoding", "").lower()
     if coding in ("gzip", "x-gzip"):
         return gzip.decompress(request.content)
@@ -126,7 +126,7 @@ def _stands_for(name: str, part: str) -> bool:
 
 
 def _accepted(body: Node, answer: Node) -> Node:
-    """Return a body without those of its items that the answer refuses one by one."""
+    """Return a body without the items that the response refuses individually."""
     outcomes = answer.get("replays")
     if outcomes is None or not isinstance(body["replays"], list):
         return body
@@ -149,7 +149,7 @@ def _typed(value: str, schema: Node) -> object:
 
 
 def assert_without_null(value: object) -> None:
-    """Fail when null occurs anywhere."""
+    """Fail if the value contains null."""
     assert value is not None
     for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         assert_without_null(item)

@@ -1,8 +1,8 @@
-"""Whether values fit the schemas of one document, told quickly.
+"""Fast validation of values against the schemas of one document.
 
-jsonschema looks up each reference, and makes each part of a schema anew, at every value: four fifths of the processor
-time of a test's exchange. The schemas of a document stay, so here each part is made once. What a keyword means is
-jsonschema's, but for those five that only lead to other parts.
+jsonschema resolves each reference, and creates each part of a schema again, for each value. This takes four fifths of
+the processor time of a test's exchange. The schemas of a document do not change, so each part is created only once
+here. Keywords are evaluated by jsonschema, except for the five that only lead to other parts.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _COMPONENTS: Final = "#/components/schemas/"
 
 
 class _Part(Protocol):
-    """A part of a schema, ready to judge."""
+    """A part of a schema, prepared for validation."""
 
     def iter_errors(self, instance: object) -> Iterator[ValidationError]: ...
 
@@ -42,7 +42,7 @@ class Schemas:
         self._root: _Part = extend(Draft202012Validator, leading)({})  # type: ignore[no-untyped-call]
 
     def validate(self, schema: Node, value: object) -> None:
-        """Raise `ValidationError` when `value` does not fit `schema`, which is a part of the document."""
+        """Raise `ValidationError` if `value` does not fit `schema`, which is a part of the document."""
         if not self.fits(schema, value):
             self.explain(schema, value)
 
@@ -51,11 +51,11 @@ class Schemas:
         return self._part(schema).is_valid(value)
 
     def explain(self, schema: Node, value: object) -> None:
-        """Validate with jsonschema alone, which says what does not fit, and where."""
+        """Validate with jsonschema alone, whose error describes the mismatch and its location."""
         Draft202012Validator(schema | self._components).validate(value)
 
     def _part(self, schema: object) -> _Part:
-        # The schema is kept with what was made of it, so that no other one gets its number.
+        # The schema is kept with its validator, so that no other schema gets the same id.
         known = self._parts.get(id(schema))
         if known is None:
             known = self._parts[id(schema)] = (schema, self._root.evolve(schema=schema))

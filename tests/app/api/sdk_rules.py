@@ -1,7 +1,6 @@
-"""The rules by which the iOS and Android SDKs read answers, for every answer of every test.
+"""The rules by which the iOS and Android SDKs read responses, applied to all responses of all tests.
 
-What breaks one of these does not fail loudly in an app: a whole list of events is dropped, or a null becomes the text
-"null".
+A violation does not fail loudly in an app: a whole list of events is dropped, or a null becomes the text "null".
 """
 
 import re
@@ -17,17 +16,17 @@ TIMES = re.compile(
 )
 REGIONS = ("country", "state", "dma", "postalCode")
 OWN_WORDS = ("metadata", "campaignMetadata")
-"""Dictionaries of the user's own, in which anything may be called anything."""
+"""Dictionaries defined by the user, which may have any keys."""
 
 
 class Refused(AssertionError):
-    """An SDK would not read this as it is meant."""
+    """Raised if an SDK would misread a response."""
 
 
 def check_rules(answer: Json, status: int, path: str = "") -> None:
-    """Raise `Refused` where an SDK would drop, or misunderstand, a part of an answer to a request of a path.
+    """Raise `Refused` if an SDK would drop or misread a part of a response to a request of `path`.
 
-    That its parts have the right types, `check_shapes` finds out before.
+    The types of the parts are checked by `check_shapes` before.
     """
     _require(isinstance(answer, dict) and bool(answer), "", "every body is an object, and not empty")
     _require(status == 200 or status >= 400, "", "JS 3 and 4 take only 200 for success")
@@ -88,7 +87,7 @@ def _check_event(place: str, event: Json) -> None:
 
 
 def _check_object(place: str, value: Json) -> None:
-    """Check what holds of an object wherever it is, by the names it has."""
+    """Check the rules for an object according to its name, independent of its location."""
     last = place.rpartition("/")[2]
     if last in OWN_WORDS:
         return
@@ -143,7 +142,7 @@ def _check_time(place: str, key: str, value: Json) -> None:
 
 
 def _walk(answer: Json) -> Iterator[tuple[str, str, Json]]:
-    """Yield every part of an answer with where it is and its key; those of one thing before what they hold."""
+    """Yield all parts of a response with their location and key; the parts of an object precede their contents."""
     holders = [("", answer)]
     for place, holder in holders:
         for key, item in holder.items() if isinstance(holder, dict) else enumerate(holder):

@@ -1,7 +1,7 @@
-"""The keys and types that the iOS and Android parsers read, written after those SDKs' public fixtures.
+"""The keys and types that the iOS and Android parsers read, based on the public fixtures of these SDKs.
 
-Only what a parser reads is here: SDKs ignore other keys. A key that is there has the type that the parser asks for;
-those that a parser gives up without are required.
+Only keys that a parser reads are listed, since SDKs ignore other keys. A key that is present must have the type that
+the parser expects. Keys without which a parser gives up are required.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,52 +13,52 @@ from tests.app.api.sdk_rules import Refused
 type Json = Any
 type Check = Callable[[Json], bool]
 type Site = tuple[str | int, ...]
-"""Where something is in an answer: keys and indices."""
+"""The location of a value in a response: keys and indices."""
 
 
 def text(value: Json) -> bool:
-    """Whether a value is a text."""
+    """Return whether a value is a string."""
     return isinstance(value, str)
 
 
 def number(value: Json) -> bool:
-    """Whether a value is a number."""
+    """Return whether a value is a number."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def integer(value: Json) -> bool:
-    """Whether a value is a whole number."""
+    """Return whether a value is a whole number."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def switch(value: Json) -> bool:
-    """Whether a value is a boolean."""
+    """Return whether a value is a boolean."""
     return isinstance(value, bool)
 
 
 def texts(value: Json) -> bool:
-    """Whether a value is a list of texts."""
+    """Return whether a value is a list of strings."""
     return isinstance(value, list) and all(map(text, value))
 
 
 def pair(value: Json) -> bool:
-    """Whether a value is a longitude and a latitude."""
+    """Return whether a value is a longitude and a latitude."""
     return isinstance(value, list) and len(value) == 2 and all(map(number, value))
 
 
 def mapping(value: Json) -> bool:
-    """Whether a value is a dictionary."""
+    """Return whether a value is a dictionary."""
     return isinstance(value, dict)
 
 
 def word(*words: str | int) -> Check:
-    """Return whether a value is one of some."""
+    """Return a check of whether a value is one of the given words."""
     return lambda value: not isinstance(value, bool) and isinstance(value, str | int) and value in words
 
 
 @dataclass(frozen=True)
 class Shape:
-    """An object as a parser reads it."""
+    """An object as read by a parser."""
 
     required: Mapping[str, "Check | Shape | Many"] = field(default_factory=dict)
     optional: Mapping[str, "Check | Shape | Many"] = field(default_factory=dict)
@@ -307,14 +307,14 @@ ANSWER = Shape(
         "ip": text,
     },
 )
-"""Any answer of an operation that SDKs ask for."""
+"""Any response of an operation that SDKs call."""
 
 OTHER_ANSWERS = ("/v1/settings", "/v1/clock", "/v1/route/", "/openapi", "/docs")
-"""Answers that no mobile SDK reads, or whose words mean something else."""
+"""Responses that no mobile SDK reads, or whose words have another meaning."""
 
 
 def check_shapes(answer: Json, path: str) -> None:
-    """Raise `Refused` where a key of an answer to a request of a path has not the type that parsers ask for."""
+    """Raise `Refused` if a key in a response to a request of `path` does not have the type that parsers expect."""
     if path.startswith("/v1/route/distance") and "routes" in answer:
         check(ROUTES, answer["routes"], "/routes")
     if not path.startswith(OTHER_ANSWERS):
@@ -327,7 +327,7 @@ def check_shapes(answer: Json, path: str) -> None:
 
 
 def check(shape: Shape, value: Json, place: str) -> None:
-    """Raise `Refused` where a value is not of a shape."""
+    """Raise `Refused` if a value does not have a shape."""
     if not isinstance(value, dict):
         raise Refused(f"{place}: must be an object")
     for name in shape.required:
@@ -351,7 +351,7 @@ def _check_one(kind: "Check | Shape | Many", value: Json, place: str) -> None:
 
 
 def sites(shape: Shape, value: Json, at: Site = ()) -> Iterator[tuple[Site, bool]]:
-    """Yield where a value has what its shape knows, and whether it is required there."""
+    """Yield the sites of a value that its shape describes, and whether each is required."""
     for name, kind in {**shape.required, **shape.optional}.items():
         if name not in value:
             continue

@@ -1,4 +1,4 @@
-"""Beacons on the wire: stored, listed, searched, and heard by devices."""
+"""Beacons on the wire: storage, lists, searches, and detection by devices."""
 
 import json
 import threading
@@ -17,7 +17,7 @@ _MINORS = iter(range(1, 65_536))
 
 
 def ibeacon(tag: str, external_id: str = "1", **fields: Any) -> dict[str, Any]:
-    """Return the body of an iBeacon that no other test has."""
+    """Return the body of an iBeacon that no other test uses."""
     return {
         "description": "Front door",
         "tag": tag,
@@ -44,7 +44,7 @@ def store(secret: Api, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def heard(beacon: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    """Return a beacon as the iOS SDK reports it."""
+    """Return a beacon in the form that the iOS SDK reports."""
     parts = ("type", "uuid", "major", "minor", "uid", "instance")
     return {part: beacon[part] for part in parts if part in beacon} | {"rssi": -63} | fields
 
@@ -187,7 +187,7 @@ def test_lists(secret: Api, live: Api, name: str) -> None:
 
 
 class TestSearch:
-    """What is near, and what an SDK is to scan for."""
+    """The search for nearby beacons, and the identifiers for an SDK to scan for."""
 
     NEAR = "near=10.0,20.0"
 
@@ -247,7 +247,7 @@ def kinds(answer: httpx.Response) -> list[tuple[str, str]]:
 
 
 class TestHeard:
-    """What devices report, and what becomes of it."""
+    """The beacons that devices report, and the resulting events."""
 
     @pytest.fixture
     def beacons(self, secret: Api, name: str) -> dict[str, dict[str, Any]]:
@@ -270,7 +270,7 @@ class TestHeard:
         left = publishable.post(
             "/v1/track", json=fix(name, beacons=[heard(wall)], updatedAt="2026-03-02T12:01:30.000Z")
         )
-        # The update without a time in between was of now, so that this one is as well.
+        # The update in between had no time and was of now, so this one is of now, too.
         assert kinds(left) == [("user.exited_beacon", "1")]
         assert left.json()["events"][0]["duration"] > 0
         assert [beacon["externalId"] for beacon in left.json()["user"]["beacons"]] == ["e"]
@@ -306,12 +306,12 @@ class TestHeard:
     def test_as_sdks_report_it(self, publishable: Api, name: str, beacons: dict[str, dict[str, Any]]) -> None:
         one, wall = beacons["1"], beacons["e"]
         reports: list[dict[str, Any]] = [
-            # Android, with what it knows of the beacon; of one that it ranged by UUID it knows no _id.
+            # Android includes the known fields of the beacon; a beacon that was ranged by UUID has no known _id.
             heard(one, _id="", metadata={}, uuid=one["uuid"].upper()),
-            # Older SDKs leave out the type.
+            # Older SDKs omit the type.
             {key: one[key] for key in ("_id", "uuid", "major", "minor")},
             {"uuid": one["uuid"], "major": int(one["major"]), "minor": int(one["minor"])},
-            # Only its _id.
+            # Only an _id.
             {"_id": one["_id"]},
             {"_id": wall["_id"]},
             {"uid": wall["uid"], "instance": wall["instance"].upper()},

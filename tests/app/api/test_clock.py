@@ -15,7 +15,7 @@ NOON = "2025-03-01T12:00:00.000Z"
 
 @pytest.fixture
 def clock(secret: Api) -> Iterator[Api]:
-    """The Test secret client; the clock follows the system's again afterwards."""
+    """The Test secret client, which resets the clock to the system time afterwards."""
     yield secret
     secret.post("/v1/clock", json={"system": True})
 

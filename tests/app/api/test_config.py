@@ -1,4 +1,4 @@
-"""GET /v1/config, and what location updates tell an app of how to track, over a real socket."""
+"""GET /v1/config and the tracking options in responses to location updates, over a real socket."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +19,7 @@ IOS = {"X-Radar-Device-Type": "iOS"}
 
 @pytest.fixture(autouse=True)
 def unset(secret: Api) -> Iterator[None]:
-    """Whatever is set is unset after each test."""
+    """Reset all settings after each test."""
     yield
     secret.patch("/v1/settings", json=NOTHING)
 
@@ -78,7 +78,7 @@ def test_a_preset_is_that_of_the_platform(secret: Api, publishable: Api) -> None
 
 
 def test_location_updates_tell_the_options_as_well(secret: Api, publishable: Api, name: str) -> None:
-    """An app that is told none takes its own again."""
+    """An app that receives no options returns to its own."""
     options = {"preset": "responsive", "sync": "events", "desiredSyncInterval": 60}
     secret.patch("/v1/settings", json={"trackingOptions": options})
     body = fix(name, deviceType="iOS")

@@ -1,4 +1,4 @@
-"""The far ends of what is accepted, with every rule on: answered, and never by a 500 or a null."""
+"""Extreme accepted values with all rules on: never a 500 or a null in the response."""
 
 from itertools import product
 from typing import Any

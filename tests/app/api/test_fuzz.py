@@ -1,4 +1,4 @@
-"""Any request: the answer is never a 500, and what is accepted is what the document allows."""
+"""Arbitrary requests: the response is never a 500, and only documented requests are accepted."""
 
 from typing import Any
 from urllib.parse import quote
@@ -25,7 +25,7 @@ scalars = (
 
 
 def holding(most: int) -> st.SearchStrategy[Any]:
-    """Return a strategy for JSON of at most so many scalars."""
+    """Return a strategy for JSON with at most `most` scalars."""
     return st.recursive(
         scalars,
         lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner),
@@ -34,8 +34,8 @@ def holding(most: int) -> st.SearchStrategy[Any]:
 
 
 deep = holding(100)
-# Of dozens of fields with a hundred scalars each, most did not get any: the example was too large. To draw the others
-# took ten times as long as to serve them.
+# With a hundred scalars in each of dozens of fields, most examples were rejected as too large, and drawing the others
+# took ten times as long as serving them.
 values = holding(8)
 near = st.floats(-200, 200) | st.integers(-200, 200) | scalars
 times = st.sampled_from(["9:00", "09:00 PM", "24:00", "25:00", "24:01", "0:60", "12:00 am", ""]) | scalars

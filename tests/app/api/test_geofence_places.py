@@ -15,7 +15,7 @@ BEAVER = {"address": "120 East Beaver Avenue, State College, PA 16801"}
 
 @pytest.fixture(scope="module")
 def engine(built_areas: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """An engine over Liechtenstein and State College."""
+    """An engine with Liechtenstein and State College."""
     folder = workspace_with_areas(tmp_path_factory.mktemp("real") / "workspace", built_areas)
     with Engine.open(folder) as engine:
         unlimited(engine)

@@ -1,4 +1,4 @@
-"""The fields by which a geofence decides about its events and its life, as they are sent and shown."""
+"""The fields of a geofence that control its events and its lifetime, as sent and as returned."""
 
 import json
 from typing import Any
@@ -97,7 +97,7 @@ def test_hours_in_all_their_spellings(secret: Api, name: str, sent: object, show
 
 
 def test_hours_without_any_day_mean_always_closed(secret: Api, name: str) -> None:
-    """They are not the same as no hours, and stay so when they are read and sent again."""
+    """Empty hours are not the same as no hours, and remain empty when they are read and sent again."""
     geofence = created(secret, name, operatingHours={"Mon": []})
     assert geofence["operatingHours"]
     assert not any(geofence["operatingHours"].values())

@@ -146,7 +146,7 @@ def test_forms_like_radar_python_sends(secret: Api, name: str) -> None:
 
 
 def test_json_that_is_called_a_form_is_json(secret: Api, name: str) -> None:
-    """As ``curl -d '{…}'`` sends it."""
+    """``curl -d '{…}'`` sends such a request."""
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     created = secret.post("/v1/geofences", content=json.dumps(circle(name)), headers=headers).json()["geofence"]
     assert created["externalId"] == circle(name)["externalId"]

@@ -1,4 +1,4 @@
-"""GET /maps/…: styles, tiles, letters, signs, markers and whole files, over real sockets."""
+"""GET /maps/…: styles, tiles, glyphs, sprites, markers and whole files, over real sockets."""
 
 import gzip
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ needs_assets = pytest.mark.skipif(not (FONTS.is_dir() and ATLAS.is_dir()), reaso
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """An engine over two areas that have a tile in common, of which one is in use."""
+    """An engine with two areas that share a tile, of which one is in use."""
     folder = tmp_path_factory.mktemp("maps") / "workspace"
     with Engine.open(folder):
         pass

@@ -1,4 +1,4 @@
-"""Positions off the roads: moved to the nearest one, and the answer says how far; refused where none is near."""
+"""Positions off the roads: the response says how far they were moved; without a road nearby they are refused."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ type Said = list[tuple[str, str, str]]
 
 
 def said(answer: Mapping[str, Any]) -> Said:
-    """Return what warnings are about: the parameter, which item of it, the mode."""
+    """Return the subject of each warning: the parameter, the item in it, and the mode."""
     found = [SENTENCE.fullmatch(text) for text in answer["meta"].get("warnings", [])]
     assert all(each is not None and 285 < int(each[4]) < 295 for each in found), answer["meta"]
     return [(each[1], (each[2] or "").strip(), each[5]) for each in found if each is not None]

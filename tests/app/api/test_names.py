@@ -1,4 +1,4 @@
-"""The engine's names of fields, as the wire spells them."""
+"""Conversion of the engine's field names to wire names."""
 
 import pytest
 from msgspec.structs import fields

@@ -1,4 +1,4 @@
-"""POST /v1/reset over a real server."""
+"""POST /v1/reset on a real server."""
 
 import json
 from collections.abc import Iterator
@@ -78,7 +78,7 @@ def test_test_is_as_the_seed_made_it(secret: Api, publishable: Api) -> None:
     assert secret.get("/v1/events").json()["events"] == []
     (user,) = secret.get("/v1/users").json()["users"]
     assert (user["deviceId"], [inside["externalId"] for inside in user["geofences"]]) == ("known", ["1"])
-    # The clock stands still, and yet the device may send at once.
+    # The clock is frozen, but the device may send immediately.
     again = publishable.post("/v1/track", json=fix("phone"))
     assert [event["type"] for event in again.json()["events"]] == ["user.entered_geofence"]
 
@@ -101,7 +101,7 @@ def test_trips_of_the_seed_are_there_again(secret: Api, publishable: Api) -> Non
 
 def test_trips_that_came_later_are_gone(secret: Api, publishable: Api) -> None:
     for _ in range(2):
-        # Of two open trips with one external ID the second would be refused.
+        # A second open trip with the same external ID would be refused.
         assert publishable.post("/v1/trips", json={"externalId": "order-1"}).status_code == 200
         assert len(secret.get("/v1/trips").json()["trips"]) == 3
         secret.post("/v1/reset")

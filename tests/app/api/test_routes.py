@@ -1,4 +1,4 @@
-"""How many modules a request goes through: routes stay short, and what makes one longer is named."""
+"""The number of modules that a request enters, which keeps routes short and names the modules that extend them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.real_areas import workspace_with_areas
 _PROJECT = Path(__file__).parents[3]
 _PACKAGES = tuple(str(_PROJECT / name) + "/" for name in ("app", "engine"))
 _TOOL = 4
-"""A number of `sys.monitoring` that neither a debugger nor coverage uses."""
+"""A tool ID of `sys.monitoring` that neither debuggers nor coverage use."""
 
 _TURNS = 4
 _SETTLED_S = 0.2
-"""How long the consequences of a request may go on after its response."""
+"""How long the consequences of a request may continue after its response, in seconds."""
 
 _TIMERS = ("app.api.server.server.SWEEP_S", "engine.store.watching.watch.EVERY_S", "engine.store.writer.PURGE_EVERY_S")
 _NEVER_S = 3600.0
@@ -32,7 +32,7 @@ _NEVER_S = 3600.0
 
 @contextmanager
 def entered() -> Iterator[set[str]]:
-    """Collect the modules of which a function begins, in any thread, as paths in the project."""
+    """Collect the modules in which a function starts, in any thread, as paths in the project."""
     found: set[str] = set()
 
     def begin(code: CodeType, _offset: int) -> object:
@@ -54,16 +54,16 @@ def entered() -> Iterator[set[str]]:
 
 
 def route(api: Api, method: str, path: str, body: Callable[[], object] | None = None, **options: Any) -> list[str]:
-    """Return the modules that each of several requests enters."""
+    """Return the modules that all of several requests enter."""
     turns = []
     for number in range(_TURNS + 1):
         if body is not None:
             options["json"] = body()
         sleep(_SETTLED_S)
         with entered() as found:
-            # What compares requests with the document has modules of its own.
+            # The check of requests against the document has its own modules.
             api.send(method, path, **options).raise_for_status()
-        # The first one loads what is loaded on first use.
+        # The first request also loads modules on first use.
         if number:
             turns.append(found)
     return sorted(set.intersection(*turns))
@@ -71,7 +71,7 @@ def route(api: Api, method: str, path: str, body: Callable[[], object] | None = 
 
 @pytest.fixture(scope="module", autouse=True)
 def _without_timers() -> Iterator[None]:
-    """No server or workspace that does something from time to time: turns on a busy machine would all contain it."""
+    """Disable periodic work of servers and workspaces, which would be part of all turns on a busy machine."""
     with pytest.MonkeyPatch.context() as patch:
         for interval in _TIMERS:
             patch.setattr(interval, _NEVER_S)
@@ -80,7 +80,7 @@ def _without_timers() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def engine(built_areas: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """An engine over Liechtenstein and State College."""
+    """An engine with Liechtenstein and State College."""
     folder = workspace_with_areas(tmp_path_factory.mktemp("routes") / "workspace", built_areas)
     with Engine.open(folder) as engine:
         unlimited(engine)
@@ -96,7 +96,7 @@ def geofence(secret: Api, name: str) -> str:
 
 
 def at_most(most: int, modules: list[str]) -> None:
-    """Fail with the modules of a route that are more than it may enter."""
+    """Fail if a route enters more modules than allowed, and list them."""
     listed = "\n".join(modules)
     assert len(modules) <= most, f"{len(modules)} modules instead of at most {most}:\n{listed}"
 

@@ -1,4 +1,4 @@
-"""The checkers of what SDKs read: they pass whole answers, and refuse every one in which a part is broken."""
+"""The SDK checkers, which accept complete responses and refuse each response with a broken part."""
 
 from copy import deepcopy
 from typing import Any
@@ -154,7 +154,7 @@ def check(path: str, answer: dict[str, Any], status: int = 200) -> None:
 
 
 def known(path: str, answer: dict[str, Any]) -> list[tuple[Site, bool]]:
-    """Return what the shapes know of an answer."""
+    """Return the sites of a response that the shapes describe."""
     shape: Shape = ANSWER
     found = [] if path.startswith("/v1/route/matrix") else list(sites(shape, answer))
     if "routes" in answer:
@@ -166,7 +166,7 @@ KNOWN = [(path, at, required) for path, answer in ANSWERS.items() for at, requir
 
 
 def at_site(answer: Any, at: Site) -> tuple[Any, Any]:
-    """Return what holds the last key of a site, and the key."""
+    """Return the container of the last key of a site, and the key."""
     for key in at[:-1]:
         answer = answer[key]
     return answer, at[-1]
@@ -215,7 +215,7 @@ def test_an_answer_without_a_required_key_is_refused(site: tuple[str, Site, bool
 @settings(max_examples=400, deadline=None)
 @given(st.sampled_from(KNOWN))
 def test_a_value_of_another_type_is_refused(site: tuple[str, Site, bool]) -> None:
-    """A number as a text, a text as a number, an object as a list."""
+    """The values are, among others, a number as a string, a string as a number, and an object as a list."""
     path, at, _ = site
     answer = deepcopy(ANSWERS[path])
     holder, key = at_site(answer, at)

@@ -1,4 +1,4 @@
-"""GET and PATCH /v1/settings, and how settings are spelled."""
+"""GET and PATCH /v1/settings, and the wire form of settings."""
 
 import json
 from typing import Any
@@ -63,12 +63,12 @@ OTHERS: dict[str, Any] = {
     "blockedCountries": ["CU", "KP"],
     "allowPrivateUrls": True,
 }
-"""Every setting, with a value that is not its default."""
+"""All settings, each with a value other than its default."""
 
 
 @pytest.fixture
 def settings(secret: Api) -> Any:
-    """The Test secret client; all settings take their defaults before and after."""
+    """The Test secret client; all settings have their defaults before and after."""
     nothing: dict[str, Any] = dict.fromkeys(NAMES)
     secret.patch("/v1/settings", json=nothing)
     yield secret
@@ -211,7 +211,7 @@ def test_chains_of_places_have_to_be_known(settings: Api) -> None:
     own = {"chains": [{"slug": "own-chain", "externalId": "O-1"}], "placeChains": ["own-chain", "mcdonalds"]}
     assert settings.patch("/v1/settings", json=own).status_code == 200
     assert_refused(settings.patch("/v1/settings", json={"placeChains": ["own-chains"]}), "placeChains", "own-chain?")
-    # What is one of the settings stays, whatever becomes of what knew it.
+    # A value that is already set is kept, even if the data that defined it has changed.
     kept = settings.patch("/v1/settings", json={"chains": [], "placeChains": ["own-chain"]})
     assert kept.json()["settings"]["placeChains"] == ["own-chain"]
 

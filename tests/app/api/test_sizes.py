@@ -1,4 +1,4 @@
-"""The `radius` of a request: metres of a circle, minutes of an isochrone, and nothing for a polygon."""
+"""The `radius` of a request: metres for a circle, minutes for an isochrone, ignored for a polygon."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Spellings of official SDKs that a stricter endpoint would refuse."""
+"""Notations of official SDKs that a stricter endpoint would refuse."""
 
 import orjson
 import pytest
@@ -136,7 +136,7 @@ def test_the_python_client_asks_for_an_address_of_its_own(publishable: Api) -> N
     assert answer.status_code == 503 or answer.json()["ip"] == "8.8.8.8"
 
 
-# What is not served and must not look as if it was
+# Unsupported parameters, which must not seem to be supported
 
 
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"

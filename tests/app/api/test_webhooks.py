@@ -1,4 +1,4 @@
-"""Webhooks over HTTP: kept, delivered, listed, tested, sent again; the receiver is a real server."""
+"""Webhooks over HTTP: storage, deliveries, lists, tests, and resending to a receiver on a real server."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -36,7 +36,7 @@ def receiver() -> Iterator[FakeServer]:
 
 @pytest.fixture
 def webhook(secret: Api, receiver: FakeServer) -> Iterator[Callable[..., dict[str, Any]]]:
-    """Create webhooks at the receiver, which go with the test."""
+    """A factory for webhooks at the receiver, which are deleted after the test."""
     made: list[str] = []
 
     def create(**fields: Any) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""Every field of every body and query with a value of each wrong type: a 400 that names the parameter, never a 500.
+"""All fields of all bodies and queries with values of each wrong type: a 400 with the parameter, never a 500.
 
-The fields are those of the OpenAPI document, however deep, so that one that is added is covered with it.
+The fields come from the OpenAPI document, at any depth, so that new fields are covered automatically.
 """
 
 import json
@@ -58,7 +58,7 @@ SAMPLES: Final[Node] = {
     "destinations": "60.17,24.94",
     "locations": "60.17,24.94|60.18,24.95|60.19,24.96",
 }
-"""Fields that are required, and whose schema does not describe what their text or list must hold."""
+"""Required fields whose schema does not describe the valid content of their text or list."""
 
 _BEACON: Final = {"description": "A beacon", "type": "ibeacon", "uuid": SAMPLES["uuid"], "major": 1, "minor": 1}
 _GEOFENCE: Final = {"description": "A lawn", "type": "circle", "coordinates": [24.94, 60.17], "radius": 100}
@@ -68,17 +68,17 @@ BASES: Final = {
     "/v1/geofences": _GEOFENCE,
     "/v1/geofences/tag/externalId": _GEOFENCE,
 }
-"""What bodies need although it depends on other fields, by the path."""
+"""Fields that bodies need depending on other fields, by path."""
 
 LASTING: Final = frozenset({"/v1/clock", "/v1/faults", "/v1/settings", "/v1/events", "/v1/events/stream", "/v1/reset"})
-"""Operations that only get what they refuse: what they accept changes later answers, or waits for events."""
+"""Operations that are only sent invalid values, since valid ones change later responses or wait for events."""
 
 LENIENT: Final = frozenset({"beacons", "tripOptions"})
-"""Fields of location updates that devices fill in: what is wrong there does not keep the location from counting."""
+"""Fields of location updates that devices fill in; errors in them do not invalidate the location."""
 
 
 class Operation(NamedTuple):
-    """An operation with what it takes."""
+    """An operation with its parameters."""
 
     method: str
     path: str
@@ -109,12 +109,12 @@ QUERIES: Final = [operation for operation in operations() if operation.query]
 
 
 def named(operation: Operation) -> str:
-    """Return the name of a test's operation."""
+    """Return the name of an operation for the test ID."""
     return f"{operation.method} {operation.path}"
 
 
 def alternatives(schema: Node) -> Iterator[Node]:
-    """Yield the schemas, without references, of which a value fits one."""
+    """Yield the alternative schemas for a value, with references resolved."""
     while "$ref" in schema:
         schema = document()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     for each in schema.get("anyOf", ()):
@@ -133,7 +133,7 @@ def parts_of(schema: Node) -> dict[str | int, Node]:
 
 
 def fields_in(schema: Node, way: Way = ()) -> Iterator[tuple[Way, Node]]:
-    """Yield the fields of a body, however deep they are, with their schemas."""
+    """Yield the fields of a body at any depth, with their schemas."""
     for each in alternatives(schema):
         for step, part in parts_of(each).items():
             yield (*way, step), part
@@ -141,7 +141,7 @@ def fields_in(schema: Node, way: Way = ()) -> Iterator[tuple[Way, Node]]:
 
 
 def sample(schema: Node, way: Way = ()) -> Any:
-    """Return a value that fits a schema and has a place at the end of a way."""
+    """Return a value that fits a schema and includes the field at the end of a path."""
     kind = next(each for each in alternatives(schema) if leads(each, way))
     if "enum" in kind or "const" in kind:
         return kind["const"] if "const" in kind else kind["enum"][0]
@@ -152,7 +152,7 @@ def sample(schema: Node, way: Way = ()) -> Any:
 
 
 def leads(schema: Node, way: Way) -> bool:
-    """Whether a schema has a place at the end of a way."""
+    """Return whether a schema includes the field at the end of a path."""
     if not way:
         return True
     return any(
@@ -171,13 +171,13 @@ def _part(step: str | int, schema: Node, way: Way) -> Any:
 
 
 def fault(answer: httpx.Response, way: Way, value: object, *, fits: bool) -> Node | None:
-    """Return what an answer says if that is not right for a value, which fits the document or does not."""
+    """Return the `meta` of a response that is wrong for a value, or None; `fits` is whether the value is documented."""
     content = answer.json()
     metas = [content["meta"], *(each["meta"] for each in content.get("replays", ()))]
     meta: Node = max(metas, key=lambda meta: int(meta["code"]))
     if meta["code"] == 500 or (meta["code"] == 400 and not meta.get("param")):
         return meta
-    # What clients send for a parameter without a value is fine for more than the document says.
+    # The values that clients send for an unset parameter are accepted for more fields than documented.
     tolerated = fits or meta["code"] == 404 or not value or value in ([None], [{}]) or not LENIENT.isdisjoint(way[:-1])
     is_named = meta["code"] == 400 and (meta["param"] in way or way[0] == "replays" or way[-1:] == ("path",))
     return None if tolerated or is_named else meta
@@ -185,7 +185,7 @@ def fault(answer: httpx.Response, way: Way, value: object, *, fits: bool) -> Nod
 
 @pytest.fixture(autouse=True)
 def _empty_log(secret: Api) -> None:
-    """Forget the requests before, through which a search of the log would have to go."""
+    """Clear the log, because a search would have to scan all previous requests."""
     secret.delete("/v1/requests")
 
 
@@ -198,7 +198,7 @@ def test_fields_of_json(secret: Api, contract: Contract, operation: Operation) -
             fits = contract.schemas.fits(schema, value) or contract.schemas.fits(operation.body, body)
             if fits and operation.path in LASTING:
                 continue
-            # Infinity stands for a number that no float holds.
+            # Infinity is replaced by a number that no float can hold.
             content = json.dumps(body).replace("Infinity", "1e400")
             answer = secret.request(operation.method, operation.path, content=content)
             faults.append((way, value, fault(answer, way, value, fits=fits)))
@@ -207,23 +207,23 @@ def test_fields_of_json(secret: Api, contract: Contract, operation: Operation) -
 
 
 def texts() -> Iterator[str]:
-    """Yield texts as queries and forms have them."""
+    """Yield texts in the encoding of queries and forms."""
     yield from map(quote_plus, TEXTS)
     yield from NOT_EVEN_TEXT
 
 
 def is_number(schema: Node) -> bool:
-    """Whether only a number fits a schema, or nothing."""
+    """Return whether a schema only allows a number or null."""
     return {str(each.get("type")) for each in alternatives(schema)} <= {"number", "integer", "null"}
 
 
 def is_switch(schema: Node) -> bool:
-    """Whether only true and false fit a schema, or nothing."""
+    """Return whether a schema only allows a boolean or null."""
     return {str(each.get("type")) for each in alternatives(schema)} <= {"boolean", "null"}
 
 
 def must_be_refused(schema: Node, text: str) -> bool:
-    """Whether a text is of a wrong type for what it is given to."""
+    """Return whether a text has the wrong type for a schema."""
     nothing, numbers = ("", "null"), ("5", "-0.5", "1e400", "NaN", "true")
     numbers_only = is_number(schema) and text not in (*nothing, *numbers)
     return text not in NOT_EVEN_TEXT and (numbers_only or (is_switch(schema) and text not in (*nothing, "true")))

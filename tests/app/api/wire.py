@@ -1,4 +1,4 @@
-"""A bare socket, for what a proper client would never send."""
+"""A bare socket for requests that a proper client would never send."""
 
 import socket
 from types import TracebackType
@@ -8,7 +8,7 @@ import orjson
 
 
 class Wire:
-    """A connection to a server of this machine; every wait ends after `timeout_s`."""
+    """A connection to a server on this machine; every wait ends after `timeout_s`."""
 
     def __init__(self, port: int, timeout_s: float = 60) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=timeout_s)
@@ -22,7 +22,7 @@ class Wire:
         self.socket.close()
 
     def send(self, data: bytes) -> None:
-        """Send bytes; that the server has closed already is no error."""
+        """Send bytes; it is not an error if the server has already closed."""
         try:
             self.socket.sendall(data)
         except (BrokenPipeError, ConnectionResetError):
@@ -40,12 +40,12 @@ class Wire:
 
 
 def request(method: str, path: str, *headers: str, body: bytes = b"") -> bytes:
-    """Return the bytes of a request that asks to close the connection."""
+    """Return the bytes of a request that closes the connection afterwards."""
     lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Connection: close", *headers]
     return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body
 
 
 def meta_of(answer: bytes) -> dict[str, object]:
-    """Return the `meta` of a raw answer."""
+    """Return the `meta` of a raw response."""
     meta: dict[str, object] = orjson.loads(answer.partition(b"\r\n\r\n")[2])["meta"]
     return meta

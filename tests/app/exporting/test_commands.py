@@ -1,4 +1,4 @@
-"""fencewright events and fencewright export, on a workspace that is closed or open elsewhere."""
+"""``fencewright events`` and ``fencewright export``, on a workspace that is closed or open elsewhere."""
 
 import signal
 from pathlib import Path
@@ -22,7 +22,7 @@ def buy(engine: Engine, device: str, kind: str = "bought") -> str:
 
 @pytest.fixture
 def ids(tmp_path: Path) -> list[str]:
-    """Events of a workspace, which exists before the fixture `workspace` has it opened elsewhere."""
+    """Events of a workspace, which is created before the fixture `workspace` opens it elsewhere."""
     with Engine.open(tmp_path / "workspace") as engine:
         return [buy(engine, f"d{number % 3}", "bought" if number % 2 else "sold") for number in range(30)]
 
@@ -105,7 +105,7 @@ def test_following_goes_on_over_restarts_and_while_nobody_has_the_workspace_open
 
         assert shown(2) == told[1:]
         assert "is not open in any process; waiting" in follower.stderr.readline()
-        with Engine.open(folder) as engine:  # nobody can be asked
+        with Engine.open(folder) as engine:  # this process does not respond to others
             between = buy(engine, "d")
         with program.serve(folder) as server:
             assert shown(1) == [between]

@@ -1,4 +1,4 @@
-"""Files of events and users."""
+"""Exported files of events and users."""
 
 import csv
 import signal
@@ -33,7 +33,7 @@ EVENTS = RecordKind.EVENTS
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WorkspaceSession]:
-    """A workspace with three users, and events of each kind of cell."""
+    """A workspace with three users, and with events that cover each kind of cell."""
     with WorkspaceSession(tmp_path_factory.mktemp("exporting")) as session:
         engine = session.engine
         engine.settings.change(TEST, SettingsChange(rate_limit=False))
@@ -47,7 +47,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WorkspaceSessi
 
 
 def records(session: WorkspaceSession, file: Path, kind: RecordKind, wanted: RecordFilter) -> list[dict[str, Any]]:
-    """Export as JSON lines and read them."""
+    """Export as JSON lines and return the records."""
     count = session.export_records(file, FileFormat.JSONL, TEST, kind, wanted)
     found = [orjson.loads(line) for line in file.read_bytes().splitlines()]
     assert len(found) == count
@@ -77,7 +77,7 @@ def test_each_format_holds_the_same(session: WorkspaceSession, tmp_path: Path) -
 
 
 def rows_of(file: Path) -> list[dict[str, Any]]:
-    """Read a Parquet file."""
+    """Return the rows of a Parquet file."""
     return [row for batch in read_parquet(file) for row in batch.to_struct_array().to_pylist()]
 
 
@@ -177,7 +177,7 @@ def test_without_arro3_it_is_said_what_to_install(
 
 
 def test_a_parquet_file_has_types_and_row_groups(tmp_path: Path) -> None:
-    """As another library reads it: the one that defines what Arrow is."""
+    """The file is read by the library that defines Arrow, which did not write it."""
 
     def batches() -> Iterator[list[dict[str, Any]]]:
         for number in range(0, 25_000, 1_000):
@@ -223,7 +223,7 @@ def test_a_disk_that_is_full_leaves_nothing(
         session.engine.history.log_conversion(
             TEST, Conversion("bought", "full", None, None, {"note": f"{number}" * 60})
         )
-    # Compiled modules would be cut off as well.
+    # Compiled modules would be truncated, too.
     limited = ["bash", "-c", 'export PYTHONDONTWRITEBYTECODE=1; ulimit -f 2; exec "$@"', "limited"]
     place = tmp_path / "files"
     place.mkdir()

@@ -1,4 +1,4 @@
-"""``fencewright sync``, on a closed workspace and on one open elsewhere."""
+"""``fencewright sync``, on a closed workspace and on one that is open elsewhere."""
 
 import io
 import sys

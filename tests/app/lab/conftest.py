@@ -24,7 +24,7 @@ devices:
         - {{at: 7m, coordinates: [1.0828, 51.2798]}}
         - {{at: 8m, coordinates: [1.0900, 51.2798]}}
 """
-"""A device comes to the store after a minute and is gone after eight."""
+"""A device that arrives at the store after a minute and leaves after eight."""
 
 CAME = """\
 expect:
@@ -36,7 +36,7 @@ expect:
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Write a scenario and return its path."""
+    """A function that writes a scenario and returns its path."""
 
     def write(text: str = VISIT + CAME, name: str = "visit") -> Path:
         file = tmp_path / f"{name}.fence.yaml"

@@ -1,4 +1,4 @@
-"""``fencewright test``: its exit codes, its reports, and several processes."""
+"""``fencewright test``: its exit codes and reports, and runs in several processes."""
 
 import json
 from pathlib import Path

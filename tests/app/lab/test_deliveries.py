@@ -1,4 +1,4 @@
-"""Webhooks in scenarios: real requests to a real receiver, and what is expected of them."""
+"""Webhooks in scenarios: real requests to a real receiver, and expectations about them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""docs/testing.md: it shows the files as they are, they do what it says, and it leaves no key of a scenario out."""
+"""docs/testing.md: it shows the example files unchanged, describes their behaviour, and covers all scenario keys."""
 
 import json
 import re

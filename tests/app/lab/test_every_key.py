@@ -1,4 +1,4 @@
-"""Every key of a scenario with an empty value: none of them takes a check away in silence."""
+"""All keys of a scenario with an empty value, none of which may silently disable a check."""
 
 import json
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ MEANT: Final = {
     ("geofences", "[]"): "in no geofence",
     ("place", '""'): "at no place",
 }
-"""Empty values below `expect` that say something; of users by the last key."""
+"""Empty values below `expect` that have a meaning; those of users are listed by the last key."""
 
 WITHOUT_MEANING: Final = {"version", "name", "description", "clock", "expectsNothing"}
 
@@ -45,7 +45,7 @@ def branches(schema: dict[str, Any], value: object) -> Iterator[dict[str, Any]]:
 
 
 def keys(schemas: list[dict[str, Any]], value: object, way: Way = ()) -> Iterator[tuple[Way, str]]:
-    """Yield every key that a value of the file has or could have, with the title of its model."""
+    """Yield all keys that a value of the file has or could have, with the title of their model."""
     if isinstance(value, dict):
         known = {key: inner for schema in schemas for key, inner in schema.get("properties", {}).items()}
         title = next((schema["title"] for schema in schemas if "title" in schema), "")
@@ -128,7 +128,7 @@ def test_a_scenario_without_one_of_its_parts_does_not_pass(folder: Path, key: st
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the scenario and the files that it names."""
+    """A folder with the scenario and the files that it refers to."""
     (tmp_path / FILE.name).write_text(FILE.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "fences.csv").write_text(
         "tag,externalId,description,type,longitude,latitude,radius\nkiosk,1,A kiosk,circle,2,52,100\n"

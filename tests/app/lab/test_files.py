@@ -1,4 +1,4 @@
-"""Scenario files that are wrong: the line, the column, the field and what was expected."""
+"""Invalid scenario files: the line, the column, the field and the expected value."""
 
 import json
 from pathlib import Path

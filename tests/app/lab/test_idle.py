@@ -1,4 +1,4 @@
-"""Scenarios that check nothing, or whose checks cannot fail: invalid, unless the file states that this is intended."""
+"""Scenarios without checks, or whose checks cannot fail, which are invalid unless the file states the intention."""
 
 import json
 from pathlib import Path

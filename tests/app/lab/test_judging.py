@@ -1,4 +1,4 @@
-"""What is told where a run is not as its scenario expects."""
+"""Reports of a run that differs from the expectations of its scenario."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The plugin of pytest, in runs of pytest of their own."""
+"""The pytest plugin, in separate runs of pytest."""
 
 import os
 import signal
@@ -185,7 +185,7 @@ def test_that_is_killed(fencewright):
 
 
 def pytest_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run pytest as somebody does who has Fencewright installed."""
+    """Run pytest as a user who has Fencewright installed."""
     search = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     own = {"COLUMNS": "240", "PYTHONPATH": search, "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     return subprocess.run(
@@ -203,7 +203,7 @@ PLUGINS = (
     *("-p", "no:fencewright", "-p", "app.lab.plugin"),
     *("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:pytest-qt", "-p", "no:hypothesispytest"),
 )
-"""By its module, whatever is installed under its name; without the plugins of this project, which cost time."""
+"""Options that load the plugin by its module, without an installed one or the project's other, slow plugins."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The engine's reasons for events of trips, beacons, places and regions that came, or did not come."""
+"""The engine's reasons for events of trips, beacons, places and regions that did or did not occur."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Scenarios run: time, steps, connections, and the same result each time."""
+"""Runs of scenarios: time, steps, connections, and identical results each time."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -334,7 +334,7 @@ expect:
 
 def test_a_route_that_takes_too_long_is_noted(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     file = write(DRIVE, "drive")
-    # The process that finds routes may take seconds to start on a busy machine.
+    # The routing process may take seconds to start on a busy machine.
     with monkeypatch.context() as patient:
         patient.setattr(waiting, "PATIENCE_S", 60)
         assert run_file(file).notes == ()

@@ -1,4 +1,4 @@
-"""What a window hands over is saved as a scenario, which passes by itself."""
+"""Recordings of a window that are saved as scenarios, which then pass."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -29,7 +29,7 @@ RING = ((1.0, 51.0), (1.01, 51.0), (1.01, 51.01), (1.0, 51.01), (1.0, 51.0))
 
 
 def walked(engine: Engine, count: int = 30) -> Recording:
-    """A device walks through a circle and a polygon on a trip, once the project has settings of its own."""
+    """Record a device that walks through a circle and a polygon on a trip, in a project with its own settings."""
     engine.settings.change(TEST, SettingsChange(dwell_event=True, default_dwell_threshold_s=60.0, regions=True))
     change = GeofenceChange(tag="a/b", external_id="1", description="A: circle", type="circle", size=200.0)
     circle = engine.geofences.create(TEST, replace(change, coordinates=(1.005, 51.005)))
@@ -68,7 +68,7 @@ HELSINKI = Point(24.9384, 60.1680)
 
 
 def stood(engine: Engine, point: Point, *, to: str | None = None) -> Recording:
-    """A device stands somewhere for a minute."""
+    """Record a device that stands in one place for a minute."""
     fixes = tuple(ScheduledFix(START + timedelta(seconds=20 * n), point, None, None) for n in range(4))
     for update in location_updates(fixes, device_id="phone", accuracy_m=10.0):
         engine.tracking.track(TEST, update)

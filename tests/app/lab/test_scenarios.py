@@ -1,4 +1,4 @@
-"""The scenarios of this repository pass, and exercise every rule of docs/tracking.md."""
+"""The scenarios of this repository, which pass and cover all rules of docs/tracking.md."""
 
 import json
 from pathlib import Path

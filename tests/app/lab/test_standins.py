@@ -1,4 +1,4 @@
-"""One unknown key anywhere in a scenario is one fault: what stands in for the faulty item is never at fault itself."""
+"""A single unknown key anywhere in a scenario, which is a single fault; the placeholder for its item has none."""
 
 import json
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ POINT: Final = {"type": "Point", "coordinates": [9.52, 47.14]}
 
 
 def whole() -> dict[str, Any]:
-    """Return a scenario with one item of every kind, each of which is used by another."""
+    """Return a scenario with one item of every kind, each of which another item uses."""
     return {
         "version": 1,
         "geofences": [
@@ -73,7 +73,7 @@ def _destination(external_id: str) -> dict[str, Any]:
 
 
 def ways(value: Any, way: Sequence[str | int] = ()) -> list[tuple[str | int, ...]]:
-    """Return the ways to every mapping in a value."""
+    """Return the paths to all mappings in a value."""
     inner: list[tuple[str | int, Any]] = []
     if isinstance(value, dict):
         inner = list(value.items())

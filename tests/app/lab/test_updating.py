@@ -1,4 +1,4 @@
-"""``--update``: what happened becomes what is expected, and everything else in the file stays."""
+"""``--update``: actual results replace the expected ones, and the rest of the file is unchanged."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""``fencewright check``, on a closed workspace and on one open elsewhere."""
+"""``fencewright check``, on a closed workspace and on one that is open elsewhere."""
 
 import io
 import signal
@@ -167,7 +167,7 @@ def test_ctrl_c_ends_it(program: Program, tmp_path: Path) -> None:
         process = program.start("check", "--workspace", tmp_path / "w", "--fix", "--limit", 1)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
-        # It may have been at its end, or not have begun to listen to signals.
+        # It may already have been ending, or not yet have handled signals.
         assert process.returncode in (0, 1, 130, -signal.SIGINT)
         if process.returncode == 130:
             assert (out, "Traceback" in err) == ("", False)

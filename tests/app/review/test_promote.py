@@ -1,4 +1,4 @@
-"""``fencewright promote``, on a closed workspace and on one open elsewhere; change sets; what goes over exactly."""
+"""``fencewright promote``, on a closed workspace and on one open elsewhere; change sets; exact promotion."""
 
 import io
 import os
@@ -41,7 +41,7 @@ CIRCLE = '{1},circle,store,{0},"[14.3577,45.7722]",{2},"{{""a"":1}}"\n'
 
 @pytest.fixture
 def filled(fencewright: Commands, workspace: Path, tmp_path: Path) -> Path:
-    """A workspace with 1, 2 and 3 in Test, and 2 otherwise, 3 and 4 in Live."""
+    """A workspace with geofences 1, 2 and 3 in Test, and a different 2, 3 and 4 in Live."""
     rows = [CIRCLE.format("1", "Één", 150), CIRCLE.format("2", "Two", 150), CIRCLE.format("3", "Three", 150)]
     other = [CIRCLE.format("2", "Zwei 二", 99), rows[2], CIRCLE.format("4", "Four", 150)]
     for environment, table in (("test", rows), ("live", other)):
@@ -99,7 +99,7 @@ def test_a_change_set_is_saved_and_applied_once_it_was_looked_at(
     assert checked.out.splitlines()[-1].startswith("1 created, 1 updated, 1 deleted, 0 unchanged (dry run")
     assert fencewright("promote", *at, "--apply", file, "--yes").code == 0
     assert names(fencewright, filled, "live") == {"1": "Één", "2": "Two", "3": "Three"}
-    # What is so already is no conflict, so that a job may run twice.
+    # Changes that are already applied are not a conflict, so that a job may run twice.
     twice = fencewright("promote", *at, "--apply", file, "--yes")
     assert (twice.code, twice.out.splitlines()[-1]) == (0, "0 created, 0 updated, 0 deleted, 3 unchanged")
 
@@ -180,7 +180,7 @@ def test_the_same_external_id_in_two_tags_is_two_geofences(
     assert names(fencewright, workspace, "live") == {"1": "B"}
 
 
-# Files of others
+# Change sets from other programs
 
 ONE = {"tag": "a", "externalId": "1", "description": "One", "type": "circle", "coordinates": [9.5, 47.1], "radius": 50}
 CREATE = {"action": "create", "tag": "a", "externalId": "1", "geofence": ONE}
@@ -270,7 +270,7 @@ def test_a_change_that_comes_between_the_look_and_the_promotion_is_kept(
     assert names(fencewright, filled, "live") == {"2": "Meanwhile", "3": "Three", "4": "Four"}
 
 
-# Exactly
+# Exact promotion
 
 MOMENTS = st.datetimes(datetime(2030, 1, 1), datetime(2060, 1, 1), timezones=st.just(UTC))
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20).filter(str.strip)

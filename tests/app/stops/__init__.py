@@ -1,1 +1,1 @@
-"""Stops in the middle of work, by real processes."""
+"""Stops in the middle of work, with real processes."""

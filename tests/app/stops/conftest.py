@@ -1,4 +1,4 @@
-"""Tables and workspaces large enough that work on them is stopped in its middle."""
+"""Tables and workspaces that are large enough for a stop in the middle of the work."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +20,7 @@ HEADER = "description,type,tag,externalId,coordinates,radius\n"
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a table of many geofences."""
+    """A table of many geofences."""
     file = tmp_path_factory.mktemp("stops") / "table.csv"
     places = ((14 + number % 200 / 100, 45 + number // 200 / 100) for number in range(ROWS))
     rows = (f'Shop,circle,store,e{at},"[{x:.2f},{y:.2f}]",150\n' for at, (x, y) in enumerate(places))
@@ -30,7 +30,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def beacon_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a table of many beacons."""
+    """A table of many beacons."""
     file = tmp_path_factory.mktemp("stops") / "beacons.csv"
     uuid = "b9407f30-f5f8-466e-aff9-25556b57fe6d"
     rows = (f"Door,ibeacon,door,e{number},{uuid},1,{number},45,14\n" for number in range(ROWS))
@@ -40,7 +40,7 @@ def beacon_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def drawing(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a KML file, which is read by a process of its own, of many geofences."""
+    """A KML file of many geofences, which is read by a separate process."""
     file = tmp_path_factory.mktemp("stops") / "drawing.kml"
     marks = (
         f"<Placemark><name>Shop</name><ExtendedData><Data name='tag'><value>store</value></Data>"
@@ -56,13 +56,13 @@ def drawing(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def town_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the extract of a small town."""
+    """The extract of a small town."""
     return town().write(tmp_path_factory.mktemp("extract") / "town.osm.pbf")
 
 
 @pytest.fixture(scope="module")
 def original(table: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a workspace that has these geofences in Test."""
+    """A workspace with these geofences in Test."""
     folder = tmp_path_factory.mktemp("stops") / "w"
     with WorkspaceSession(folder) as session:
         session.engine.imports.run(Environment.TEST, ImportFile(table.read_bytes(), table.name))
@@ -71,12 +71,12 @@ def original(table: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def filled(original: Path, tmp_path: Path) -> Path:
-    """Return a copy of that workspace."""
+    """A copy of that workspace."""
     return Path(copytree(original, tmp_path / "w"))
 
 
 @pytest.fixture
 def temporary(program: Program, tmp_path: Path) -> Iterator[Path]:
-    """Return the folder of the program's temporary files, none of which may be left."""
+    """The folder of the program's temporary files, which must be empty at the end."""
     with temporary_files_of(program, tmp_path / "temporary") as folder:
         yield folder

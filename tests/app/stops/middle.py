@@ -1,4 +1,4 @@
-"""Work that is known to be in the middle, and what is left of a process that was stopped there."""
+"""Work that is stopped in the middle, and checks of the remains of the stopped process."""
 
 import os
 import re
@@ -20,7 +20,7 @@ from tests.app.program import TIMEOUT_S, Program, Serving
 
 WITHIN_S: Final = 5.0
 SLOWER_S: Final = 3.0
-"""How much later a process may have ended on a machine at work."""
+"""Tolerance for the end of a process on a busy machine, in seconds."""
 
 _LASTING: Final = frozenset(
     {"fencewright.db", "keys.json", "settings.json", "lock", "secrets.json", "view.json", "window.json", "areas"}
@@ -32,11 +32,11 @@ _SHOWN: Final = re.compile(rb"(?:: ([\d,]+) of ([\d,]+)|\] +(\d+) %)")
 
 type Work = Callable[[RemoteWorkspace, Progress], object]
 type Reached = Callable[[int, int], bool]
-"""Whether work with this progress is where it is to be stopped."""
+"""Whether work with this progress has reached the point at which it will be stopped."""
 
 
 def descendants(pid: int) -> set[int]:
-    """Return the processes that a process started, and those that these started."""
+    """Return the descendants of a process."""
     found, new = set[int](), {pid}
     while new:
         listed = subprocess.run(
@@ -48,7 +48,7 @@ def descendants(pid: int) -> set[int]:
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process has not ended; one that nobody has waited for has."""
+    """Return whether a process is still running; a zombie is not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
@@ -57,7 +57,7 @@ def is_running(pid: int) -> bool:
 
 
 def have_ended(processes: set[int]) -> bool:
-    """Return whether processes have ended, those that the system is ending included."""
+    """Return whether processes have ended, after waiting for the system to end them."""
     until = time.monotonic() + SLOWER_S
     while any(map(is_running, processes)):
         if time.monotonic() > until:
@@ -67,7 +67,7 @@ def have_ended(processes: set[int]) -> bool:
 
 
 def counts(workspace: Path) -> dict[Environment, int]:
-    """Return how many geofences there are when a workspace is opened again; nothing else may lie in its folder."""
+    """Return the number of geofences after reopening a workspace, whose folder must not contain other files."""
     with WorkspaceSession(workspace) as session:
         found = {environment: len(session.engine.geofences.all(environment)) for environment in Environment}
     left = {path.name for path in workspace.iterdir()} - _LASTING
@@ -76,14 +76,14 @@ def counts(workspace: Path) -> dict[Environment, int]:
 
 
 def count_beacons(workspace: Path) -> int:
-    """Return how many beacons there are when a workspace is opened again."""
+    """Return the number of beacons after reopening a workspace."""
     with WorkspaceSession(workspace) as session:
         return len(session.engine.beacons.all(Environment.TEST))
 
 
 @contextmanager
 def temporary_files_of(program: Program, folder: Path) -> Iterator[Path]:
-    """Have a program's temporary files in a folder, which must be empty after the block."""
+    """Redirect a program's temporary files to a folder, which must be empty after the block."""
     folder.mkdir()
     program.environment = {**program.environment, "TMPDIR": str(folder)}
     yield folder
@@ -91,9 +91,9 @@ def temporary_files_of(program: Program, folder: Path) -> Iterator[Path]:
 
 
 class Asked:
-    """Work that a server does for this process, which follows it until it is where it is to be stopped.
+    """Work that a server does for this process, which is followed to the point at which it will be stopped.
 
-    From there the server does nothing until it is stopped: on a busy machine it would be done before.
+    From there the server is suspended until it is stopped. On a busy machine the work would be done before.
     """
 
     def __init__(self, workspace: Path, work: Work, reached: Reached) -> None:
@@ -131,21 +131,21 @@ class Asked:
 
 
 def hold(pid: int) -> None:
-    """Let a process do nothing until it goes on."""
+    """Suspend a process until it is resumed."""
     os.kill(pid, signal.SIGSTOP)
 
 
 def let_go_on(pid: int) -> None:
-    """Let a process that may be held go on, if it has not ended."""
+    """Resume a process that may be suspended, unless it has ended."""
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGCONT)
 
 
 def stop_server(server: Serving, number: signal.Signals) -> str:
-    """Stop a server, check that it ends in time and in order and leaves no process, and return what it said."""
+    """Stop a server, check that it ends in time and cleanly and leaves no process, and return its messages."""
     processes = descendants(server.process.pid)
     began = time.monotonic()
-    # While it is held, so that it does nothing else first when it goes on.
+    # Sent while the server is suspended, so that it handles the signal first when it resumes.
     server.process.send_signal(number)
     let_go_on(server.process.pid)
     ended = server.wait()
@@ -159,7 +159,7 @@ def stop_server(server: Serving, number: signal.Signals) -> str:
 
 
 class OnTerminal:
-    """A command whose standard error is a terminal, on which it shows its progress."""
+    """A command that shows its progress on a terminal, which is its standard error."""
 
     def __init__(self, program: Program, *arguments: object) -> None:
         self._screen, theirs = os.openpty()
@@ -177,9 +177,10 @@ class OnTerminal:
         os.close(self._screen)
 
     def wait_until(self, reached: Reached, *, held: int | None = None) -> None:
-        """Read what is shown until the work is where it is to be stopped; from there this process does nothing.
+        """Read the output until the work reaches the point of the stop, then suspend this process.
 
-        On a busy machine the work would be done before it is stopped. `held` is another process that does it.
+        On a busy machine the work would be done before it is stopped. `held` is another process to suspend, if it does
+        the work.
         """
         while not any(reached(*progress) for progress in self._progress()):
             assert self._read(), f"the command ended before: {self.shown!r}"
@@ -202,7 +203,7 @@ class OnTerminal:
         return code, self.shown.decode().splitlines()[-1]
 
     def rest(self) -> str:
-        """Return all that was shown, of a command that has ended."""
+        """Return the complete output of a command that has ended."""
         while self._read():
             pass
         return self.shown.decode()

@@ -1,4 +1,4 @@
-"""A stop of a command in the middle of its own work, and of the server that a command uses."""
+"""Stops of a command in the middle of its own work, and of the server that a command uses."""
 
 import signal
 import time
@@ -48,17 +48,17 @@ EVENTS: Final = 20_000
 
 
 def judging_beacons(done: int, total: int) -> bool:
-    """Whether rows of beacons are being judged, the first half of their import."""
+    """Return whether rows of beacons are being judged, which is the first half of their import."""
     return total > 0 and 0.05 < done / total < 0.45
 
 
 def amid(done: int, total: int) -> bool:
-    """Whether some is done and some is left."""
+    """Return whether the work has begun and is not finished."""
     return 0 < done < total
 
 
 def begun(done: int, total: int) -> bool:
-    """Whether it is known how much there is to do, and some is left."""
+    """Return whether the total is known and the work is not finished."""
     return done < total
 
 
@@ -92,7 +92,7 @@ def test_an_import_of_beacons(
 def test_an_import_that_a_server_does(
     program: Program, table: Path, tmp_path: Path, reached: Reached, number: signal.Signals
 ) -> None:
-    """What the command says of its work is so, however far the server has come."""
+    """The message of the command is true, however far the server has come."""
     workspace = tmp_path / "w"
     with program.serve(workspace) as server:
         with OnTerminal(program, "import", table, "--workspace", workspace) as command:
@@ -142,7 +142,7 @@ def test_an_export_of_geofences(program: Program, filled: Path, tmp_path: Path, 
 
 @pytest.fixture(scope="module")
 def eventful(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a workspace with many events: devices go in and out of a geofence."""
+    """A workspace with many events: devices enter and leave a geofence."""
     folder = tmp_path_factory.mktemp("stops") / "w"
     at = datetime.now(UTC) - timedelta(days=1)
     with WorkspaceSession(folder) as session:
@@ -218,7 +218,7 @@ def test_a_download_from_a_server_that_sends_nothing(
 
 @BOTH
 def test_a_command_that_checks_nothing(program: Program, filled: Path, tmp_path: Path, number: signal.Signals) -> None:
-    """The snapshot of many geofences ends at once, and with the exit code of the signal."""
+    """The snapshot of many geofences ends immediately, with the exit code of the signal."""
     with program.start("snapshot", "--output", tmp_path / "seed.json", "--workspace", filled) as process:
         wait_until(lambda: (filled / "endpoint.json").exists())
         hold(process.pid)
@@ -234,7 +234,7 @@ def test_a_command_that_checks_nothing(program: Program, filled: Path, tmp_path:
 
 @BOTH
 def test_the_server_of_an_import_stops(program: Program, table: Path, tmp_path: Path, number: signal.Signals) -> None:
-    """The command says what became of its work, and does not begin again by itself."""
+    """The command reports the outcome of its work and does not start again by itself."""
     workspace = tmp_path / "w"
     with program.serve(workspace) as server, OnTerminal(program, "import", table, "--workspace", workspace) as command:
         command.wait_until(judging, held=server.process.pid)
@@ -248,7 +248,7 @@ def test_the_server_of_an_import_stops(program: Program, table: Path, tmp_path: 
 @BOTH
 def test_the_server_of_a_promotion_stops(program: Program, filled: Path, number: signal.Signals) -> None:
     with program.serve(filled) as server, OnTerminal(program, "promote", "--yes", "--workspace", filled) as command:
-        # The server reports a few times a second, and may be done by the second time.
+        # The server reports a few times per second, and may be done by the second report.
         command.wait_until(begun, held=server.process.pid)
         stop_server(server, number)
         assert command.process.wait(TIMEOUT_S) == 1
@@ -258,7 +258,7 @@ def test_the_server_of_a_promotion_stops(program: Program, filled: Path, number:
 
 
 def test_the_command_that_has_the_workspace_open_ends(program: Program, table: Path, tmp_path: Path) -> None:
-    """Its end is none of the others' business: what it cancels of their work is done again."""
+    """Other commands are not affected by its end: their cancelled work is done again."""
     workspace = tmp_path / "w"
     with ExitStack() as stack:
         with reach_workspace(workspace):
@@ -271,7 +271,7 @@ def test_the_command_that_has_the_workspace_open_ends(program: Program, table: P
 
 
 def wait_until(reached: Callable[[], bool]) -> None:
-    """Wait for something that happens soon."""
+    """Wait for a condition that is met soon."""
     until = time.monotonic() + TIMEOUT_S
     while not reached():
         assert time.monotonic() < until

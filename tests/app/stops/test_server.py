@@ -1,4 +1,4 @@
-"""A stop of the server in the middle of work that it does for others."""
+"""Stops of the server in the middle of work for other processes."""
 
 import signal
 import time
@@ -35,27 +35,27 @@ pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("temporary")]
 
 
 def reading(done: int, total: int) -> bool:
-    """Whether a file is being read, the first third of an import."""
+    """Return whether a file is being read, which is the first third of an import."""
     return total > 0 and 0.05 < done / total < 0.33
 
 
 def judging(done: int, total: int) -> bool:
-    """Whether rows are being judged, the second third."""
+    """Return whether rows are being judged, which is the second third."""
     return total > 0 and 0.37 < done / total < 0.66
 
 
 def storing(done: int, total: int) -> bool:
-    """Whether they are being stored, the last third."""
+    """Return whether rows are being stored, which is the last third."""
     return total > 0 and 0.7 < done / total < 1
 
 
 def judged(done: int, total: int) -> bool:
-    """Whether only storing them is left."""
+    """Return whether only storing the rows is left."""
     return total > 1 and done >= total
 
 
 def importing(file: Path) -> Work:
-    """Return the import of a file."""
+    """Return a function that imports a file."""
     request, data = geofences.ImportRequest(name=file.name), file.read_bytes()
     return lambda remote, progress: remote.run(geofences.import_file, request, data=data, progress=progress)
 
@@ -114,7 +114,7 @@ def test_a_check(program: Program, filled: Path, number: signal.Signals) -> None
 
 @contextmanager
 def stalling(first: bytes) -> Iterator[tuple[str, Event]]:
-    """Serve a file whole, and another of which only the beginning ever comes; yield their address, and when it came."""
+    """Serve the first file whole and others only in part; yield the URL, and an event for a partial response."""
     begun, over = Event(), Event()
 
     class Handler(BaseHTTPRequestHandler):
@@ -130,7 +130,7 @@ def stalling(first: bytes) -> Iterator[tuple[str, Event]]:
                 over.wait()
 
         def log_message(self, format: str, *_: object) -> None:
-            """Say nothing."""
+            """Suppress log messages."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
@@ -142,14 +142,14 @@ def stalling(first: bytes) -> Iterator[tuple[str, Event]]:
 
 
 def set_sync(server_url: str, key: str, *urls: str) -> None:
-    """Let a sync import files from these addresses."""
+    """Configure a sync that imports files from these URLs."""
     headers = {"Authorization": key}
     for path, change in (("settings", {"allowPrivateUrls": True}), ("imports/sync", {"urls": list(urls)})):
         httpx.patch(f"{server_url}/v1/{path}", headers=headers, json=change).raise_for_status()
 
 
 def syncing(remote: RemoteWorkspace, progress: Progress) -> object:
-    """Sync."""
+    """Run a sync."""
     return remote.run(geofences.run_sync, geofences.SyncRequest(), progress=progress)
 
 
@@ -181,7 +181,7 @@ def test_a_sync_does_not_keep_a_half_file(
 
 @contextmanager
 def silent() -> Iterator[tuple[str, Event]]:
-    """Accept requests and answer none of them; yield the address, and whether one came."""
+    """Accept requests without responding; yield the address, and an event for a request."""
     begun, over = Event(), Event()
 
     class Handler(BaseHTTPRequestHandler):
@@ -193,7 +193,7 @@ def silent() -> Iterator[tuple[str, Event]]:
             self.do_POST()
 
         def log_message(self, format: str, *_: object) -> None:
-            """Say nothing."""
+            """Suppress log messages."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
@@ -206,7 +206,7 @@ def silent() -> Iterator[tuple[str, Event]]:
 
 @BOTH
 def test_a_search_for_a_route_is_cut_off(program: Program, tmp_path: Path, number: signal.Signals) -> None:
-    """Its client is answered, and the server ends in order, not because its time is over."""
+    """Its client gets a response, and the server ends cleanly before its deadline."""
     answers: list[httpx.Response] = []
 
     def ask(url: str, key: str) -> None:

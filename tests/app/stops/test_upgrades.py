@@ -1,4 +1,4 @@
-"""A stop while a workspace of an earlier version is upgraded, whatever the command is for."""
+"""Stops while a workspace of an earlier version is upgraded, for all kinds of commands."""
 
 import os
 import signal

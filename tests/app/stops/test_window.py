@@ -1,4 +1,4 @@
-"""Closing the window, by its button and by signals, while it works."""
+"""Closing the window during its work, with its button and by signals."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("temporary")]
 
 
 def close_amid(program: Program, workspace: Path, work: str, file: object, way: signal.Signals | None) -> None:
-    """Close the window in the middle of its work, and check that it ends in time and in order."""
+    """Close the window in the middle of its work, and check that it ends in time and cleanly."""
     command = [sys.executable, "-m", "tests.app.stops.working_window", str(workspace), work, str(file)]
     runtime = program.home / "runtime"
     runtime.mkdir(parents=True, mode=0o700)
@@ -78,7 +78,7 @@ def test_a_promotion(program: Program, filled: Path, way: signal.Signals | None)
 
 @WAYS
 def test_a_change_of_many(program: Program, filled: Path, way: signal.Signals | None) -> None:
-    """A change may still end for a moment; it is stored as a whole or not."""
+    """A change may still finish within a moment; it is stored completely or not at all."""
     close_amid(program, filled, "change", "-", way)
     assert counts(filled)[Environment.TEST] in (0, ROWS)
 

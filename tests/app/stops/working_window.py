@@ -1,6 +1,6 @@
-"""The window of the program, which begins with long work and says when it is in its middle.
+"""The program's window, which starts long work and reports when it is in the middle of it.
 
-Run as ``python -m tests.app.stops.working_window WORKSPACE WORK FILE [close]``; with ``close`` it closes itself then.
+Run as ``python -m tests.app.stops.working_window WORKSPACE WORK FILE [close]``; with ``close`` it then closes itself.
 """
 
 import os
@@ -45,17 +45,17 @@ def promote(engine: Engine, progress: Progress) -> None:
 
 
 def build(engine: Engine, progress: Progress) -> None:
-    """Build an area of the file."""
+    """Build an area from the file."""
     engine.areas.build(Path(FILE), "town", progress)
 
 
 def sync(engine: Engine, progress: Progress) -> None:
-    """Sync what is set."""
+    """Run the configured sync."""
     engine.nightly.run(TEST, progress=progress)
 
 
 def change(engine: Engine, progress: Progress) -> None:
-    """Store all geofences again in Live, as a change of many does."""
+    """Store all geofences in Live again, like an edit of many geofences."""
     engine.geofences.put_all(TEST, (), [each.id for each in engine.geofences.all(TEST)], progress)
 
 
@@ -65,7 +65,7 @@ WORKS: dict[str, Callable[[Engine, Progress], None]] = {
 
 
 class WorkingWindow(main_window.MainWindow):
-    """The window, with work that begins when the workspace is open."""
+    """The window, with work that begins once the workspace is open."""
 
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]
@@ -103,7 +103,7 @@ class WorkingWindow(main_window.MainWindow):
             if CLOSE:
                 QTimer.singleShot(0, self, self.close)
             print("middle", flush=True)
-            # Until the test lets it go on: on a busy machine the work would be done before it is stopped.
+            # Suspended until the test resumes it, since on a busy machine the work would be done before it is stopped.
             os.kill(os.getpid(), signal.SIGSTOP)
 
 

@@ -1,1 +1,1 @@
-"""PostgreSQL with PostGIS, to compare with: a cluster, geofences and location updates in SQL, an endpoint."""
+"""PostgreSQL with PostGIS for comparison: a cluster, geofences and location updates in SQL, and an endpoint."""

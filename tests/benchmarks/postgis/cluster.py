@@ -1,4 +1,4 @@
-"""A PostgreSQL cluster with PostGIS in a folder, reached by a socket there; it ends with its block."""
+"""A PostgreSQL cluster with PostGIS in a folder, connected by a socket there, and stopped at the end of its block."""
 
 import os
 import pwd
@@ -15,22 +15,22 @@ from typing import Final
 import psutil
 
 ACCOUNT: Final = "postgres"
-"""The account that PostgreSQL runs as where root starts it, which it refuses."""
+"""The account that runs PostgreSQL if root starts it, since PostgreSQL refuses to run as root."""
 
 PACKAGES: Final = "postgresql and postgresql-15-postgis-3"
-"""The names of what is needed in Debian 12."""
+"""The required packages in Debian 12."""
 
 _PLACES: Final = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin")
-"""Where the programs are that no PATH has."""
+"""Folders of the programs that are not on PATH."""
 
 _SETTINGS: Final = {
     "listen_addresses": "",
     "plan_cache_mode": "force_generic_plan",
     "shared_buffers": "512MB",
-    # For a cluster of its own, without copies elsewhere: the shortest log that survives a power cut.
+    # For a standalone cluster without replicas: the shortest log that survives a power cut.
     "wal_level": "minimal",
     "max_wal_senders": "0",
-    # Files of the log that are there already are used again; to make one writes all of it.
+    # Existing log files are reused, since creating one writes all of it.
     "min_wal_size": "512MB",
     "max_wal_size": "4GB",
     "fsync": "on",
@@ -40,12 +40,12 @@ _LONGEST_S: Final = 60.0
 
 
 class Missing(Exception):
-    """Something without which there is no cluster; the text says which."""
+    """A requirement of the cluster is missing. The text names it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A running cluster: the folder of its socket, the user to connect as, and its first process."""
+    """A running cluster: the folder of its socket, the user to connect as, and its main process."""
 
     socket: Path
     user: str
@@ -53,14 +53,14 @@ class Cluster:
 
     @property
     def written(self) -> int:
-        """The bytes that its processes have written into files so far."""
+        """Number of bytes that its processes have written to files so far."""
         first = psutil.Process(self.process)
-        # Those of processes that have ended count as their parent's.
+        # Processes that have ended are included in their parent's number.
         return sum(written_by(each.pid) for each in (first, *first.children(recursive=True)))
 
     @property
     def cpu_s(self) -> float:
-        """The processor time of all of its processes so far."""
+        """Processor time of all its processes so far."""
         first = psutil.Process(self.process)
         ended = first.cpu_times()
         running = [each.cpu_times() for each in (first, *first.children(recursive=True))]
@@ -69,10 +69,10 @@ class Cluster:
 
 
 def written_by(process: int) -> int:
-    """Return the bytes that a process, and those it has waited for, have written into files, and by `write` elsewhere.
+    """Return the bytes that a process and its finished children have written to files, and by `write` elsewhere.
 
-    What the system counts as written to the disk would not do: of a file that is written again it counts whole pieces,
-    which may be many times as large as what was written.
+    The system's figure for bytes written to the disk is unsuitable. If a file is rewritten, it counts whole blocks,
+    which may be many times larger than the written data.
     """
     try:
         text = Path(f"/proc/{process}/io").read_text(encoding="ascii")
@@ -82,7 +82,7 @@ def written_by(process: int) -> int:
 
 
 def find_programs() -> Path:
-    """Return the folder with PostgreSQL's programs, of the newest version; raises `Missing`."""
+    """Return the folder of the newest version of PostgreSQL's programs, or raise `Missing`."""
     on_path = shutil.which("initdb")
     found = [Path(on_path).resolve().parent] if on_path else []
     for pattern in _PLACES:
@@ -100,7 +100,7 @@ def _version(name: str) -> int:
 
 
 def account() -> str | None:
-    """Return the account to start the cluster as where it cannot be the own one; raises `Missing`."""
+    """Return the account that must start the cluster instead of the current one, or None. Raises `Missing`."""
     if os.geteuid():
         return None
     try:
@@ -111,12 +111,12 @@ def account() -> str | None:
 
 @contextmanager
 def running(folder: Path) -> Iterator[Cluster]:
-    """Make a cluster in a folder, which is made, and run it."""
+    """Create a cluster in a new folder, and run it."""
     programs, user = find_programs(), account()
     folder.mkdir(mode=0o700)
     if user is not None:
         shutil.chown(folder, user, pwd.getpwnam(user).pw_gid)
-        # Only root may enter the temporary folder that it made.
+        # Only root may enter the temporary folder that root created.
         folder.parent.chmod(0o711)
     name = user or pwd.getpwuid(os.geteuid()).pw_name
     data = folder / "data"
@@ -132,7 +132,7 @@ def running(folder: Path) -> Iterator[Cluster]:
             _wait_until_ready(process, data)
             yield Cluster(folder, name, process.pid)
         finally:
-            process.send_signal(signal.SIGINT)  # it ends without waiting for its clients
+            process.send_signal(signal.SIGINT)  # stop without waiting for clients
 
 
 def _run(command: Sequence[str], user: str | None, folder: Path) -> None:

@@ -1,7 +1,7 @@
-"""A minimal endpoint over PostgreSQL with PostGIS: prints its address, and answers location updates.
+"""A minimal endpoint over PostgreSQL with PostGIS that prints its address and answers location updates.
 
-As the endpoint of a program would be that has all of its rules in the database: it reads the JSON of an update, calls
-the function `track` over one of its connections, and answers what that returns.
+It resembles the endpoint of a program with all its rules in the database: it reads the JSON of an update, calls the
+function `track` over one of its connections, and sends back the result.
 """
 
 import argparse
@@ -17,7 +17,7 @@ CALL: Final = "SELECT track($1, $2, $3, $4, $5, $6, $7, $8)"
 
 
 def values_of(body: bytes, address: str, most: int) -> tuple[Any, ...]:
-    """Return the values that `track` takes for the body of a request."""
+    """Return the arguments of `track` for the body of a request."""
     sent = orjson.loads(body)
     return (
         sent["deviceId"],
@@ -32,15 +32,15 @@ def values_of(body: bytes, address: str, most: int) -> tuple[Any, ...]:
 
 
 class Endpoint:
-    """The ASGI application; at most `most` updates are kept."""
+    """The ASGI application, which keeps at most `most` updates."""
 
     def __init__(self, folder: str, user: str, connections: int, most: int) -> None:
         self._folder, self._user, self._connections, self._most = folder, user, connections, most
-        # Connections with the prepared call. Asyncpg's own pool does more for each call.
+        # Connections with the prepared call. Asyncpg's own pool has more overhead per call.
         self._free: asyncio.LifoQueue[tuple[Any, Any]] = asyncio.LifoQueue()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request, or start and end with the server."""
+        """Answer a request, or handle the start and stop of the server."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return

@@ -16,7 +16,7 @@ from tests.benchmarks.workspaces import geofences
 
 _ROWS: Final = 5_000
 _LOG_FILES: Final = 32
-"""As many as the cluster keeps."""
+"""Number of log files that the cluster keeps."""
 
 _SCHEMA: Final = Path(__file__).with_name("schema.sql")
 _INSERT: Final = """
@@ -34,7 +34,7 @@ async def connected(cluster: Cluster) -> Any:
 
 
 async def load(cluster: Cluster, count: int) -> None:
-    """Make the tables and functions, and store the geofences; raises `Missing` without PostGIS."""
+    """Create the tables and functions, and store the geofences. Raises `Missing` without PostGIS."""
     connection = await connected(cluster)
     try:
         await connection.execute(_SCHEMA.read_text(encoding="utf-8"))
@@ -51,7 +51,7 @@ async def load(cluster: Cluster, count: int) -> None:
 
 
 async def _make_log(connection: Any) -> None:
-    """Have the files of the log made: the first updates would write them, which no later ones do."""
+    """Create the log files in advance, so that the first updates do not have to, unlike all later ones."""
     for _ in range(_LOG_FILES):
         await connection.execute("SELECT pg_logical_emit_message(true, '', '')")
         await connection.execute("SELECT pg_switch_wal()")
@@ -59,7 +59,7 @@ async def _make_log(connection: Any) -> None:
 
 
 async def empty(cluster: Cluster) -> None:
-    """Forget all users, events and updates."""
+    """Delete all users, events and updates."""
     connection = await connected(cluster)
     await connection.execute("TRUNCATE users, presences, events, updates RESTART IDENTITY")
     await connection.execute("VACUUM ANALYZE")
@@ -68,7 +68,7 @@ async def empty(cluster: Cluster) -> None:
 
 
 async def write_out(cluster: Cluster) -> None:
-    """Have everything that was committed written into the tables."""
+    """Write all committed data into the tables."""
     connection = await connected(cluster)
     await connection.execute("CHECKPOINT")
     await connection.close()

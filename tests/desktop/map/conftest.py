@@ -1,4 +1,4 @@
-"""A map that is ready, and a mouse that aims at places on the earth."""
+"""A map that is ready, and a mouse that aims at positions on the earth."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.desktop.map.hand import Hand
 
 @pytest.fixture
 def map_view(qtbot: QtBot, map_profile: MapProfile) -> Iterator[MapView]:
-    """A visible map, 800 by 600, whose page is ready and looks at Ljubljana from near."""
+    """A visible map of 800 by 600 pixels, whose page is ready and shows Ljubljana at a high zoom level."""
     view = MapView(profile=map_profile)
     complaints: list[str] = []
     view.failed.connect(complaints.append)
@@ -31,5 +31,5 @@ def map_view(qtbot: QtBot, map_profile: MapProfile) -> Iterator[MapView]:
 
 @pytest.fixture
 def hand(qtbot: QtBot, map_view: MapView) -> Hand:
-    """The user's hand on the map."""
+    """The user's mouse and keyboard on the map."""
     return Hand(qtbot, map_view)

@@ -1,4 +1,4 @@
-"""Real mouse and key events on the widget that gets them, aimed by longitude and latitude."""
+"""Real mouse and key events on the widget that receives them, aimed by longitude and latitude."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _FOLLOWED_MS = 30
 
 
 class Hand:
-    """Moves, clicks and drags; positions are (longitude, latitude) unless they are points of the widget."""
+    """Moves, clicks and drags. Positions are (longitude, latitude) unless they are points of the widget."""
 
     def __init__(self, qtbot: QtBot, view: MapView) -> None:
         self._qtbot = qtbot
         self._view = view
 
     def at(self, place: Position | QPoint) -> QPoint:
-        """Where a place is on the widget. Asking also waits until the page has done all that was asked before."""
+        """Return the position of a place on the widget, after the page has processed all previous requests."""
         if isinstance(place, QPoint):
             return place
         found: list[QPoint] = []
@@ -35,17 +35,17 @@ class Hand:
         return found[0]
 
     def move(self, place: Position | QPoint) -> None:
-        """Move without a button."""
+        """Move the mouse without a button."""
         QTest.mouseMove(self._target(), self.at(place))
 
     def click(self, place: Position | QPoint) -> None:
-        """Move there and click."""
+        """Move the mouse to a place and click."""
         point = self.at(place)
         QTest.mouseMove(self._target(), point)
         QTest.mouseClick(self._target(), LEFT, Qt.KeyboardModifier.NoModifier, point)
 
     def put_vertex(self, place: Position | QPoint, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        """Move there, press and let go with keys held down, no faster than what snaps follows the mouse."""
+        """Move, press and release with keys held down, slowly enough for the snapping to follow the mouse."""
         at, target = QPointF(self.at(place)), self._target()
         none = Qt.MouseButton.NoButton
         for kind, button, down in (
@@ -57,7 +57,7 @@ class Hand:
             let_work(_FOLLOWED_MS)
 
     def drag(self, start: Position | QPoint, end: Position | QPoint) -> None:
-        """Press at the start, go to the end in a few steps, let go."""
+        """Press at the start, move to the end in a few steps, and release."""
         first, last = self.at(start), self.at(end)
         target = self._target()
         QTest.mouseMove(target, first)
@@ -78,13 +78,13 @@ class Hand:
         self._qtbot.waitUntil(lambda: bool(settled))
 
     def color_at(self, place: Position | QPoint) -> QColor:
-        """The colour now seen at a place."""
+        """Return the current colour at a place."""
         point = self.at(place)
         self.settle()
         return self._view.grab().toImage().pixelColor(point)
 
     def picture(self) -> QImage:
-        """The picture once all is drawn, without the last line, where the page marks its frames."""
+        """Return the picture once everything is drawn, without the last line, in which the page marks its frames."""
         self.settle()
         image = self._view.grab().toImage()
         return image.copy(0, 0, image.width(), image.height() - 1)
@@ -96,12 +96,12 @@ class Hand:
 
 
 def metres_between(a: Position, b: Position) -> float:
-    """The distance of two near places, good enough to compare with a mouse."""
+    """Return the distance between two nearby positions, accurate enough to compare with a mouse."""
     middle = math.radians((a[1] + b[1]) / 2)
     return math.hypot((b[0] - a[0]) * math.cos(middle), b[1] - a[1]) * _METRES_PER_DEGREE
 
 
 def metres_per_pixel(view: MapView) -> float:
-    """How much ground a pixel covers in the middle of the view."""
+    """Return the size of a pixel in the middle of the view, in metres on the ground."""
     latitude = math.radians(view.center()[1])
     return math.cos(latitude) * _METRES_PER_DEGREE * 360 / (256 * 2 ** view.zoom())

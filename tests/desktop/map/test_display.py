@@ -1,4 +1,4 @@
-"""Pictures: compared by the colours that come out of the widget."""
+"""Pictures, compared by the colours of the widget."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.desktop.map.hand import Hand
 CENTRE = (14.5, 46.05)
 OFFSET = (14.503, 46.052)
 PLAIN = (14.5013, 46.0507)
-"""Beside every line of the grid."""
+"""A position next to every line of the grid."""
 
 
 def many_fences(count: int) -> list[MapFence]:
-    """Circles and polygons over a region, one in ten a polygon of 60 corners."""
+    """Return circles and polygons over a region, one in ten a polygon of 60 vertices."""
     fences = []
     for number in range(count):
         longitude, latitude = 14.0 + number % 100 / 100, 45.5 + number // 100 / 100
@@ -63,7 +63,7 @@ def test_a_disabled_fence_is_hatched(map_view: MapView, hand: Hand) -> None:
 
 
 def test_a_fence_outside_its_hours_has_a_dashed_outline(map_view: MapView, hand: Hand) -> None:
-    """Along the outline a dashed fence shows the map between its strokes; a solid one shows only itself."""
+    """A dashed outline shows the map between its strokes, and a solid one does not."""
     west, east = 14.497, 14.503
     ring = ((west, 46.049), (east, 46.049), (east, 46.051), (west, 46.051), (west, 46.049))
     seen = {}
@@ -286,14 +286,14 @@ _BACK = """
 const map = window[document.querySelector(".folium-map").id];
 const overlay = Object.values(map._layers).find(({ painters }) => painters?.some((each) => each.figures));
 """
-"""Script by which the page finds the canvas of all geofences."""
+"""Script with which the page finds the canvas of all geofences."""
 
 _SLOW = "const now = performance.now.bind(performance); let late = now(); performance.now = () => (late += 20);"
-"""Script by which each step of a painting takes longer than a frame."""
+"""Script that makes each step of a painting take longer than a frame."""
 
 
 def asked(qtbot: QtBot, map_view: MapView, script: str) -> Any:
-    """Return what a script of the page returns."""
+    """Return the result of a script in the page."""
     answers: list[str] = []
     map_view._page.runJavaScript(f"JSON.stringify((() => {{ {_BACK} {script} }})() ?? null)", 0, answers.append)
     qtbot.waitUntil(lambda: bool(answers))
@@ -356,7 +356,7 @@ def test_a_painting_that_is_begun_again_and_again_comes_to_an_end(qtbot: QtBot, 
     ("zoom", "change"),
     [
         pytest.param(8, "fences.hover('f4711');", id="another is in front"),
-        # From nearer most are traced, and some are dots, which are painted after them.
+        # At a higher zoom level, most are outlined, and some are dots, which are painted after them.
         pytest.param(12, "fences.remove(fences.figures.sorted.map(({ id }) => id).slice(0, 5500));", id="most go"),
     ],
 )

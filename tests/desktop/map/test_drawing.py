@@ -146,7 +146,7 @@ def test_enter_does_not_overtake_the_click_before_it(qtbot: QtBot, map_view: Map
     hand.click(CORNERS[1])
     last = hand.at(CORNERS[2])
     with qtbot.waitSignal(map_view.track_drawn) as drawn:
-        # The key is there first, as on a machine that is busy.
+        # The key arrives first, as on a busy machine.
         map_view.outbox.put("drawing_finish", clicks=map_view._clicks + 1)
         QTest.qWait(100)
         hand.click(last)

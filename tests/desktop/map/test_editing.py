@@ -1,4 +1,4 @@
-"""Selecting, moving and reshaping with the mouse; the window decides what becomes of it."""
+"""Selecting, moving and reshaping with the mouse. The window decides about the result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CIRCLE = MapFence("circle", "Store 12", "#E69F00", True, MapCircle(*CENTRE, 300.
 A, B, C, D = (14.496, 46.048), (14.504, 46.048), (14.504, 46.052), (14.496, 46.052)
 POLYGON = MapFence("polygon", "Yard", "#0072B2", True, MapPolygon((A, B, C, D, A)))
 EAST_EDGE = (14.5 + 300.0 / (111_195.0 * 0.69403), 46.05)
-"""The resize handle is east of the centre; the factor is the cosine of the latitude."""
+"""Position of the resize handle, east of the centre. The factor is the cosine of the latitude."""
 
 
 def test_a_click_says_which_fence_it_hit(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:

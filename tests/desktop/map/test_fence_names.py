@@ -1,4 +1,4 @@
-"""Names of geofences: more of them from nearer, never over one another, and only where they are wanted."""
+"""Names of geofences: more of them at a higher zoom level, without overlaps, and only if they are switched on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.desktop.map.test_policy import answer
 
 NAME = "Warehouse"
 LARGE, SMALL = MapCircle(14.5, 46.05, 60.0), MapCircle(14.5012, 46.05, 55.0)
-"""Side by side: from afar the names would be over one another."""
+"""Circles side by side, whose names would overlap at a low zoom level."""
 
 
 def picture(map_view: MapView, hand: Hand, first: str, second: str) -> QImage:
@@ -23,7 +23,7 @@ def picture(map_view: MapView, hand: Hand, first: str, second: str) -> QImage:
 
 
 def middle(hand: Hand) -> QImage:
-    """The picture without what lies in the corners of the map."""
+    """Return the picture without the controls in the corners of the map."""
     return hand.picture().copy(200, 150, 400, 300)
 
 
@@ -60,7 +60,7 @@ def test_names_are_switched_off_with_the_mouse(map_view: MapView, hand: Hand, qt
 
 
 def toggle(map_view: MapView, qtbot: QtBot) -> None:
-    """Open the layers, click their switch of names, and close them."""
+    """Open the layers, click their switch for names, and close them."""
     row = "[...document.querySelectorAll('.fw-layers label')].find((each) => each.textContent === 'Geofence names')"
     layers = "document.querySelector('.fw-layers')"
     click(map_view, qtbot, f"{layers}.firstChild", changes=f"{layers}.open")
@@ -69,7 +69,7 @@ def toggle(map_view: MapView, qtbot: QtBot) -> None:
 
 
 def click(map_view: MapView, qtbot: QtBot, what: str, *, changes: str) -> None:
-    """Click an element of the page, and wait for what that changes: a script may run before the click that was sent."""
+    """Click an element of the page, and wait for a change, as scripts may run before earlier clicks."""
     target = map_view.render_widget()
     assert target is not None
     before = answer(qtbot, map_view, f"String({changes})")

@@ -1,4 +1,4 @@
-"""The isochrone tool on the map: where it is to lead, what is tried out, and moving its destination."""
+"""The isochrone tool on the map: choosing a destination, previewing, and moving the destination."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RING = ((WEST, SOUTH), (EAST, SOUTH), (EAST, NORTH), (WEST, NORTH), (WEST, SOUTH
 INNER = ((14.498, 46.049), (14.502, 46.049), (14.502, 46.051), (14.498, 46.051), (14.498, 46.049))
 FENCE = MapFence("reach", "", "#009E73", True, MapIsochrone(RING, *CENTRE))
 PLAIN = (14.5013, 46.0507)
-# Where texts are written on a canvas, in its own pixels.
+# Positions of texts on a canvas, in its own pixels.
 NOTE_TEXTS = """
 window.texts = {};
 const write = CanvasRenderingContext2D.prototype.fillText;
@@ -56,7 +56,7 @@ def test_what_is_tried_out_is_seen_and_goes(map_view: MapView, hand: Hand) -> No
 
 
 def test_bands_that_touch_have_their_names_apart(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
-    """As where an area ends and all of them end there."""
+    """Bands touch if an area ends and all of them end there."""
     hand.settle()
     map_view._page.runJavaScript(NOTE_TEXTS)
     corners = ((SOUTH + 0.002, 0.001), (SOUTH + 0.004, 0.002), (NORTH, 0.004))

@@ -1,4 +1,4 @@
-"""What is made once and kept."""
+"""Objects that are created once and kept."""
 
 from __future__ import annotations
 

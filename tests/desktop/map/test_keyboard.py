@@ -23,7 +23,7 @@ PLAIN, SHIFT, CONTROL = (
 
 
 class Keyboard:
-    """Somebody who has no mouse, and what they are told."""
+    """A user without a mouse, and the messages that they hear."""
 
     def __init__(self, qtbot: QtBot, view: MapView, hand: Hand) -> None:
         self._qtbot, self._view, self._hand = qtbot, view, hand
@@ -39,7 +39,7 @@ class Keyboard:
         self._hand.at(CENTRE)
 
     def until_said(self, text: str) -> None:
-        """Wait until something is said."""
+        """Wait until a text is announced."""
         self._qtbot.waitUntil(lambda: bool(self.said) and text in self.said[-1])
 
 
@@ -95,7 +95,7 @@ def test_a_circle_is_drawn(qtbot: QtBot, map_view: MapView, keyboard: Keyboard) 
 def test_a_polygon_is_drawn_and_its_last_vertex_taken_back(qtbot: QtBot, map_view: MapView, keyboard: Keyboard) -> None:
     pixel = metres_per_pixel(map_view)
     map_view.start_drawing_polygon()
-    # The first Space brings the crosshair.
+    # The first Space shows the crosshair.
     keyboard.press(Key.Key_Space, Key.Key_Space)
     keyboard.press(Key.Key_Right, held=SHIFT)
     keyboard.press(Key.Key_Space)
@@ -191,7 +191,7 @@ def test_a_vertex_is_chosen_and_moved_once(qtbot: QtBot, map_view: MapView, keyb
     moved = metres_between(RING[1], shape.ring[1])
     assert moved == pytest.approx(13 * metres_per_pixel(map_view), rel=0.05)
     assert [shape.ring[at] for at in (0, 2, 3)] == [RING[at] for at in (0, 2, 3)]
-    # What the window answers leaves the vertex chosen.
+    # The window's response keeps the vertex selected.
     map_view.update_fences([MapFence("polygon", "", "#0072B2", True, shape)])
     keyboard.press(Key.Key_Tab)
     keyboard.until_said("Vertex 4 of 4")

@@ -1,4 +1,4 @@
-"""The keyboard is the window's: the map takes only the keys that mean something on it just now."""
+"""The window owns the keyboard: the map takes only the keys that currently have a meaning on it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHORTCUTS = [
 
 
 class Window(QWidget):
-    """A window around a map that notes the keys the map leaves to it."""
+    """A window around a map that records the keys that the map does not take."""
 
     def __init__(self, profile: MapProfile) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Birth, death and the outside world."""
+"""Creation, destruction and outside connections."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_message_that_is_none_is_refused(qtbot: QtBot, map_profile: MapProfile
 
 
 def test_a_program_that_just_ends_says_nothing() -> None:
-    """Neither Qt nor Chromium complains when the application ends with a map open."""
+    """Neither Qt nor Chromium complains when the application exits with a map open."""
     program = """
 import sys
 from app.desktop.webengine import prepare_webengine
@@ -84,7 +84,7 @@ sys.exit(app.exec())
 
 
 class Counting(BaseHTTPRequestHandler):
-    """Counts who comes."""
+    """Counts requests."""
 
     hits: ClassVar[list[str]] = []
 
@@ -93,12 +93,12 @@ class Counting(BaseHTTPRequestHandler):
         self.send_error(404)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
 def stranger() -> Iterator[str]:
-    """The address of a server that is not ours."""
+    """The address of an unrelated server."""
     Counting.hits.clear()
     with HTTPServer(("127.0.0.1", 0), Counting) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})

@@ -1,4 +1,4 @@
-"""The page's messages: what is a message, what it means, and what is refused."""
+"""The page's messages: their format, their meaning, and invalid ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names along lines: where there is room they follow them, and they can be read."""
+"""Names along lines: they follow the lines if there is enough room, and are legible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.desktop.map import MapView
 
 type Line = list[tuple[float, float]]
 
-# What a name draws is noted by a context that has the methods it uses.
+# A context with the methods that a name uses records the drawing.
 WRITE = """
 import("fencewright://map/code/street_map/along.js").then(({{ NamesAlong }}) => {{
     const scratch = document.createElement("canvas").getContext("2d");
@@ -57,7 +57,7 @@ class Label:
 
 
 def written(qtbot: QtBot, view: MapView, name: str, *lines: Line) -> list[Label]:
-    """Return the places for a name along lines, the best first."""
+    """Return the positions for a name along lines, best first."""
     answers: list[str] = []
     view._page.runJavaScript("window.written = ''; 1;")
     view._page.runJavaScript(WRITE.format(lines=json.dumps(lines), name=json.dumps(name)))
@@ -78,7 +78,7 @@ def arc(radius: float, start: float, end: float, count: int = 40) -> Line:
 
 
 def test_a_straight_line_has_its_name_in_its_middle_in_one_piece(qtbot: QtBot, map_view: MapView) -> None:
-    # Many points on it make no difference.
+    # Many points on the line make no difference.
     first, *_ = written(qtbot, map_view, "Main Street", [(x, 7.0) for x in range(0, 201, 2)])
     assert (first.x, first.y) == pytest.approx((100, 7))
     (piece,) = first.pieces
@@ -121,7 +121,7 @@ def test_a_line_that_is_too_short_has_no_name_and_a_long_one_several(qtbot: QtBo
 
 
 def test_joined_letters_stay_together(qtbot: QtBot, map_view: MapView) -> None:
-    """Where letters change their form beside others a name is written in one piece, or not at all."""
+    """Letters that change their form next to others are written in one piece, or not at all."""
     name = "شارع الملك"
     (piece,) = written(qtbot, map_view, name, [(0, 0), (200, 0)])[0].pieces
     assert piece.text == name

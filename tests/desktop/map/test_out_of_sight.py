@@ -1,4 +1,4 @@
-"""A selected fence that is out of sight: an arrow at the map's edge says where it is, and a click goes there."""
+"""A selected geofence out of sight: an arrow at the map's edge points to it, and a click goes there."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ARROW = """
 
 @dataclass(frozen=True)
 class Arrow:
-    """The content of the page."""
+    """The page's arrow."""
 
     text: list[str]
     html: int
@@ -110,7 +110,7 @@ def test_a_click_goes_there_and_nothing_else(qtbot: QtBot, map_view: MapView, ha
 def test_what_is_in_sight_needs_no_arrow(map_view: MapView, look: Any) -> None:
     shown(map_view, MapCircle(*HERE, 100.0))
     assert look() is None
-    shown(map_view, MapCircle(15.0, 46.05, 50_000.0))  # its middle is far away, and the view is in it
+    shown(map_view, MapCircle(15.0, 46.05, 50_000.0))  # its centre is far away, but the view is inside
     assert look() is None
     west, south, east, north = 14.4, 46.0, 14.6, 46.1
     around = ((west, south), (east, south), (east, north), (west, north), (west, south))
@@ -131,7 +131,7 @@ def test_a_dot_is_in_sight(map_view: MapView, look: Any) -> None:
 
 
 def test_an_outline_that_only_goes_around_the_view_is_out_of_sight(map_view: MapView, look: Any) -> None:
-    """Its box covers the view: a horseshoe, open to the east."""
+    """The bounding box of the horseshoe, which is open to the east, covers the view."""
     ring = (
         *((14.3, 45.9), (14.7, 45.9), (14.7, 45.95), (14.35, 45.95)),
         *((14.35, 46.15), (14.7, 46.15), (14.7, 46.2), (14.3, 46.2), (14.3, 45.9)),
@@ -187,7 +187,7 @@ def test_its_name_is_text(map_view: MapView, look: Any) -> None:
 
 
 def test_reveal_goes_only_where_nothing_is_seen(map_view: MapView, hand: Hand, look: Any) -> None:
-    # Its first corner and its middle are out of sight.
+    # The first vertex and the centre are out of sight.
     ring = ((13.0, 45.9), (14.51, 45.9), (14.51, 46.2), (13.0, 46.2), (13.0, 45.9))
     hand.settle()
     before = map_view.center(), map_view.zoom()

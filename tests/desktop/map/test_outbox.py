@@ -1,4 +1,4 @@
-"""The queue of commands: order, portions and what is left out."""
+"""The queue of commands: order, batches and omitted commands."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from app.desktop.map.packing import pack_fences
 
 
 def columns_of(packed: bytes) -> dict[str, list[object]]:
-    """The columns of packed fences."""
+    """Return the columns of packed geofences."""
     (length,) = unpack_from("<Q", packed)
     found: dict[str, list[object]] = json.loads(packed[8 : 8 + length])
     return found
 
 
 class Page:
-    """Takes commands and says that they are done."""
+    """Receives commands and confirms them."""
 
     def __init__(self) -> None:
         self.outbox = Outbox(self._take, self._offer)
@@ -34,7 +34,7 @@ class Page:
         return address
 
     def staged(self) -> list[object]:
-        """The IDs of the fences of all portions, in their order."""
+        """Return the IDs of the geofences of all batches, in order."""
         portions = [command["address"] for command in self.taken if command["name"] == "fences_stage"]
         return [fence_id for address in portions for fence_id in columns_of(self._offered[str(address)])["id"]]
 
@@ -42,7 +42,7 @@ class Page:
         self.taken.append(json.loads(text))
 
     def work(self) -> list[object]:
-        """Carry everything out; the names of all commands in their order."""
+        """Carry out all commands, and return their names in order."""
         while self._done < len(self.taken):
             seq = self.taken[self._done]["seq"]
             assert isinstance(seq, int)

@@ -1,4 +1,4 @@
-"""Code that may run in the map's page: what was written here, and nothing else."""
+"""Code that may run in the map's page: only the program's own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WATCH = (
 
 
 def answer(qtbot: QtBot, view: MapView, script: str) -> object:
-    """Run a script in the page and return its answer."""
+    """Run a script in the page and return its result."""
     answers: list[object] = []
     view._page.runJavaScript(script, answers.append)
     qtbot.waitUntil(lambda: bool(answers))
@@ -65,7 +65,7 @@ def test_nothing_that_the_page_does_is_against_its_policy(
     hand.settle()
     said = [*caplog.get_records("setup"), *caplog.get_records("call")]
     assert [record.getMessage() for record in said if record.levelno >= logging.ERROR] == []
-    # And nothing that a user wrote has become a part of the page.
+    # No text of a user has become an element of the page.
     assert answer(qtbot, map_view, "document.querySelectorAll('b, img:not(.leaflet-tile)').length") == 0
     assert answer(qtbot, map_view, "String(window.hit)") == "undefined"
 

@@ -1,4 +1,4 @@
-"""Pressing at a centre and dragging draws a circle; without the tool a drag moves the map as ever."""
+"""Pressing at a centre and dragging draws a circle. Without the tool, a drag moves the map as usual."""
 
 from __future__ import annotations
 

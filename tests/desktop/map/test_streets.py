@@ -1,4 +1,4 @@
-"""The streets of areas: seen, in any theme, served piece by piece, and gone with their area."""
+"""The streets of areas: visible in every theme, served tile by tile, and removed with their area."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_streets_come_and_go_with_their_area(qtbot: QtBot, map_view: MapView, ha
 
 
 def test_settled_means_painted_also_after_every_move(map_view: MapView, hand: Hand, helsinki: MapArea) -> None:
-    """The picture that is taken first is the one that is there for good."""
+    """The first picture is already the final one."""
     map_view.set_areas([helsinki])
     for zoom in (15, 17, 14):
         go_to(map_view, helsinki, zoom)
@@ -111,14 +111,14 @@ def test_streets_are_dark_in_the_dark(map_view: MapView, hand: Hand, helsinki: M
 
 
 def test_two_areas_at_once(map_view: MapView, hand: Hand, helsinki: MapArea) -> None:
-    """The second has nothing of what is in view: it neither covers the first nor keeps it from being painted."""
+    """The second area has no data in the view. It must neither cover the first nor delay its painting."""
     map_view.set_areas([helsinki])
     go_to(map_view, helsinki, 16)
     alone = hand.picture()
     west, south, east, north = helsinki.bounds
     other = MapArea("elsewhere", (west + 5, south, east + 5, north), helsinki.tiles)
     map_view.set_areas([helsinki, other])
-    # Which of two names that collide is written depends on what was read first.
+    # The order of reading decides which of two colliding names is written.
     assert share_of_difference(hand.picture(), alone) < 0.01
 
 

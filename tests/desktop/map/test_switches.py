@@ -1,4 +1,4 @@
-"""The switches in the corner of the map: by keyboard, named for screen readers, and in step with the window."""
+"""The switches in the corner of the map: by keyboard, named for screen readers, and in sync with the window."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FOCUSED = """(() => {
 
 
 class Switches:
-    """The switches as the page has them."""
+    """The switches on the page."""
 
     def __init__(self, qtbot: QtBot, view: MapView) -> None:
         self._qtbot, self._view = qtbot, view
@@ -34,7 +34,7 @@ class Switches:
         return answers[0]
 
     def until_at(self, tag: str, text: str, checked: bool | None = None) -> None:
-        """Wait until an element has the keyboard in the page, with a ring around it."""
+        """Wait until an element in the page has the keyboard focus, with a ring around it."""
 
         def there() -> bool:
             found = json.loads(self.ask(FOCUSED))
@@ -44,11 +44,11 @@ class Switches:
         self._qtbot.waitUntil(there)
 
     def until_left(self) -> None:
-        """Wait until none of them has the keyboard."""
+        """Wait until none of them has the keyboard focus."""
         self._qtbot.waitUntil(lambda: json.loads(self.ask(FOCUSED))[0] in ("BODY", "DIV"))
 
     def until_open(self, on: bool) -> None:
-        """Wait until the window knows that the list is open, or that it is not."""
+        """Wait until the window knows that the list is open, or closed."""
         self._qtbot.waitUntil(lambda: (self._view._controls._count > 1) == on)
 
 
@@ -89,7 +89,7 @@ def test_tab_comes_to_the_switches_and_space_turns_them(
     keyboard.press(Key.Key_Escape)
     switches.until_open(False)
     switches.until_left()
-    # The keys are the map's again.
+    # Keys control the map again.
     before = map_view.center()
     keyboard.press(Key.Key_Down)
     qtbot.waitUntil(lambda: map_view.center()[1] < before[1])
@@ -102,7 +102,7 @@ def test_tab_leaves_the_last_switch_and_comes_back_to_it(
     assert page is not None
     keyboard.press(Key.Key_Tab)
     switches.until_at("SUMMARY", "Layers")
-    # Nothing else takes the keyboard here, so that it stays with the widget; the page knows that it was to go.
+    # No other widget takes the keyboard focus here, so it stays with the map, but the page knows that it should leave.
     assert not map_view._controls.handles(_tab(), False)
     keyboard.press(Key.Key_Tab)
     switches.until_left()

@@ -1,4 +1,4 @@
-"""The built-in world: its fine coast from near, and the names of countries where they can be seen."""
+"""The built-in world: its detailed coast at high zoom levels, and the names of visible countries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.desktop.map import MapCircle, MapFence, MapPolygon, MapProfile, MapView
 from tests.desktop.map.hand import Hand
 
 ISLE_OF_WIGHT = (-1.30, 50.68)
-"""Where the coasts of the two atlases differ in many pixels."""
+"""A position at which the coasts of the two atlases differ in many pixels."""
 
 ARRANGED = """
 const { CountryLabels } = await import("fencewright://map/code/street_map/labels.js");
@@ -55,7 +55,7 @@ return [found([]), found([[74, 0, 180, 100]]), found([[40, 0, 160, 100]])];
 
 
 def computed(qtbot: QtBot, view: MapView, body: str) -> list[list[object]]:
-    """The answer of JavaScript in the page."""
+    """Return the result of JavaScript in the page."""
     answers: list[object] = []
     work = f"(async () => {{ {body} }})().then((answer) => {{ window.answer = JSON.stringify(answer); }});"
     view._page.runJavaScript(f"window.answer = ''; {work}")
@@ -74,7 +74,7 @@ def computed(qtbot: QtBot, view: MapView, body: str) -> list[list[object]]:
 
 
 class Named:
-    """The names of countries on a map, each with its place."""
+    """The names of countries on a map, each with its position."""
 
     def __init__(self, qtbot: QtBot, view: MapView) -> None:
         found = computed(qtbot, view, ARRANGED)
@@ -85,7 +85,7 @@ class Named:
 
 @pytest.fixture
 def demo_map(qtbot: QtBot, map_view: MapView, hand: Hand) -> MapView:
-    """The map as the demo's picture shows it."""
+    """The map as shown in the demo's picture."""
     longitude, latitude, zoom = VIEW
     map_view.resize(782, 494)
     map_view.show_point(longitude, latitude, zoom=zoom)
@@ -175,7 +175,7 @@ def test_room_is_found_in_the_middle_of_what_is_free(qtbot: QtBot, map_view: Map
 
 @pytest.fixture
 def middle_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[MapProfile]:
-    """A profile whose pages have no fine atlas."""
+    """A profile whose pages lack the detailed atlas."""
     monkeypatch.setattr(scheme, "_WORLDS", ("50m",))
     profile = MapProfile()
     yield profile

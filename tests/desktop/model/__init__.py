@@ -1,1 +1,1 @@
-"""Tests of the state without Qt: fast, and without a window."""
+"""Tests of the state without Qt, which are fast and need no window."""

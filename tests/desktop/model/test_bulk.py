@@ -1,4 +1,4 @@
-"""The edit of several geofences: what they have in common, and the change that is made of what was touched."""
+"""The edit of several geofences: their common values, and the change made from the edited fields."""
 
 from __future__ import annotations
 

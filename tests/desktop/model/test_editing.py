@@ -1,4 +1,4 @@
-"""Undo and redo: consistent whatever fails, and never over what others changed."""
+"""Undo and redo: consistent after any failure, and never overwriting changes of others."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_what_has_waited_is_applied_over_what_was_seen_only(store: MemoryFences,
 
 
 def test_what_one_has_written_oneself_is_looked_at_too(store: MemoryFences, editor: FenceEditor) -> None:
-    """A change that has waited since before one's own last change was decided over something else."""
+    """A change that was prepared before the user's own last change was based on other values."""
     fence = made(editor)
     editor.edit(fence, GeofenceChange(description="Two"))
     with pytest.raises(ChangedByOthers):

@@ -1,4 +1,4 @@
-"""The table of geofences: what its filter lets pass, how it is sorted, and that changes lead to the same rows."""
+"""The table of geofences: filtering, sorting, and updates that lead to the same rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The documentation as the window reads it: its pages, its headings, and the search."""
+"""The documentation as the window reads it: pages, headings, and search."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_every_page_is_there_and_begins_with_its_title() -> None:
 
 
 def test_an_installed_package_has_them_all() -> None:
-    """The wheel takes the whole folder, pictures and examples included."""
+    """The wheel includes the whole folder with pictures and examples."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"] == {"docs": "resources/docs"}
 

@@ -1,4 +1,4 @@
-"""A week as it is edited, dates as they are typed, and which fences are closed."""
+"""A week as it is edited, dates as they are typed, and closed geofences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hours as they are drawn, stepped and written, without a window."""
+"""Hours as they are drawn, adjusted and written, without a window."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def week(**days: list[list[str]]) -> OperatingHours:
 
 
 def free_week(numbers: list[int]) -> OperatingHours:
-    """A week of spans that have nothing in common: from each number of minutes to the next."""
+    """Return a week of unrelated spans, each from one number of minutes to the next."""
     hours = OperatingHours(((),) * 7)
     for begin, end in zip(numbers[::2], numbers[1::2], strict=False):
         if 0 < end - begin <= DAY_MIN:

@@ -1,4 +1,4 @@
-"""The user's own imagery: which addresses are taken, what is asked, and what a WMS may say."""
+"""The user's own imagery: accepted addresses, requests, and the responses of a WMS."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_each_kind_of_address_is_filled_in() -> None:
         asked = parse_qs(address_of(replace(WMS, version=version), 0, 0, 0).query, keep_blank_values=True)
         assert asked[reference] == ["EPSG:3857"]
         assert (asked["map"], asked["LAYERS"], asked["STYLES"]) == (["/a.map"], ["roads,aerial"], [","])
-    # Whatever is said about a source has no secret in it.
+    # No text about a source contains a secret.
     assert "s3cret" not in f"{XYZ!r} {address_of(XYZ, 0, 0, 0)!r} {host_of(XYZ)}"
     assert {"s3cret", "pass"} <= {*secrets_of(XYZ), *secrets_of(tms)}
 
@@ -138,7 +138,7 @@ def test_a_book_is_kept_for_its_owner_alone(tmp_path: Path) -> None:
     write_imagery(file, book)
     assert read_imagery(file) == (book, "")
     assert oct(file.stat().st_mode & 0o777) == "0o600"
-    # Another host, or the same one without encryption, is agreed to anew.
+    # The user must agree again to another host, or to the same one without encryption.
     for url in ("https://other.example.com/wms", "http://maps.example.com/wms"):
         moved = book.with_source(replace(book.sources[1], url=url))
         assert moved.shown() == ()

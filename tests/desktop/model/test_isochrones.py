@@ -1,4 +1,4 @@
-"""Requests to a router for an isochrone, the meaning of its answers, and both in words; the areas in words."""
+"""Requests to a router for an isochrone, the meaning of its responses, and both in words, and the areas in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language of the window: its texts, plurals and numbers, and the catalogues that Qt Linguist writes."""
+"""The language of the window: its texts, plurals and numbers, and the catalogues of Qt Linguist."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ TEXTS = {
 
 @pytest.fixture
 def german(tmp_path: Path) -> Iterator[Path]:
-    """A small catalogue, in use."""
+    """A small catalogue that is in use."""
     source = tmp_path / "fencewright_de.ts"
     write_catalogue(source, "de", {text: Message(forms) for text, forms in TEXTS.items()})
     compiled(source)
@@ -73,7 +73,7 @@ def german(tmp_path: Path) -> Iterator[Path]:
 
 
 def compiled(source: Path, target: Path | None = None) -> str:
-    """Compile a catalogue as the build does; return what is said of it."""
+    """Compile a catalogue like the build does, and return the output."""
     import PySide6
 
     program = next(iter(PySide6.__path__)) + "/lrelease"
@@ -167,7 +167,7 @@ def test_messages_of_the_engine_are_recognised_by_what_they_say() -> None:
     ],
 )
 def test_numbers_in_messages_are_those_of_the_language(message: str, shown: str) -> None:
-    """What is no number of the engine's, such as a text in quotes, stays."""
+    """Other digits, such as those in a quoted text, are unchanged."""
     assert translated(message) == shown
 
 
@@ -232,7 +232,7 @@ def test_qt_reads_a_catalogue_without_a_warning(name: str, tmp_path: Path) -> No
 @there
 @pytest.mark.parametrize("name", FORMS)
 def test_a_catalogue_has_every_text_and_no_other(name: str) -> None:
-    """`python -m tests.translations` brings it up to date; Qt Linguist shows what is unfinished."""
+    """`python -m tests.translations` updates it, and Qt Linguist shows unfinished texts."""
     messages = read_catalogue(catalogue_file(name))
     wanted = updated(messages, name)
     assert [text for text in wanted if text not in messages] == []
@@ -254,7 +254,7 @@ def test_a_translation_has_the_placeholders_of_its_text(name: str) -> None:
 
 
 def placeholders(text: str) -> set[tuple[str, str]]:
-    """What a text fills in, and how; how a date is written is up to the language."""
+    """Return the placeholders of a text and their formats, except those of dates, which depend on the language."""
     if not re.search(r"\{\w", text):
         return {("{}", "")} if "{}" in text else set()
     found = set()

@@ -44,7 +44,7 @@ def latitude_of(y: float) -> float:
 
 
 def frame_around(longitude: float, latitude: float, zoom: float = 14.0) -> Frame:
-    """A frame with a position in its middle."""
+    """Return a frame centred on a position."""
     world = 256 * 2**zoom
     y = 0.5 - math.asinh(math.tan(math.radians(latitude))) / (2 * math.pi)
     corner = longitude - WIDTH / 2 / world * 360, latitude_of(y - HEIGHT / 2 / world)
@@ -52,7 +52,7 @@ def frame_around(longitude: float, latitude: float, zoom: float = 14.0) -> Frame
 
 
 def square(longitude: float, latitude: float, half: float) -> MapPolygon:
-    """A square in degrees, with its longitudes within ±180°."""
+    """Return a square in degrees, with its longitudes within ±180°."""
 
     def at(across: float, up: float) -> Position:
         return (longitude + across + 180) % 360 - 180, latitude + up
@@ -109,7 +109,7 @@ def test_nothing_reaches_farther_out_of_the_frame_than_its_margin_covers(
         assert all(-reach <= x <= WIDTH + reach and -reach <= y <= HEIGHT + reach for x, y in ends)
         assert not (figure.hatch and enabled)
     if abs(across) < half and abs(up) < half:
-        # What covers the middle of the frame is in it.
+        # A shape that covers the middle of the frame is in it.
         assert content.types["polygon"] == 1
 
 
@@ -146,7 +146,7 @@ def test_the_scale_is_true_in_the_middle_of_the_frame(latitude: float, zoom: flo
 
 
 def test_in_a_window_that_is_higher_than_the_world_positions_are_where_the_page_has_them() -> None:
-    # What the page of a map of 700 by 1,500 pixels tells, and where it has this position.
+    # Values of the page of a map of 700 by 1,500 pixels, and the pixel that it has for this position.
     frame = Frame((-108.6328125, 88.8504182), 2.0, 700, 1500)
     assert frame.pixel(14.5, 40.0) == pytest.approx((350, 626), abs=1)
 
@@ -177,7 +177,7 @@ def test_rows_of_the_legend_hold_all_entries_in_order_within_the_room(widths: li
     rows = rows_of(widths, room)
     assert [at for row in rows for at in row] == list(range(len(widths)))
     assert all(sum(widths[at] for at in row) <= room + 1e-6 for row in rows)
-    # No row is broken before it has to be.
+    # No row is broken earlier than necessary.
     assert all(sum(widths[at] for at in [*row, after[0]]) > room - 1e-6 for row, after in itertools.pairwise(rows))
 
 
@@ -194,7 +194,7 @@ def test_names_are_never_over_one_another(places: list[tuple[float, float, float
     for one, other in itertools.combinations(names, 2):
         a, b = one.box, other.box
         assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
-    # The largest has its name where it has room for it, inside it.
+    # The largest one has its name inside if there is enough room.
     figures = [figure for figure in content.figures if not figure.dot]
     if figures and figures[0].box[2] - figures[0].box[0] >= 7.0 * 8 + 12:
         assert names[0].middle == figures[0].middle
@@ -230,12 +230,12 @@ def test_colours_by_state_are_told_in_the_legend_instead_of_tags() -> None:
 
 
 class Watched(Sheet):
-    """A sheet that notes how large it is painted."""
+    """A sheet that records the size at which it is painted."""
 
     factor = 0.0
 
     def paint(self, painter: QPainter, progress: Progress) -> None:
-        """Note it, and paint as ever."""
+        """Record the size, and paint as usual."""
         self.factor = painter.transform().m11()
         super().paint(painter, progress)
 
@@ -262,7 +262,7 @@ def test_paper_has_the_scale_that_was_chosen(
     assert (right - left) * sheet.pixel_mm == pytest.approx(40.0, rel=0.01 if ratio < 1_000_000 else 0.1)
     assert sheet.size.width() * sheet.pixel_mm <= room.width_mm + 0.01
     assert sheet.size.height() * sheet.pixel_mm <= room.height_mm + sheet.pixel_mm
-    # What was cut off was cut off above and below alike.
+    # The same amount was cut off above and below.
     x, y = sheet._parts.frame.pixel(14.5, latitude)
     assert (x, y) == pytest.approx((sheet._parts.frame.width / 2, sheet._parts.frame.height / 2), abs=1.5)
     watched = Watched(sheet._parts)
@@ -276,7 +276,7 @@ def test_paper_has_the_scale_that_was_chosen(
 
 
 def around_middle(latitude: float, view: View) -> Frame:
-    """The frame of a view."""
+    """Return the frame of a view."""
     world = 256 * 2**view.zoom
     y = 0.5 - math.asinh(math.tan(math.radians(latitude))) / (2 * math.pi)
     corner = view.center[0] - view.size[0] / 2 / world * 360, latitude_of(y - view.size[1] / 2 / world)

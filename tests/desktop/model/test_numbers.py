@@ -1,4 +1,4 @@
-"""Numbers as they are typed and shown: one grammar for every field, in every language."""
+"""Numbers as they are typed and shown: the same grammar in each field and language."""
 
 from __future__ import annotations
 

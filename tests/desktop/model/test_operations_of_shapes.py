@@ -1,4 +1,4 @@
-"""Operations on shapes: whatever is selected, anywhere on the earth, comes to what can be stored, or is refused."""
+"""Operations on shapes anywhere on the earth either yield storable shapes or are refused."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SIZES = st.one_of(st.floats(1e-6, 1e-3), st.floats(1e-3, 1), st.floats(1, 170))
 
 @st.composite
 def geometries(draw: st.DrawFn) -> Geometry:
-    """A circle, a polygon or an isochrone, tiny or huge, at a pole or across the antimeridian."""
+    """A circle, a polygon or an isochrone: tiny or huge, at a pole or across the antimeridian."""
     center = Point(draw(LONGITUDES), draw(LATITUDES))
     if draw(st.booleans()):
         return Circle(center, draw(st.floats(10, 10_000)))
@@ -65,7 +65,7 @@ def fence(number: int, geometry: Geometry, rules: GeofenceRules | None = None) -
 
 
 def check(result: Result) -> None:
-    """What is to be stored is what the engine takes."""
+    """Check that the engine accepts the resulting shapes."""
     for geometry in (*result.shapes.values(), *result.created):
         if isinstance(geometry, Circle):
             check_radius(geometry.radius_m)

@@ -1,4 +1,4 @@
-"""Pending changes of Live: kept, followed, sent, and told apart from what others do in the meantime."""
+"""Pending changes of Live: kept, updated, sent, and distinguished from concurrent changes of others."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def only(book: PendingChanges) -> Pending:
 
 
 def edited(before: Geofence, change: GeofenceChange) -> Geofence:
-    """The geofence as a client has stored it."""
+    """Return the geofence as a client has stored it."""
     return replace(fence_with(before, change), revision=before.revision + 1)
 
 

@@ -1,4 +1,4 @@
-"""Positions in all their forms, also with decimal commas, and in every place that reads one."""
+"""Positions in all their formats, also with decimal commas, in every field that reads one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coordinates in a form: what is spelled is read back, in either order, one or many."""
+"""Coordinates in a form: formatted ones are read back, in either order, one or many."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Differences between Test and Live in words, and which of them are chosen."""
+"""Differences between Test and Live in words, and the choice among them."""
 
 from datetime import UTC, datetime
 

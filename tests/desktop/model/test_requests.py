@@ -1,4 +1,4 @@
-"""The requests as the window has them: rows that follow the log, the filter, commands for a shell."""
+"""The requests in the window: rows that follow the log, the filter, and shell commands."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MISS = NearMiss(NearMissKind.MISSPELLED_FIELD, "userID: did you mean userId?", "
 
 
 def summary(number: int = 1, path: str = "/v1/track", status: int = 200, *misses: NearMiss) -> RequestSummary:
-    """Return a request of phone-1 in a line."""
+    """Return the one-line summary of a request of phone-1."""
     events = (EventMark("1", "user.entered_geofence"),)
     return RequestSummary(number, NOW, 0.003, False, "POST", path, status, "phone-1", "Ann", events, misses)
 
@@ -47,7 +47,7 @@ def logged(body: str = "", path: str = "/v1/track", headers: HeaderLines = (), s
 
 
 class Log:
-    """A request log whose requests are numbers."""
+    """A request log with numbers as requests."""
 
     def __init__(self) -> None:
         self.kept: list[Exchange] = []
@@ -71,7 +71,7 @@ class Log:
 
 
 def exchange(number: int, live: bool | None = False) -> Exchange:
-    """Return a request with nothing in it."""
+    """Return an empty request."""
     return Exchange(number, NOW, 0.0, 0.0, None, live, b"", b"", 0, 200, b"", 0)
 
 

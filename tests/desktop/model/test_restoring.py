@@ -1,4 +1,4 @@
-"""The view and the track that a workspace keeps: written and read again, and never trusted."""
+"""The view and the track that a workspace keeps: written, read again, and never trusted."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_a_damaged_file_is_left_out_with_a_sentence(data: st.DataObject) -> None
         (folder / TRACK).write_bytes(damaged)
         found = read_kept(folder)
         assert found.track is None
-        # A number that lost a digit, or a name a letter, is still a view: its panels are as they were.
+        # If a number lost a digit, or a name a letter, it is still a view with the same panels.
         assert found.view is None or found.view.panels == VIEWED.panels
         assert found.view is not None or VIEW in found.problem or b'"version": 1' not in damaged
 

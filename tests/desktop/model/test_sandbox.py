@@ -1,4 +1,4 @@
-"""A sandbox refuses what the workspace would refuse, and holds the same geofences."""
+"""A sandbox with the same limits and the same geofences as the workspace."""
 
 from __future__ import annotations
 

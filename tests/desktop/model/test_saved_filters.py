@@ -1,4 +1,4 @@
-"""Saved filters: named once, limited, kept beside the colours of tags, and read whatever the file holds."""
+"""Saved filters: named once, limited, stored with the colours of tags, and read from any file."""
 
 from __future__ import annotations
 

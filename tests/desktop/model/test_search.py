@@ -1,4 +1,4 @@
-"""Search results for a text: coordinates as people write them, geofences by their words, addresses in groups."""
+"""Search results for a text: coordinates in common formats, geofences by their words, addresses in groups."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_any_text_may_be_typed(text: str) -> None:
     Search.of(Question(text))
 
 
-# Parts in bold
+# Bold parts
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def address(label: str, layer: Layer = Layer.ADDRESS, **more: object) -> Address
 
 @dataclass
 class Book:
-    """A geocoder with a few addresses in it."""
+    """A geocoder with a few addresses."""
 
     known: list[Address]
     whole: list[Address] = field(default_factory=list)
@@ -408,7 +408,7 @@ def test_what_has_but_the_number_is_no_answer() -> None:
     assert group.title == "Addresses"
     town = address("Marseille 12", Layer.LOCALITY)
     assert find_addresses(Book([town], [replace(town, confidence=MatchConfidence.FALLBACK)]), Question("xyz 12")) == ()
-    # Perhaps it is the name in another language.
+    # It may be the name in another language.
     exact = replace(town, confidence=MatchConfidence.EXACT)
     assert find_addresses(Book([town], [exact]), Question("massilia 12"))
 
@@ -486,7 +486,7 @@ def test_a_memory_that_is_none_is_empty(text: str) -> None:
     assert decode_recent(text) == ()
 
 
-# Geofences of what was found
+# Geofences near results
 
 
 def test_an_address_becomes_a_circle_with_its_name() -> None:

@@ -1,4 +1,4 @@
-"""The simulation: what is loaded, where it is, and how it is steered."""
+"""The simulation: loading, position, and control."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def track(count: int = 5, *, timed: bool = True) -> Track:
 
 @dataclass
 class Receiver:
-    """Takes updates, and says when something happened."""
+    """Receives updates, and signals when something happened."""
 
     updates: list[LocationUpdate] = field(default_factory=list)
     happened: Flag = field(default_factory=Flag)
@@ -55,7 +55,7 @@ class Receiver:
 
 @dataclass
 class Bench:
-    """A simulation whose old players are ended at once."""
+    """A simulation that ends replaced players immediately."""
 
     receiver: Receiver
     simulation: Simulation

@@ -1,4 +1,4 @@
-"""Selection, the book of fences, the event log, colours."""
+"""Selection, the book of geofences, the event log, and colours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words, defaults, coordinates, metadata and files, as people type and read them."""
+"""Words, defaults, coordinates, metadata and files, as users type and read them."""
 
 from __future__ import annotations
 

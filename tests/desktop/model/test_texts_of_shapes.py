@@ -1,4 +1,4 @@
-"""A geofence as text: what is written is read back, and what is wrong is shown where it is."""
+"""A geofence as text: written texts are read back, and errors are shown at their position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the timeline draws: few points that keep every peak, and kept fixes found again in the track they came from."""
+"""The points of the timeline: few points that keep every peak, and kept fixes matched to their original track."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the timeline reads of a device: the newest of it, of geofences as they are now, and what was cut."""
+"""The data of a device for the timeline: its newest updates, the current geofences, and the omitted part."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_geofence_that_is_edited_while_it_is_measured_is_measured_again(engine
 
     def edit(done: int, total: int) -> None:
         nonlocal edited
-        if (done, total) == (1, 2) and not edited:  # the first of two curves is measured
+        if (done, total) == (1, 2) and not edited:  # the first of two curves has been measured
             edited = True
             engine.geofences.update(TEST, other.id, GeofenceChange(size=250))
             reader.measure_again()
@@ -97,7 +97,7 @@ def test_a_geofence_that_is_edited_while_it_is_measured_is_measured_again(engine
 
 
 def test_a_stay_that_others_ended_after_the_track_is_drawn_to_the_end_of_what_was_sent(engine: Engine) -> None:
-    """Kept fixes of the device that the track has not sent have no place in it, and are not its first fix."""
+    """Kept fixes of the device that are not from the track have no position in it, and are not its first fix."""
     engine.settings.change(TEST, SettingsChange(stop_detection=True))
     walked(engine, 300)
     for number in (1, 2):

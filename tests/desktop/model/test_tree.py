@@ -1,4 +1,4 @@
-"""The fence list: grouped, sorted, searched, and changed row by row."""
+"""The list of geofences: grouped, sorted, searched, and updated row by row."""
 
 from __future__ import annotations
 

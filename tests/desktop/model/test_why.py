@@ -1,4 +1,4 @@
-"""Reasons in the order in which people want them, users in words, settings and segments as they are typed."""
+"""Reasons in the most useful order, users in words, settings and segments as they are typed."""
 
 from __future__ import annotations
 

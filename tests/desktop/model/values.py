@@ -1,4 +1,4 @@
-"""Fences and events to test with."""
+"""Geofences and events for tests."""
 
 from __future__ import annotations
 
@@ -23,43 +23,43 @@ START = datetime(2026, 5, 12, 6, 0, tzinfo=UTC)
 def fence(
     number: int, tag: str = "store", description: str = "", *, enabled: bool = True, metadata: Metadata = NO_METADATA
 ) -> Geofence:
-    """A circle of 100 m whose identifiers follow from its number."""
+    """Return a circle of 100 m whose identifiers follow from its number."""
     fence_id = f"f{number}"
     summary = GeofenceSummary(fence_id, tag, f"{tag}-{number}", description or f"Fence {number}", metadata)
     return Geofence(fence_id, Environment.TEST, summary, Circle(Point(14.5, 46.0), 100.0), enabled, START, START)
 
 
 def event(number: int, of: Geofence, kind: EventType = EventType.ENTERED_GEOFENCE) -> Event:
-    """An event of a fence, a minute after the one before."""
+    """Return an event of a geofence, a minute after the previous one."""
     at = START + timedelta(minutes=number)
     user = UserSummary("u1", "phone-1")
     return Event(f"e{number}", Environment.TEST, kind, at, at, user, of.summary, Point(14.5, 46.0), 10.0, 3)
 
 
 class MemoryFences:
-    """Fences in a dictionary, with the engine's names and errors."""
+    """Geofences in a dictionary, with the names and errors of the engine."""
 
     def __init__(self) -> None:
         self.fences: dict[str, Geofence] = {}
         self._numbers = count(1)
 
     def get(self, environment: Environment, geofence_id: str) -> Geofence:
-        """Return a fence."""
+        """Return a geofence."""
         if geofence_id not in self.fences:
             raise NotFound("id", f"No geofence has the _id {geofence_id!r}.")
         return self.fences[geofence_id]
 
     def create(self, environment: Environment, change: GeofenceChange) -> Geofence:
-        """Store a new fence."""
+        """Store a new geofence."""
         made = _changed(fence(next(self._numbers)), change)
         return self.restore(environment, made)
 
     def update(self, environment: Environment, geofence_id: str, change: GeofenceChange) -> Geofence:
-        """Change a fence."""
+        """Change a geofence."""
         return self.restore(environment, _changed(self.get(environment, geofence_id), change))
 
     def delete(self, environment: Environment, geofence_id: str) -> Geofence:
-        """Delete a fence."""
+        """Delete a geofence."""
         gone = self.get(environment, geofence_id)
         del self.fences[geofence_id]
         return gone
@@ -71,7 +71,7 @@ class MemoryFences:
         removed: Sequence[str],
         report: Progress = no_progress,
     ) -> None:
-        """Store and delete all of them, or none."""
+        """Store and delete all of the geofences, or none."""
         before = dict(self.fences)
         try:
             for geofence_id in removed:
@@ -83,15 +83,15 @@ class MemoryFences:
             raise
 
     def judged_creation(self, environment: Environment, change: GeofenceChange) -> Geofence:
-        """Return a new fence."""
+        """Return a new geofence."""
         return _changed(fence(next(self._numbers)), change)
 
     def judged_change(self, environment: Environment, geofence: Geofence, change: GeofenceChange) -> Geofence:
-        """Return a fence as a change makes it."""
+        """Return a geofence with a change applied."""
         return _changed(geofence, change)
 
     def restore(self, environment: Environment, geofence: Geofence) -> Geofence:
-        """Store a record as it is, under its own key."""
+        """Store a record unchanged, under its own key."""
         for other in self.fences.values():
             same_key = (other.tag, other.external_id) == (geofence.tag, geofence.external_id)
             if same_key and other.id != geofence.id:
@@ -101,11 +101,11 @@ class MemoryFences:
         return stored
 
     def moved_by(self, change: GeofenceChange, geofence: Geofence) -> None:
-        """Move nothing."""
+        """Do nothing."""
 
 
 class MemorySettings:
-    """Settings with the engine's names and errors."""
+    """Settings with the names and errors of the engine."""
 
     def __init__(self) -> None:
         self.project = DEFAULT_SETTINGS

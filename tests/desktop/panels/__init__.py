@@ -1,1 +1,1 @@
-"""Tests of what panels are made of."""
+"""Tests of the parts of panels."""

@@ -1,4 +1,4 @@
-"""What a widget names is not a part of it, and outlives it."""
+"""Widgets that another widget refers to, which are not its children and outlive it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The real window over a real workspace, and hands for it."""
+"""The real window over a real workspace, with a mouse and a keyboard."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.desktop.window.kept import KeptWindow, close_window, make_window
 from tests.desktop.window.typist import Book, Typist
 from tests.desktop.window.user import User
 
-# What the offscreen platform says of a popup, having no window manager and no keyboard.
+# Message of the offscreen platform about a popup, since it has no window manager and no keyboard.
 _NO_WINDOW_MANAGER = (
     r"^This plugin does not support raise\(\)$",
     "^This plugin does not support grabbing the keyboard$",
@@ -26,7 +26,7 @@ _FAILED = pytest.StashKey[bool]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Ignore what only says that there is no screen, and know the marker of tests that want a window of their own."""
+    """Ignore messages about the missing screen, and register the marker of tests that need their own window."""
     config.addinivalue_line("markers", "new_window: a test gets a new window, though the one before may be as new")
     for pattern in _NO_WINDOW_MANAGER:
         config.addinivalue_line("qt_log_ignore", pattern)
@@ -46,7 +46,7 @@ def map_profile(_profile_goes_last: None) -> Iterator[MapProfile]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Note that a test has failed: its window goes with it."""
+    """Record that a test has failed, so that its window is closed."""
     report = yield
     if report.failed:
         item.stash[_FAILED] = True
@@ -55,7 +55,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="package")
 def kept_window(map_profile: MapProfile) -> Iterator[KeptWindow]:
-    """The window that tests hand on."""
+    """The window that is passed from test to test."""
     kept = KeptWindow(map_profile)
     yield kept
     kept.close()
@@ -63,7 +63,7 @@ def kept_window(map_profile: MapProfile) -> Iterator[KeptWindow]:
 
 @pytest.fixture
 def empty_window(qtbot: QtBot, kept_window: KeptWindow, map_profile: MapProfile) -> Iterator[MainWindow]:
-    """A new window without a workspace, the only one that there is."""
+    """A new window without a workspace, and the only window."""
     kept_window.close()
     window = make_window(map_profile)
     yield window
@@ -72,7 +72,7 @@ def empty_window(qtbot: QtBot, kept_window: KeptWindow, map_profile: MapProfile)
 
 @pytest.fixture
 def user(qtbot: QtBot, kept_window: KeptWindow, request: pytest.FixtureRequest) -> Iterator[User]:
-    """A user at a window with a temporary workspace, looking at Ljubljana from near."""
+    """A user of a window with a temporary workspace that shows Ljubljana at a high zoom level."""
     hand_on = request.node.get_closest_marker("new_window") is None
     made = kept_window.take(qtbot, hand_on=hand_on)
     yield made
@@ -81,14 +81,14 @@ def user(qtbot: QtBot, kept_window: KeptWindow, request: pytest.FixtureRequest) 
 
 @pytest.fixture(scope="module")
 def _looking(kept_window: KeptWindow) -> Iterator[None]:
-    """End with a file that windows are looked from: what collects garbage, and runs, is another thing for the next."""
+    """Reset the window of dialog tests at the end of a file, since the next file has another garbage collector."""
     yield
     kept_window.end_looking()
 
 
 @pytest.fixture
 def looker(qtbot: QtBot, kept_window: KeptWindow, _looking: None, request: pytest.FixtureRequest) -> Iterator[User]:
-    """A user at a window with one geofence, who makes dialogs, looks at them and lets them go."""
+    """A user of a window with one geofence who opens dialogs, checks them and closes them."""
     made = kept_window.look(qtbot)
     if not made.stored():
         made.given()
@@ -103,7 +103,7 @@ def typist(qtbot: QtBot, user: User) -> Typist:
 
 @pytest.fixture
 def book(typist: Typist, monkeypatch: pytest.MonkeyPatch) -> Book:
-    """Things to find: the same on every machine."""
+    """A geocoder with the same results on every machine."""
     made = Book()
     monkeypatch.setattr(Geocoding, "geocoder", property(lambda _: made))
     monkeypatch.setattr(Geocoding, "places", property(lambda _: made))

@@ -1,4 +1,4 @@
-"""A window in a process of its own, in which somebody works until the process is killed."""
+"""A window in a separate process, in which a user works until the process is killed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def click(window: MainWindow, button: QToolButton) -> None:
 
 
 def work(window: MainWindow, folder: Path) -> None:
-    """Do everything that is kept: in Live, with two geofences selected, at a fix of a track, with other panels."""
+    """Change everything that is kept: in Live, with two geofences selected, at a fix of a track, with other panels."""
     window.workspaces.open(folder)
     wait_until(lambda: window.model.session is not None and window.model.session.url is not None)
     session = window.model.session
@@ -67,7 +67,7 @@ def work(window: MainWindow, folder: Path) -> None:
 
 
 def main(folder: Path) -> None:
-    """Work in the workspace, and wait to be killed."""
+    """Work in the workspace, and wait for the process to be killed."""
     application = make_application()
     window = MainWindow(bind(WorkspaceSession, "127.0.0.1", 0), Memory(folder.parent / "config"))
     window.resize(1280, 800)

@@ -1,6 +1,6 @@
-"""A walk through the window in German, in a process of its own: ``test_language.py`` runs it by pytest.
+"""A walk through the window in German, in a separate process that ``test_language.py`` runs with pytest.
 
-Modules have their texts from when they are imported, so the language is that of a whole process.
+Modules get their texts when they are imported, so the language applies to a whole process.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ GIVEN = {
     NumbersDialog: {"Title", "Text", "Start after", "Join"},
     SendDialog: {"No key"},
 }
-"""What the tests themselves say to dialogs that they make."""
+"""Texts that the tests themselves pass to dialogs."""
 
 WIRE = frozenset({"foreground", "stopped", "enabled"})
-"""Fields that are called what the API calls them."""
+"""Fields with the names that the API uses."""
 
 OF_PLOTS = frozenset({"Export", "Mouse Mode", "View All"})
-"""Actions of pyqtgraph's own menus, which are switched off."""
+"""Actions of pyqtgraph's own menus, which are disabled."""
 
 
 @cache
 def english() -> frozenset[str]:
-    """Every text that is another one in German."""
+    """Return every text that differs in German."""
     assert language() == "de"
     messages = read_catalogue(catalogue_file("de"))
     return frozenset(text for text, message in messages.items() if message.translations[0] not in ("", text))
 
 
 def left_in_english(root: QWidget) -> str:
-    """Return what is shown in English though it is translated, a line each."""
+    """Return the texts that are shown in English despite a translation, one per line."""
     known = english() - WIRE - GIVEN.get(type(root), set())
     told = set(shown(root)) - {("QAction", text) for text in OF_PLOTS} - {("MapBrowser", "Map")}
     return "\n".join(sorted(f"{name}: {text}" for name, text in told if text in known))
@@ -76,7 +76,7 @@ def test_the_window_is_in_german(user: User) -> None:
 
 
 def test_dialogs_are_in_german(user: User) -> None:
-    """One after the other in the same window: to make that as new takes longer than to look at a dialog."""
+    """All dialogs are checked in the same window, since resetting it takes longer than checking a dialog."""
     user.given()
     for kind, make in MADE.items():
         dialog = make(user)

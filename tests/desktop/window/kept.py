@@ -1,4 +1,4 @@
-"""A window that tests hand on, for as long as none has left a trace in it."""
+"""A window that is passed from test to test until one leaves a trace in it."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _PLACE = (14.5, 46.05)
 _ZOOM = 15.0
 _DEADLINE_S = 60.0
 _LOOKS = 5
-"""So often a window is looked at: what it shows a little later may still be on its way."""
+"""How many times a window is checked, since some changes may arrive a little later."""
 
 
 def make_window(profile: MapProfile) -> MainWindow:
-    """Make a window without a workspace, as the program makes its only one: before there is a style sheet."""
+    """Create a window without a workspace before there is a style sheet, as the program does."""
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     application.setStyleSheet("")
@@ -50,7 +50,7 @@ def make_window(profile: MapProfile) -> MainWindow:
 
 
 def show(window: MainWindow) -> None:
-    """Show a window and wait until its map is there and it has the keyboard, whatever else has been shown before."""
+    """Show a window and wait for its map and the focus, regardless of previously shown windows."""
     window.show()
     window.activateWindow()
     wait_until(window.isActiveWindow)
@@ -58,7 +58,7 @@ def show(window: MainWindow) -> None:
 
 
 def close_window(window: MainWindow) -> None:
-    """Close a window, if a test has not done so, and let nothing remain of it."""
+    """Close a window, if a test has not done so, and leave nothing of it."""
     window.close()
     wait_until(lambda: window._ended)
     window.deleteLater()
@@ -66,9 +66,9 @@ def close_window(window: MainWindow) -> None:
 
 
 def open_temporary(window: MainWindow) -> None:
-    """Open a temporary workspace, and look at Ljubljana from near."""
+    """Open a temporary workspace, and show Ljubljana at a high zoom level."""
     before = window.model.session
-    # Without drawing the streets of the bundled area, where it would begin.
+    # Skip the bundled area, whose streets would otherwise be drawn and shown first.
     window.model.opened.connect(partial(setattr, window.areas, "_fresh", False), _ONCE)
     window.workspaces.open(MEMORY)
     wait_until(lambda: window.model.session is not before)
@@ -79,7 +79,7 @@ def open_temporary(window: MainWindow) -> None:
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    """Let the window work until something holds."""
+    """Process the window's events until a condition holds."""
     deadline = monotonic() + _DEADLINE_S
     while not holds():
         assert monotonic() < deadline, "the window does not come to it"
@@ -87,7 +87,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 
 def all_traces(window: MainWindow) -> Traces:
-    """Return the traces of a window and of its page, once the page has done all that it was asked for."""
+    """Return the traces of a window and of its page, once the page has processed all requests."""
     places: list[QPoint] = []
     window.map.to_widget_position(*_PLACE, places.append)
     wait_until(lambda: bool(places))
@@ -98,10 +98,10 @@ def all_traces(window: MainWindow) -> Traces:
 
 
 class KeptWindow:
-    """The window of many tests: made anew for a test after one that has left something in it."""
+    """The window of many tests, which is replaced after a test that left a trace in it."""
 
     like: Traces | None = None
-    """What a window has that no test has used; the same in all of them."""
+    """Traces of an unused window, which are always the same."""
 
     def __init__(self, profile: MapProfile) -> None:
         self._profile = profile
@@ -109,14 +109,14 @@ class KeptWindow:
         self._firsts: Firsts | None = None
         self._running: list[Runner] = []
         self._camera: CameraMoved | None = None
-        """Where the map looked when the window was taken."""
+        """Camera of the map when a test got the window."""
         self._looked_at = False
-        """Whether the window is as those have left it who only look."""
+        """Whether the window is in the state in which tests that only look leave it."""
         self.made = self.handed_on = 0
         self.left: list[str] = []
 
     def take(self, qtbot: QtBot, *, hand_on: bool) -> User:
-        """Return a user at a window that is as if it were new, with a temporary workspace of its own."""
+        """Return a user of a window in its initial state, with its own temporary workspace."""
         if not hand_on:
             self.close()
         self.end_looking()
@@ -125,7 +125,7 @@ class KeptWindow:
             window = self._make(hand_on)
         else:
             self.handed_on += 1
-            # The demo and others have had a window of their own meanwhile.
+            # Other windows, such as the demo's, were active in the meantime.
             window.activateWindow()
             wait_until(window.isActiveWindow)
         self._running = running()
@@ -147,7 +147,7 @@ class KeptWindow:
         return window
 
     def give_back(self, window: MainWindow, *, hand_on: bool) -> None:
-        """Keep a window for the next test if it can be made as it was; else close it."""
+        """Keep a window for the next test if it can be reset, or else close it."""
         as_new = False
         try:
             as_new = hand_on and self._reset(window)
@@ -158,7 +158,7 @@ class KeptWindow:
             self._running = []
 
     def look(self, qtbot: QtBot) -> User:
-        """Return a user who only looks at dialogs, which need no window of their own: at the one others looked from."""
+        """Return a user who only looks at dialogs, who can share the window of previous such users."""
         if self._kept is None or not self._looked_at:
             return self.take(qtbot, hand_on=True)
         window, self._kept = self._kept, None
@@ -166,7 +166,7 @@ class KeptWindow:
         return User(qtbot, window)
 
     def leave(self, window: MainWindow, *, hand_on: bool) -> None:
-        """Keep a window for who looks next, once the dialogs are gone; it is made as new for whoever does more."""
+        """Keep a window for the next user who only looks, after closing its dialogs. Any other user gets it reset."""
         for other in _others_than(window):
             other.close()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
@@ -177,7 +177,7 @@ class KeptWindow:
         self._looked_at = hand_on
 
     def end_looking(self) -> None:
-        """Make the window as new that was only looked from."""
+        """Reset the window that was only used for looking."""
         window, looked_at, self._looked_at = self._kept, self._looked_at, False
         if window is not None and looked_at:
             self.give_back(window, hand_on=True)
@@ -190,7 +190,7 @@ class KeptWindow:
             _end(kept)
 
     def _reset(self, window: MainWindow) -> bool:
-        """Put back what a user can put back, open another workspace, and say whether all is as in a new window."""
+        """Reset everything that a user can reset, open another workspace, and return whether the window is as new."""
         _take_mouse_away(window)
         for other in _others_than(window):
             other.close()
@@ -207,7 +207,7 @@ class KeptWindow:
         window.panes._last.clear()
         window.list._opened.clear()
         _forget_choices(window.shaping.operations.panel)
-        # Narrowing the docks counts as a width that a user chose.
+        # Narrowing the docks counts as a width chosen by the user.
         window.events._by_hand.clear()
         window.simulation.phones._wanted = EXACT
         _forget_typing(window)
@@ -220,9 +220,9 @@ class KeptWindow:
                 return False
             _let_all_be_told(window)
         if window.message.isHidden():
-            # Or the next test would take it for what it waits for.
+            # Otherwise the next test would mistake it for the message that it waits for.
             window.message.text.clear()
-        # Where a panel that had the keyboard has gone with the workspace.
+        # Needed if a panel with the focus was closed along with the workspace.
         self._firsts.put_back_focus()
         return self._is_as_new(window)
 
@@ -234,23 +234,23 @@ class KeptWindow:
             if not self.left:
                 return True
             if self.left == before:
-                # Nothing of it is on its way any more.
+                # None of these differences is still changing.
                 return False
             before = self.left
             if any(each.startswith("page: camera") for each in before):
-                # The map has been smaller meanwhile, and its page has only panned.
+                # The map was smaller in the meantime, and its page has only panned.
                 _begin_anew(window)
                 window.map.show_point(*_PLACE, zoom=_ZOOM)
             let_work(100)
         return False
 
     def _left_running(self) -> list[str]:
-        """Return what the test has started and would go on with the window in the next one."""
+        """Return the objects that the test has started and that would still run in the next one."""
         return [f"{thing!r} is running" for thing in newly_running(self._running) if thing not in RESIDENT]
 
 
 def _end(window: MainWindow) -> None:
-    """Close a window, with which ends all that it has started."""
+    """Close a window, and wait until everything that it started has ended."""
     started = list(RESIDENT)
     close_window(window)
     RESIDENT.clear()
@@ -260,7 +260,7 @@ def _end(window: MainWindow) -> None:
 def _traces_at_rest(window: MainWindow) -> Traces:
     before: Traces = {}
     for _ in range(8):
-        # On a busy machine, what is on its way may arrive later than at the next look.
+        # On a busy machine, changes may arrive later than the next check.
         _let_all_be_told(window)
         wait_until(lambda: window.operations.under_way == 0)
         now = all_traces(window)
@@ -272,7 +272,7 @@ def _traces_at_rest(window: MainWindow) -> Traces:
 
 
 def _complete(window: MainWindow) -> None:
-    """Have a window make the threads and the dialog that it makes when it first needs them: they stay with it."""
+    """Make a window create the threads and the dialog that it otherwise creates on first use and then keeps."""
     assert window.project.dialog is not None
     operations = window.operations
     for submit in (operations.change, operations.read, operations.preview, operations.send):
@@ -283,32 +283,32 @@ def _complete(window: MainWindow) -> None:
 
 
 def _begin_anew(window: MainWindow) -> None:
-    """Look at the place from another height: the page begins anew there, where a small way it would only pan."""
+    """Show the place at another zoom level, where the page starts again. It only pans over short distances."""
     window.map.show_point(*_PLACE, zoom=_ZOOM - 1)
 
 
 def _take_mouse_away(window: MainWindow) -> None:
-    """Point at nothing on the map."""
+    """Move the mouse off the map."""
     if (page := window.map.render_widget()) is not None:
         QCoreApplication.sendEvent(page, QEvent(QEvent.Type.Leave))
 
 
 def _forget_typing(window: MainWindow) -> None:
-    """Leave nothing to undo in a field: it would take the key that is meant for the window."""
+    """Clear the undo history of fields, which would handle the key meant for the window."""
     for line in window.findChildren(QLineEdit):
         if line.isUndoAvailable() or line.isRedoAvailable():
             line.setText(line.text())
 
 
 def _forget_choices(panel: OperationPanel) -> None:
-    """Offer nothing of the operation before: the same one would begin with what was chosen in it."""
+    """Clear the choices of the previous operation, with which the same operation would begin."""
     for box in panel._choices:
         box.clear()
     panel._choices.clear()
 
 
 def _take_back_words(window: MainWindow) -> None:
-    """Search for nothing, filter nothing, and go back to first pages, as a user would."""
+    """Clear the search and the filters, and return to the first pages, as a user would."""
     for words in (window.toolbar.search, window.events.head.words, window.users.words):
         if words.text():
             words.clear()
@@ -319,7 +319,7 @@ def _take_back_words(window: MainWindow) -> None:
 
 
 def _let_all_be_told(window: MainWindow) -> None:
-    """Have everything shown that waits for its turn because the last time is not long ago; in a new window none is."""
+    """Deliver all delayed updates, and reset the delay as in a new window."""
     for relay in window.findChildren(Relay):
         relay.deliver()
         relay._since.invalidate()
@@ -331,7 +331,7 @@ def _others_than(window: MainWindow) -> list[QWidget]:
 
 @contextmanager
 def _started_here() -> Iterator[None]:
-    """Let what is started here outlive the test."""
+    """Let everything that is started in the block outlive the test."""
     before = running()
     yield
     for thing in newly_running(before):

@@ -1,4 +1,4 @@
-"""What a window has when it is new, and putting that back as a user would: what is not put back is seen by `traces`."""
+"""The initial state of a window, and its restoration as by a user. Anything not restored is found by `traces`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DEEP: Final = 3
 
 
 class Firsts:
-    """The choices of a new window: what is checked, chosen, sorted and divided, and which dialogs there are not yet."""
+    """The choices of a new window: checked, selected, sorted and split, and the dialogs that exist."""
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
@@ -43,12 +43,12 @@ class Firsts:
         self._dialogs = {(id(owner), name) for owner, name, _ in _dialogs_of(window)}
 
     def put_back(self) -> None:
-        """Put all of it back."""
+        """Restore all choices."""
         self._drop_dialogs()
         if self._window.appearance.theme != "light":
             self._window.appearance.choose("light")
         for action, checked in self._checked.items():
-            # Those of menus that are filled anew are gone.
+            # Actions of menus that are filled again were deleted.
             if isValid(action) and action.isChecked() != checked:
                 action.trigger()
         self._put_back_inputs()
@@ -65,13 +65,13 @@ class Firsts:
                 splitter.restoreState(state)
 
     def put_back_focus(self) -> None:
-        """Let what had the keyboard first have it again."""
+        """Restore the keyboard focus."""
         self._window.activateWindow()
         if self._focus is not None:
             self._focus.setFocus()
 
     def _drop_dialogs(self) -> None:
-        """Let dialogs that are made when they are first needed be needed first again."""
+        """Delete dialogs that are created on first use."""
         for owner, name, dialog in list(_dialogs_of(self._window)):
             if (id(owner), name) in self._dialogs:
                 continue
@@ -96,7 +96,7 @@ def _is_switch(action: QAction) -> bool:
 
 
 def _inputs_of(window: MainWindow) -> Iterator[tuple[QWidget, object]]:
-    """Yield what is chosen outside the forms, which are filled in anew for each geofence, and the settings."""
+    """Yield the inputs outside the settings and the forms, which are filled again for each geofence."""
     forms = window.form, window.beacon_form, window.project.dialog
     for kind in (QComboBox, QSlider, QAbstractButton, QLineEdit, QSpinBox, QDoubleSpinBox):
         for widget in window.findChildren(kind):
@@ -133,7 +133,7 @@ def _set(widget: QWidget, value: Any) -> None:
 
 
 def _dialogs_of(window: MainWindow) -> Iterator[tuple[object, str, QDialog]]:
-    """Yield the dialogs that parts of a window keep, with who keeps them and under which name."""
+    """Yield the dialogs that parts of a window keep, with their owner and the name of the attribute."""
     waiting: list[tuple[object, int]] = [(window, 0)]
     seen = {id(window)}
     while waiting:

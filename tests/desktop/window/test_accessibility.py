@@ -1,4 +1,4 @@
-"""Accessible names: what a screen reader says of every control of the window and of every dialog."""
+"""Accessible names: the text that a screen reader speaks for each control of the window and of every dialog."""
 
 from __future__ import annotations
 
@@ -95,13 +95,13 @@ _REPORT = ImportReport(2, 1, 0, (RowError(2, "radius", "radius: must be a number
 
 
 def said_of(widget: QWidget) -> str:
-    """What a screen reader calls a widget: its accessible name, its text or its label."""
+    """Return the name that a screen reader uses for a widget: its accessible name, its text or its label."""
     found = QAccessible.queryAccessibleInterface(widget)
     return found.text(QAccessible.Text.Name).strip()
 
 
 def controls(root: QWidget) -> Iterator[QWidget]:
-    """Every control of a window, but for the parts of which Qt puts others together."""
+    """Yield every control of a window, except the parts of composite Qt widgets."""
     for widget in root.findChildren(QWidget):
         if isinstance(widget, INTERACTIVE) and widget.window() is root and not _is_part(widget):
             yield widget
@@ -115,9 +115,9 @@ def _is_part(widget: QWidget) -> bool:
         return True
     if isinstance(parent, QComboBox | QAbstractSpinBox | QAbstractItemView):
         return True
-    if isinstance(parent, QLineEdit):  # its lens, and the cross that empties it
+    if isinstance(parent, QLineEdit):  # its icon, and its clear button
         return True
-    if isinstance(parent, MessageLine) and not widget.isVisible():  # its buttons get their texts with the message
+    if isinstance(parent, MessageLine) and not widget.isVisible():  # its buttons get their texts along with the message
         return True
     while parent is not None:
         if isinstance(parent, QCalendarWidget):
@@ -127,7 +127,7 @@ def _is_part(widget: QWidget) -> bool:
 
 
 def nameless(root: QWidget) -> list[str]:
-    """The controls of a window that have no name, with where they are."""
+    """Return the controls of a window without a name, with their location."""
     return [
         f"{type(each).__name__} {each.objectName()} in {_place(each)}" for each in controls(root) if not said_of(each)
     ]
@@ -143,7 +143,7 @@ def _place(widget: QWidget) -> str:
 
 
 def fill(user: User) -> None:
-    """Bring out what is made when there is something to show."""
+    """Show everything that is created only when there is content for it."""
     fence = user.given()
     user.given(2, "depot", longitude=14.6)
     user.engine.geofences.update(TEST, fence.id, GeofenceChange(metadata={"floor": 3, "open": True}))
@@ -209,7 +209,7 @@ MADE: dict[type[QDialog], Make] = {
     WmsLayersDialog: lambda user: WmsLayersDialog(user.window, (WmsLayer("a", "Aerial images", True),), ()),
     WebhookDialog: lambda user: WebhookDialog(user.window, None, live=False),
 }
-"""What makes the dialogs that are made when they are opened."""
+"""Functions that create the dialogs that do not exist until they are opened."""
 
 
 def columns(user: User) -> QDialog:
@@ -241,7 +241,7 @@ def dialogs_of_the_program() -> set[type[QDialog]]:
 
 @pytest.mark.new_window
 def test_every_dialog_is_looked_at(user: User) -> None:
-    """A new dialog needs a line above, unless the window makes it when it is made itself."""
+    """A new dialog needs an entry above, unless the window creates it at the start."""
     made_with_the_window = {type(each) for each in user.window.findChildren(QDialog)}
     assert dialogs_of_the_program() - made_with_the_window == MADE.keys()
 

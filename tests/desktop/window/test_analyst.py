@@ -1,6 +1,6 @@
-"""An analyst's walk: import, checks, hours, snapping, union, simplify, the difference from Live, promotion.
+"""An analyst's work: import, checks, hours, snapping, union, simplify, the difference from Live, promotion.
 
-Each step is a picture. ``FENCEWRIGHT_PICTURES=DIR`` keeps them, to be looked at.
+Each step is a picture. ``FENCEWRIGHT_PICTURES=DIR`` keeps them for inspection.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ SPIKE: tuple[Position, ...] = (
 
 
 def harbour() -> Sequence[Position]:
-    """A quay as a survey has it: a vertex every few metres."""
+    """Return a quay as surveyed, with a vertex every few metres."""
     quay = [(14.49 + step * 0.00005, 46.055 + (0.00002 if step % 2 else 0.0)) for step in range(81)]
     return (*quay, (14.494, 46.058), (14.49, 46.058), quay[0])
 
 
 def table() -> str:
-    """Stores in rows, one of them twice, one too small to be met, and three polygons."""
+    """Return stores in rows, one of them duplicate, one too small to be hit, and three polygons."""
     stores = [
         (f"Store {n:03}", "store", f"{n:03}", [WEST + n % 14 * 0.003, SOUTH + n // 14 * 0.002], 80)
         for n in range(IMPORTED - 5)
@@ -69,7 +69,7 @@ def table() -> str:
 
 @pytest.fixture
 def album(user: User, tmp_path: Path) -> Callable[[str, QWidget | None], None]:
-    """A camera: a picture of the window, and of a dialog beside it, once all is drawn."""
+    """A camera that takes a picture of the window, and of a dialog beside it, once everything is drawn."""
     folder = Path(os.environ.get("FENCEWRIGHT_PICTURES", tmp_path))
     user.window.activateWindow()
 
@@ -82,7 +82,7 @@ def album(user: User, tmp_path: Path) -> Callable[[str, QWidget | None], None]:
 
 
 def pick(user: User, *names: str) -> None:
-    """Click geofences in the list, the others after the first with Ctrl, as far down as they are."""
+    """Click geofences in the list, holding Ctrl after the first one, and scrolling down if necessary."""
     view = user.window.list.view
     for number, name in enumerate(names):
         index = user.window.list.model.index_of(named(user, name).id)
@@ -104,7 +104,7 @@ def compare(user: User) -> PromotionDialog:
 
 
 def front(user: User) -> None:
-    """Go on in the window after a dialog; without a window manager it does not become active by itself."""
+    """Continue in the window after a dialog. Without a window manager, it does not become active by itself."""
     user.idle()
     user.window.activateWindow()
     user.until(user.window.isActiveWindow)
@@ -131,7 +131,7 @@ def _import(user: User, tmp_path: Path) -> None:
 
 
 def _clean(user: User, album: Callable[..., None]) -> None:
-    """The spike goes by its safe fix, the duplicate by Del; the kiosk is made larger in its form."""
+    """Remove the spike with its safe fix and the duplicate with Del, and enlarge the kiosk in its form."""
     user.press(Qt.Key.Key_C, CTRL | SHIFT)
     user.until(lambda: user.window.finding_book.report is not None)
     user.idle()
@@ -161,7 +161,7 @@ def _clean(user: User, album: Callable[..., None]) -> None:
 
 
 def _set_hours(user: User, album: Callable[..., None]) -> None:
-    """A preset for one store, then for all that have its tag."""
+    """Apply a preset to one store, then to all geofences with its tag."""
     store = named(user, "Store 000")
     show(user, store)
     menu = section(user).presets.menu()
@@ -186,7 +186,7 @@ def _set_hours(user: User, album: Callable[..., None]) -> None:
 
 
 def _join_and_simplify(user: User, album: Callable[..., None]) -> None:
-    """What is drawn at the yard begins exactly at its corners, so that both become one without a gap."""
+    """Draw exactly from vertices of the yard, so that both are joined without a gap."""
     user.window.map.show_point(14.502, 46.0507, zoom=16)
     user.hand.settle()
     user.press(Qt.Key.Key_S)
@@ -221,7 +221,7 @@ def _join_and_simplify(user: User, album: Callable[..., None]) -> None:
 
 
 def _promote(user: User, album: Callable[..., None]) -> None:
-    """All of it is new in Live; after a change only that differs."""
+    """Promote all geofences, which are new in Live, then change one and promote it again."""
     dialog = compare(user)
     user.until(lambda: dialog.model.rowCount() == IMPORTED - 1)
     album("9-compared", dialog)

@@ -44,7 +44,7 @@ def extract(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def built_workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace with an area of that extract, which is to be copied."""
+    """A workspace with an area of that extract. Tests must copy it."""
     return town_workspace(tmp_path_factory)
 
 
@@ -53,7 +53,7 @@ def names(user: User) -> list[str]:
 
 
 def dialog(user: User) -> AreasDialog:
-    """Open the dialog by the words of its command."""
+    """Open the dialog by the text of its command."""
     user.press(Qt.Key.Key_K, CTRL)
     palette = user.window.findChildren(CommandPalette)[-1]
     QTest.keyClicks(palette.search, "areas")
@@ -126,7 +126,7 @@ def test_a_dropped_extract_becomes_an_area_whose_streets_are_seen(user: User, ex
 
 
 def test_an_area_whose_extract_claims_more_is_shown_where_it_is(user: User, tmp_path: Path) -> None:
-    """A header that states a quarter of the world showed Asia."""
+    """A header that claimed a quarter of the world made the map show Asia."""
     drop(user.window, town().write(tmp_path / "lying.osm.pbf", stating=(0.0, 0.0, 180.0, 90.0)))
     built(user, "lying")
     message = user.window.message
@@ -187,7 +187,7 @@ def test_so_does_one_that_another_command_has_built(user: User, built_workspace:
     user.until(lambda: user.window.areas.areas.in_use != ())
     user.idle()
     shutil.copytree(built_workspace, tmp_path / "w", dirs_exist_ok=True)
-    user.engine.areas.refresh()  # as that command asks of this process
+    user.engine.areas.refresh()  # requested from this process by the command
     message = user.window.message
     user.until(message.isVisible)
     assert message.text.text() == "The bundled area helsinki is no longer in use."
@@ -347,7 +347,7 @@ def test_go_to_shows_the_whole_area(user: User) -> None:
 def test_vertices_snap_to_streets(user: User, built_workspace: Path, tmp_path: Path, *, held: bool) -> None:
     user.window.workspaces.open(shutil.copytree(built_workspace, tmp_path / "snapping"))
     user.until(lambda: user.window.status.counts.text().strip().startswith("Area: town"))
-    # The map goes to the area by itself before anybody draws there.
+    # The map moves to the area by itself before anything is drawn there.
     user.until(lambda: metres_between(user.window.map.center(), MIDDLE) < 1_000)
     user.idle()
     user.hand.settle()
@@ -369,14 +369,14 @@ def test_vertices_snap_to_streets(user: User, built_workspace: Path, tmp_path: P
     offset_m = metres_between(drawn.ring[0], (place(2, 0)[0], drawn.ring[0][1]))
     off_m = 6 * metres_per_pixel(user.window.map)
     assert offset_m == pytest.approx(off_m if held else 0, abs=0.3 * off_m)
-    # Where there is no street nearby, the vertex stays where it was clicked.
+    # Without a street nearby, the vertex remains at the clicked position.
     there = user.hand.at(place(2.5, 2.7)) + QPoint(6, 0)
     assert (user.hand.at(drawn.ring[1]) - there).manhattanLength() <= 2
 
 
 @pytest.fixture
 def aged(built_workspace: Path, tmp_path: Path) -> Path:
-    """A workspace with an area that an older version of the program made."""
+    """A workspace with an area that was built by an older version of the program."""
     workspace = shutil.copytree(built_workspace, tmp_path / "aged")
     (manifest,) = workspace.rglob("area.json")
     manifest.write_bytes(orjson.dumps(orjson.loads(manifest.read_bytes()) | {"format": FORMAT - 1}))

@@ -1,4 +1,4 @@
-"""Beacons in the window: on the map, in their list, in the events and at a user."""
+"""Beacons in the window: on the map, in their list, in the events and in the user panel."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def only(user: User, environment: Environment = TEST) -> Beacon:
 
 
 def place(user: User, where: tuple[float, float] = EAST) -> BeaconForm:
-    """Click with the tool where a new beacon is to be."""
+    """Click with the tool at the position of a new beacon."""
     user.tool(user.window.actions_.beacon)
     user.hand.click(where)
     form = user.window.beacon_form
@@ -159,7 +159,7 @@ def error_of(form: BeaconForm, name: str) -> str:
 
 
 def chosen(user: User, minor: int = 1) -> tuple[BeaconForm, Beacon]:
-    """A beacon that is there, shown in the form."""
+    """An existing beacon, shown in the form."""
     stored = put_up(user, minor, EAST)
     user.hand.click(EAST)
     user.until(lambda: user.window.beacon_form.beacon == stored)

@@ -19,7 +19,7 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 
 def opened(user: User, fences: list[Geofence]) -> BulkEditDialog:
-    """Select geofences in the list, from the first to the last, and open their edit by its key."""
+    """Select geofences in the list, from the first to the last, and open the bulk edit by its key."""
     user.window.activateWindow()
     user.until(user.window.isActiveWindow)
     click_row(user, fences[0])

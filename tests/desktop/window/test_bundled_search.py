@@ -1,4 +1,4 @@
-"""The search box over the data that comes with the program."""
+"""The search box over the bundled data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.desktop.window.typist import CTRL, LEFT, STATION, Typist, choose, men
 
 @pytest.fixture
 def helsinki(qtbot: QtBot, empty_window: MainWindow) -> Typist:
-    """Somebody in the middle of Helsinki."""
+    """A user in the middle of Helsinki."""
     if not (BUNDLED / "helsinki" / "gazetteer.sqlite").is_file() or not (WORLD / "world.sqlite").is_file():
         pytest.skip("the bundled data has not been built; the setup does it")
     with qtbot.waitSignal(empty_window.model.opened):

@@ -1,4 +1,4 @@
-"""Checks in the window: run, looked at on the map, fixed and taken back, dismissed, out of date."""
+"""Checks in the window: run, shown on the map, fixed and undone, dismissed, out of date."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ SPIKE = (
 
 
 def spiky(user: User, environment: Environment = TEST) -> Geofence:
-    """Have a polygon with a spike."""
+    """Create a polygon with a spike."""
     change = GeofenceChange(tag="zone", external_id="s", description="Spiky", type="polygon", coordinates=SPIKE)
     return user.engine.geofences.create(environment, change)
 
 
 def check(user: User) -> None:
-    """Run the checks by the command's keys, or again by the button."""
+    """Run the checks with the shortcut, or again with the button."""
     panel = user.window.checks_panel
     if panel.isVisible():
         user.click(panel.run if panel.run.isVisible() else panel.first_run)
@@ -41,14 +41,14 @@ def check(user: User) -> None:
 
 
 def summary(user: User) -> str:
-    """Return what the panel says as a whole: in its head, and below the list while nothing is chosen."""
+    """Return the panel's overall text: in its head, and below the list while there is no selection."""
     user.window.checks_panel.list.clearSelection()
     head = user.window.docks.title(user.window.docks.checks).note.whole
     return f"{head} | {user.window.checks_panel.details.text()}"
 
 
 def found(user: User) -> list[tuple[Check, tuple[str, ...]]]:
-    """Return what the panel shows."""
+    """Return the findings in the panel."""
     return [(each.check, each.geofence_ids) for each in user.window.finding_book.findings()]
 
 

@@ -1,4 +1,4 @@
-"""A tag has one colour, wherever it is shown and on whatever day."""
+"""Each tag has one colour, in all places and on every day."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from engine.engine import Engine
 from tests.desktop.window.user import User
 
 TAGS = ("zone", "store", "port", "depot")
-"""Each of them would like to have a colour that another one has."""
+"""Tags whose preferred colours are also those of others."""
 
 
 def in_the_list(user: User) -> dict[str, str]:
-    """The colour of each tag's mark in the list."""
+    """Return the colour of each tag's mark in the list."""
     seen = {}
     for fence in user.window.model.fences.all():
         mark = user.window.list.model.index_of(fence.id).data(Qt.ItemDataRole.DecorationRole)
@@ -45,7 +45,7 @@ def test_tags_keep_their_colours_when_the_workspace_is_opened_again(user: User, 
     (swatch,) = (label for label in user.window.form.findChildren(QLabel) if not label.pixmap().isNull())
     assert swatch.pixmap().toImage().pixelColor(6, 6).name() == before["depot"]
     open_in(user, other)
-    # Meanwhile somebody else adds a tag, which sorts before the others.
+    # In the meantime, another user adds a tag that sorts before the others.
     with Engine.open(first) as engine:
         new = GeofenceChange(
             tag="a new one", external_id="9", description="New", type="circle", coordinates=(14.5, 46.05), size=90.0

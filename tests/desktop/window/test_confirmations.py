@@ -1,4 +1,4 @@
-"""Questions before something that cannot simply be taken back: Enter gives the answer that does nothing."""
+"""Confirmations of actions that cannot simply be undone. Enter gives the answer that does nothing."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def question(user: User) -> QDialog:
 
 
 def stored(user: User) -> object:
-    """Return everything that the questions are about."""
+    """Return everything that the confirmations protect."""
     engine = user.engine
     return [
         engine.workspace.keys.all(),

@@ -1,4 +1,4 @@
-"""The demonstration in front of somebody who does not only watch."""
+"""The demonstration with a user who does more than watch."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def walk(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def started(qtbot: QtBot, map_profile: MapProfile, monkeypatch: pytest.MonkeyPatch) -> Iterator[User]:
-    """A user before whom the demonstration has just begun: the track is still on its way."""
+    """A user in front of whom the demonstration has just begun, and whose track is not loaded yet."""
     monkeypatch.setattr("app.desktop.demo.has_display", lambda: True)
     told: list[Event] = []
     demo = Demo(None, told.append, WorkspaceSession)

@@ -1,4 +1,4 @@
-"""Diagnostics in the window: everything is shown before it is saved, and only that is saved."""
+"""Diagnostics in the window: everything is shown before it is saved, and nothing else is saved."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from tests.desktop.window.user import User
 
 
 def opened(user: User) -> EndpointDialog:
-    """Open the dialog as a user does."""
+    """Open the dialog like a user."""
     user.click(user.window.status.device)
     dialog = user.window.network.dialog
     user.until(lambda: dialog.isVisible() and dialog.address.text() == user.session.url)
@@ -34,7 +34,7 @@ def opened(user: User) -> EndpointDialog:
 
 
 def choose(user: User, dialog: EndpointDialog, host: str) -> None:
-    """Choose who can reach it, with the keyboard."""
+    """Choose the devices that can reach it, with the keyboard."""
     dialog.host.setFocus()
     user.press(Qt.Key.Key_Home, on=dialog.host)
     while dialog.host.currentData() != host:
@@ -50,7 +50,7 @@ def asked(user: User, host: str = "localhost", **options: Any) -> httpx.Response
 
 
 def code_of(user: User, environment: Environment = Environment.TEST) -> object:
-    """Return the code that an app is to scan now."""
+    """Return the current code for an app to scan."""
     reach = user.session.reach
     assert reach is not None
     key = user.engine.workspace.keys.value(environment, KeyLevel.PUBLISHABLE)

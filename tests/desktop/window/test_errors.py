@@ -1,4 +1,4 @@
-"""Errors are shown at the field, and nothing moves below the mouse when it comes or goes."""
+"""Errors are shown at the field, and nothing below the mouse moves when they appear or disappear."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONG = "Radius: " + "the radius of a circle must be between 10 and 10000 metres,
 
 
 def places(window: QWidget) -> dict[int, tuple[str, QRect]]:
-    """Where everything is that is seen in a window, but for what is said of fields."""
+    """Return the positions of everything visible in a window, except for the errors of fields."""
     QApplication.processEvents()
     return {
         id(each): (f"{type(each).__name__} {each.objectName()}", QRect(each.mapTo(window, QPoint()), each.size()))
@@ -32,7 +32,7 @@ def places(window: QWidget) -> dict[int, tuple[str, QRect]]:
 
 
 def settled(window: QWidget) -> dict[int, tuple[str, QRect]]:
-    """Return where everything is once nothing moves any more: what is on its way, such as the local time, has come."""
+    """Return all positions once they no longer change, for instance because the local time has arrived."""
     before: dict[int, tuple[str, QRect]] = {}
     now = places(window)
     while now != before:
@@ -54,7 +54,7 @@ def fields(window: QWidget) -> Iterator[Field]:
 
 
 def check(window: QWidget) -> int:
-    """Let every field that is seen say something long; nothing else may move. Return how many there are."""
+    """Show a long error at every visible field. Nothing else may move. Returns the number of fields."""
     before, count = settled(window), 0
     for field in fields(window):
         field.show_error(LONG)
@@ -121,7 +121,7 @@ def test_nothing_moves_in_the_panel_of_isochrones(user: User) -> None:
 
 
 def test_a_click_meets_what_was_below_the_mouse(user: User) -> None:
-    """Also where what is wrong is said over it meanwhile."""
+    """The click also arrives if an error is shown over the control in the meantime."""
     form = user.window.form
     fence = user.given()
     user.select(fence)
@@ -146,7 +146,7 @@ def test_the_field_with_the_keyboard_is_never_covered(user: User) -> None:
         for field in tuple(fields(form)):
             first.setFocus()
             for _ in range(12):
-                # A field that is left as it was found is right again.
+                # A field that is left unchanged is valid again.
                 field.show_error(LONG)
                 QApplication.processEvents()
                 focus = QApplication.focusWidget()

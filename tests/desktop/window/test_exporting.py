@@ -26,7 +26,7 @@ def happen(user: User, count: int) -> None:
 
 
 def export(user: User, button: QToolButton, file: Path) -> None:
-    """Click the button, and name the file as a user does."""
+    """Click the button, and enter the name of the file like a user."""
     user.until(button.isEnabled)
     user.click(button)
     found: list[QFileDialog] = []

@@ -1,4 +1,4 @@
-"""Faults on purpose in the window: the status line, the dialog, the requests panel."""
+"""Injected faults in the window: the status line, the dialog, the requests panel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The menus of geofences: by the other button and by the menu key, in the list, in the table and on the map."""
+"""The menus of geofences: by right click and by the menu key, in the list, in the table and on the map."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def texts(menu: QMenu) -> list[str]:
 
 
 def pick(user: User, menu: QMenu, text: str) -> None:
-    """Choose an entry, as a click on it does, once the menu is open."""
+    """Choose an entry, like a click on it, once the menu is open."""
     user.until(menu.isVisible)
     entry = action_of(menu, text)
     owner = next(each for each in (menu, *menu.findChildren(QMenu)) if entry in each.actions())

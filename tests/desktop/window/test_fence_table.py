@@ -20,7 +20,7 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 @pytest.fixture
 def table(user: User) -> FenceTable:
-    """The table, opened by its key over some stores and depots."""
+    """The table, opened with its shortcut over several stores and depots."""
     header = "description,type,tag,externalId,coordinates,radius,enabled,metadata.floor"
     rows = "\n".join(
         f'Gate {n},circle,{"depot" if n % 3 == 2 else "store"},{n},"[{14.5 + n * 0.002:.4f},46.05]",{60 + n * 10},'
@@ -54,7 +54,7 @@ def click_title(table: FenceTable, name: str) -> None:
 
 
 def choose(user: User, box: QComboBox, text: str) -> None:
-    """Choose an entry by the keyboard."""
+    """Choose an entry with the keyboard."""
     box.setFocus()
     steps = box.findText(text) - box.currentIndex()
     for _ in range(abs(steps)):
@@ -63,7 +63,7 @@ def choose(user: User, box: QComboBox, text: str) -> None:
 
 
 def selected(user: User) -> list[str]:
-    """What is selected, as the table marks it too."""
+    """Return the selection, which the table must also mark."""
     table, ids = user.window.table, user.window.model.selection.fence_ids
     marked = table.model.ids_in(table.view.selectionModel().selection())
     assert set(marked) == {each for each in ids if table.rows.row(each) is not None}

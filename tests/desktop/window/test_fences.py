@@ -86,7 +86,7 @@ def test_a_polygon_drawn_with_the_mouse_is_a_fence_at_once(user: User) -> None:
 
 
 def test_keys_go_on_with_the_map_after_drawing(user: User) -> None:
-    """The focus stays where the hand is: the next tool, and undo, are one key away."""
+    """The focus stays on the map, so that the next tool and undo need a single key."""
     user.draw_circle()
     user.idle()
     QTest.keyClick(focus(), Qt.Key.Key_P)
@@ -302,13 +302,13 @@ def test_undo_asks_before_it_overwrites_what_others_changed(user: User) -> None:
 
 
 def deleted(user: User, fence: Geofence) -> QAbstractButton:
-    """Delete a fence with the key; return the button that offers to take it back."""
+    """Delete a geofence with the key, and return the button that offers to undo it."""
     user.select(fence)
     QTest.keyClick(user.window.list.view, Qt.Key.Key_Delete)
     message = user.window.message
     user.until(lambda: message.isVisible() and message.text.text() == f"Deleted {fence.description}.")
     assert message.button.text() == "Undo"
-    message._leave.stop()  # It would go by itself.
+    message._leave.stop()  # It would disappear by itself.
     return message.button
 
 
@@ -336,7 +336,7 @@ def test_the_offer_to_undo_goes_with_what_it_would_undo(user: User) -> None:
 
 
 def test_the_offer_to_undo_never_undoes_something_else(user: User) -> None:
-    """Also where that something is still on its way when the button is pressed."""
+    """The other action may still be in progress when the button is pressed."""
     one, other = user.given(1), user.given(2)
     button = deleted(user, one)
     user.select(other)

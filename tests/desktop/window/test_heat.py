@@ -1,4 +1,4 @@
-"""The heat map of fixes and events: by its key, its panel and what is painted."""
+"""The heat map of fixes and events: its shortcut, its panel and its painting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEST = Environment.TEST
 
 
 def report(user: User, count: int) -> None:
-    """Send fixes from around one place, half of them from within a geofence."""
+    """Send fixes from around one place, half of them inside a geofence."""
     for number in range(count):
         place = Point(CENTRE[0] + number % 7 * 0.0002, CENTRE[1] + number % 5 * 0.0002)
         user.engine.tracking.track(TEST, LocationUpdate(device_id=f"d{number % 3}", point=place, accuracy_m=5))

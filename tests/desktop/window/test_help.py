@@ -1,4 +1,4 @@
-"""Help in the window: opened by F1 for what has the keyboard, searched, followed from page to page, offline."""
+"""Help in the window: opened with F1 for the focused widget, searched, followed from page to page, offline."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ F1 = Qt.Key.Key_F1
 
 
 def helped(user: User, where: QWidget | None = None) -> HelpDialog:
-    """Press F1 where the keyboard is put: in the search, or elsewhere."""
+    """Press F1 with the focus in the search or on another widget."""
     user.window.activateWindow()
     user.until(user.window.isActiveWindow)
     target = where or user.window.toolbar.search
@@ -36,7 +36,7 @@ def helped(user: User, where: QWidget | None = None) -> HelpDialog:
 
 
 def heading_in_sight(page: PageBrowser) -> str:
-    """The text of the first line that is seen of a page."""
+    """Return the text of the first visible line of a page."""
     return page.cursorForPosition(QPoint(8, 8)).block().text()
 
 
@@ -136,7 +136,7 @@ def test_every_link_and_picture_of_the_documentation_works_here(user: User, them
 
 
 def test_nothing_is_fetched_from_the_network(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A picture of a server is not loaded; a link there opens in the user's browser, and only that."""
+    """A picture on a server is not loaded. A link to a server opens in the user's browser, and nowhere else."""
     asked: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: asked.append(url.toString()))
     page = PageBrowser()

@@ -1,4 +1,4 @@
-"""The history of geofences in the window: seen, compared on the map, restored, also what was deleted."""
+"""The history of geofences in the window: shown, compared on the map, and restored, including deleted geofences."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def changed(user: User, fence: Geofence, change: GeofenceChange, environment: En
 
 
 def changed_unheard(user: User, fence: Geofence, change: GeofenceChange, environment: Environment = TEST) -> Geofence:
-    """Change a geofence; the window hears of it when it next comes to its events."""
+    """Change a geofence. The window receives the change when it next processes its events."""
     with editing_as(EditSource.API, "secret key, curl/8.5"):
         return user.engine.geofences.update(environment, fence.id, change)
 

@@ -1,4 +1,4 @@
-"""The week drawn with the mouse, stepped with the keyboard, chosen, written as JSON, and copied to other geofences."""
+"""The week drawn with the mouse, adjusted with the keyboard, selected, as JSON, and copied to other geofences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HOURS = 1
 
 type Days = dict[str, list[list[str]]]
 type At = tuple[int, int]
-"""A day and a minute of it."""
+"""A day and a minute of the day."""
 
 
 def section(user: User) -> HoursSection:

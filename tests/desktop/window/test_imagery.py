@@ -1,4 +1,4 @@
-"""The user's own imagery, by mouse and keyboard, from servers of this machine."""
+"""The user's own imagery, by mouse and keyboard, from servers on this machine."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def tile(color: str) -> bytes:
 
 @dataclass
 class Switch:
-    """What the server answers."""
+    """The status that the server returns."""
 
     status: int = 200
 
@@ -76,7 +76,7 @@ def opened(user: User) -> ImageryDialog:
 
 
 def add(user: User, url: str, name: str = "Fields", attribution: str = "© Me & <b>you</b>") -> ImageryDialog:
-    """Type a source of tiles and save it with Enter."""
+    """Enter a source of tiles and save it with Enter."""
     dialog = opened(user)
     user.click(dialog.add_xyz)
     user.type(dialog.form.name, name, enter=False)
@@ -86,7 +86,7 @@ def add(user: User, url: str, name: str = "Fields", attribution: str = "© Me & 
 
 
 def sees(user: User, color: str, at: tuple[float, float] = (14.499, 46.051)) -> None:
-    """Wait until the map has a colour at a place."""
+    """Wait until the map shows a colour at a place."""
     user.until(lambda: user.hand.color_at(at).name() == color)
 
 
@@ -119,7 +119,7 @@ def test_tiles_are_shown_after_a_yes_and_exported_with_their_attribution(user: U
         assert all(asked.params == {"key": ["s3cret"]} for asked in server.asked)
         said = page(user, "document.querySelector('.leaflet-control-attribution').textContent")
         assert "© Me & <b>you</b>" in said
-        # The page has an address of the window's own, and no other.
+        # The page has an address of the window's own, and no other address.
         assert "s3cret" not in page(user, "document.documentElement.outerHTML")
         dialog.form.opacity.setFocus()
         QTest.keyClick(dialog.form.opacity, Qt.Key.Key_PageDown)
@@ -133,10 +133,10 @@ def test_tiles_are_shown_after_a_yes_and_exported_with_their_attribution(user: U
             user.until(lambda file=file: str(file) in user.window.message.text.text())  # type: ignore[misc]
         assert QImage(str(tmp_path / "map.png")).pixelColor(60, 200).name() == GREEN
         drawing = (tmp_path / "map.svg").read_text()
-        # A line may end between two words.
+        # A line may break between two words.
         assert "© Me &amp;" in drawing
         assert "&lt;b&gt;you&lt;/b&gt;" in drawing
-        # The list of layers on the map has its switch, too.
+        # The list of layers on the map also has its switch.
         page(user, "document.querySelector('.fw-layers').open = true; ''")
         spot = page(user, _SWITCH)
         x, y = (round(float(part)) for part in spot.split(","))
@@ -187,10 +187,10 @@ def test_a_server_that_fails_is_told_quietly_and_not_asked_on_and_on(user: User)
             user.window.map.show_point(14.5 + step, 46.05, zoom=15)
             user.hand.settle()
         assert len(server.asked) <= asked + 6
-        # The map is as usable as ever.
+        # The map remains fully usable.
         user.window.map.show_point(14.5, 46.05, zoom=15)
         user.draw_circle()
-        # And imagery that is switched off and on begins anew.
+        # Imagery that is switched off and on starts again.
         switch.status = 200
         source = user.window.imagery.book.sources[0]
         user.window.imagery.show_source(source.id, False)
@@ -211,7 +211,7 @@ def test_what_a_server_did_not_give_comes_by_itself_when_it_has_rested(
         user.until(lambda: "(503)" in page(user, _NOTE))
         assert user.hand.color_at((14.499, 46.051)).name() != GREEN
         switch.status = 200
-        # Nothing is moved, and nothing is switched.
+        # No movement and no switch is needed.
         sees(user, GREEN)
         user.until(lambda: page(user, _NOTE) == "")
 
@@ -241,7 +241,7 @@ def test_tiles_of_512_pixels_and_for_fine_screens(user: User) -> None:
         assert all(asked.path.endswith("@2x.png") for asked in server.asked[before:])
         user.window.map.scale_page(1.0)
         user.window.map.show_point(14.5, 46.05, zoom=zoom)
-        # The tiles of a WMS have one size.
+        # The tiles of a WMS have a fixed size.
         user.click(dialog.add_wms)
         assert not dialog.form.tile_size.isVisible()
         dialog.close()
@@ -257,7 +257,7 @@ def test_a_bad_template_is_told_at_its_field_and_a_no_asks_nobody(user: User) ->
         user.answer("Cancel")
         user.hand.settle()
         assert (shown(user), server.asked) == ([False], [])
-        # A second one, above the first; then below it; then gone.
+        # A second source above the first, then below it, and then removed.
         user.click(dialog.add_xyz)
         user.type(dialog.form.name, "Second", enter=False)
         user.type(dialog.form.url, "https://tiles.example.com/{z}/{x}/{y}", enter=False)
@@ -269,7 +269,7 @@ def test_a_bad_template_is_told_at_its_field_and_a_no_asks_nobody(user: User) ->
         user.click(dialog.remove)
         user.answer("Remove")
         assert names_of(user) == ["Fields"]
-        # What is typed and not saved is asked about.
+        # Unsaved input leads to a question.
         user.type(dialog.form.name, "Meadows", enter=False)
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         user.answer("Discard")

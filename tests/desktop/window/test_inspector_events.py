@@ -1,4 +1,4 @@
-"""The events panel as an inspector: filtered, pinned, copied, exported, while events go on coming."""
+"""The events panel as an inspector: filtered, pinned, copied, exported, while new events arrive."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEST = Environment.TEST
 
 
 def happen(user: User, *names: tuple[str, str]) -> None:
-    """Store events of the client's own, of a name and a device each."""
+    """Store custom events, each with a name and a device."""
     for name, device in names:
         user.engine.history.log_conversion(TEST, Conversion(name, device, None, None, {}))
 
@@ -40,13 +40,13 @@ def choose(user: User, row: int) -> None:
 
 
 def left_edges(view: QTableView) -> list[int]:
-    """Return where each column of a view begins on the screen, hidden ones left out."""
+    """Return the position of each visible column of a view on the screen."""
     columns = [column for column in range(view.model().columnCount()) if not view.isColumnHidden(column)]
     return [view.viewport().mapToGlobal(QPoint(view.columnViewportPosition(each), 0)).x() for each in columns]
 
 
 def pick(user: User, text: str) -> None:
-    """Choose an entry of the menu that is open."""
+    """Choose an entry of the open menu."""
     found: list[QMenu] = []
 
     def there() -> bool:

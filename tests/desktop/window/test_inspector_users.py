@@ -1,4 +1,4 @@
-"""The list of users: where they are and when they were seen, sorted, filtered, and live."""
+"""The list of users with their location and last update: sorted, filtered, and live."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_chosen_user_is_shown_everywhere(user: User) -> None:
     sent(user, "d2", OUTSIDE)
     panel = table(user)
     user.until(lambda: len(column(user, UserColumn.NAME)) == 2)
-    # The map has come to the geofence: who is outside of it is out of view.
+    # The map has moved to the geofence, so that the user outside of it is out of view.
     user.until(lambda: not _holds(user.window.map.bounds(), OUTSIDE, 46.05))
     user.click_in(panel.view, panel.view.visualRect(panel.model.index(1, 0)).center())
     shown = user.window.user
@@ -89,7 +89,7 @@ def test_a_chosen_user_is_shown_everywhere(user: User) -> None:
     user.until(lambda: user.window.reasons.answered)
     user.until(lambda: _holds(user.window.map.bounds(), OUTSIDE, 46.05))
     assert user.window.model.selection.user is not None
-    # What comes in front of the row, and what others do, leaves the choice alone.
+    # A new row in front, and changes by others, do not affect the selection.
     sent(user, "c1", INSIDE)
     user.until(lambda: column(user, UserColumn.NAME) == ["c1", "d1", "d2"])
     assert panel.view.currentIndex().row() == 2
@@ -129,7 +129,7 @@ def test_of_too_many_users_those_seen_last_are_listed(user: User, monkeypatch: p
 
 @pytest.mark.second_try("measures how long 10,000 users are sorted and drawn")
 def test_ten_thousand_users_stay_smooth(user: User) -> None:
-    """Generous bounds: what is measured is that nothing is quadratic, and that no frame waits for all users."""
+    """The bounds are generous. The test checks that nothing is quadratic, and that no frame waits for all users."""
     sent(user, "d1", OUTSIDE)
     panel, rows = table(user), user.window.user_rows
     user.until(lambda: len(rows) == 1)

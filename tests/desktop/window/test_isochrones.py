@@ -1,4 +1,4 @@
-"""Isochrones: tried out on the map, created, given more time, moved, taken back. In the area that comes along."""
+"""Isochrones: previewed on the map, created, extended, moved, and undone, in the bundled area."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STATION = (24.9414, 60.1719)
 SQUARE = (24.9480, 60.1700)
 FAR = (25.3, 60.1719)
 BAY = (24.92, 60.1719)
-"""West of the area: its nearest road is about a kilometre away."""
+"""A position west of the area, with the nearest road about a kilometre away."""
 
 FAR_AWAY = re.compile(r"(\d,)?\d{3} m")
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -37,7 +37,7 @@ _numbers = count(1)
 
 @pytest.fixture(autouse=True)
 def in_helsinki(user: User) -> None:
-    """Look at the bundled area."""
+    """Show the bundled area."""
     if not (BUNDLED / "helsinki").is_dir():
         pytest.skip("the bundled area has not been built; the setup does it")
     user.window.map.show_point(*STATION, zoom=15)
@@ -49,7 +49,7 @@ def answered(user: User) -> None:
 
 
 def tried(user: User, place: tuple[float, float] = STATION) -> None:
-    """Take the tool by its key and click a destination."""
+    """Select the tool with its key and click a destination."""
     user.hand.press(Qt.Key.Key_I)
     panel = user.window.isochrones.panel
     user.until(panel.isVisible)
@@ -65,7 +65,7 @@ def shape(fence: Geofence) -> Isochrone:
 
 
 def given_isochrone(user: User, minutes: float = 5.0) -> Geofence:
-    """An isochrone that came from elsewhere, once the window shows it."""
+    """Create an isochrone outside the window, and return it once the window shows it."""
     number = next(_numbers)
     change = GeofenceChange(
         tag="reach",

@@ -1,4 +1,4 @@
-"""A window that is handed on from test to test is as a new one, or it is not handed on."""
+"""A window that is passed from test to test is in its initial state, or it is not passed on."""
 
 from __future__ import annotations
 

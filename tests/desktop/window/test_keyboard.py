@@ -1,4 +1,4 @@
-"""The window by keyboard alone: drawing, vertices, and what is said of them."""
+"""The window by keyboard alone: drawing, vertices, and announcements."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tests.desktop.window.user import User
 Key = Qt.Key
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 BESIDE = (14.5006, 46.0504)
-"""Within the geofence at the centre."""
+"""A position within the geofence at the centre."""
 
 ALT = Qt.KeyboardModifier.AltModifier
 
 
 def press(user: User, *keys: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    """Press keys where the map has the keyboard."""
+    """Press keys while the map has the focus."""
     map_ = user.window.map.render_widget()
     assert map_ is not None
     for key in keys:
@@ -123,7 +123,7 @@ def test_layers_of_the_map_are_switched_in_the_view_menu(user: User) -> None:
     QTest.keyClick(shown, Qt.Key[f"Key_{key}"])
     user.until(lambda: window.map.hidden_layers == {"fences"})
     assert user.hand.color_at(BESIDE) != plain
-    # By the switch on the map, with the keyboard: the menu follows.
+    # Use the switch on the map with the keyboard. The menu must follow.
     user.hand.settle()
     window.map.take_keyboard()
     press(user, Key.Key_Tab, Key.Key_Space)
@@ -146,7 +146,7 @@ def test_letters_of_entries_are_their_own(texts: list[str]) -> None:
     assert len(set(letters)) == len(letters)
     assert all(letter.isalnum() for letter in letters)
     for text, at in zip(texts, places, strict=True):
-        if at is None:  # all that it has are taken
+        if at is None:  # all its letters are taken
             assert {each.casefold() for each in text if each.isalnum()} <= set(letters)
 
 
@@ -202,10 +202,10 @@ def opens(user: User, letter: Qt.Key, button: QToolButton | QPushButton) -> None
 
 
 def test_texts_spell_keys_as_the_system_does() -> None:
-    """A Mac shows ⌘T for what is Ctrl+T elsewhere."""
+    """Shortcuts use the system's symbols: a Mac shows ⌘T for Ctrl+T."""
     spelled = []
     for file in sorted(Path(app.desktop.__file__).parent.rglob("*.py")):
-        if "actions" in file.parts:  # declared, and spelled by Qt
+        if "actions" in file.parts:  # declared here, and formatted by Qt
             continue
         tree = ast.parse(file.read_text())
         inside = {id(part) for node in ast.walk(tree) if _is_no_text(node) for part in ast.walk(node)}
@@ -220,7 +220,7 @@ def test_texts_spell_keys_as_the_system_does() -> None:
 
 
 def _is_no_text(node: ast.AST) -> bool:
-    """Whether what is in a node is not shown: a docstring, or what Qt makes keys of."""
+    """Return whether the contents of a node are not shown: a docstring, or texts from which Qt makes keys."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
     called = node.func if isinstance(node, ast.Call) else None

@@ -1,4 +1,4 @@
-"""The language of the window: chosen in *View*, and shown wherever there are texts."""
+"""The language of the window: chosen in *View*, and shown in all texts."""
 
 from __future__ import annotations
 

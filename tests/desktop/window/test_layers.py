@@ -18,11 +18,11 @@ from tests.desktop.window.test_several import drag
 from tests.desktop.window.user import CENTRE, LEFT, User
 from tests.engine.fixtures import import_csv
 
-# A handed-on window has drawn the geofences of the next test late, or not at all.
+# A reused window has drawn the geofences of the next test late, or not at all.
 TEST = Environment.TEST
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 BESIDE = (14.5006, 46.0504)
-"""Within the geofence at the centre, and beside its handles."""
+"""A position within the geofence at the centre, next to its handles."""
 
 
 def panel(user: User) -> LayersPanel:
@@ -34,7 +34,7 @@ def panel(user: User) -> LayersPanel:
 
 
 def names(view: LayerList) -> list[str]:
-    """The layers in a list, with their numbers."""
+    """Return the layers in a list, with their numbers."""
     model = view.model()
     return [" ".join(str(model.index(row, column).data()) for column in range(2)) for row in range(model.rowCount())]
 
@@ -49,7 +49,7 @@ def click_box(view: LayerList, name: str) -> None:
 
 
 def hit(user: User) -> str | None:
-    """What a click at the centre selects."""
+    """Return the geofence that a click at the centre selects."""
     user.window.model.selection.clear()
     clicked: list[str | None] = []
     links = (
@@ -76,7 +76,7 @@ def test_a_hidden_tag_is_neither_drawn_nor_hit_nor_caught(user: User) -> None:
     assert hit(user) is None
     drag(user, [(14.497, 46.0518), (14.508, 46.0482)], SHIFT)
     user.until(lambda: user.window.model.selection.fence_ids == (depot.id,))
-    # The geofence in the form is drawn, whatever is hidden, and can be clicked.
+    # The geofence in the form is drawn and can be clicked, even if its layer is hidden.
     user.select(store)
     assert user.hand.color_at(BESIDE) != shown
     drawn = user.hand.color_at(BESIDE)
@@ -148,7 +148,7 @@ def test_layers_are_kept_with_the_workspace(user: User, tmp_path: Path) -> None:
     user.until(lambda: layers.note.text() == "1 of 1 geofence hidden")
     assert user.window.fence_layers.layers.hidden_states == {FenceState.EXPIRED}
     assert hit(user) is None
-    # What nobody can read hides nothing, and is said.
+    # An unreadable setting hides nothing, and is reported.
     open_in(user, other)
     (first / "window.json").write_text('{"mapLayers": [1]}')
     open_in(user, first)
@@ -172,5 +172,5 @@ def test_ten_thousand_with_a_hundred_tags(user: User) -> None:
     click_box(layers.tag_list, "tag 7")
     assert layers.note.text() == "100 of 10,000 geofences hidden"
     user.hand.at(CENTRE)
-    # Within 0.2 s on a quiet machine.
+    # It takes less than 0.2 s on an idle machine.
     assert monotonic() - begun < 5

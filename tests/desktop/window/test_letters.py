@@ -1,4 +1,4 @@
-"""Alt and a letter: every control of a dialog, and of the panel with the keyboard, is chosen by one of its own."""
+"""Alt and a letter: each control of a dialog, and of the panel with the focus, has a letter of its own."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ _MARK = re.compile(r"(?<!&)(?:&&)*&([^&])")
 
 @dataclass
 class Shown:
-    """What a window shows while Alt is held: its captions with the letters that they have."""
+    """The captions that a window shows while Alt is held, with their letters."""
 
     letters: dict[QWidget, str] = field(default_factory=dict)
-    """Those of buttons, and of what labels are for."""
+    """Letters of buttons, and of the widgets that labels belong to."""
     tabs: list[str] = field(default_factory=list)
     without: list[str] = field(default_factory=list)
 
@@ -62,14 +62,14 @@ class Shown:
 
 
 def handle(window: QWidget) -> QWindow:
-    """Where keys arrive that are pressed in a window."""
+    """Return the object that receives the keys pressed in a window."""
     found = window.windowHandle()
     assert found is not None
     return found
 
 
 def shown(root: QWidget) -> Shown:
-    """Read the letters of what is seen."""
+    """Read the letters of all visible captions."""
     found = Shown()
     for widget in root.findChildren(QWidget):
         if not widget.isVisible() or widget.window() is not root.window():
@@ -85,7 +85,7 @@ def shown(root: QWidget) -> Shown:
 
 
 def _is_icon(button: QAbstractButton) -> bool:
-    """Whether a button shows no text, or has a letter that its text does not show: those of the toolbar's menus."""
+    """Whether a button shows no text, or has a letter that is not in its text, like the toolbar's menus."""
     style = Qt.ToolButtonStyle.ToolButtonIconOnly
     has_key = not button.shortcut().isEmpty() and _MARK.search(button.text()) is None
     return has_key or (isinstance(button, QToolButton) and button.toolButtonStyle() == style)
@@ -102,7 +102,7 @@ def _read(found: Shown, control: QWidget | None, text: str) -> None:
 
 
 def check_letters(dialog: QDialog) -> None:
-    """Hold Alt: each caption has a letter, none is there twice, and those of labels lead to what they are for."""
+    """Hold Alt: each caption has a unique letter, and those of labels focus the labelled widgets."""
     dialog.open()
     dialog.activateWindow()
     QApplication.processEvents()
@@ -127,7 +127,7 @@ def check_letters(dialog: QDialog) -> None:
 
 
 def check_panels(user: User) -> None:
-    """Hold Alt in each panel of the window, and in the toolbar and the status bar: as in a dialog."""
+    """Hold Alt in each panel of the window, in the toolbar and in the status bar, as in a dialog."""
     window = user.window
     window.activateWindow()
     menus = window.toolbar.workspace, window.toolbar.view, window.toolbar.help, window.status.keys
@@ -151,7 +151,7 @@ def check_panels(user: User) -> None:
 
 
 def _check_shared(marked: Shown, taken_elsewhere: set[str] | None = None) -> None:
-    """No letter is there twice, and no caption is without one that could have had it."""
+    """Check that no letter occurs twice, and that each caption has a letter if one is free."""
     elsewhere = taken_elsewhere or set()
     assert len(marked.all) == len(set(marked.all)), sorted(marked.all)
     used = elsewhere | set(marked.all)
@@ -169,7 +169,7 @@ def _has_letter(control: QWidget, marked: Shown) -> bool:
 
 
 def _needs_none(control: QWidget, dialog: QDialog) -> bool:
-    """Whether a control has no caption of its own: Tab comes to it."""
+    """Whether a control has no caption of its own, and is reached with Tab."""
     if isinstance(control, QLineEdit) and control.placeholderText():
         return True  # a filter
     if isinstance(control, QComboBox | QLineEdit | QAbstractSpinBox):
@@ -178,8 +178,10 @@ def _needs_none(control: QWidget, dialog: QDialog) -> bool:
 
 
 WITHOUT_CAPTIONS = (BulkEditDialog, ClockDialog, CopyHoursDialog, FaultsDialog, PreviewDialog, PromotionDialog)
-"""Their fields follow a check box or a radio button, which has a letter, or another field, as a unit does its number,
-or choose what a table shows.
+"""Dialogs with fields that have no caption of their own.
+
+The fields follow a check box or a radio button with a letter, or another field, as a unit follows its number, or choose
+the contents of a table.
 """
 
 
@@ -194,7 +196,7 @@ def test_every_caption_of_a_panel_has_a_letter(user: User) -> None:
 
 
 def open_dialog(user: User, dialog: QDialog) -> QWindow:
-    """Show a dialog that has the keyboard; return where its keys arrive."""
+    """Show a dialog with the focus, and return the object that receives its keys."""
     dialog.open()
     dialog.activateWindow()
     QApplication.processEvents()
@@ -202,7 +204,7 @@ def open_dialog(user: User, dialog: QDialog) -> QWindow:
 
 
 def letter_of(dialog: QDialog, control: QWidget) -> Qt.Key:
-    """The key that chooses a control, as it is shown while Alt is held."""
+    """Return the key of a control, as shown while Alt is held."""
     QTest.keyPress(handle(dialog), Key.Key_Alt, ALT)
     letter = shown(dialog).letters[control]
     QTest.keyRelease(handle(dialog), Key.Key_Alt)
@@ -245,11 +247,11 @@ def test_an_ampersand_that_somebody_wrote_stays_one(user: User) -> None:
     keys = open_dialog(user, dialog)
     assert said_of(line) == "R&D"
     QTest.keyPress(keys, Key.Key_Alt, ALT)
-    # Their own first letters, and not those behind the ampersands.
+    # The letters are their own first letters, not the ones after the ampersands.
     assert shown(dialog).letters == {line: "r", other: "q", pressed: "f"}
     QTest.keyRelease(keys, Key.Key_Alt)
     assert pressed.text() == "Fish && chips"
-    # What is written there meanwhile stays.
+    # Text that is set in the meantime is kept.
     QTest.keyPress(keys, Key.Key_Alt, ALT)
     pressed.setText("Peas")
     QTest.keyRelease(keys, Key.Key_Alt)

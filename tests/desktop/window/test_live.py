@@ -1,4 +1,4 @@
-"""Live: what is changed waits, nothing moves meanwhile, and nothing that waits is lost."""
+"""Live: changes are pending, nothing moves in the meantime, and no pending change is lost."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _FIELDS = (QLineEdit, QAbstractButton, QComboBox, QAbstractSpinBox, QAbstractSli
 
 @pytest.fixture
 def analyst(user: User) -> Iterator[User]:
-    """A user who looks at Live, and closes the window with nothing waiting."""
+    """A user who looks at Live, and closes the window without pending changes."""
     show(user, LIVE)
     yield user
     user.window.model.pending.clear()
@@ -64,7 +64,7 @@ def waiting(user: User) -> set[tuple[Owner, str]]:
 
 
 def places(window: QWidget, *more: QWidget) -> dict[str, QRect]:
-    """Where everything is on the screen that can be clicked or typed in."""
+    """Return the positions on the screen of all widgets that can be clicked or typed in."""
     shown = [each for each in window.findChildren(QWidget) if isinstance(each, _FIELDS) and each.isVisible()]
     return {
         f"{type(each).__name__} {number} {each.objectName()} {each.accessibleName()}": QRect(
@@ -75,7 +75,7 @@ def places(window: QWidget, *more: QWidget) -> dict[str, QRect]:
 
 
 def places_at_rest(user: User, window: QWidget, *more: QWidget) -> dict[str, QRect]:
-    """Where everything is once nothing is on its way that would move it."""
+    """Return all positions once nothing is pending that would change them."""
     user.idle()
     before: dict[str, QRect] = {}
     now = places(window, *more)
@@ -86,7 +86,7 @@ def places_at_rest(user: User, window: QWidget, *more: QWidget) -> dict[str, QRe
 
 
 def mouse(user: User, at: QPoint) -> None:
-    """Press and release the button at a place on the screen, whatever is there by then."""
+    """Press and release the button at a place on the screen, regardless of the widget there."""
     handle = user.window.windowHandle()
     local = user.window.mapFromGlobal(at)
     QTest.mousePress(handle, LEFT, NO_KEYS, local)
@@ -96,7 +96,7 @@ def mouse(user: User, at: QPoint) -> None:
 
 
 def listed(user: User) -> PendingDialog:
-    """Open the list as a user does."""
+    """Open the list like a user."""
     user.click(user.window.status.pending)
     dialog = user.window.pending.dialog
     user.until(dialog.isVisible)
@@ -104,7 +104,8 @@ def listed(user: User) -> PendingDialog:
 
 
 def rows(dialog: PendingDialog) -> list[tuple[str, list[tuple[str, ...]]]]:
-    """The list as it is read: the records, and of each its fields with what is in Live and what is pending."""
+    """Return the rows of the list: the records, each with its fields and their values in Live and in the pending
+    change."""
     found = []
     for number in range(dialog.list.topLevelItemCount()):
         record = dialog.list.topLevelItem(number)
@@ -184,7 +185,7 @@ def test_a_message_moves_nothing_and_lies_over_the_map(analyst: User) -> None:
         assert not window.message.isVisible()
 
 
-# What waits is kept
+# Pending changes are kept
 
 
 def test_a_second_change_does_not_replace_the_first(analyst: User) -> None:
@@ -341,7 +342,7 @@ def test_escape_takes_back_what_is_typed_and_keeps_what_waits(analyst: User) -> 
 
 
 def three(user: User) -> tuple[Geofence, Geofence]:
-    """Let three changes wait: two of a geofence, one of another."""
+    """Make three pending changes: two of a geofence, and one of another."""
     one, other = user.given(1), user.given(2, longitude=14.51)
     form = user.window.form
     user.select(other)
@@ -507,7 +508,7 @@ def test_segments_wait_as_a_whole(analyst: User) -> None:
     assert edit.list.count() == 0
 
 
-# What the engine refuses
+# Changes that the engine refuses
 
 
 def test_what_is_refused_waits_on_with_its_error_at_the_field(analyst: User) -> None:
@@ -529,11 +530,11 @@ def test_what_is_refused_waits_on_with_its_error_at_the_field(analyst: User) -> 
     assert live(analyst, fence).geometry == Circle(fence.geometry.center, 90.0)  # type: ignore[union-attr]
 
 
-# Whoever else is there
+# Other users
 
 
 def conflicting(user: User) -> Geofence:
-    """Let two fields wait, one of which is changed by a client."""
+    """Make two pending fields, one of which is changed by a client."""
     fence = user.given()
     user.select(fence)
     user.type(user.window.form.basics.description, "Mine")
@@ -623,7 +624,7 @@ def test_settings_that_a_client_changed_are_overwritten_only_after_a_yes(analyst
     analyst.until(lambda: analyst.engine.settings.get(LIVE).default_dwell_threshold_s == 300.0)
 
 
-# The user's own other hand
+# Other actions of the same user
 
 
 def test_deleting_says_that_what_waits_goes_with_it(analyst: User) -> None:
@@ -656,7 +657,7 @@ def test_moving_a_geofence_applies_nothing_that_waits(analyst: User) -> None:
     assert analyst.window.form.basics.radius.number.value() == 200.0
 
 
-# The end
+# Closing with pending changes
 
 
 def test_closing_asks_while_something_waits(analyst: User) -> None:

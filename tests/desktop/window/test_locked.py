@@ -1,4 +1,4 @@
-"""A workspace that another process has open: the window says so, tries again, and offers nothing that does nothing."""
+"""A workspace that another process has open: the window reports it, retries, and offers no action without effect."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def program(tmp_path: Path) -> Program:
 
 @pytest.fixture
 def visitor(qtbot: QtBot, empty_window: MainWindow) -> User:
-    """A user at a window that has no workspace."""
+    """A user of a window without a workspace."""
     return User(qtbot, empty_window)
 
 
 def refused(user: User, folder: Path) -> None:
-    """Ask for a workspace that somebody else has."""
+    """Request a workspace that another process has open."""
     user.window.workspaces.open(folder)
     user.until(user.window.message.isVisible)
     user.idle()
@@ -76,7 +76,7 @@ def test_retry_tries_again_at_once(visitor: User, program: Program, tmp_path: Pa
     folder, message = tmp_path / "w", visitor.window.message
     with program.serve(folder) as server:
         refused(visitor, folder)
-        visitor.window.workspaces.waiting.stop()  # by itself it would open as well
+        visitor.window.workspaces.waiting.stop()  # it would also open by itself
         assert message.button.text() == "Retry"
         visitor.click(message.button)
         visitor.idle()
@@ -169,7 +169,7 @@ def test_one_that_cannot_be_opened_at_all_may_be_tried_again(visitor: User, tmp_
 
 
 def enabled(window: MainWindow) -> set[str]:
-    """The texts of the buttons that can be clicked."""
+    """Return the texts of the enabled buttons."""
     found = (each for each in window.findChildren(QAbstractButton) if each.isVisible() and each.isEnabled())
     return {unmarked(each.text()) or each.toolTip().removeprefix("<p>") for each in found} - {""}
 
@@ -206,7 +206,7 @@ def test_the_map_has_no_menu_of_things_that_cannot_be_done(visitor: User, tmp_pa
 
 
 def test_the_owner_is_named_as_long_as_it_is_known(program: Program, tmp_path: Path, visitor: User) -> None:
-    """Another owner after the first one: the message tells of the one that has it now."""
+    """The message names the current owner if it changes."""
     folder = tmp_path / "w"
     with program.serve(folder) as first:
         refused(visitor, folder)

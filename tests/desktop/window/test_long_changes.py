@@ -1,4 +1,4 @@
-"""A change of very many geofences: it shows its progress, can be cancelled as a whole, and holds nothing up."""
+"""A change of very many geofences: it shows its progress, can be cancelled as a whole, and blocks nothing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MANY, PORTION = 2_500, 100
 
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """A change of several geofences stops in the middle of storing them until this is set."""
+    """An event that must be set before a change of several geofences continues to store them."""
     go_on = threading.Event()
     put_all = Geofences.put_all
 
@@ -74,13 +74,13 @@ def disable(user: User) -> None:
     view.expand(shown)
     right_click(view, view.visualRect(user.window.list.model.index(0, 0, shown)).center())
     pick(user, user.window.many.menus.menu, "Disable")
-    # Without a window manager nobody gives the window the keyboard back.
+    # Without a window manager, the window does not get the focus back.
     user.window.activateWindow()
     user.until(user.window.isActiveWindow)
 
 
 def enabled(user: User) -> set[bool]:
-    """Whether the engine's geofences are enabled, and those of the list."""
+    """Return the states of the geofences in the engine and in the list."""
     window = user.window
     tree = window.list.model.tree
     listed = {fence.enabled for group in tree.groups for fence in group.fences}
@@ -95,7 +95,7 @@ def test_a_long_change_is_cancelled_as_a_whole(user: User, held: threading.Event
     user.until(task.isVisible)
     assert task.text.text() == "Disable 2,500 geofences"
     user.until(lambda: task.bar.value() > 0)
-    # Everything else goes on: what was selected is looked at otherwise meanwhile.
+    # Everything else continues: the user looks at another selection in the meantime.
     QTest.keyClick(window.list.view, Qt.Key.Key_Home)
     user.click(task.cancel)
     user.until(lambda: window.message.text.text() == "Cancelled; nothing was changed.")
@@ -110,7 +110,7 @@ def test_a_long_change_is_one_step(user: User, held: threading.Event) -> None:
     select_all(user)
     held.set()
     disable(user)
-    # What is stored is shown as soon as it is, also before the change is answered.
+    # A stored change is shown immediately, even before the response.
     user.until(lambda: enabled(user) == {False})
     user.until(lambda: user.window.message.text.text() == "Disabled 2,500 geofences.")
     held.clear()

@@ -1,4 +1,4 @@
-"""Legibility: in light and dark, at the usual size of letters and at one and a half times that."""
+"""Legibility: in light and dark, at the usual font size and at one and a half times that size."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ from tests.desktop.window.user import LEFT, NO_KEYS, User
 
 TEST = Environment.TEST
 _READABLE = 4.5
-"""The least contrast that WCAG asks of text."""
+"""The minimum contrast of text required by WCAG."""
 
 
 @pytest.fixture(params=[1.0, pytest.param(1.5, marks=pytest.mark.new_window)], ids=["100%", "150%"])
 def letters(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[float]:
-    """How large the letters of the desktop are."""
+    """The relative font size of the desktop."""
     before = qapp.font()
     larger = qapp.font()
     larger.setPointSizeF(before.pointSizeF() * request.param)
@@ -59,7 +59,7 @@ def letters(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[floa
 
 
 def picture(widget: QWidget, rect: QRect | None = None) -> QImage:
-    """The visible part of a widget."""
+    """Return the visible part of a widget as a picture."""
     return widget.grab(rect or widget.rect()).toImage()
 
 
@@ -70,7 +70,7 @@ def luminance(color: QColor) -> float:
 
 
 def contrast(image: QImage) -> float:
-    """The contrast between the ground of a picture and what stands out from it most."""
+    """Return the highest contrast between the background of a picture and any other colour in it."""
     pixels = Counter(image.pixel(x, y) for x in range(image.width()) for y in range(image.height()))
     ground = luminance(QColor(pixels.most_common(1)[0][0]))
     ratios = []
@@ -81,7 +81,7 @@ def contrast(image: QImage) -> float:
 
 
 def check_month(calendar: QCalendarWidget) -> None:
-    """Every day and weekday says something else, and all of it can be read."""
+    """Check that every day and weekday has a distinct and legible text."""
     calendar.setCurrentPage(2026, 3)
     view = calendar.findChild(QTableView, "qt_calendar_calendarview")
     assert view is not None
@@ -91,7 +91,7 @@ def check_month(calendar: QCalendarWidget) -> None:
         for column in range(7):
             index = model.index(row, column)
             rect = view.visualRect(index)
-            # March of 2026 begins on a Sunday; around it are days of other months, which have the same numbers.
+            # March of 2026 begins on a Sunday. The surrounding days of other months have the same numbers.
             if str(index.data()) not in cells:
                 cells[str(index.data())] = picture(view.viewport(), rect.adjusted(3, 3, -3, -3))
     assert len(cells) == 31 + 7
@@ -137,7 +137,7 @@ def test_the_calendar_of_a_start_is_read(user: User, letters: float, theme: Them
 
 
 def cut_off(panel: QWidget, *but: QWidget) -> list[str]:
-    """The controls of a panel, all but those in parts of it, of which something cannot be seen."""
+    """Return the controls of a panel that are partly hidden, except for those in certain parts."""
     QApplication.processEvents()
     kinds = (QAbstractButton, QLineEdit, QComboBox, QAbstractSpinBox, QSlider, QLabel)
     return [
@@ -172,7 +172,7 @@ def test_everything_of_the_simulator_is_seen_with_its_notice(
         window.model.simulation_progressed.emit()
         assert panel.note.isVisible() is (times == 1)
         if letters == 1.0 or size == (1280, 800):
-            # At the smallest size the noise and the last switch are below the rest, which scrolls.
+            # At the smallest size, the noise and the last switch are below the rest, which scrolls.
             below = (panel.phone,) if size == (1280, 800) else (panel.trip, panel.phone)
             scroll = panel.findChild(QScrollArea)
             assert isinstance(scroll, QScrollArea)
@@ -218,7 +218,7 @@ PLACES = (
 
 
 def elided(view: QTableView, column: int) -> list[str]:
-    """The texts of a column that end in "…"."""
+    """Return the texts of a column that end in "…"."""
     model, width = view.model(), view.columnWidth(column)
     rows = (model.index(row, column) for row in range(model.rowCount()))
     return [str(index.data()) for index in rows if view.sizeHintForIndex(index).width() > width]
@@ -250,7 +250,7 @@ def test_the_times_of_events_are_read_to_their_end(letters: float, user: User, s
     assert elided(view, 0) == []
     assert elided(view, 1) == []
     if letters == 1.0 and size[0] == 1280:
-        # There is room for a name beside them, and nothing is beyond the edge.
+        # There is enough room for a name, and nothing extends beyond the edge.
         assert view.columnWidth(2) >= view.fontMetrics().averageCharWidth() * 10
         assert view.horizontalScrollBar().maximum() == 0
 
@@ -274,7 +274,7 @@ def test_a_column_stays_as_wide_as_the_user_has_made_it(user: User) -> None:
 
 
 def changed(before: QImage, after: QImage, contrast: float) -> int:
-    """How many pixels have changed by as much as this contrast."""
+    """Return the number of pixels that have changed by this contrast."""
     count = 0
     for x in range(before.width()):
         for y in range(before.height()):
@@ -314,7 +314,7 @@ def test_what_has_the_keyboard_shows_it(user: User, theme: ThemeChoice) -> None:
         button.setFocus(Qt.FocusReason.TabFocusReason)
         QApplication.processEvents()
         assert button.hasFocus()
-        # What is filled with the accent's colour has a ring in that of text, which stands out from what is around it.
+        # Buttons with the accent colour as fill have a ring in the text colour, which contrasts with the surroundings.
         least = 3.0 if isinstance(button, QCheckBox | QRadioButton) else 2.0
         assert changed(before, picture(button.window(), around), least) >= 40, button.text()
     timing.close()

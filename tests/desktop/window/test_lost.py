@@ -1,4 +1,4 @@
-"""A workspace that is deleted or replaced while the window shows it: what is said, and the ways out."""
+"""A workspace that is deleted or replaced while the window shows it: the message, and the ways out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEST = Environment.TEST
 
 @pytest.fixture
 def folder(user: User, tmp_path: Path) -> Path:
-    """An open workspace with a geofence, of which there is a backup without it."""
+    """An open workspace with a geofence, and a backup of it without the geofence."""
     made = tmp_path / "work"
     user.window.workspaces.open(made)
     user.until(lambda: user.engine.workspace.folder == made and user.session.url is not None)
@@ -34,7 +34,7 @@ def said(user: User) -> str:
 
 
 def stands(user: User, text: str, offer: str = "Save a copy…") -> None:
-    """Wait for the message that stays."""
+    """Wait for the permanent message."""
     message = user.window.message
     user.until(lambda: text in said(user) and not message.close_button.isVisible())
     assert message.button.text() == offer

@@ -1,4 +1,4 @@
-"""Exporting the map, and printing it: chosen with mouse and keyboard, read back from the file."""
+"""Export and printing of the map: options chosen with mouse and keyboard, and the resulting file."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def options(kind: Format, scale: int = 1) -> MapExportOptions:
 
 
 def fill(user: User) -> None:
-    """A circle, a disabled polygon with another tag, a user with an event."""
+    """Create a circle, a disabled polygon with another tag, and a user with an event."""
     user.given(1)
     ring = (*CORNERS, CORNERS[0])
     polygon = GeofenceChange(
@@ -79,7 +79,7 @@ def export(user: User, file: Path, kind: Format, scale: int = 1) -> bytes:
 
 
 def check_document(file: Path) -> None:
-    """One page, in which words are words, shapes are curves, and the ground is a picture."""
+    """Check that a document has a single page with text as text, shapes as curves, and the background as an image."""
     content = file.read_bytes()
     assert content.startswith(b"%PDF-")
     assert len(re.findall(rb"/Type /Page\b", content)) == 1
@@ -122,7 +122,7 @@ def test_a_finer_picture_is_of_the_same_view(user: User, tmp_path: Path) -> None
     export(user, tmp_path / "two.png", Format.PNG, 2)
     one, two = QImage(str(tmp_path / "one.png")), QImage(str(tmp_path / "two.png"))
     assert two.size() == one.size() * 2
-    # The geofence is where it is on the screen, in both.
+    # In both, the geofence is at its position on the screen.
     middle = user.hand.at((14.5, 46.05))
     for image, scale in ((one, 1), (two, 2)):
         edge = user.hand.at((14.5, 46.05 + 120.0 / 111_195.0))
@@ -186,7 +186,7 @@ def test_what_is_on_the_map_is_on_the_sheet_as_it_looks_there(user: User, tmp_pa
     assert "store (1)" not in texts
     assert not {"N", "200 m", "100 m"} & set(texts)
     assert STATE_COLORS[FenceState.ENABLED].lower() in (tmp_path / "map.svg").read_text()
-    # The density is a part of the ground.
+    # The heat map is part of the background.
     export(user, tmp_path / "map.png", Format.PNG)
     at = user.hand.at((14.4985, 46.0515))
     color = QImage(str(tmp_path / "map.png")).pixelColor(at.x() + 16, at.y() + 16 + 34)
@@ -232,7 +232,7 @@ def test_the_dialog_shows_what_would_become_of_its_choices(user: User) -> None:
     with_legend = shape()
     user.click(dialog.legend)
     user.until(lambda: shape() > with_legend + 0.05)
-    # Another theme has another ground, and a page its own shape.
+    # Another theme has another background, and a page has its own aspect ratio.
     dialog.theme.setFocus()
     QTest.keyClicks(dialog.theme, "Dark")
     user.until(lambda: QColor(dialog.preview.pixmap().toImage().pixelColor(3, 3)).lightness() < 80)

@@ -1,4 +1,4 @@
-"""Numbers as they are typed in the window: the same in every field and every language, or refused at the field."""
+"""Numbers as they are typed in the window: the same in every field and language, or rejected at the field."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BAD = "1,23,4"
 
 @pytest.fixture(params=LANGUAGES)
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The language of numbers; texts that are constants stay English."""
+    """The language of numbers. Texts that are constants stay English."""
     assert use_language(request.param) == request.param
     yield request.param
     use_language("en")
@@ -52,7 +52,7 @@ def box(qtbot: QtBot) -> NumberBox:
 
 
 def typed(box: NumberBox, text: str) -> None:
-    """Replace the text of a box as a user does."""
+    """Replace the text of a box like a user."""
     line = box.lineEdit()
     line.selectAll()
     QTest.keyClicks(line, text)
@@ -284,7 +284,7 @@ def boxes(root: QWidget) -> list[NumberBox]:
 
 
 def refuses(box: NumberBox) -> bool:
-    """Whether a box keeps what is no number, shows that it is none, and takes one with either decimal sign."""
+    """Whether a box keeps and rejects invalid text, and accepts numbers with either decimal sign."""
     before = box.number()
     if "whole" not in said_of(box, "1,000"):
         taken = [(said_of(box, text), box.number()) for text in ("10,5", "10.5")]
@@ -297,7 +297,7 @@ def refuses(box: NumberBox) -> bool:
 
 
 def said_of(box: NumberBox, text: str) -> str:
-    """Type a text, and return what is wrong with it."""
+    """Type a text, and return the error for it."""
     box.lineEdit().setText(text)
     box.take()
     return box.refusal
@@ -416,7 +416,7 @@ _READERS = frozenset({"float", "int", "Decimal"})
 
 
 def test_no_other_field_reads_numbers() -> None:
-    """Numbers of fields are read by `read_number`; Qt's own fields read them by the locale, which accepts too much."""
+    """Fields read numbers with `read_number`. Qt's own fields use the locale, which accepts too much."""
     found = []
     for file in sorted((ROOT / "app" / "desktop").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -430,8 +430,8 @@ def test_no_other_field_reads_numbers() -> None:
             if name in _OTHERS or name in ("toDouble", "toInt", "toFloat") or reads_text:
                 found.append(f"{file.relative_to(ROOT / 'app' / 'desktop')}: {ast.unparse(node)}")
     assert sorted({each.partition(":")[0] for each in found}) == [
-        "dialogs/integrations/nightly_sync.py",  # a port of digits only
+        "dialogs/integrations/nightly_sync.py",  # a port, digits only
         "model/editing/numbers.py",
-        "model/shaping/positions.py",  # a degree, by the same reader
+        "model/shaping/positions.py",  # a degree, read by the same function
         "panels/fields/numbers.py",
     ], found

@@ -1,4 +1,4 @@
-"""Operations on shapes: chosen in the menu of the form, seen on the map, applied and undone by mouse and keyboard."""
+"""Operations on shapes: chosen in the form's menu, shown on the map, applied and undone by mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def polygon(user: User, number: int, ring: tuple[Position, ...]) -> Geofence:
 
 
 def pick(user: User, *fences: Geofence) -> None:
-    """Click the first in the list, and the others with Ctrl."""
+    """Click the first geofence in the list, and the others with Ctrl."""
     view = user.window.list.view
     for fence, keys in zip(fences, (NO_KEYS, *(CTRL,) * len(fences)), strict=False):
         rect = view.visualRect(user.window.list.model.index_of(fence.id))
@@ -48,14 +48,14 @@ def pick(user: User, *fences: Geofence) -> None:
 
 
 def choose(user: User, action: QAction) -> OperationPanel:
-    """Choose an operation in the menu of the form."""
+    """Choose an operation in the form's menu."""
     button = user.window.form.basics.operations
     menu = button.menu()
     menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
     user.until(menu.isVisible)
     QTest.mouseClick(menu, LEFT, NO_KEYS, menu.actionGeometry(action).center())
     user.until(lambda: not menu.isVisible())
-    # Without a window manager nobody gives the window the keyboard back.
+    # Without a window manager, the window does not get the focus back.
     user.window.activateWindow()
     user.until(user.window.isActiveWindow)
     return user.window.shaping.operations.panel
@@ -66,7 +66,7 @@ def ready(user: User, panel: OperationPanel) -> None:
 
 
 def focus(panel: OperationPanel) -> QWidget:
-    """The part of the panel that has the keyboard, once its window has it."""
+    """Return the focused widget of the panel, once its window has the focus."""
     found = panel.window().focusWidget()
     assert found is not None
     assert found is panel or panel.isAncestorOf(found)

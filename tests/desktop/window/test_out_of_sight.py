@@ -1,4 +1,4 @@
-"""The map goes where the user chooses, and only there; where the selected fence is elsewhere, an arrow leads to it."""
+"""The map moves only where the user chooses. If the selected geofence is elsewhere, an arrow leads to it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ARROW = """
 
 
 def arrow(user: User) -> tuple[QPoint, str] | None:
-    """Where the arrow is, and what it says."""
+    """Return the position and the text of the arrow, or None."""
     user.hand.settle()
     answers: list[str] = []
     user.window.map._page.runJavaScript(ARROW, 0, answers.append)

@@ -1,4 +1,4 @@
-"""The keyboard goes everywhere: F6 from pane to pane, Tab within one, and one can see where it is."""
+"""The keyboard reaches everything, with F6 between panes and Tab within one, and the focus is visible."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_f6_goes_through_all_panes_and_back(user: User) -> None:
 
 
 def test_what_f6_passes_outlives_the_controls_before_it(user: User) -> None:
-    """Going from pane to pane ties no part of the window to another, with which it would end."""
+    """Moving between panes does not make one part of the window the owner of another, and so deleted with it."""
     window, passing = user.window, QLineEdit()
     window.status.addWidget(passing)
     passing.show()
@@ -75,7 +75,7 @@ def test_panels_that_are_closed_or_behind_others_are_left_out(user: User) -> Non
 
 
 def test_every_panel_has_its_controls_in_reach_of_tab(user: User) -> None:
-    """From the first control of a panel Tab comes to all others, in the order in which they are read."""
+    """Tab moves from the first control of a panel to all others, in reading order."""
     user.select(user.given())
     form = user.window.form
     user.window.activateWindow()
@@ -92,7 +92,7 @@ def test_every_panel_has_its_controls_in_reach_of_tab(user: User) -> None:
 
 
 def test_no_panel_keeps_the_keyboard(user: User) -> None:
-    """Tables and trees take Tab for themselves unless they are told not to: from each one gets out with F6."""
+    """Tables and trees use Tab for themselves by default. F6 must leave each of them."""
     user.given()
     user.window.activateWindow()
     for dock in user.window.findChildren(QDockWidget):

@@ -1,4 +1,4 @@
-"""No placeholder such as ``{name}`` is shown in the window: ``german.py`` looks for them in German, too."""
+"""No placeholder such as ``{name}`` is shown in the window. ``german.py`` checks this in German, too."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.placeholders import unfilled
 from tests.translations import BRACES_OF_USERS
 
 MEANT = frozenset(f"{{{name}}}" for name in BRACES_OF_USERS if name)
-"""Parts of the address of a tile, as users write them."""
+"""Placeholders that users write in the address of a tile."""
 
 LITERAL = (AboutDialog, HelpDialog)
-"""Texts and pages that are shown as they are written, with paths such as ``/v1/faults/{id}``."""
+"""Texts and pages that are shown literally, with paths such as ``/v1/faults/{id}``."""
 
 
 def unfilled_in(root: QWidget) -> list[tuple[str, str]]:
-    """Return the texts of a window in which a placeholder is left, each with what shows it."""
+    """Return the texts of a window with a remaining placeholder, each with its widget."""
     if isinstance(root, LITERAL):
         return []
     outer = [found for found in shown(root) if _is_unfilled(found[1])]
@@ -37,7 +37,7 @@ def _is_unfilled(text: str) -> bool:
 
 
 def check_fences_and_events(user: User) -> None:
-    """Look at the window with geofences, a user, events, reasons and requests, and at the dialogs that it has made."""
+    """Check the window with geofences, a user, events, reasons and requests, and the dialogs that it has created."""
     fill(user)
     engine, device = user.engine, "phone"
     for longitude in (14.5, 14.55, 14.5):

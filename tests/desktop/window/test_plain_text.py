@@ -1,4 +1,4 @@
-"""Texts of users, clients and files are shown as they are written: no markup in any label, tip, button or menu."""
+"""Texts of users, clients and files are shown literally, without markup in any label, tooltip, button or menu."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ NOW = datetime(2026, 5, 12, 6, 0, tzinfo=UTC)
 
 
 def read(text: str) -> str:
-    """Return what is to be read where Qt decides by itself whether a text is markup."""
+    """Return the visible text of a widget in which Qt itself detects markup."""
     if not GuiQt.mightBeRichText(text):
         return text
     document = QTextDocument()
@@ -62,7 +62,7 @@ def read(text: str) -> str:
 
 
 def on_button(text: str) -> str:
-    """Return what is to be read on a button or in a menu, where an ampersand underlines the next letter."""
+    """Return the visible text on a button or in a menu, where an ampersand underlines the next letter."""
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
 
 
@@ -76,12 +76,12 @@ def cells(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[QModelInde
 
 
 def texts(widget: QWidget) -> Iterator[tuple[str, str, str]]:
-    """A text of a widget that could be markup: where, as it was set, and as it is read."""
+    """Yield the texts of a widget that could be markup: the kind, the text as set, and the text as shown."""
     kind = type(widget).__name__
     yield f"{kind} tip", widget.toolTip(), read(widget.toolTip())
     if isinstance(widget, QLabel):
         plain = widget.textFormat() is Qt.TextFormat.PlainText
-        # A label whose text lies on a window of its own is a tip, or a part of a question.
+        # A text label in a window of its own is a tooltip, or part of a question.
         yield f"{kind} text", widget.text(), widget.text() if plain else read(widget.text())
     if isinstance(widget, QAbstractButton):
         yield f"{kind} caption", widget.text(), on_button(widget.text())
@@ -98,7 +98,7 @@ def texts(widget: QWidget) -> Iterator[tuple[str, str, str]]:
 
 
 def survey() -> Counter[str]:
-    """Assert that all that is shown is shown as it is written; return where such text was seen."""
+    """Assert that all texts are shown literally, and return the kinds of widgets with such a text."""
     seen: Counter[str] = Counter()
     for widget in QApplication.allWidgets():
         for where, text, shown in texts(widget):
@@ -110,7 +110,7 @@ def survey() -> Counter[str]:
 
 @pytest.fixture
 def odd(user: User, tmp_path: Path) -> User:
-    """A window in which everything that has a name is called by markup."""
+    """A window in which everything with a name is named by markup."""
     user.engine.settings.change(
         TEST,
         SettingsChange(
@@ -159,7 +159,7 @@ def odd(user: User, tmp_path: Path) -> User:
 
 
 def chosen(odd: User) -> Event:
-    """Choose an event of the fence, and wait for its reason."""
+    """Select an event of the geofence, and wait for its reason."""
     events = odd.window.model.events.all()
     event = next(event for event in events if event.geofence is not None)
     odd.window.model.selection.select_event(event)
@@ -247,7 +247,7 @@ def test_questions_show_names_as_they_are_written(odd: User) -> None:
 
 
 def tip_at(odd: User, view: QAbstractItemView, at: QPoint) -> str:
-    """Rest the mouse on a row and return what is to be read in the tip that appears."""
+    """Hover over a row with the mouse and return the text of the tooltip."""
     QTest.mouseMove(view.viewport(), at)
     event = QHelpEvent(QEvent.Type.ToolTip, at, view.viewport().mapToGlobal(at))
     QApplication.sendEvent(view.viewport(), event)
@@ -300,13 +300,13 @@ def test_an_ampersand_in_a_name_is_no_shortcut(odd: User) -> None:
 
 
 _PLAIN = {"tip_text", "toolTip"}
-"""`toolTip` returns one that was set before."""
+"""Functions that return plain text. `toolTip` returns a text that was set before."""
 
 _SETTERS = {"setToolTip", "setStatusTip", "setWhatsThis"}
 
 
 def is_ours(node: ast.expr) -> bool:
-    """Whether an expression can have nothing of users in it, or is made plain."""
+    """Whether an expression cannot contain text of users, or is converted to plain text."""
     if isinstance(node, ast.Constant):
         return True
     if isinstance(node, ast.IfExp):

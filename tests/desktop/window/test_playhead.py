@@ -1,4 +1,4 @@
-"""The playhead while its timeline is being read: there is no fix yet, or one fewer than there is an event for."""
+"""The playhead while its timeline is being read, when there is no fix yet, or a new event whose fix is missing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)
 
 @pytest.fixture
 def reading(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
-    """Lets timelines of devices be read while it is set."""
+    """An event during which timelines of devices can be read."""
     may_read, read = Event(), UserReader.read
     may_read.set()
 

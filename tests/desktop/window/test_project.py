@@ -1,4 +1,4 @@
-"""The project: its settings, the clock of Test, clearing, and the command palette."""
+"""The project: its settings, the Test clock, clearing, and the command palette."""
 
 from __future__ import annotations
 
@@ -298,7 +298,7 @@ def test_settings_of_live_wait_until_they_are_applied(user: User) -> None:
 
 
 def clock_menu(user: User, text: str) -> None:
-    """Choose in the menu of the clock; the window waits in it until something is chosen."""
+    """Choose an entry in the clock's menu, which blocks the window until an entry is chosen."""
     menu = user.window.clock.menu
 
     def choose() -> None:
@@ -359,7 +359,7 @@ def _button(dialog: QWidget, text: str, number: int = 0) -> QWidget:
 
 
 def test_the_clock_is_in_the_zone_in_which_events_are_shown(user: User) -> None:
-    """Of two fences far apart; a date is by the clocks that are named beside it."""
+    """The two geofences are far apart. A date is in the time zone that is named next to it."""
     near, far = user.given(1), user.given(2, "far", longitude=115.86)
     user.engine.set_clock(ClockChange(now=NOW, frozen=True))
     button, dialog = user.window.status.clock, user.window.clock.dialog
@@ -377,7 +377,7 @@ def test_the_clock_is_in_the_zone_in_which_events_are_shown(user: User) -> None:
     dialog.now.setFocus()
     dialog.now.selectAll()
     QTest.keyClicks(dialog.now, "2026-03-28 12:00")
-    # Another fence is selected before Enter.
+    # Another geofence is selected before Enter.
     user.window.model.selection.select_fence(near.id)
     user.window.time.look()
     assert "Dates are in Asia/Ulaanbaatar." in dialog.note.text()
@@ -472,7 +472,7 @@ def palette_of(user: User) -> CommandPalette:
 
 
 def commands(palette: CommandPalette, words: str) -> list[str]:
-    """The commands that are listed when words are typed."""
+    """Return the commands that are listed for a text."""
     palette.search.clear()
     QTest.keyClicks(palette.search, words)
     items = (palette.list.topLevelItem(row) for row in range(palette.list.topLevelItemCount()))

@@ -1,4 +1,4 @@
-"""Promotion in the window: what differs is chosen, looked at, taken over as one step, and taken back."""
+"""Promotion in the window: differences are chosen, viewed, applied as one step, and undone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEST, LIVE = Environment.TEST, Environment.LIVE
 
 
 def put(user: User, environment: Environment, number: int, radius_m: float = 120, name: str = "") -> Geofence:
-    """Have a geofence in an environment."""
+    """Create a geofence in an environment."""
     change = GeofenceChange(
         tag="store",
         external_id=str(number),
@@ -30,7 +30,7 @@ def put(user: User, environment: Environment, number: int, radius_m: float = 120
 
 
 def fill(user: User) -> None:
-    """Have one geofence that is new, one that is changed, one that is missing and one that is the same."""
+    """Create one geofence that is new, one that is changed, one that is missing and one that is the same."""
     for number, radius_m in ((1, 120), (2, 120), (3, 120)):
         put(user, TEST, number, radius_m)
     for number, radius_m in ((2, 80), (3, 120), (4, 120)):
@@ -39,7 +39,7 @@ def fill(user: User) -> None:
 
 
 def compare(user: User) -> PromotionDialog:
-    """Open the dialog by its keys."""
+    """Open the dialog with its shortcut."""
     user.press(Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     user.until(lambda: user.window.promotion.dialog is not None and user.window.promotion.dialog.isVisible())
     assert user.window.promotion.dialog is not None
@@ -47,7 +47,7 @@ def compare(user: User) -> PromotionDialog:
 
 
 def rows(dialog: PromotionDialog) -> list[tuple[str, str, bool]]:
-    """Return the state, the external ID and the mark of each row."""
+    """Return the state, the external ID and the check mark of each row."""
     model = dialog.model
     cells = [[str(model.index(row, column).data()) for column in (0, 2)] for row in range(model.rowCount())]
     marks = [
@@ -58,13 +58,14 @@ def rows(dialog: PromotionDialog) -> list[tuple[str, str, bool]]:
 
 
 def click_row(user: User, dialog: PromotionDialog, row: int, *, mark: bool = False) -> None:
-    """Click a row, or its mark."""
+    """Click a row, or its check mark."""
     rect = dialog.view.visualRect(dialog.model.index(row, 0))
     user.click_in(dialog.view, QPoint(rect.left() + 14, rect.center().y()) if mark else rect.center())
 
 
 def come_back(user: User) -> None:
-    """Go on in the window once the dialog has closed; without a window manager it does not become active by itself."""
+    """Continue in the window after the dialog has closed. Without a window manager, it does not become active by
+    itself."""
     user.until(lambda: user.window.promotion.dialog is None)
     user.idle()
     user.window.activateWindow()

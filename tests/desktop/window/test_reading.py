@@ -1,4 +1,4 @@
-"""Many geofences are read in the background, while everything goes on."""
+"""Many geofences are read in the background while everything else continues to work."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LIVE, TEST = Environment.LIVE, Environment.TEST
 
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Reading several geofences takes until this is set."""
+    """An event that must be set before several geofences can be read."""
     go_on = threading.Event()
     read = Geofences.parts
 
@@ -94,7 +94,7 @@ def test_the_map_goes_to_them_before_they_are_read(user: User, held: threading.E
     assert west < longitude < east
     assert south < latitude < north
     assert window.model.fences.is_waiting
-    # Moved meanwhile, it stays.
+    # The map stays if it is moved in the meantime.
     window.map.show_point(-120.0, 10.0, zoom=4.0)
     held.set()
     user.until(lambda: len(window.model.fences) == 5)

@@ -1,4 +1,4 @@
-"""What is read out while the mouse draws, and what it snaps to."""
+"""Readouts while the mouse draws, and snapping."""
 
 from __future__ import annotations
 

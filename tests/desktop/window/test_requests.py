@@ -1,4 +1,4 @@
-"""The requests in the window: they arrive by themselves, and are filtered, copied, sent again and cleared by hand."""
+"""The requests in the window: they arrive by themselves, and can be filtered, copied, sent again and cleared."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Client:
         self.key = user.engine.workspace.keys.value(environment, KeyLevel.SECRET)
 
     def send(self, method: str, path: str, body: Any = None, key: str | None = None) -> dict[str, Any]:
-        """Send a request and return its answer."""
+        """Send a request and return the response."""
         connection = HTTPConnection(self._place, timeout=20)
         text = None if body is None else json.dumps(body)
         connection.request(method, path, text, {"Authorization": key or self.key, "Content-Type": "application/json"})
@@ -42,14 +42,14 @@ class Client:
 
 
 def shown(user: User) -> list[tuple[str, str, str]]:
-    """Return method, path and status of the rows, from the top."""
+    """Return the method, path and status of all rows, from the top."""
     model = user.window.requests_panel.model
     rows = range(model.rowCount())
     return [tuple(model.data(model.index(row, column)) for column in (1, 2, 3)) for row in rows]
 
 
 def test_times_are_in_the_zone_of_the_events_beside_them(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where the machine has another one, and for requests without a position: these follow the newest event."""
+    """The machine may have another time zone. Requests without a position use that of the newest event."""
     monkeypatch.setenv("TZ", "Asia/Tokyo")
     time.tzset()
     try:
@@ -82,7 +82,7 @@ def choose(user: User, row: int) -> None:
 
 
 def open_panel(user: User) -> None:
-    """Show the panel by its key."""
+    """Show the panel with its shortcut."""
     user.press(Qt.Key.Key_R)
     user.until(user.window.requests_panel.isVisible)
     user.engine.settings.change(Environment.TEST, SettingsChange(rate_limit=False))

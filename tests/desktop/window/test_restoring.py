@@ -1,4 +1,4 @@
-"""Reopening a workspace: after a crash, after another one, and with damaged files."""
+"""Reopening of a workspace: after a crash, after another one, and with damaged files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SECONDS = 120
 
 @pytest.fixture
 def remembering(qtbot: QtBot, map_profile: MapProfile, kept_window: KeptWindow, tmp_path: Path) -> Iterator[User]:
-    """A user at a window that remembers, without a workspace yet."""
+    """A user of a window that restores its state, without a workspace yet."""
     kept_window.close()
     window = MainWindow(bind(WorkspaceSession, "127.0.0.1", 0), Memory(tmp_path / "config"), profile=map_profile)
     window.resize(1280, 800)
@@ -92,7 +92,7 @@ def test_a_killed_window_opens_as_it_was(remembering: User, tmp_path: Path) -> N
 
 
 def kept_at(folder: Path) -> tuple[float, float, float] | None:
-    """The camera that is kept, once the track is kept with its place."""
+    """Return the stored camera once the track has been stored with its position."""
     try:
         found = orjson.loads((folder / VIEW).read_bytes())
         (folder / TRACK).stat()

@@ -1,4 +1,4 @@
-"""The hours and the rules of a fence, edited by mouse and keyboard: to the engine and back."""
+"""The hours and the rules of a geofence, edited by mouse and keyboard, to the engine and back."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def day(user: User, number: int) -> DayEdit:
 
 
 def seen(user: User, widget: QWidget) -> None:
-    """Bring a widget of the form into view: a click outside the window reaches nothing."""
+    """Scroll a widget of the form into view, since a click outside the window has no effect."""
     for section in user.window.form.sections:
         if section.isVisible():
             section.ensureWidgetVisible(widget)
@@ -105,7 +105,7 @@ def test_a_time_is_typed_as_people_write_it(user: User) -> None:
 
 
 def test_half_a_span_is_not_stored(user: User) -> None:
-    """Nine to five becomes a night by way of the keyboard: what stands there between the two times is no wish."""
+    """Changing nine to five into a night span by keyboard must not store the intermediate times."""
     with_week(user)
     span, stored = day(user, 0).spans[0], user.only()
     user.type(span.opens, "22:00", enter=False)
@@ -270,7 +270,7 @@ def test_errors_of_rules_are_at_their_fields(user: User) -> None:
 
 
 def test_what_is_refused_stays_until_it_is_mended_or_taken_back(user: User) -> None:
-    """A success elsewhere neither hides the error nor throws away what was typed."""
+    """A success in another field neither hides the error nor discards the typed text."""
     user.select(user.given())
     at_section(user, _RULES)
     form, section = user.window.form, user.window.form.rules

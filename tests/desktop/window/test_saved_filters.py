@@ -1,4 +1,4 @@
-"""Filters of the table are saved, chosen again, renamed and deleted, and are there when the workspace opens again."""
+"""Filters of the table are saved, chosen again, renamed and deleted, and still exist when the workspace is reopened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A session of the window saved as a scenario, which passes by itself."""
+"""A session of the window saved as a scenario, which passes immediately."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TEST = Environment.TEST
 
 
 def save_as(user: User, file: Path) -> None:
-    """Choose the action, and name the file as a user does."""
+    """Choose the action, and enter the name of the file like a user."""
     user.window.actions_.save_scenario.trigger()
     found: list[QFileDialog] = []
 
@@ -93,7 +93,7 @@ START, END, ELSEWHERE = Point(24.9357, 60.1692), Point(24.9531, 60.1732), Point(
 
 
 def drive(user: User, file: Path) -> Path:
-    """Write a drive to `END`, a fix a minute, which leaves its way once."""
+    """Write a drive to `END`, with a fix per minute, which leaves its route once."""
     way = user.engine.routing.directions((START, END), Directions(RouteOptions()))[0].line
     along = [Point(*way[len(way) * part // 8]) for part in range(8)]
     return write_drive(file, [*along[:4], ELSEWHERE, *along[4:], END])
@@ -107,7 +107,8 @@ def trip_events(user: User) -> list[tuple[str, object]]:
 def test_a_trip_that_was_played_passes_as_saved_20_of_20_times(
     user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Routes take none or a part of the time between two updates, or that of several, in the window and the lab."""
+    """Finding a route takes no time, part of the time between two updates, or several updates, in the window and the
+    lab."""
     delays, directions = Random(3), AreaRouter.directions
 
     def slow(router: AreaRouter, locations: Sequence[Point], asked: Directions) -> Any:

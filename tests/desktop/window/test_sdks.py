@@ -1,4 +1,4 @@
-"""Connecting an SDK in the window; and the window follows a reset."""
+"""Connecting an SDK in the window. The window follows a reset."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_the_first_request_turns_the_check_green(user: User) -> None:
     user.until(lambda: said.text.text().startswith("Connected: the JavaScript SDK 5.2.0 sent its first request"))
     assert said.text.property("role") == "good"
     assert dialog.arrivals[Sdk.IOS].text.text() == "Waiting for the first request…"
-    # What arrived while the dialog was closed is there when it is opened again.
+    # Requests that arrived while the dialog was closed are shown when it is opened again.
     dialog.close()
     ask(user, key_of(user, Environment.TEST), "iOS")
     opened(user)

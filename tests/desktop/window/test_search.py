@@ -1,4 +1,4 @@
-"""The search box with real keys and the real mouse: what it finds, where it goes, and what is made there."""
+"""The search box with real keys and the real mouse: its results, their locations, and actions at a result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.domain.environment import Environment
 from engine.domain.geometry import Circle, Point, Polygon
 from tests.desktop.window.typist import CTRL, LEFT, Book, Typist
 
-# Finding and choosing
+# Searching and choosing
 
 
 def test_groups_come_while_one_types(typist: Typist, book: Book) -> None:
@@ -91,7 +91,7 @@ def test_the_mouse_chooses(typist: Typist, book: Book) -> None:
     QTest.mouseClick(typist.popup.list.viewport(), LEFT, pos=rect.center())
     assert typist.window.search_result.card.title.text() == "Tivoli"
     assert typist.window.search_result.card.detail.text() == "Park · 1000 Ljubljana, Slovenia"
-    # A place is shown as large as its outline.
+    # The map is zoomed to the outline of a place.
     typist.arrived(14.495, 46.055)
     assert typist.window.map.zoom() < 17.0
 
@@ -179,13 +179,13 @@ def test_a_click_elsewhere_closes_the_list(typist: Typist, book: Book) -> None:
     handle = typist.window.windowHandle()
     assert handle is not None
     assert typist.window.toolbar.search.hasFocus()
-    # On the status line, which takes no focus.
+    # A click on the status line, which takes no focus.
     QTest.mouseClick(handle, LEFT, pos=QPoint(300, typist.window.height() - 12))
     typist.until(lambda: not typist.popup.isVisible())
 
 
 def press_at(typist: Typist, at: QPoint) -> None:
-    """Click as the window system does it: on the window, which looks for what is there."""
+    """Click like the window system: on the window, which finds the widget at the position."""
     handle = typist.window.windowHandle()
     assert handle is not None
     QTest.mouseClick(handle, LEFT, pos=at)
@@ -193,7 +193,7 @@ def press_at(typist: Typist, at: QPoint) -> None:
 
 def test_a_list_that_was_clicked_away_does_not_come_back(typist: Typist, book: Book) -> None:
     typist.search("tivol")
-    # On the status line, which takes no focus.
+    # A click on the status line, which takes no focus.
     press_at(typist, QPoint(300, typist.window.height() - 12))
     typist.until(lambda: not typist.popup.isVisible())
     typist.given(1, "tivoli gate")
@@ -271,7 +271,7 @@ def test_readers_of_the_screen_hear_what_is_chosen(typist: Typist, book: Book) -
     box = typist.window.toolbar.search
     typist.search("tivols")
     assert box.accessibleName() == "Search"
-    # How far it is comes as soon as the map has told where it looks.
+    # The distance is added as soon as the map has reported its position.
     said = "Tivolska cesta 1, 1000 Ljubljana, Slovenia, House, "
     typist.until(lambda: box.accessibleDescription().startswith(said) and box.accessibleDescription().endswith(" m"))
     typist.key(Qt.Key.Key_Escape)
@@ -298,7 +298,7 @@ def test_letters_are_typed_and_do_not_take_tools(typist: Typist, book: Book) -> 
     assert typist.window.map.tool == "select"
 
 
-# What can be done there
+# Actions at a result
 
 
 def test_an_address_becomes_a_geofence_and_that_is_undone(typist: Typist, book: Book) -> None:

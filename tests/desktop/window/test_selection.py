@@ -1,4 +1,4 @@
-"""Selection follows the geofence, never its row: whoever renames, tags anew, moves or deletes what."""
+"""Selection follows the geofence, never its row, regardless of who renames, tags, moves or deletes geofences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FAR_EAST = 15.9
 
 
 def given_many(user: User, count: int, tag: str = "store") -> list[Geofence]:
-    """Circles side by side, the first one in view; once the window lists them."""
+    """Create circles side by side, of which the first is in view, and return them once the window lists them."""
     rows = "\n".join(
         f'{tag.capitalize()} {n:03},circle,{tag},{n:03},"[{14.5 + n * 0.002:.4f},46.05]",60' for n in range(count)
     )
@@ -27,7 +27,7 @@ def given_many(user: User, count: int, tag: str = "store") -> list[Geofence]:
 
 
 def marked(user: User) -> str | None:
-    """The ID of the geofence that the list marks."""
+    """Return the ID of the geofence that the list marks."""
     (index,) = user.window.list.view.selectionModel().selectedIndexes() or [QModelIndex()]
     fence = user.window.list.model.fence(index)
     return fence.id if fence else None
@@ -178,7 +178,7 @@ def test_a_hand_that_trembles_clicks_and_moves_nothing(user: User) -> None:
 
 
 def test_the_list_stays_where_it_was_scrolled_to(user: User) -> None:
-    """Changes of others neither scroll the list back to the selection nor opens a group that was closed."""
+    """Changes by others neither scroll the list back to the selection nor open a collapsed group."""
     fences = given_many(user, 120)
     user.select(fences[0])
     bar = user.window.list.view.verticalScrollBar()

@@ -19,7 +19,7 @@ NORTH, SOUTH = 46.051, 46.049
 
 
 def selected(user: User) -> list[str]:
-    """The external IDs of what is selected, in its order; the list marks the same."""
+    """Return the external IDs of the selection, in its order. The list must mark the same ones."""
     window = user.window
     ids = window.model.selection.fence_ids
     marked = window.list.model.ids_in(window.list.view.selectionModel().selection())
@@ -35,7 +35,7 @@ def click_row(user: User, fence: Geofence, keys: Qt.KeyboardModifier = Qt.Keyboa
 
 
 def drag(user: User, path: list[Position], keys: Qt.KeyboardModifier) -> None:
-    """Drag along a path with keys held down, slow enough for the page to see each move."""
+    """Drag along a path with keys held down, slowly enough for the page to process each move."""
     target = user.window.map.render_widget()
     assert target is not None
     points = [user.hand.at(place) for place in path]

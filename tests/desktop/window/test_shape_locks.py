@@ -1,4 +1,4 @@
-"""Locked shapes: neither the mouse nor the form reshapes them, and the workspace keeps which they are."""
+"""Locked shapes: neither the mouse nor the form reshapes them, and the workspace stores the locks."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ def test_in_live_coordinates_wait(user: User) -> None:
 
 
 def text_of(user: User, fence: Geofence, format: Format) -> TextPane:
-    """The text of a geofence in a format, when it is there."""
+    """Return the pane with the text of a geofence in a format, once it is shown."""
     pane = page(user, fence).text
     user.until(lambda: bool(pane.text))
     pane.formats.setCurrentIndex(list(Format).index(format))

@@ -1,4 +1,4 @@
-"""Simulated devices in the window: noise, tracks along roads, fleets. In the area that comes along."""
+"""Simulated devices in the window: noise, tracks along roads, and fleets, in the bundled area."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ STATION, KAMPPI, BAY = (24.9414, 60.1719), (24.9400, 60.1690), (25.3, 60.1719)
 
 @pytest.fixture
 def walk(tmp_path: Path) -> Path:
-    """A track that walks east through the middle of the map, one fix a second."""
+    """A track that walks east through the middle of the map, with one fix per second."""
     return write_walk(tmp_path / "walk.gpx", 14.49, 46.05)
 
 
 @pytest.fixture
 def in_helsinki(user: User) -> None:
-    """Look at the bundled area."""
+    """Show the bundled area."""
     if not (BUNDLED / "helsinki").is_dir():
         pytest.skip("the bundled area has not been built; the setup does it")
     user.window.map.show_point(*STATION, zoom=15)
@@ -52,7 +52,7 @@ def opened(user: User, path: Path) -> None:
 
 
 def choose(user: User, box: QComboBox, text: str) -> None:
-    """Choose from a list by the keyboard."""
+    """Choose an entry of a list with the keyboard."""
     user.until(box.isEnabled)
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Home)
@@ -235,9 +235,9 @@ def test_a_fleet_is_stopped_in_the_dialog_and_in_the_status_line(user: User) -> 
         user.click(dialog.start)
         user.until(lambda: "Running" in dialog.state.text() and task.text.text() == "Fleet of 3 devices")
         assert not dialog.start.isEnabled()
-        # Its first update may come a moment after it began to run.
+        # The first update may arrive a moment after the start.
         user.until(lambda: bool(user.engine.users.page(TEST, UserQuery()).items))
-        # Its bar goes by its time: devices arrive close together, which says little about the rest.
+        # The progress bar follows the time, since devices that arrive close together would say little about the rest.
         user.until(partial(_shows_progress, task.bar, endless=loops))
         user.click(stop)
         user.until(lambda: "Stopped" in dialog.state.text())
@@ -264,7 +264,7 @@ def test_a_fleet_ends_with_its_workspace(user: User) -> None:
     user.until(lambda: not window.status.task.isVisible())
     user.click(dialog.start)
     user.until(lambda: "Running" in dialog.state.text())
-    # The window is closed with the fleet under way: it has ended before the workspace has.
+    # The window is closed while the fleet is running. The fleet must end before the workspace.
     fleet = window.simulation.fleets.fleet
     assert fleet is not None
     window.finish()

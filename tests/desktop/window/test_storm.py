@@ -1,5 +1,7 @@
-"""A client renames, tags, moves and deletes five hundred geofences while somebody types: every letter lands where it
-was meant to, and nothing else does."""
+"""Five hundred geofences changed by a client while the user types.
+
+Every letter goes to the intended field, and nothing else changes.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ TEST = Environment.TEST
 MANY = 500
 TARGETS = range(60, 500, 40)
 BETWEEN_LETTERS = 6
-"""So many requests are answered between two letters at least."""
+"""Minimum number of requests that are answered between two letters."""
 
 _TAGS = ("alpha", "beta", "store", "zeta")
 
@@ -43,7 +45,7 @@ class Expected:
 
 
 class Client(threading.Thread):
-    """Changes all geofences but some, over HTTP, one request after the other, until it is told to stop."""
+    """Changes all geofences except some, over HTTP, one request after the other, until it is stopped."""
 
     def __init__(self, url: str, key: str, known: dict[str, Expected], spared: set[str]) -> None:
         super().__init__(name="client", daemon=True)
@@ -65,7 +67,7 @@ class Client(threading.Thread):
                 self.delete(fence_id)
                 self.deleted.add(fence_id)
                 continue
-            # It comes again when all others have had their turn.
+            # It is changed again after all others.
             self._others.insert(0, fence_id)
             if kind < 9:
                 self.put(fence_id, description=f"{self._chance.choice('aBkLxYz')} {self.done}")
@@ -88,7 +90,7 @@ class Client(threading.Thread):
         self._send("DELETE", fence_id)
 
     def stop(self) -> None:
-        """Stop after the request that is under way."""
+        """Stop after the current request."""
         self._stop_it.set()
         self.join(30)
         self._http.close()
@@ -114,7 +116,7 @@ def five_hundred(user: User) -> dict[str, Geofence]:
 
 @pytest.fixture
 def client(user: User, five_hundred: dict[str, Geofence]) -> Iterator[Client]:
-    """A client at work on all but the geofences that are typed in."""
+    """A running client that changes all geofences except the ones being edited."""
     known = {}
     for fence in five_hundred.values():
         assert isinstance(fence.geometry, Circle)
@@ -133,14 +135,14 @@ def targets(fences: dict[str, Geofence]) -> list[Geofence]:
 
 
 def choose(user: User, fence: Geofence) -> None:
-    """Click a geofence in the list, wherever it is now."""
+    """Click a geofence in the list, at its current position."""
     view, model = user.window.list.view, user.window.list.model
     view.scrollTo(model.index_of(fence.id))
     user.select(fence)
 
 
 def keys(user: User, client: Client, text: str) -> None:
-    """Type wherever the keyboard is; the client goes on between the letters, and the window shows what it does."""
+    """Type into the focused widget, while the client continues between the letters and the window shows its changes."""
     for letter in text:
         focus = QApplication.focusWidget()
         assert focus is not None
@@ -164,7 +166,7 @@ def replace_text(user: User, client: Client, field: QWidget, text: str) -> None:
 
 
 def only_what_was_meant(user: User, client: Client) -> None:
-    """Compare every geofence with what the client, or the typist, gave it last."""
+    """Compare every geofence with its last change by the client or the user."""
     stored = {fence.id: fence for fence in user.engine.geofences.all(TEST)}
     assert client.problems == []
     assert stored.keys() == client.known.keys() - client.deleted
@@ -195,7 +197,7 @@ def test_every_letter_lands_in_the_geofence_it_was_typed_for(
         name, field = typed[number % len(typed)]
         text = str(40 + number) if name == "size" else f"typed {number}"
         replace_text(user, client, field, text[:1])
-        # The geofence itself is renamed, moved and tagged as well, in the middle of a word.
+        # The edited geofence is also renamed, moved and tagged in the middle of a word.
         theirs: dict[str, Any] = {"description": f"Theirs {number}", "tag": "zeta", "longitude": 14.5}
         theirs.pop(name, None)
         client.put(fence.id, **theirs)

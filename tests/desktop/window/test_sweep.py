@@ -1,4 +1,4 @@
-"""A sweep in the window: curves as they come, the value that catches 99 %, saved as a picture and as CSV."""
+"""A sweep in the window: curves as they are computed, the value that catches 99 %, saved as a picture and as CSV."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests.desktop.window.walks import write_walk
 
 @pytest.fixture
 def dialog(user: User, tmp_path: Path) -> SweepDialog:
-    """The dialog over a geofence of 120 m and a walk through it."""
+    """The dialog for a geofence of 120 m and a walk through it."""
     fence = user.given()
     user.window.tracks.open(write_walk(tmp_path / "walk.gpx", 14.49, 46.05))
     user.until(lambda: user.window.model.simulation.track is not None)

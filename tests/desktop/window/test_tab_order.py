@@ -1,4 +1,4 @@
-"""Tab comes to every control of a window once, in the order in which one reads, and back to the first."""
+"""Tab reaches every control of a window once, in reading order, and then the first one again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST = 400
 
 
 def taken(window: QWidget, key: Qt.Key = Qt.Key.Key_Tab) -> list[QWidget]:
-    """What takes the keyboard as Tab is pressed, until it is back where it began."""
+    """Return the widgets that get the focus as Tab is pressed, until the first one has it again."""
     first = focus()
     order = [first]
     for _ in range(_MOST):
@@ -30,7 +30,7 @@ def taken(window: QWidget, key: Qt.Key = Qt.Key.Key_Tab) -> list[QWidget]:
         QTest.keyClick(before, key)
         now = focus()
         if now is before and isinstance(now, QTextBrowser | QQuickWidget):
-            continue  # it goes from link to link, or from switch to switch of the map, before it leaves
+            continue  # it moves between links, or between switches of the map, before it leaves
         if now is first:
             return order
         order.append(now)
@@ -38,34 +38,34 @@ def taken(window: QWidget, key: Qt.Key = Qt.Key.Key_Tab) -> list[QWidget]:
 
 
 def focus() -> QWidget:
-    """What has the keyboard."""
+    """Return the focused widget."""
     found = QApplication.focusWidget()
     assert found is not None
     return found
 
 
 def named(widget: QWidget) -> str:
-    """What a widget is called where something is wrong with it."""
+    """Return the description of a widget in an error message."""
     return f"{type(widget).__name__} {widget.objectName()} {said_of(widget)}".strip()
 
 
 def takes(widget: QWidget) -> bool:
-    """Whether Tab is to come to a widget: one that stands for another, such as the line of a box, is no stop."""
+    """Whether Tab should reach a widget. One that represents another, such as the line of a box, is skipped."""
     able = widget.isVisible() and widget.isEnabled() and widget.focusPolicy().value & _TAB == _TAB
     return able and focus_proxy_of(widget) is None and not isinstance(widget.parent(), QAbstractItemView)
 
 
 def check_once(order: list[QWidget], wanted: set[QWidget]) -> None:
-    """Each control comes once, and nothing else does."""
+    """Check that each control occurs once, and nothing else does."""
     assert [named(each) for each in order if order.count(each) > 1] == []
     assert [named(each) for each in wanted - set(order)] == []
     assert [named(each) for each in set(order) - wanted] == []
 
 
 def check_reading_order(order: list[QWidget], root: QWidget) -> None:
-    """From the control that is read first on, each is beside the one before, further right, or below it.
+    """Check that each control, from the first in reading order, is to the right of the previous one, or below it.
 
-    Or it begins another column, right of all that came before.
+    It may also begin another column, to the right of all previous controls.
     """
     order = [each for each in order if not any(each.isAncestorOf(other) for other in order if other is not each)]
     boxes = [QRect(each.mapTo(root, QPoint(0, 0)), each.size()) for each in order]
@@ -81,7 +81,7 @@ def check_reading_order(order: list[QWidget], root: QWidget) -> None:
 
 
 def seen_panes(user: User) -> list[QWidget]:
-    """The toolbar, the panels that are not behind others, what is over the map, the status bar."""
+    """Return the toolbar, the visible panels, the map with the widgets over it, and the status bar."""
     window = user.window
     return [window.toolbar, *window.docks.seen(), window.centre, window.status]
 

@@ -1,4 +1,4 @@
-"""The timeline in the window, by mouse and keyboard: it, the map, the reasons and the events are at one fix."""
+"""The timeline in the window, by mouse and keyboard: it is in sync with the map, the reasons and the events."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def walk(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def at_timeline(user: User, walk: Path) -> User:
-    """A user at the unfolded timeline of a track that passes two circles."""
+    """A user of the expanded timeline of a track that passes two circles."""
     user.given(radius_m=300.0)
     user.given(2, "depot", 14.503, radius_m=100.0)
     opened(user, walk)
@@ -48,7 +48,7 @@ def at_timeline(user: User, walk: Path) -> User:
 
 
 def drawn(user: User, fixes: int) -> None:
-    """Wait until so many fixes are drawn, and nothing more is read."""
+    """Wait until this many fixes are drawn, and no read is pending."""
     timeline = user.window.timeline
     user.until(lambda: len(timeline.timeline) == fixes and bool(timeline.timeline.curves) and timeline.settled)
     user.until(lambda: graph(user).isVisible() and graph(user).main.box.width() > 50)
@@ -61,7 +61,7 @@ def graph(user: User) -> TimelineGraph:
 
 
 def played(user: User) -> None:
-    """Play to the end, and wait until the timeline shows what came of it."""
+    """Play to the end, and wait until the timeline shows the resulting events."""
     play_to_the_end(user)
     count = user.engine.history.counts(TEST).events
     user.until(lambda: sum(mark.event is not None for mark in user.window.timeline.overlay.marks) == count)
@@ -69,7 +69,7 @@ def played(user: User) -> None:
 
 
 def place(user: User, index: int, fence: str | None = None) -> QPoint:
-    """Return where a fix is drawn: on the curve of a geofence, or near the top of the distances."""
+    """Return the position of a fix: on the curve of a geofence, or near the top of the distances."""
     shown, timeline = graph(user), user.window.timeline.timeline
     box = shown.main.box
     offset = float(timeline.offsets_s[index])
@@ -96,7 +96,7 @@ def drag(user: User, begin: QPoint, end: QPoint) -> None:
     QTest.mousePress(viewport, LEFT, NO_KEYS, begin)
     for part in range(1, 11):
         at = QPointF(begin + (end - begin) * part / 10)
-        # Qt's own hand for tests lets go of the button when it moves.
+        # QTest's own mouse move releases the button.
         there = viewport.mapToGlobal(at)
         moved = QMouseEvent(QEvent.Type.MouseMove, at, there, Qt.MouseButton.NoButton, LEFT, NO_KEYS)
         QApplication.sendEvent(viewport, moved)
@@ -104,7 +104,7 @@ def drag(user: User, begin: QPoint, end: QPoint) -> None:
 
 
 def test_pyqtgraph_is_not_imported_before_the_timeline_is_shown() -> None:
-    """It takes a third of a second, at every start."""
+    """The import takes a third of a second, at every start."""
     code = "import sys, app.desktop.window.main_window; print('pyqtgraph' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"
@@ -190,7 +190,7 @@ def test_a_clicked_mark_is_the_event_everywhere_and_so_is_one_chosen_in_the_tabl
 
 
 def together(user: User, index: int, accuracy_m: float) -> bool:
-    """Return whether device, accuracy circle, playhead and track are at a fix of the track."""
+    """Return whether the device, its accuracy circle, the playhead and the track are at the same fix."""
     simulation = user.window.model.simulation
     return (
         simulation.shown_index == index
@@ -333,7 +333,7 @@ def track(user: User, *longitudes: float, device: str = "van") -> None:
 
 
 def at_van(user: User, fixes: int = 4) -> None:
-    """Come to the timeline of a van that was in a geofence, which shows so many fixes."""
+    """Open the timeline of a van that was in a geofence, with this many fixes."""
     user.given(radius_m=120.0)
     track(user, 14.49, 14.5, 14.5003, 14.51)
     user.until(lambda: len(user.window.model.events) == 2)
@@ -346,7 +346,7 @@ def at_van(user: User, fixes: int = 4) -> None:
 
 
 def device_on_map(user: User) -> tuple[str, Point, float] | None:
-    """Return the device that stands elsewhere than where it was last seen."""
+    """Return the device that is shown at another position than its last one."""
     return user.window.on_map.shown_device
 
 
@@ -455,18 +455,18 @@ def test_reset_device_and_replay_gives_the_same_events_at_the_same_times(at_time
 
 
 def numbers(user: User) -> set[str]:
-    """Return the IDs of the events that there are."""
+    """Return the IDs of all events."""
     return {event.id for some in user.engine.history.all(TEST, EventFilter()) for event in some}
 
 
 def replayed(user: User, before: set[str]) -> bool:
-    """Whether a replay has come to its end: not the play before it, whose end looks the same."""
+    """Return whether a replay has finished, as opposed to the previous play, whose end looks the same."""
     now = numbers(user)
     return state(user) is SimulationState.FINISHED and len(now) == 4 and now.isdisjoint(before)
 
 
 def happened(user: User) -> list[tuple[object, ...]]:
-    """Return what the events say, but for their IDs and when the engine heard of them."""
+    """Return the contents of the events, without their IDs and the time at which the engine received them."""
     found = [event for some in user.engine.history.all(TEST, EventFilter()) for event in some]
     return [
         (event.type, event.created_at, event.geofence and event.geofence.id, event.confidence, event.duration_s)

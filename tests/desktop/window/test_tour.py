@@ -1,4 +1,4 @@
-"""The guided first start: each step ends when the user has done it, and nobody is in its way."""
+"""The tour of the first start: each step ends when the user has completed it, and it never gets in the way."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_nobody_who_has_geofences_is_shown_around(remembering: User, tmp_path: P
 
 
 def test_automated_use_is_left_alone(user: User, tmp_path: Path) -> None:
-    """Without a screen, in CI, in the demo and wherever nothing is remembered."""
+    """The tour is not shown without a screen, in CI, in the demo, or if nothing is remembered."""
     assert is_automated({})
     assert is_automated({"CI": "true"})
     assert user.window.tour.automated

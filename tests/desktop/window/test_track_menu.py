@@ -1,4 +1,4 @@
-"""The Track menu: drawn on the map, edited with undo, exported, and recorded from a device."""
+"""The Track menu: tracks drawn on the map, edited with undo, exported, and recorded from a device."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def test_esc_gives_up_an_edit_that_is_being_worked_out(user: User, walk: Path, m
     user.press(Qt.Key.Key_Escape, on=asked)
     user.until(lambda: QApplication.activeModalWidget() is None)
     go_on.set()
-    choose(user, "Reverse")  # comes after the edit that was given up
+    choose(user, "Reverse")  # follows the edit that was cancelled
     editing = user.window.track_menu.editing
     user.until(lambda: editing.undoable)
     assert times(user) == list(range(0, 101, 10))
@@ -239,7 +239,7 @@ def test_who_draws_a_track_deletes_its_corners_and_nothing_else(user: User) -> N
 
 
 def turn_wheel(user: User, angle: int) -> None:
-    """Turn the wheel over the middle of the map, as the window system tells it."""
+    """Turn the wheel over the middle of the map, like the window system."""
     window = user.window.windowHandle()
     view = user.window.map
     QTest.wheelEvent(window, QPointF(view.mapTo(user.window, view.rect().center())), QPoint(0, angle))

@@ -1,4 +1,4 @@
-"""Playing tracks in the window: the events in the table are the engine's."""
+"""Playing tracks in the window: the events in the table equal the engine's."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ TEST = Environment.TEST
 
 @pytest.fixture
 def walk(tmp_path: Path) -> Path:
-    """A track that walks east through the middle of the map, one fix a second."""
+    """A track that walks east through the middle of the map, with one fix per second."""
     return write_walk(tmp_path / "walk.gpx", 14.49, 46.05)
 
 
 @pytest.fixture
 def untimed(tmp_path: Path) -> Path:
-    """The same way without times."""
+    """The same track without times."""
     file = tmp_path / "untimed.gpx"
     points = (f'<trkpt lat="46.05" lon="{14.49 + n / 1000:.4f}"></trkpt>' for n in range(21))
     file.write_text(GPX.format(points="\n".join(points)))
@@ -93,7 +93,7 @@ def test_a_recorded_track_gives_the_same_events_in_the_table_as_in_the_engine(us
 
 
 def test_the_window_gives_the_same_events_as_the_terminal(user: User, walk_file: Path, tmp_path: Path) -> None:
-    """The third of three equal lists; the terminal's equals a client's over HTTP in `test_same_events`."""
+    """The third of three equal lists. The terminal's equals a client's over HTTP in `test_same_events`."""
     fences = write_fences(tmp_path / "fences.csv", walk_file)
     program = Program(tmp_path / "home")
     assert program.run("import", fences, "--workspace", tmp_path / "terminal").code == 0
@@ -219,7 +219,7 @@ def test_a_track_without_times_asks_and_guesses_nothing(user: User, untimed: Pat
 
 
 def test_a_start_is_by_the_clocks_of_where_the_track_begins(user: User, tmp_path: Path) -> None:
-    """New York, wherever this machine is: five hours behind UTC in winter, four in summer."""
+    """New York, regardless of the machine's time zone: five hours behind UTC in winter, four in summer."""
     file = tmp_path / "new-york.gpx"
     point = '<trkpt lat="40.71" lon="{}"><time>2026-02-03T12:00:0{}.250Z</time></trkpt>'
     file.write_text(GPX.format(points=point.format(-74.0, 0) + point.format(-73.99, 1)))
@@ -256,7 +256,7 @@ def test_a_file_that_is_no_track_is_told(user: User, tmp_path: Path) -> None:
 
 
 def test_updates_over_the_engine_move_devices_and_fill_the_table(user: User) -> None:
-    """Updates through the API show up as those of the simulator do."""
+    """Updates through the API are shown like those of the simulator."""
     from engine.domain.geometry import Point
     from engine.domain.tracking.updates import LocationUpdate
 

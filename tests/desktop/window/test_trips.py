@@ -1,4 +1,4 @@
-"""A trip in the window: started and completed by the simulator, shown with its user, its events and its way."""
+"""A trip in the window: started and completed by the simulator, and shown with its user, its events and its route."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_simulator_goes_on_a_trip_to_the_selected_geofence(user: User, tmp_p
     user.until(simulator.trip.isEnabled)
     assert fence.description in simulator.trip.toolTip()
     user.click(simulator.trip)
-    for _ in range(2):  # each run is a trip of its own
+    for _ in range(2):  # each run is a separate trip
         play_to_the_end(user)
     user.until(lambda: len(trip_events(user)) >= 6)
     trips = user.engine.trips.page(TEST, TripQuery()).items

@@ -1,4 +1,4 @@
-"""Typed text is sacred: it stays where it is and goes to the geofence it was typed for, whoever else is there."""
+"""Typed text is never lost: it remains and goes to the intended geofence, regardless of changes by others."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ def focus() -> QWidget:
 
 
 def keys(text: str) -> None:
-    """Type wherever the keyboard is, with time for others between the letters."""
+    """Type into the focused widget, with time for others between the letters."""
     for letter in text:
         QTest.keyClicks(focus(), letter)
         let_work(1)
 
 
 def begin(user: User, field: QWidget, text: str) -> None:
-    """Begin to replace the text of a field."""
+    """Start to replace the text of a field."""
     user.type(field, text, enter=False)
 
 
 def elsewhere(user: User, fence: Geofence, change: GeofenceChange) -> None:
-    """Change a geofence as an API client does, until the window knows."""
+    """Change a geofence like an API client, and wait until the window knows."""
     changed = user.engine.geofences.update(user.window.model.environment, fence.id, change)
     user.until(lambda: user.window.model.fences.get(fence.id) == changed)
 
@@ -79,7 +79,7 @@ def camera(user: User) -> tuple[Position, float]:
 
 
 def places_of_fields(user: User) -> list[QPoint]:
-    """Where in the window each editor is."""
+    """Return the position of each editor in the window."""
     let_work(50)
     editors = [entry.field.editor for entry in user.window.form.entries]
     return [editor.mapTo(user.window, QPoint(0, 0)) for editor in editors]
@@ -87,7 +87,7 @@ def places_of_fields(user: User) -> list[QPoint]:
 
 @contextmanager
 def held_up(user: User) -> Iterator[None]:
-    """Let changes of the window wait, as on a slow disk."""
+    """Delay the changes of the window, like a slow disk."""
     go_on = Event()
     user.window.operations.change(go_on.wait, lambda _: None, lambda _: None)
     try:
@@ -96,7 +96,7 @@ def held_up(user: User) -> Iterator[None]:
         go_on.set()
 
 
-# Somebody else changes the geofence
+# Another user changes the geofence
 
 
 def test_a_field_keeps_its_text_and_tells_beside_it_what_others_have_stored(user: User) -> None:
@@ -142,7 +142,7 @@ def test_what_others_have_stored_is_taken_with_a_click_or_with_escape(user: User
 
 
 def test_who_has_typed_nothing_goes_on_with_what_is_stored(user: User) -> None:
-    """The keyboard is in the field: what is typed next replaces, or continues, what stands there now."""
+    """The field has the focus, and the next input replaces, or continues, its current text."""
     fence = user.given()
     user.select(fence)
     description = user.window.form.basics.description
@@ -279,7 +279,7 @@ def test_what_is_typed_goes_to_its_own_geofence_when_another_is_selected(user: U
     for param, editor, text in (("description", basics.description, "Typed"), ("tag", basics.tag, "typed")):
         user.select(one)
         begin(user, editor, text)
-        # As an event of the other geofence does, or a press of W: the keyboard stays where it is.
+        # The keyboard focus stays when an event of the other geofence, or a press of W, selects that geofence.
         user.window.model.selection.select_fence(other.id)
         assert editor.text() != text
         user.until(lambda param=param, text=text: getattr(stored(user, one), param) == text)  # type: ignore[misc]
@@ -362,7 +362,7 @@ def test_a_geofence_that_is_ready_late_does_not_take_the_form_from_who_types(use
     assert made.description == "Geofence 1"
 
 
-# Answers that are late
+# Late responses
 
 
 def test_the_answer_for_one_field_leaves_the_others_alone(user: User) -> None:
@@ -428,7 +428,7 @@ def test_an_error_on_another_page_does_not_take_the_page_from_who_types(user: Us
     assert field(user, "external_id").error.isVisible()
 
 
-# Somebody else deletes the geofence
+# Another user deletes the geofence
 
 
 def test_a_deletion_elsewhere_leaves_what_is_typed_and_it_can_be_restored(user: User) -> None:
@@ -504,7 +504,7 @@ def test_a_deleted_geofence_is_not_offered_in_another_workspace(user: User, tmp_
 
 
 def test_keys_that_are_meant_for_a_deleted_geofence_do_nothing_else(user: User) -> None:
-    """Letters are tools, Del deletes, in the list they select: the keyboard stays in the field."""
+    """Letters choose tools, Del deletes, and letters in the list select rows, so the focus must stay in the field."""
     fence, other = user.given(1), user.given(2, "pasture", 14.504)
     user.select(fence)
     user.click(user.window.form.basics.description)

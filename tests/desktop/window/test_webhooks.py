@@ -1,4 +1,4 @@
-"""Webhooks in the window: made, tested, received, changed and deleted by hand."""
+"""Webhooks in the window: created, tested, received, changed and deleted."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ TEST = Environment.TEST
 
 
 def open_panel(user: User) -> None:
-    """Show the panel by its command."""
+    """Show the panel with its command."""
     user.window.actions_.webhooks.trigger()
     user.until(user.window.webhooks_panel.isVisible)
 
 
 def cell(table: RowTable, row: int, column: int) -> QTableWidgetItem:
-    """Return a cell that is there."""
+    """Return an existing cell."""
     item = table.item(row, column)
     assert item is not None
     return item
 
 
 def happen(user: User, name: str) -> None:
-    """Have something happen elsewhere."""
+    """Store an event from outside the window."""
     user.engine.history.log_conversion(TEST, Conversion(name, device_id="phone"))
 
 

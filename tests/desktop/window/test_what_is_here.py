@@ -1,4 +1,4 @@
-"""The menu on the map: what is here, and what is made there."""
+"""The context menu of the map: the location there, and the actions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_where_no_address_is_known_it_says_so(typist: Typist, book: Book) -> Non
 
 
 def test_without_any_data_it_says_what_to_do(typist: Typist, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As the program is after it was installed, before it has made or downloaded anything to search in."""
+    """The program has just been installed, and has no data for searches yet."""
     for holder in (typist.engine, typist.engine._parts):
         monkeypatch.setattr(holder, "geocoding", Geocoding(lambda: (), world=tmp_path))
     typist.given(1, "tivoli gate")

@@ -1,4 +1,4 @@
-"""What if in the window: a sandbox that nobody else sees, what a replay finds in it, kept or discarded."""
+"""The What if analysis in the window: a sandbox invisible to others, and a replay in it, kept or discarded."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -17,12 +17,12 @@ from tests.engine.fixtures import NOON, circle
 
 TEST = Environment.TEST
 OUTSIDE, EDGE, INSIDE = 14.503, 14.5018, 14.5
-"""About 230 m, 140 m and 0 m from the centre."""
+"""Longitudes at about 230 m, 140 m and 0 m from the centre."""
 
 
 @pytest.fixture
 def fence(user: User) -> Geofence:
-    """A circle of 120 m, into which a phone and a watch went and out again."""
+    """A circle of 120 m that a phone and a watch entered and exited."""
     fence = user.given()
     for device in ("phone", "watch"):
         for minute, longitude in enumerate((OUTSIDE, EDGE, INSIDE, EDGE, OUTSIDE)):

@@ -1,4 +1,4 @@
-"""The mouse wheel scrolls; it changes a field only where the keyboard is in it. Every field of every dialog."""
+"""The mouse wheel scrolls, and changes a field only if it has the focus. This applies to all fields of all dialogs."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ type Field = QAbstractSpinBox | QComboBox | QAbstractSlider
 
 
 def fields_in(window: QWidget) -> Iterator[Field]:
-    """Every field that the wheel could change. The calendar's year can only be seen while it has the keyboard."""
+    """Yield every field that the wheel could change. The calendar's year is visible only while it has the focus."""
     for field in window.findChildren(QWidget):
         if not isinstance(field, QAbstractSpinBox | QComboBox | QAbstractSlider) or isinstance(field, QScrollBar):
             continue
@@ -68,7 +68,7 @@ def value_of(field: Field) -> object:
 
 
 def bring(field: QWidget) -> None:
-    """Bring a field into view, on whatever page of whatever panel it is."""
+    """Bring a field into view, regardless of its page and panel."""
     ancestors = [field]
     while (above := ancestors[-1].parentWidget()) is not None:
         ancestors.append(above)
@@ -77,7 +77,7 @@ def bring(field: QWidget) -> None:
             parent.setCurrentWidget(child)
         child.show()
         if isinstance(child, QDockWidget) or isinstance(parent, MapView):
-            # Panels over the map may lie over one another.
+            # Panels over the map may overlap.
             child.raise_()
     QApplication.processEvents()
     for parent in ancestors:
@@ -87,16 +87,16 @@ def bring(field: QWidget) -> None:
 
 
 def brought(field: QWidget) -> bool:
-    """Bring a field into view and tell whether it stayed there."""
+    """Bring a field into view and return whether it stayed there."""
     bring(field)
     return field.isVisible()
 
 
 def turn_wheel(field: QWidget, notch: QPoint = NOTCH) -> None:
-    """Turn the wheel over a field, as the window system tells it."""
+    """Turn the wheel over a field, like the window system."""
     window = field.window()
     if not field.isVisible():
-        # The map has just told of another tool, which hides a panel.
+        # The map has just reported another tool, which hides a panel.
         bring(field)
     assert field.isVisible()
     handle = window.windowHandle()
@@ -106,7 +106,7 @@ def turn_wheel(field: QWidget, notch: QPoint = NOTCH) -> None:
 
 
 def turned(field: Field) -> bool:
-    """Whether the wheel changes a field, one way or the other."""
+    """Return whether the wheel changes a field, in either direction."""
     before = value_of(field)
     for notch in (NOTCH, -NOTCH):
         turn_wheel(field, notch)
@@ -116,10 +116,10 @@ def turned(field: Field) -> bool:
 
 
 def check(user: User, window: QWidget) -> int:
-    """Turn the wheel over every field of a window, without the keyboard in it and with it; return how many."""
+    """Turn the wheel over every field of a window, with and without the focus, and return their number."""
     found = list(fields_in(window))
     for field in found:
-        # A panel may be hidden by what the map still has to tell.
+        # A pending message of the map may hide a panel.
         user.until(partial(brought, field))
         assert field.isEnabled()
         window.setFocus()
@@ -138,7 +138,7 @@ def check(user: User, window: QWidget) -> int:
 
 
 def filled(user: User) -> None:
-    """Bring out everything that has fields: a circle with metadata, a user, a track, a segment."""
+    """Show everything with fields: a circle with metadata, a user, a track, a segment."""
     fence = user.given()
     user.engine.geofences.update(TEST, fence.id, GeofenceChange(metadata={"floor": 3, "open": True}))
     user.select(fence)
@@ -156,7 +156,7 @@ def test_every_field_of_the_window(user: User) -> None:
     user.window.map.when_settled(lambda: settled.append(True))
     user.until(lambda: bool(settled))
     user.idle()
-    # By its tool: the panel is hidden when the map says that it has another one.
+    # With its tool, because the panel is hidden when the map reports another one.
     user.tool(user.window.actions_.isochrone)
     user.until(user.window.isochrones.panel.isVisible)
     user.until(lambda: user.window.map.tool == "isochrone")

@@ -1,4 +1,4 @@
-"""From an event, a step of a track, or a user to the reason: in one click, and in the engine's words."""
+"""The way to the reason of an event, a step of a track or a user: with one click, and in the engine's words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ INSIDE, OUTSIDE = 14.5, 14.504
 
 @pytest.fixture
 def walk(tmp_path: Path) -> Path:
-    """A track that walks east through the middle of the map, one fix a minute."""
+    """A track that walks east through the middle of the map, with one fix per minute."""
     rows = (f"2026-05-12T06:{n:02}:00Z,46.05,{14.49 + n / 1000:.4f}" for n in range(21))
     file = tmp_path / "walk.csv"
     file.write_text("time,lat,lon\n" + "\n".join(rows) + "\n")
@@ -39,7 +39,7 @@ def walk(tmp_path: Path) -> Path:
 
 
 def sent(user: User, longitude: float, minute: int, user_id: str | None = None, device: str = "phone-1") -> None:
-    """Send an update as an app would."""
+    """Send an update like an app."""
     at = START + timedelta(minutes=minute)
     details = Device(DeviceType.ANDROID, "15", "Google", "Pixel 9")
     user.engine.tracking.track(
@@ -64,7 +64,7 @@ def headline(user: User) -> str:
 
 
 def explained(user: User, text: str) -> None:
-    # What was explained in a workspace before stays in the panel, unseen, until something else is.
+    # The explanation of a previous workspace stays in the hidden panel until another one replaces it.
     user.until(lambda: user.window.reasons.answered and headline(user).startswith(text))
 
 
@@ -338,7 +338,7 @@ def test_events_of_places_are_explained(user: User, tmp_path: Path) -> None:
     columns = sum(view.columnWidth(column) for column in range(5))
     assert columns <= view.viewport().width(), "nothing is cut off at the edge"
     assert view.columnWidth(2) >= 120
-    # How many columns there is room for depends on the letters.
+    # The number of columns that fit depends on the font.
     shown = [column for column in range(5) if not view.isColumnHidden(column)]
     assert shown in ([0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3, 4])
     assert "confidence 3 of 3" in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
@@ -373,7 +373,7 @@ def test_events_of_places_are_explained(user: User, tmp_path: Path) -> None:
 
 
 def rows(user: User) -> list[tuple[str, str]]:
-    """Return the decisions that are listed: what each is about, and the outcome."""
+    """Return the subject and the outcome of the listed decisions."""
     tree = user.window.why.list
     items = [tree.topLevelItem(row) for row in range(tree.topLevelItemCount())]
     return [(item.text(0), item.text(1)) for item in items if item is not None]

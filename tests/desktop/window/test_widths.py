@@ -1,4 +1,4 @@
-"""Nothing is wider than its panel, on every page of it and at every width that it can have."""
+"""Widths of panels: their contents fit, on every page and at every possible width."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _METADATA: Metadata = {"floor": 12.5, "opens-on-holidays": True, "manager": "som
 
 
 def scrolled(root: QWidget) -> Iterator[QScrollArea]:
-    """What scrolls only up and down: of anything wider the rest cannot be reached."""
+    """Yield areas that scroll only vertically, in which wider contents could not be reached."""
     never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
     for area in root.findChildren(QScrollArea):
         if area.isVisible() and area.horizontalScrollBarPolicy() is never:
@@ -42,7 +42,7 @@ def scrolled(root: QWidget) -> Iterator[QScrollArea]:
 
 
 def too_wide(root: QWidget) -> list[str]:
-    """What is wider than the part of a panel that shows it, with the widget that needs so much."""
+    """Return the contents wider than the visible part of a panel, with the widget that needs this width."""
     QApplication.processEvents()
     found = []
     for area in scrolled(root):
@@ -55,7 +55,7 @@ def too_wide(root: QWidget) -> list[str]:
 
 
 def beyond(root: QWidget) -> Iterator[QWidget]:
-    """What of a panel lies beyond its right edge, but for what is in a view of its own."""
+    """Yield the widgets of a panel beyond its right edge, except the ones in a view of their own."""
     for widget in root.findChildren(QWidget):
         if widget.isVisible() and not _is_within_view(widget, root):
             right = widget.mapTo(root, widget.rect().topRight()).x()
@@ -78,7 +78,7 @@ def _named(widget: QWidget) -> str:
 
 
 def pages(root: QWidget) -> Iterator[str]:
-    """Show every page of a panel, one after the other."""
+    """Show every page of a panel in turn."""
     stacks = [each for each in root.findChildren(QStackedWidget) if each.isVisible() and each.count() > 1]
     yield ""
     for stack in stacks:
@@ -90,13 +90,13 @@ def pages(root: QWidget) -> Iterator[str]:
 
 
 def widths_of(dock: QDockWidget) -> tuple[int, ...]:
-    """The widths that are tried: the least one, the usual one, and one between."""
+    """Return the widths to test: the smallest, the usual one, and one in between."""
     least = max(dock.minimumSizeHint().width(), dock.minimumWidth())
     return least, least + 25, max(dock.width(), 304)
 
 
 def check_dock(user: User, dock: QDockWidget) -> list[str]:
-    """Return what is wider than a panel at one of its widths."""
+    """Return the contents that are wider than a panel at any of its widths."""
     user.window.docks.bring(dock)
     user.until(dock.isVisible)
     found = []
@@ -109,7 +109,7 @@ def check_dock(user: User, dock: QDockWidget) -> list[str]:
 
 
 def placed(user: User) -> list[Geofence]:
-    """Geofences with everything that they can have, where zones have long names."""
+    """Create geofences with all possible properties, in places whose zones have long names."""
     made = []
     for number, (name, longitude, latitude) in enumerate(PLACES):
         change = GeofenceChange(
@@ -129,7 +129,7 @@ def placed(user: User) -> list[Geofence]:
 
 
 def check_form(user: User) -> list[str]:
-    """Return what is wider than the form of a geofence, on each of its pages."""
+    """Return the contents that are wider than the form of a geofence, on each of its pages."""
     form = user.window.form
     found = []
     for fence in placed(user):
@@ -142,7 +142,7 @@ def check_form(user: User) -> list[str]:
 
 
 def check_docks(user: User) -> list[str]:
-    """Return what is wider than any panel of the window."""
+    """Return the contents that are wider than any panel of the window."""
     user.engine.settings.change(TEST, SettingsChange(rate_limit=False))
     user.engine.tracking.track(TEST, LocationUpdate(_LONG, Point(-101.78, 47.26), 10.0, user_id="ann"))
     user.until(lambda: len(user.window.model.users) == 1)
@@ -169,7 +169,7 @@ def test_no_page_is_wider_than_its_panel(user: User) -> None:
 
 
 def check_below(user: User, *sizes: tuple[int, int]) -> list[str]:
-    """Return which panels below the map lie over one another, in some windows."""
+    """Return the panels below the map that overlap, at some sizes of the window."""
     docks, found = user.window.docks, []
     for size in sizes:
         user.window.resize(*size)

@@ -1,4 +1,4 @@
-"""Workspaces, Test and Live, the endpoint, importing, and the end."""
+"""Workspaces, Test and Live, the endpoint, importing, and the shutdown."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_the_workspace_that_is_asked_for_last_is_open_in_the_end(user: User, tmp
 def test_the_search_is_at_hand_in_the_smallest_window(user: User) -> None:
     window = user.window
     window.resize(300, 200)
-    # The screen of the tests is narrower than the smallest window is elsewhere.
+    # The screen of the tests is narrower than the usual minimum width of the window.
     user.until(lambda: window.size() == window.minimumSize())
     assert window.width() <= 960
     assert window.height() == 600
@@ -375,7 +375,7 @@ def test_quitting_ends_what_plays(user: User, tmp_path: Path) -> None:
         TEST,
         GeofenceChange(tag="a", external_id="1", description="A", type="circle", coordinates=(14.5, 46.0), size=50.0),
     )
-    # The fixtures end the window; nothing may be left running then.
+    # The fixtures close the window, after which nothing may be running.
 
 
 @pytest.mark.new_window

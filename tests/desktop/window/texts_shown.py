@@ -1,4 +1,4 @@
-"""The texts of a window: of its controls, menus, tables and lists."""
+"""The texts of a window: in its controls, menus, tables and lists."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataR
 
 
 def shown(root: QWidget) -> Iterator[tuple[str, str]]:
-    """Yield the texts of a window, each with what shows it, but not what its tables and lists contain."""
+    """Yield the texts of a window, each with its widget, except the contents of tables and lists."""
     for widget in (root, *root.findChildren(QWidget)):
         name = type(widget).__name__
         for read in ("text", "toolTip", "placeholderText", "windowTitle", "accessibleName", "title", "suffix"):
@@ -37,7 +37,7 @@ def shown(root: QWidget) -> Iterator[tuple[str, str]]:
 
 
 def contained(root: QWidget) -> Iterator[tuple[str, str]]:
-    """Yield what tables, lists and long texts contain: of a long table the first rows."""
+    """Yield the contents of tables, lists and long texts, limited to the first rows of a long table."""
     for view in root.findChildren(QAbstractItemView):
         model = view.model()
         if model is not None:

@@ -1,4 +1,4 @@
-"""All that a test may have left in a window, as flat values: two windows that are alike have the same."""
+"""The complete state that a test may have left in a window, as flat values, which are equal for equal windows."""
 
 from __future__ import annotations
 
@@ -38,8 +38,11 @@ class _Kind(Enum):
     PLAIN = auto()
     CALLED = auto()
     COUNTED = auto()
-    """Numbers of versions and moments are among these, which go on; what they do is seen. So are signals: an object has
-    those of its class."""
+    """Values that are only counted.
+
+    They include version numbers and times, which always increase, but whose effects are visible. They also include
+    signals, since an object has those of its class.
+    """
     MAPPING = auto()
     LISTED = auto()
     SET = auto()
@@ -54,14 +57,14 @@ _KINDS: Final[dict[_Kind, tuple[type, ...]]] = {
     _Kind.LISTED: (list, tuple, deque),
     _Kind.SET: (Set,),
 }
-"""The first that fits is the kind of a value."""
+"""The kinds of values by type. The first match applies."""
 
 _SPELT: Final = (tuple, dict, bytes)
 _SIZED: Final = (_Kind.MAPPING, _Kind.LISTED, _Kind.SET)
 _KEYS: Final = (str, int, Enum)
 _OURS: Final = ("app.desktop.", "engine.domain.")
 _AT_MOST: Final = 50
-"""So many elements of what is long are looked at."""
+"""Maximum number of elements of a long collection that are compared."""
 
 _SHOWN: Final = ("enabled", "text", "plainText", "checked", "currentIndex", "currentText", "value", "title", "toolTip")
 _SHOWN_TOO: Final = ("placeholderText", "readOnly", "styleSheet", "accessibleName", "accessibleDescription", "count")
@@ -76,7 +79,7 @@ _INPUTS: Final[dict[type[QWidget], str]] = {
     QPlainTextEdit: "plainText",
 }
 _INNER: Final = ("qt_scrollarea_hcontainer", "qt_scrollarea_vcontainer", "qt_toolbar_ext_button")
-"""Parts of Qt's own widgets, which it makes and shows when it gets to it."""
+"""Parts of Qt's own widgets, which Qt creates and shows on demand."""
 
 _OTHER_EACH_TIME: Final = re.compile(
     r"""
@@ -102,15 +105,18 @@ _OTHER_EACH_TIME: Final = re.compile(
 )
 
 _LEFT_OUT: Final = ("window.panes._last", "window.timeline_panel._graph")
-"""Not even gone through: what had the keyboard in each pane, which is forgotten before the next test, and what draws
-the timeline once it was unfolded, which shows what the controller of the timeline has."""
+"""Attributes that are not visited.
+
+The focused widgets of the panes are cleared before the next test. The graph of an expanded timeline shows the data of
+its controller.
+"""
 
 _NEW_EACH_TIME: Final = re.compile(r"127\.0\.0\.1:|prj_(test|live)_")
-"""Parts of values, and of what is shown, that belong to the workspace."""
+"""Parts of values and shown texts that belong to the workspace."""
 
 
 def traces_of(window: MainWindow) -> Traces:
-    """Return all of a window's own state, by where it lies."""
+    """Return all of a window's own state, by its location."""
     found: Traces = {}
     _Walk(found).all_of("window", window)
     found |= _widgets(window) | _inputs(window)
@@ -124,13 +130,13 @@ def _differs(where: str) -> bool:
 
 def _is_of_workspace(value: object) -> bool:
     if not isinstance(value, str):
-        # Most are yes or no, or nothing.
+        # Most values are True, False or None.
         value = str(value) if isinstance(value, _SPELT) else ""
     return bool(value) and _NEW_EACH_TIME.search(value) is not None
 
 
 def differences(one: Traces, other: Traces) -> list[str]:
-    """Return where two windows differ, and how."""
+    """Return the locations at which two windows differ, and the differences."""
     if one == other:
         return []
     return [
@@ -141,7 +147,7 @@ def differences(one: Traces, other: Traces) -> list[str]:
 
 
 class _Walk:
-    """A walk over objects of the program, each of them once."""
+    """Visits all objects of the program, each of them once."""
 
     def __init__(self, found: Traces) -> None:
         self._found = found
@@ -149,7 +155,7 @@ class _Walk:
         self._alive: list[object] = []
 
     def all_of(self, name: str, thing: object) -> None:
-        """Note everything that can be reached from an object."""
+        """Record everything that can be reached from an object."""
         found, seen = self._found, self._seen
         waiting: deque[tuple[str, Any]] = deque([(name, thing)])
         while waiting:
@@ -205,7 +211,7 @@ def _attributes(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _inputs(window: MainWindow) -> Traces:
-    """Return what has been chosen and typed in a window, seen or not; a form is filled in anew for each geofence."""
+    """Return the choices and texts in a window, visible or not, without the forms, which vary by geofence."""
     found: Counter[str] = Counter()
     forms = window.form, window.beacon_form
     widgets: list[Any] = window.findChildren(QWidget)
@@ -218,7 +224,7 @@ def _inputs(window: MainWindow) -> Traces:
         if isinstance(widget, QLineEdit) and (widget.isUndoAvailable() or widget.isRedoAvailable()):
             found[f"{_owner(widget)} has typing to undo"] += 1
         elif isinstance(widget, QHeaderView) and widget.orientation() is Qt.Orientation.Horizontal:
-            # That of rows sorts nothing, though Qt counts the rows on that come before its mark.
+            # A vertical header sorts nothing, although Qt counts the rows that come before its mark.
             found[f"{_owner(widget)} is sorted by {widget.sortIndicatorSection()}"] += 1
     return {f"input: {what}": number for what, number in found.items()}
 
@@ -236,7 +242,7 @@ _NAMES: dict[type, tuple[str, ...]] = {}
 
 
 def _widgets(window: MainWindow) -> Traces:
-    """Return what is seen of each widget, and which actions there are."""
+    """Return the visible state of each widget, and the existing actions."""
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     focus = application.focusWidget()
@@ -255,7 +261,7 @@ def _widgets(window: MainWindow) -> Traces:
             if name.endswith(_INNER) or (isinstance(child, Bubble) and not child.text()):
                 continue
             if parent is window and isinstance(child, QTabBar):
-                # Qt makes those of its docks, and takes any of them for an area that has come to need one.
+                # Qt creates tab bars for its docks, and takes any of them for an area that needs one.
                 if child.visibleRegion().isEmpty():
                     continue
                 name += f"at {child.x()},{child.y()}"
@@ -288,7 +294,7 @@ TIDY: Final = r"""
   Object.values(map._layers).filter(empty).forEach((layer) => layer.remove());
 })();
 """
-"""Told to the map's page: take away the drawing surfaces on which nothing is drawn."""
+"""Script for the map's page that removes the drawing surfaces without content."""
 
 PAGE: Final = r"""
 (() => {
@@ -337,4 +343,4 @@ PAGE: Final = r"""
   return JSON.stringify(found);
 })()
 """
-"""Asked of the map's page: its camera, listeners, layers, what is drawn as elements, and what is painted."""
+"""Script that returns the state of the map's page: camera, listeners, layers, elements and painted content."""

@@ -1,4 +1,4 @@
-"""A user who searches, and a geocoder in which the same is found on every machine."""
+"""A user who searches, and a geocoder with the same results on every machine."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ class Typist(User):
         return self.window.search.popup
 
     def search(self, text: str) -> None:
-        """Ctrl+F, type over what is there, and wait for all answers."""
+        """Press Ctrl+F, replace the text, and wait for all results."""
         self.press(Qt.Key.Key_F, CTRL)
         QTest.keyClicks(self.window.toolbar.search, text)
         self.until(lambda: self.window.search.answered)
 
     def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        """Press a key in whatever has the focus."""
+        """Press a key in the focused widget."""
         focused = QApplication.focusWidget()
         assert focused is not None
         QTest.keyClick(focused, key, modifiers)
 
     def rows(self) -> list[str]:
-        """The shown rows, as text."""
+        """Return the visible rows, as text."""
         assert self.popup.isVisible()
         return [
             row.text if isinstance(row, Head) else row.text if isinstance(row, Command) else row.found.title
@@ -50,18 +50,18 @@ class Typist(User):
         ]
 
     def current(self) -> str:
-        """The chosen row."""
+        """Return the selected row."""
         row = self.popup.current
         assert row is not None
         return row.found.title if isinstance(row, Hit) else row.text
 
     def arrived(self, longitude: float, latitude: float, within: float = 1e-3) -> None:
-        """Wait until the map is there."""
+        """Wait until the map shows a position."""
         self.until(lambda: self.window.map.center() == pytest.approx((longitude, latitude), abs=within))
 
 
 class Book:
-    """A geocoder with one place in it, or one that does not answer."""
+    """A geocoder with one place, or one that does not respond."""
 
     def __init__(self) -> None:
         self.answers = True
@@ -102,7 +102,7 @@ class Book:
 
 
 def menu(typist: Typist, at: tuple[float, float]) -> QMenu:
-    """Click with the other button and wait for the menu."""
+    """Right-click and wait for the menu."""
     point = typist.hand.at(at)
     target = typist.window.map.render_widget()
     assert target is not None

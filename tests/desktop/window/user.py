@@ -1,4 +1,4 @@
-"""Somebody who works with the window: clicks, types, waits."""
+"""A user of the window, who clicks, types and waits."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ CORNERS: tuple[Position, ...] = ((14.496, 46.048), (14.504, 46.048), (14.504, 46
 
 
 def unmarked(text: str) -> str:
-    """The text of an entry without the mark of the letter that chooses it; "&&" stays an ampersand."""
+    """Return the text of an entry without the mark of its letter. "&&" remains an ampersand."""
     return _MARK.sub("", text)
 
 
 class User:
-    """A person's deeds, in real events; and what the engine knows then."""
+    """A user's actions, as real events, and the resulting state of the engine."""
 
     def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
         self.qtbot = qtbot
@@ -65,16 +65,16 @@ class User:
         return self.session.engine
 
     def stored(self, environment: Environment = Environment.TEST) -> list[Geofence]:
-        """The fences that the engine has, by external ID."""
+        """Return the geofences in the engine, by external ID."""
         return sorted(self.engine.geofences.all(environment), key=lambda fence: fence.external_id)
 
     def only(self) -> Geofence:
-        """The one fence that the engine has."""
+        """Return the only geofence in the engine."""
         (fence,) = self.stored()
         return fence
 
     def given(self, number: int = 1, tag: str = "store", longitude: float = 14.5, radius_m: float = 120.0) -> Geofence:
-        """A fence that came from elsewhere, once the window shows it."""
+        """Create a geofence outside the window, and return it once the window shows it."""
         fence = self.engine.geofences.create(
             self.window.model.environment,
             GeofenceChange(
@@ -90,23 +90,23 @@ class User:
         return fence
 
     def select(self, fence: Geofence) -> None:
-        """Click a fence in the list."""
+        """Click a geofence in the list."""
         view = self.window.list.view
         rect = view.visualRect(self.window.list.model.index_of(fence.id))
         self.click_in(view, rect.center())
         assert self.window.model.selection.fence_id == fence.id
 
     def click(self, widget: QWidget) -> None:
-        """Click in the middle of a widget; a check box is clicked at its mark."""
+        """Click in the middle of a widget. A check box is clicked at its mark."""
         at = QPoint(8, widget.height() // 2) if isinstance(widget, QAbstractButton) else widget.rect().center()
         QTest.mouseClick(widget, LEFT, NO_KEYS, at)
 
     def click_in(self, view: QAbstractScrollArea, at: QPoint) -> None:
-        """Click at a point of what a view shows."""
+        """Click at a point of a view's contents."""
         QTest.mouseClick(view.viewport(), LEFT, NO_KEYS, at)
 
     def tool(self, action: QAction) -> None:
-        """Click a tool in the toolbar, as soon as it can be clicked: what is stored is known in the window later."""
+        """Click a tool in the toolbar as soon as it is enabled, since the window receives stored changes later."""
         made = self.window.toolbar.widgetForAction(action)
         assert isinstance(made, QToolButton)
         self.until(action.isEnabled)
@@ -124,19 +124,19 @@ class User:
             QTest.keyClick(inner, Qt.Key.Key_Return)
 
     def empty(self, line: QLineEdit) -> None:
-        """Take the text of a field away."""
+        """Clear the text of a field."""
         self.type(line, "", enter=False)
         for key in (Qt.Key.Key_Delete, Qt.Key.Key_Return):
             QTest.keyClick(line, key)
 
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NO_KEYS, on: QWidget | None = None) -> None:
-        """Press a key where the focus is put."""
+        """Press a key with the focus on a widget."""
         target = on or self.window
         target.setFocus()
         QTest.keyClick(target, key, modifiers)
 
     def draw_circle(self) -> Geofence:
-        """Draw a circle with the mouse and return what was stored."""
+        """Draw a circle with the mouse and return the stored geofence."""
         before = {fence.id for fence in self.stored()}
         self.tool(self.window.actions_.circle)
         self.hand.click(CENTRE)
@@ -145,7 +145,7 @@ class User:
         return self._new(before)
 
     def draw_polygon(self) -> Geofence:
-        """Draw a triangle with the mouse and return what was stored."""
+        """Draw a triangle with the mouse and return the stored geofence."""
         before = {fence.id for fence in self.stored()}
         self.tool(self.window.actions_.polygon)
         for corner in CORNERS:
@@ -159,18 +159,18 @@ class User:
         return next(fence for fence in self.stored() if fence.id not in before)
 
     def accept_import(self) -> None:
-        """Import the file whose preview is to come."""
+        """Import the file whose preview is about to open."""
         self.until(lambda: self.window.imports.preview is not None)
         preview = self.window.imports.preview
         assert preview is not None
         self.click(preview.accept_button)
 
     def until(self, ready: Callable[[], bool], timeout: int = 60_000) -> None:
-        """Wait until something is so."""
+        """Wait until a condition holds."""
         self.qtbot.waitUntil(ready, timeout=timeout)
 
     def hold(self, monkeypatch: pytest.MonkeyPatch, name: str) -> Event:
-        """Let an operation of the editor of geofences wait until the returned event is set."""
+        """Delay an operation of the geofence editor until the returned event is set."""
         go_on, act = Event(), getattr(FenceEditor, name)
 
         def act_later(*arguments: Any, **options: Any) -> Outcome:
@@ -182,11 +182,11 @@ class User:
         return go_on
 
     def idle(self) -> None:
-        """Wait until no operation is under way."""
+        """Wait until no operation is in progress."""
         self.until(lambda: self.window.operations.under_way == 0)
 
     def box(self) -> QMessageBox:
-        """The question that is open."""
+        """Return the open question."""
         found: list[QMessageBox] = []
 
         def there() -> bool:

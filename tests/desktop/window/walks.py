@@ -1,4 +1,4 @@
-"""Tracks as files, such as a recorder writes."""
+"""Tracks as files, like those of a recorder."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ GPX: Final = """<?xml version="1.0"?>
 
 
 def write_walk(file: Path, longitude: float, latitude: float) -> Path:
-    """Write a walk of 21 fixes to the east, one a second."""
+    """Write a walk of 21 fixes to the east, one per second."""
     points = (
         f'<trkpt lat="{latitude}" lon="{longitude + n / 1000:.4f}"><time>2026-05-12T06:00:{n:02}Z</time></trkpt>'
         for n in range(21)
@@ -23,7 +23,7 @@ def write_walk(file: Path, longitude: float, latitude: float) -> Path:
 
 
 def write_drive(file: Path, positions: Sequence[Point]) -> Path:
-    """Write a track through positions, one a minute."""
+    """Write a track through positions, one per minute."""
     points = (
         f'<trkpt lat="{point.latitude}" lon="{point.longitude}"><time>2026-05-12T06:{n:02}:00Z</time></trkpt>'
         for n, point in enumerate(positions)

@@ -1,4 +1,4 @@
-"""Fixtures that the tests of areas share."""
+"""Fixtures shared by the tests of areas."""
 
 from pathlib import Path
 
@@ -14,13 +14,13 @@ __all__ = ["built_areas"]
 
 @pytest.fixture(scope="session")
 def town_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The extract of a small town; not to be changed."""
+    """The extract of a small town. Tests must not change it."""
     return town_extract(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
 def town_area(tmp_path_factory: pytest.TempPathFactory) -> Area:
-    """The town, built; not to be changed."""
+    """The built area of the town. Tests must not change it."""
     area = read_area(town_folder(tmp_path_factory))
     assert area is not None
     return area

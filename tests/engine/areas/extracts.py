@@ -1,4 +1,4 @@
-"""Extracts of OpenStreetMap that tests write: a town with a lake, and what a test adds to it."""
+"""Extracts of OpenStreetMap that tests write: a town with a lake, and the objects that a test adds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,8 @@ type Tags = Mapping[str, str]
 
 @dataclass
 class Extract:
-    """The objects that an extract will hold. Nodes, ways and relations are numbered from 1 as added."""
+    """The objects of a future extract. Nodes, ways and relations are numbered from 1 in the order in which they are
+    added."""
 
     nodes: list[tuple[float, float, Tags]] = field(default_factory=list)
     ways: list[tuple[Sequence[int], Tags]] = field(default_factory=list)
@@ -34,7 +35,7 @@ class Extract:
         return len(self.ways)
 
     def line(self, *places: tuple[float, float], **tags: str) -> list[int]:
-        """Add a way through new nodes and return these."""
+        """Add a way through new nodes and return the nodes."""
         nodes = [self.node(*place) for place in places]
         self.way(nodes, **tags)
         return nodes
@@ -52,9 +53,9 @@ class Extract:
         without: frozenset[int] = frozenset(),
         stating: Bounds | None = None,
     ) -> Path:
-        """Write the extract, `without` some nodes; `backwards` in an order that nobody expects.
+        """Write the extract, `without` some nodes, and `backwards` in an unexpected order.
 
-        `stating` is the box that its header states.
+        `stating` is the bounding box in its header.
         """
         objects = [
             *(

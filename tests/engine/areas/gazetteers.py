@@ -1,4 +1,4 @@
-"""Reading a gazetteer that a build made, by plain SQL."""
+"""Helpers that read a built gazetteer by plain SQL."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ type Spot = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Lies:
-    """The names of what something lies in."""
+    """The names of the divisions around something."""
 
     country: str | None
     state: str | None
@@ -93,7 +93,7 @@ def houses(file: Path) -> list[FoundHouse]:
 
 
 def lying(file: Path, table: str, name: str) -> list[Lies]:
-    """Return what streets, divisions or places of a name lie in."""
+    """Return the divisions around the streets, divisions or places with a name."""
     found = query(
         file,
         f"SELECT {_NAMES}, postal_code, country_code FROM {table} JOIN contexts ON contexts.id = {table}.context"
@@ -104,7 +104,7 @@ def lying(file: Path, table: str, name: str) -> list[Lies]:
 
 
 def distance_m(one: Spot, other: Spot) -> float:
-    """Return the distance of two near positions."""
+    """Return the distance between two nearby positions."""
     x, y = one[0] - other[0], one[1] - other[1]
     return 111_195 * hypot(x * cos(radians(one[1])), y)
 

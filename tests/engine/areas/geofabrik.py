@@ -1,4 +1,4 @@
-"""A server that plays Geofabrik."""
+"""A fake Geofabrik server."""
 
 import hashlib
 import socket
@@ -12,7 +12,7 @@ import orjson
 
 
 class Geofabrik(ThreadingHTTPServer):
-    """Has an index, an extract and its checksum; breaks off the answers it is told to."""
+    """A server with an index, an extract and its checksum, which breaks off responses on request."""
 
     daemon_threads = True
 
@@ -24,18 +24,18 @@ class Geofabrik(ThreadingHTTPServer):
         self.ranges: list[str | None] = []
         self.with_ranges = True
         self.silent_at: str | None = None
-        """The address at which a request is accepted and never answered; an extract stops in its middle."""
+        """Address whose requests are accepted but never answered; an extract stops in its middle."""
         self.silent = threading.Event()
-        """Whether it came to that."""
+        """Set when the server has fallen silent."""
         self.over = threading.Event()
 
     @property
     def url(self) -> str:
-        """Its address."""
+        """Address of the server."""
         return f"http://127.0.0.1:{self.server_port}"
 
     def index(self) -> dict[str, Any]:
-        """Regions as Geofabrik describes them."""
+        """Return regions in Geofabrik's format."""
         about = [
             {"id": "europe", "name": "Europe"},
             {"id": "town", "parent": "europe", "name": "The Town"},
@@ -102,12 +102,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Suppress the log."""
 
 
 @contextmanager
 def playing(extract: bytes) -> Iterator[Geofabrik]:
-    """Serve an extract while the block runs."""
+    """Serve an extract during the block."""
     server = Geofabrik(extract)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

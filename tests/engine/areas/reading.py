@@ -1,4 +1,4 @@
-"""Reading what a build made: the roads with Valhalla itself, the map with tippecanoe's decoder."""
+"""Helpers that read the result of a build: the roads with Valhalla, the map with tippecanoe's decoder."""
 
 import subprocess
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ type Place = tuple[float, float]
 
 
 def way(roads: Path, start: Place, end: Place, options: dict[str, float] | None = None) -> dict[str, Any]:
-    """Return Valhalla's summary of the way by car, with its `cost`; lengths in kilometres, times in seconds."""
+    """Return Valhalla's summary of the route by car, with its `cost`; lengths in kilometres, times in seconds."""
     config = orjson.loads(orjson.dumps(get_config(tile_extract=roads, tile_dir="")))
     request = {
         "locations": [{"lon": lon, "lat": lat} for lon, lat in (start, end)],
@@ -29,7 +29,7 @@ def way(roads: Path, start: Place, end: Place, options: dict[str, float] | None 
 
 
 def features(area: Area, zoom: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the layer and the properties of everything on the map at a zoom; once for each tile it is on."""
+    """Yield the layer and properties of every feature on the map at a zoom, once for each of its tiles."""
     assert area.basemap is not None
     command = [program("tippecanoe", "tippecanoe-decode"), f"-z{zoom}", f"-Z{zoom}", str(area.basemap)]
     decoded = orjson.loads(subprocess.run(command, check=True, capture_output=True).stdout)

@@ -1,4 +1,4 @@
-"""Where roads cross the borders of countries."""
+"""Tests of border crossings on roads."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def crossings(extract: Extract, folder: Path) -> set[int]:
 
 @pytest.fixture
 def border(extract: Extract) -> list[int]:
-    """A border from west to east along latitude 0, with a node at every whole degree from -3 to 3."""
+    """Create a border from west to east along latitude 0, with a node at every whole degree from -3 to 3."""
     return extract.line(*((float(longitude), 0.0) for longitude in range(-3, 4)), **COUNTRY)
 
 

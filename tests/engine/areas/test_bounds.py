@@ -1,4 +1,4 @@
-"""Where an area lies: at its nodes, whatever the header of its extract states; and areas that believed the header."""
+"""Tests of the bounds of areas, which come from the nodes even if the header of the extract is wrong."""
 
 import shutil
 import threading
@@ -22,7 +22,7 @@ from tests.engine.areas.extracts import place, town
 from tests.shared import SharedData
 
 QUARTER: Bounds = (0.0, 0.0, 180.0, 90.0)
-"""The bounds in the header of openrouteservice's Heidelberg."""
+"""Bounds in the header of openrouteservice's Heidelberg."""
 
 TOWN: Bounds = (*place(0, 0), *place(5, 5.5))
 SOUTH_WEST: Bounds = (*place(-1, -1), *place(3, 2))
@@ -55,7 +55,7 @@ def test_heidelberg_is_in_germany(shared_data: SharedData) -> None:
 
 @pytest.mark.timeout(400)
 def test_an_area_whose_header_lies_is_not_where_it_is_not(shared_data: SharedData, tmp_path: Path) -> None:
-    """Seen with bounds of 0,0 to 180,90: no match in Monaco, and whoever asks from this machine is in China."""
+    """Regression test: bounds of 0,0 to 180,90 caused no match in Monaco, and located this machine in China."""
     monaco = shared_data.extract("monaco")
     lying = town().write(tmp_path / "lying.osm.pbf", stating=QUARTER)
     with Engine.open(tmp_path / "workspace") as engine:
@@ -74,7 +74,7 @@ def test_an_area_whose_header_lies_is_not_where_it_is_not(shared_data: SharedDat
 
 @pytest.mark.timeout(400)
 def test_wide_bounds_do_not_make_a_gazetteer_slow(shared_data: SharedData, tmp_path: Path) -> None:
-    """The part of the world in the bounds is looked through once, not for each address."""
+    """The part of the world within the bounds is searched once, not for each address."""
     heidelberg = shared_data.extract("heidelberg")
 
     def seconds(name: str, bounds: Bounds) -> float:
@@ -84,7 +84,7 @@ def test_wide_bounds_do_not_make_a_gazetteer_slow(shared_data: SharedData, tmp_p
         build_gazetteer(heidelberg, bounds, folder, name, _world(), no_progress)
         return process_time() - began
 
-    # 18 times as long, when each of 45,000 localities was looked for by itself; now 4 times, and up to 8 under load.
+    # It took 18 times as long when each of 45,000 localities was looked up separately; now 4 times, up to 8 under load.
     assert seconds("wide", QUARTER) < 12 * seconds("right", (7.7, 49.3, 9.1, 49.6))
 
 
@@ -97,11 +97,11 @@ def _world() -> Path:
 
 
 class TestAreasOfFormerVersions:
-    """Areas that believed the header are measured, and built anew only where it was far off."""
+    """Areas with bounds from the header are measured, and only rebuilt if the header was far off."""
 
     @pytest.fixture
     def believed(self, town_area: Area, tmp_path: Path) -> Callable[[Bounds], Path]:
-        """Makes an area as former versions left it."""
+        """Return a factory of areas as earlier versions left them."""
 
         def make(stated: Bounds) -> Path:
             folder = tmp_path / "workspace" / "areas" / "town"
@@ -111,7 +111,7 @@ class TestAreasOfFormerVersions:
             content = orjson.loads(manifest.read_bytes()) | {"bounds": stated}
             del content["measured"]
             manifest.write_bytes(orjson.dumps(content))
-            (folder / "mark").touch()  # is gone when it was built anew
+            (folder / "mark").touch()  # removed by a rebuild
             return folder
 
         return make
@@ -214,7 +214,7 @@ class TestAreasOfFormerVersions:
 
 
 def _settled(library: AreaLibrary) -> tuple[Area, ...]:
-    """Return the areas in use when everything is done that begins by itself."""
+    """Return the areas in use after all automatic work has ended."""
     library.in_use()
     for thread in threading.enumerate():
         if thread.name == "fencewright-areas":

@@ -1,4 +1,4 @@
-"""Brands: slugs, the table that name-suggestion-index becomes, and the chains that real places belong to."""
+"""Brands: slugs, the table made from name-suggestion-index, and the chains of real places."""
 
 import sqlite3
 from collections import Counter

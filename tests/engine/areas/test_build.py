@@ -1,4 +1,4 @@
-"""Building an area with the real programs: what comes out, and what is left where nothing does."""
+"""Builds of an area with the real programs: the results, and the files left after a failure."""
 
 import os
 import signal
@@ -89,7 +89,7 @@ def test_an_unsorted_extract_gives_the_same_area(town_area: Area, tmp_path: Path
 def test_an_extract_may_be_xml_and_lack_nodes(tmp_path: Path) -> None:
     file = town().write(tmp_path / "town.osm", without=frozenset({3}))
     area = build(file, tmp_path / "areas")
-    # The third corner of Avenue 0 is missing: the map shows the rest of it, the way leads around it.
+    # The third vertex of Avenue 0 is missing: the map shows the rest of it, and the route leads around it.
     assert ("roads", {"kind": "minor", "name": "Avenue 0"}) in list(features(area, 14))
     assert way(area.roads, place(0, 3), place(0, 5))["length"] * 1000 == pytest.approx(222 + 2 * 78, rel=0.02)
 
@@ -184,7 +184,7 @@ def test_a_build_ends_with_its_parent(town_file: Path, tmp_path: Path) -> None:
         assert processes_about(tmp_path)
         parent.send_signal(signal.SIGKILL)
     _wait_until(lambda: not processes_about(tmp_path))
-    # A process that ends has no name any more, but for a moment its lock.
+    # An ending process has no command line any more, but keeps its lock for a moment.
     _wait_until(lambda: read_areas(areas) == () and remains(areas) == [])
 
 
@@ -194,7 +194,7 @@ def test_a_real_country_whose_borders_can_be_avoided(built_areas: Path) -> None:
     area = read_area(built_areas / "liechtenstein")
     assert area is not None
     assert area.bounds == pytest.approx((9.471, 47.048, 9.636, 47.271), abs=0.001)
-    # From Schaan over the Rhine to Buchs, and to Vaduz.
+    # Schaan to Buchs across the Rhine, and Schaan to Vaduz.
     abroad, within = ((9.509, 47.167), (9.474, 47.167)), ((9.509, 47.167), (9.5215, 47.141))
     free = {"country_crossing_cost": 0.0, "country_crossing_penalty": 0.0}
     dear = {"country_crossing_cost": 0.0, "country_crossing_penalty": 5000.0}
@@ -206,12 +206,12 @@ def test_a_real_country_whose_borders_can_be_avoided(built_areas: Path) -> None:
 
 
 def remains(areas: Path) -> list[str]:
-    """The content of a folder of areas, but for its lock."""
+    """Return the contents of a folder of areas except its lock."""
     return sorted(path.name for path in areas.glob("*") if path.name != ".lock") if areas.exists() else []
 
 
 def processes_about(folder: Path) -> list[str]:
-    """The commands of the processes that have to do with a folder."""
+    """Return the commands of the processes that mention a folder."""
     commands = []
     for process in Path("/proc").glob("[0-9]*/cmdline"):
         try:

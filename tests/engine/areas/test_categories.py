@@ -1,4 +1,4 @@
-"""From tags to categories: by the tables, and on everything the shared extracts have."""
+"""Conversion of tags to categories: by the tables, and for all objects of the shared extracts."""
 
 from collections import Counter
 from functools import cache
@@ -27,7 +27,7 @@ def categories(**tags: str) -> tuple[str, ...] | None:
 
 @cache
 def read_tags(extract: Path) -> tuple[dict[str, str], ...]:
-    """Return the tags of everything in an extract that has any of the keys."""
+    """Return the tags of every object in an extract that has any of the keys."""
     processor = osmium.FileProcessor(str(extract)).with_filter(osmium.filter.KeyFilter(*PLACE_KEYS))
     return tuple(dict(item.tags) for item in processor)
 

@@ -1,4 +1,4 @@
-"""The sea, made of its shore."""
+"""Tests of the sea, which is derived from its shore."""
 
 import pytest
 import shapely
@@ -8,7 +8,7 @@ from engine.areas.basemap import near_shore, sea_within
 
 BOX = (0.0, 0.0, 10.0, 10.0)
 ISLAND = LineString([(4, 4), (6, 4), (6, 6), (4, 6), (4, 4)])
-"""Anticlockwise: its land is on the left, which is inside."""
+"""An island drawn anticlockwise: its land is on the left, which is inside."""
 
 
 def sea(*shore: LineString) -> shapely.Geometry:

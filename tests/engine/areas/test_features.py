@@ -1,4 +1,4 @@
-"""Features of the street map, and from which zoom they are on it."""
+"""Features of the street map, and their minimum zoom."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The gazetteer of small extracts with all that mappers do."""
+"""The gazetteer of small extracts with the variety of real mapping."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -31,13 +31,13 @@ def address(extract: Extract, column: float, row: float, number: str, **tags: st
 
 
 def node(extract: Extract, spot: Spot, tags: Tags) -> int:
-    """Add a node with tags that are no words of Python."""
+    """Add a node with tags that are not valid Python names."""
     extract.nodes.append((*spot, tags))
     return len(extract.nodes)
 
 
 def tagged(tags: Tags) -> dict[str, str]:
-    """Return tags whose keys begin with ``addr:`` for those that name a part of an address."""
+    """Return the tags, with the prefix ``addr:`` for keys that are parts of an address."""
     parts = ("street", "city", "postcode", "place", "state", "country", "unit", "flats")
     return {f"addr:{key}" if key in parts else key: value for key, value in tags.items()}
 
@@ -190,7 +190,7 @@ def test_buildings_are_where_their_middle_is(gazetteer: Builder) -> None:
     extract = Extract()
     street(extract, 1, "Elm Street")
     closed(extract, 1, 1.2, 1.4, 1.4, building="house", **tagged({"street": "Elm Street"}), **{"addr:housenumber": "1"})
-    # The middle of this one is in its yard.
+    # The centroid of this one is in its courtyard.
     corners = [(2, 1.2), (3, 1.2), (3, 2.2), (2.9, 2.2), (2.9, 1.3), (2.1, 1.3), (2.1, 2.2), (2, 2.2)]
     nodes = [extract.node(*place(*corner)) for corner in corners]
     extract.way([*nodes, nodes[0]], building="yes", **{"addr:housenumber": "2", "addr:street": "Elm Street"})
@@ -336,7 +336,7 @@ def test_a_settlement_that_is_there_twice_becomes_one(gazetteer: Builder) -> Non
 
 
 def cut_in_two(extract: Extract) -> None:
-    """Add two towns with a river as the boundary between them, of which the rest is not in the extract."""
+    """Add two towns divided by a river; the rest of their boundaries is not in the extract."""
     river = [extract.node(*place(5, row)) for row in (-0.1, 4, 6, 10.1)]
     way = extract.way(river)
     for corner in ((0, 0), (10, 10)):
@@ -372,7 +372,7 @@ def test_a_boundary_that_nothing_is_known_of_says_nothing(gazetteer: Builder) ->
 
 @pytest.fixture
 def world(tmp_path: Path) -> Path:
-    """A world of two countries, that meet at the town, with a state, a county and a city."""
+    """A world of two countries that meet at the town, with a state, a county and a city."""
     file = tmp_path / "world.sqlite"
     middle = place(5, 5)
     with GazetteerWriter(file, {}) as writer:
@@ -410,7 +410,7 @@ def test_the_world_pack_tells_what_an_extract_is_cut_out_of(gazetteer: Builder, 
     assert (one.country, one.country_code, one.state, one.county, one.city) == (
         *("Hither", "HH", "Near State", "Near County", "Bigton"),
     )
-    # A state of the other country is near, but not there.
+    # A state of the other country is near, but does not contain the house.
     assert (nine.country, nine.state, nine.county) == ("Yonder", None, None)
     assert query(file, "SELECT names ->> 'fr', outline FROM divisions WHERE code = 'HH'") == [("Deçà", None)]
     assert query(file, "SELECT code FROM divisions WHERE layer = 'state'") == [("NS",)]
@@ -447,7 +447,7 @@ def test_places_have_kind_address_and_outline(gazetteer: Builder) -> None:
     rows = query(file, "SELECT place_id, osm, name, categories, street, number, outline, names ->> 'ja' FROM places")
     places = {row[1]: row for row in rows}
     assert set(places) == {f"w{way}", f"n{number}", f"n{canteen}"}
-    # What is in a building is at its address.
+    # A place inside a building has the building's address.
     assert places[f"n{canteen}"][4:7] == ("Elm Street", "1", None)
     school, cafe = places[f"w{way}"], places[f"n{number}"]
     assert school[0] == place_id_of(f"w{way}")

@@ -1,4 +1,4 @@
-"""The gazetteers of real extracts, against addresses that are read straight from the extract by another path."""
+"""Gazetteers of real extracts, compared with addresses read directly from the extract by other code."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ needs_world = pytest.mark.skipif(not WORLD.is_file(), reason="the world pack was
 
 @dataclass
 class Tagged:
-    """An address as it stands in the extract; `corners` are all the nodes of what has it."""
+    """An address as tagged in the extract; `corners` are all nodes of the tagged object."""
 
     street: str
     number: str
@@ -50,7 +50,7 @@ def tagged(extract: Path) -> Iterator[Tagged]:
 
 
 class Gazetteers:
-    """The gazetteers of the shared extracts, each built when it is first asked for."""
+    """The gazetteers of the shared extracts, each built on first use."""
 
     def __init__(self, shared_data: SharedData, factory: pytest.TempPathFactory) -> None:
         self._shared_data, self._factory = shared_data, factory
@@ -59,7 +59,7 @@ class Gazetteers:
         return real_gazetteer(self._shared_data, self._factory, name, WORLD)
 
     def extract(self, name: str) -> Path:
-        """Return the extract that a gazetteer is of."""
+        """Return the extract of a gazetteer."""
         return self._shared_data.extract(name)
 
 
@@ -69,7 +69,7 @@ def gazetteers(shared_data: SharedData, tmp_path_factory: pytest.TempPathFactory
 
 
 def street_key(name: str) -> str:
-    """Return a street's name without what people write differently."""
+    """Return a street's name without spelling differences."""
     return "".join(words(name))
 
 
@@ -89,7 +89,7 @@ def by_address(found: list[FoundHouse]) -> dict[tuple[str, str], list[FoundHouse
 
 
 def within_m(house: FoundHouse, address: Tagged) -> float:
-    """Return how far a house is from something: from its corners, or from the middle of their box."""
+    """Return the distance of a house from an address: from its nodes, or from the centre of their box."""
     west, east = min(x for x, _ in address.corners), max(x for x, _ in address.corners)
     south, north = min(y for _, y in address.corners), max(y for _, y in address.corners)
     middle = ((west + east) / 2, (south + north) / 2)
@@ -109,7 +109,7 @@ def test_every_address_of_the_extract_is_there(gazetteers: Gazetteers, name: str
         for each in wanted
         if all(within_m(house, each) > 30 for house in known[street_key(each.street), each.number.lower()])
     ]
-    # A number on a large campus whose middle is far from its corners.
+    # A number on a large campus whose centre is far from its nodes.
     assert len(far) <= 0.001 * len(wanted), far
 
 
@@ -131,7 +131,7 @@ def test_addresses_are_in_the_city_and_postal_code_of_their_tags(gazetteers: Gaz
             wrong_postcodes += address.postcode[:5] not in {house.lies.postal_code for house in near}
     assert cities > 2_500
     assert postcodes > 12_000
-    # Names that two or three addresses misspell are not believed.
+    # Names misspelled by two or three addresses are not adopted.
     assert wrong_cities <= 0.003 * cities
     # The same house is often tagged twice, with different codes.
     assert wrong_postcodes <= (0.004 if name == "nyc-lower" else 0.0005) * postcodes
@@ -165,7 +165,7 @@ def test_streets_are_joined(gazetteers: Gazetteers, name: str) -> None:
         ways += "name" in item.tags
     streets = query(file, "SELECT count(*) FROM streets")[0][0]
     assert streets < {"nyc-lower": 0.25}.get(name, 0.55) * ways
-    # Hardly any street only addresses know.
+    # Hardly any street is known from addresses alone.
     alone = query(file, "SELECT coalesce(sum(houses), 0) FROM streets WHERE line IS NULL")[0][0]
     assert alone <= 0.03 * query(file, "SELECT count(*) FROM houses")[0][0]
 
@@ -221,7 +221,7 @@ def test_lower_manhattan_lies_in_manhattan(gazetteers: Gazetteers) -> None:
     brooklyn = [each for each in found if each.lies.borough == "Brooklyn"]
     assert len(brooklyn) > 1_000
     assert {each.lies.county for each in brooklyn} == {"Kings County"}
-    # Postal codes know nothing of the boundary that was closed here; a few are tagged wrongly, or are of piers.
+    # Postal codes do not depend on the boundary closed here; a few are wrongly tagged, or belong to piers.
     known = [each for each in found if each.lies.postal_code]
     astray = [each for each in known if is_brooklyns(each.lies.postal_code) == (each.lies.borough == "Manhattan")]
     assert len(astray) <= 5, astray
@@ -266,11 +266,11 @@ def test_numbers_between_houses_are_interpolated(gazetteers: Gazetteers) -> None
 
 
 def cut_out_of_its_city(extract: Path, target: Path) -> None:
-    """Write an extract as one that lies within a city: without boundaries, and without cities in addresses."""
+    """Write an extract as if it lay within a city: without boundaries, and without cities in addresses."""
     thing: Any
     with osmium.SimpleWriter(str(target)) as writer:
         objects = osmium.FileProcessor(str(extract), osmium.osm.NODE | osmium.osm.WAY)
-        # Most nodes only are the corners of something; osmium copies them by itself.
+        # Most nodes are only vertices of ways; osmium copies them by itself.
         for thing in objects.with_filter(EmptyTagFilter()).handler_for_filtered(writer):
             is_city = thing.tags.get("place") == "city" or "boundary" in thing.tags
             tags = {tag.k: tag.v for tag in thing.tags if tag.k != "addr:city" and not is_city}
@@ -282,7 +282,7 @@ def test_what_is_cut_out_of_a_city_lies_in_it_and_not_in_its_sections(shared_dat
     cut_out_of_its_city(shared_data.extract("nyc-lower"), tmp_path / "cut.osm.pbf")
     found = build(tmp_path / "cut.osm.pbf", tmp_path / "built", WORLD)
     cities = Counter(house.lies.city for house in houses(found))
-    # The world pack has Chinatown, East Village and the Financial District, whose middles are nearer than the city's.
+    # The world pack has Chinatown, East Village and the Financial District, whose centres are nearer than the city's.
     assert cities["New York City"] + cities["Brooklyn"] > 0.999 * cities.total()
     assert cities["Brooklyn"] > 1_000
 

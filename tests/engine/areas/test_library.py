@@ -1,4 +1,4 @@
-"""The areas of a workspace: which there are, which are in use, and what happens to them."""
+"""The areas of a workspace: listing, choosing, rebuilding and removing them."""
 
 import shutil
 import subprocess
@@ -43,7 +43,7 @@ def library(workspace: Path, bundled: Path, changes: list[None]) -> AreaLibrary:
 
 @pytest.fixture
 def put(workspace: Path, town_area: Area) -> Callable[..., None]:
-    """Puts areas into the workspace."""
+    """Return a function that puts areas into the workspace."""
 
     def copy(*names: str) -> None:
         for name in names:
@@ -209,7 +209,7 @@ def test_a_wrong_file_is_told_before_anything_is_made(library: AreaLibrary, tmp_
 
 
 class TestOldFormats:
-    """Areas of an old format are built anew from the extract they keep."""
+    """Areas of an old format are rebuilt from their stored extract."""
 
     @pytest.fixture
     def old(self, put: Callable[..., None], workspace: Path) -> Path:

@@ -8,7 +8,7 @@ from engine.areas.names import Names
 
 type Written = tuple[str, str, Value, str]
 STEP = 0.001
-"""About 111 m from south to north."""
+"""Step in degrees: about 111 m from south to north."""
 
 
 def way(*places: tuple[float, float]) -> str:
@@ -21,7 +21,7 @@ def road(name: str, kind: str = "minor", **more: Value) -> Feature:
 
 
 def written(*features: tuple[Feature, str]) -> list[Written]:
-    """Return the layer, the kind, the name and the places in steps of what is written, in order."""
+    """Return the layer, kind, name and positions (in steps) of the map's names, in order."""
     names = Names()
     for feature, geometry in features:
         names.add(feature, geometry)

@@ -1,4 +1,4 @@
-"""Downloading regions from a server that plays Geofabrik."""
+"""Downloads of regions from a fake Geofabrik server."""
 
 import hashlib
 import socket

@@ -1,4 +1,4 @@
-"""Progress that the process of a build reports to its parent."""
+"""Progress that a build process reports to its parent."""
 
 import subprocess
 import sys

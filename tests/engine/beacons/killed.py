@@ -1,4 +1,4 @@
-"""Edits of many beacons that are killed; see `tests.engine.geofences.killed`."""
+"""Edits of many beacons that are killed midway; see `tests.engine.geofences.killed`."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +15,7 @@ TEST: Final = Environment.TEST
 HEADER: Final = "description,type,tag,externalId,uuid,major,minor,latitude,longitude,enabled\n"
 
 type Rows = Iterator[tuple[int, int, bool]]
-"""The number of each beacon, which is its external ID, the number that it sends, and whether it is enabled."""
+"""The number of each beacon (its external ID), the number that it sends, and whether it is enabled."""
 
 
 def table(rows: Rows) -> bytes:
@@ -30,12 +30,12 @@ def first() -> Rows:
 
 
 def new() -> Rows:
-    """Yield thirty others."""
+    """Yield thirty other beacons."""
     return ((each, each, True) for each in range(30, 60))
 
 
 def changed() -> Rows:
-    """Yield some of the first, which exchange what they send, each with one that is stored in another portion."""
+    """Yield some of the first beacons with exchanged signals, each with a beacon stored in another portion."""
     yield from ((each, each + 1_000, True) for each in range(30))
     yield from ((each, 29 - each, each % 3 > 0) for each in range(30))
     yield from ((each, each, True) for each in range(30, 45))

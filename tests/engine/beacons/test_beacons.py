@@ -1,4 +1,4 @@
-"""Creating, changing and finding beacons."""
+"""Tests of creating, changing and finding beacons."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tables of beacons: each row is one, or an error at its row and column."""
+"""Tables of beacons: each row becomes a beacon, or an error at its row and column."""
 
 from collections.abc import Iterator
 
@@ -111,7 +111,7 @@ def test_two_rows_that_send_the_same(engine: Engine) -> None:
 
 def test_rows_may_pass_on_what_they_send(engine: Engine) -> None:
     import_csv(engine, TEST, table(door("a", 1), door("b", 2)))
-    # By way of a third: in the end they have exchanged it.
+    # The two beacons exchange their signals by way of a third signal.
     report = import_csv(engine, TEST, table(door("a", 3), door("b", 1), door("a", 2)))
     assert report.errors == ()
     signals = [engine.beacons.get_by_key(TEST, "store", key).signal for key in "ab"]
@@ -138,7 +138,7 @@ def test_a_dry_run_and_a_stopped_one_store_nothing(engine: Engine) -> None:
 
 def test_what_somebody_changes_meanwhile_counts(engine: Engine) -> None:
     def meddle(done: int, total: int) -> None:
-        # The rows are judged, and not stored yet.
+        # The rows are checked, but not stored yet.
         if 2 * done == total:
             engine.beacons.create(TEST, replace(beacon("own"), minor=1))
 

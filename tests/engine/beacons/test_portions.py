@@ -1,4 +1,4 @@
-"""Edits of many beacons are stored in portions: visible as a whole, or not at all, whatever happens on the way."""
+"""Edits of many beacons are stored in portions: visible as a whole or not at all, even after failures."""
 
 import json
 import subprocess
@@ -52,7 +52,7 @@ def stored(engine: Engine) -> State:
 
 
 def staged(folder: Path) -> int:
-    """Return how many rows are left that belong to no edit in force."""
+    """Return the number of rows left over from edits that are not in force."""
     counts = ("SELECT count(*) FROM staged_edits", "SELECT count(*) FROM staged_beacons")
     with closing(connect(folder / DATABASE)) as database:
         return sum(database.execute(each).fetchone()[0] for each in counts)
@@ -87,7 +87,7 @@ def test_what_was_killed_is_there_as_a_whole_or_not_at_all(killed: tuple[Path, d
             assert staged(workspace) == 0
             engine.beacons.create(TEST, beacon("another", minor=5_000))
         seen.append(there == AFTER[edit])
-    # It was there from one moment on.
+    # The edit becomes visible at one moment and stays visible.
     assert seen == sorted(seen)
     assert 0 < sum(seen) < len(seen)
 
@@ -118,7 +118,7 @@ def test_readers_see_all_of_an_edit_or_nothing(begun: Engine, monkeypatch: pytes
 
 
 def test_updates_of_others_come_between(begun: Engine) -> None:
-    """Each portion is a task of its own: what is asked for meanwhile is stored after the next one at the latest."""
+    """Each portion is a separate task: concurrent updates are stored after the next portion at the latest."""
     tasks, ended = list[str](), Event()
     begun.changes.subscribe(lambda change: tasks.append("update" if change.tracked else "edit"))
 
@@ -154,7 +154,7 @@ def test_a_cancelled_import_leaves_nothing(begun: Engine, tmp_path: Path, at: in
 def test_a_portion_may_be_refused_by_a_full_disk(
     begun: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is left to do then is done when there is room again."""
+    """The remaining work is done when the disk has space again."""
     run, left = Writer.run, [0]
 
     def running[T](writer: Writer, work: Callable[[Connection], T], *rest: object, **options: object) -> T:
@@ -183,7 +183,7 @@ def test_a_portion_may_be_refused_by_a_full_disk(
 
 
 def test_an_edit_waits_for_the_one_before_it(begun: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a large edit judged is still so when it is stored; edits of geofences go on meanwhile."""
+    """The checks of a large edit still hold when it is stored; edits of geofences continue meanwhile."""
     took: list[Thread] = []
 
     def look() -> None:
@@ -206,7 +206,7 @@ def test_users_leave_what_is_disabled_or_deleted_in_portions(begun: Engine) -> N
 
     assert near(29) == ["29"]
     EDITS["change"](begun)
-    # What sends 29 now is disabled.
+    # The beacon that now sends 29 is disabled.
     assert near(29) == []
     assert near(28) == ["1"]
     begun.beacons.delete_all(TEST)

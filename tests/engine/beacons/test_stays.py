@@ -1,4 +1,4 @@
-"""Which beacons a user is near, and the events of coming and going."""
+"""The beacons near a user, and the events of entering and leaving."""
 
 import sqlite3
 from collections.abc import Iterator

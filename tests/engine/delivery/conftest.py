@@ -1,4 +1,4 @@
-"""An engine that sends to webhooks, by a clock that a test moves."""
+"""An engine that sends to webhooks, with a clock controlled by the test."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ from tests.engine.fixtures import SetClock
 
 TEST = Environment.TEST
 LONG_S = 60.0
-"""How long a receiver may take here, where that is not the matter: the machine may be busy."""
+"""Timeout of a receiver in tests that are not about timeouts, since the machine may be busy."""
 
 
 @pytest.fixture
@@ -34,13 +34,13 @@ def hook(sending: Engine) -> Callable[..., Webhook]:
 
 
 def take(engine: Engine, seconds: float) -> None:
-    """Set how long a receiver may take."""
+    """Set the timeout of receivers."""
     assert engine._parts.dispatcher is not None
     engine._parts.dispatcher._timeout_s = seconds
 
 
 def happen(engine: Engine, user: str, name: str) -> Event:
-    """Have a user do something."""
+    """Log a conversion of a user."""
     return engine.history.log_conversion(TEST, Conversion(name, device_id=user))
 
 

@@ -1,4 +1,4 @@
-"""The process that sends: its messages, what it asks to be encoded, and what is left when it is killed."""
+"""The sending process: its messages, encoding requests, and the state after it is killed."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""How long deliveries rest, against the rule: the more others work, the longer."""
+"""The rest between deliveries, compared with the rule: the more other work, the longer."""
 
 import pytest
 from hypothesis import given

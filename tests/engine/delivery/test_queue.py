@@ -1,4 +1,4 @@
-"""The queue in memory against the rule: of each lane one at a time, in order, whatever fails."""
+"""The queue in memory, compared with the rule: one delivery per lane at a time, in order, despite failures."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -21,7 +21,7 @@ def delivery(number: int, lane: str) -> Waiting:
 
 
 class Stored:
-    """What the database would hold."""
+    """Stand-in for the contents of the database."""
 
     def __init__(self) -> None:
         self.waiting: dict[int, Waiting] = {}

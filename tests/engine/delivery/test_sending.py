@@ -27,29 +27,29 @@ type Hook = Callable[..., Webhook]
 
 
 def redirect(handler: BaseHTTPRequestHandler, _: Asked) -> None:
-    """Send whoever asks on to a private address."""
+    """Redirect the client to a private address."""
     send(handler, 301, b"", location="http://169.254.169.254/latest")
 
 
 def hang_up(handler: BaseHTTPRequestHandler, _: Asked) -> None:
-    """Close the connection without an answer."""
+    """Close the connection without a response."""
     handler.connection.close()
 
 
 def chatter(handler: BaseHTTPRequestHandler, _: Asked) -> None:
-    """Answer with something that is not HTTP."""
+    """Respond with something other than HTTP."""
     handler.wfile.write(b"220 mail.example.com ESMTP\r\n\r\n")
 
 
 def endless_head(handler: BaseHTTPRequestHandler, _: Asked) -> None:
-    """Send more headers than anybody wants to read."""
+    """Send more headers than a client accepts."""
     handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
     for _piece in range(100):
         handler.wfile.write(b"X-Filler: " + b"-" * 10_000 + b"\r\n")
 
 
 def long_page(status: int) -> Reply:
-    """Return what answers with more than anybody wants to read."""
+    """Return a reply with a larger body than a client accepts."""
     return lambda handler, _: send(handler, status, b" " * 1_000_000)
 
 
@@ -133,7 +133,7 @@ def test_a_later_event_of_a_user_waits_and_a_dead_letter_releases_it(
 
         eventually(lambda: "poison" in types() and "other" in types())
         assert "third" not in types(), "it waits for the one before it"
-        # Advancing the clock of Test runs a day of attempts in a moment.
+        # Advancing the clock of Test runs a day of attempts at once.
         for attempts in range(1, 4):
             eventually(lambda attempts=attempts: of(sending, webhook)[1].attempts == attempts)  # type: ignore[misc]
             sending.set_clock(ClockChange(advance_s=3_700))
@@ -197,7 +197,7 @@ def test_what_has_not_begun_obeys_a_change(sending: Engine, hook: Hook, changes:
     released, turns = threading.Event(), count()
 
     def reply(handler: BaseHTTPRequestHandler, _: Asked) -> None:
-        # Quick at first, so that many more are ready to be sent when it hangs.
+        # Fast at first, so that many more deliveries are ready when it hangs.
         if next(turns) >= 100:
             released.wait(LONG_S)
         send(handler, 200, b"{}")
@@ -211,7 +211,7 @@ def test_what_has_not_begun_obeys_a_change(sending: Engine, hook: Hook, changes:
             eventually(lambda: len(server.asked) == 116)
             change = WebhookChange(url=other.url) if changes == "url" else WebhookChange(paused=True)
             sending.webhooks.update(TEST, webhook.id, change)
-            # The process that sends knows the change when it knows this webhook, which comes after it.
+            # The sending process knows the change once it knows this webhook, which comes later.
             later = hook(other.url, event_types=("b",))
             happen(sending, "u0", "b")
             eventually(lambda: [each.status for each in of(sending, later)] == [DeliveryStatus.DELIVERED])
@@ -262,7 +262,7 @@ def test_the_order_of_each_user_is_kept_in_a_crowd(sending: Engine, hook: Hook) 
     refused = set()
 
     def reply(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
-        # Every fifth is refused once.
+        # Every fifth delivery is refused once.
         key = asked.json["event"]["_id"]
         bad = int(asked.json["event"]["type"]) % 5 == 0 and key not in refused
         refused.add(key)
@@ -286,7 +286,7 @@ def test_the_order_of_each_user_is_kept_in_a_crowd(sending: Engine, hook: Hook) 
 
 
 def fill(engine: Engine) -> None:
-    """Do what a full disk does to the database: it cannot grow."""
+    """Prevent the database from growing, as on a full disk."""
     _limit(
         engine,
         engine._parts.writer.run(lambda connection: connection.exec_driver_sql("PRAGMA page_count").scalar_one()),
@@ -380,7 +380,7 @@ def test_what_is_behind_a_removed_delivery_follows_at_once(sending: Engine, hook
         else:
             sending.history.clear_test_data("ann" if removes == "device" else None)
             happen(sending, "ann", "next")
-        # The clock stands still: the next attempt of the one that is gone would never come.
+        # The clock is frozen, so the next attempt of the deleted delivery would never come.
         eventually(lambda: [each.status for each in of(sending, webhook)] == [DeliveryStatus.DELIVERED])
 
 

@@ -1,4 +1,4 @@
-"""The test clock: frozen, moved on, faster, slower, and the real one again."""
+"""The test clock: frozen, moved, faster, slower, and back to real time."""
 
 from datetime import UTC, datetime, timedelta, timezone
 

@@ -1,4 +1,4 @@
-"""Operating hours: what may be written, what it means, and that it stays the same when it is stored."""
+"""Operating hours: syntax, meaning, and storing them unchanged."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -30,7 +30,7 @@ def spelled(week: dict[str, list[tuple[int, int]]]) -> dict[str, list[list[str]]
 
 
 def minutes_open(week: dict[str, list[tuple[int, int]]]) -> set[int]:
-    """Return every open minute of the week, one by one."""
+    """Return every open minute of the week."""
     found: set[int] = set()
     for day, some in week.items():
         for start, end in some:

@@ -1,4 +1,4 @@
-"""Ranges of addresses, against the standard library."""
+"""Ranges of addresses, compared with the standard library."""
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from itertools import cycle
@@ -28,7 +28,7 @@ def parsed(value: str) -> IpRanges:
 
 
 def around(network: Network) -> list[Address]:
-    """Return the addresses at both ends of a network and the ones beyond them, without IPv4 inside IPv6."""
+    """Return the addresses at both ends of a network and those just beyond, without IPv4 inside IPv6."""
     ends = int(network.network_address), int(network.broadcast_address)
     kind = type(network.network_address)
     near = {number + by for number in ends for by in (-1, 0, 1)}

@@ -1,4 +1,4 @@
-"""How deeply JSON is nested, told without parsing it."""
+"""The nesting depth of JSON, determined without parsing it."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ VALUES = st.recursive(
 
 
 def nested(value: Any, levels: int) -> Any:
-    """Return a value below so many lists and objects."""
+    """Return a value nested in this many lists and objects."""
     for level in range(levels):
         value = [1, value] if level % 2 else {'a"[': value, "\\": "{["}
     return value

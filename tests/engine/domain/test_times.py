@@ -1,4 +1,4 @@
-"""Times are spelled as ISO 8601 says, and the machine's clock shows whole milliseconds."""
+"""Times follow ISO 8601, and the machine's clock shows whole milliseconds."""
 
 from datetime import UTC, datetime, timedelta, timezone
 

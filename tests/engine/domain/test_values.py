@@ -1,4 +1,4 @@
-"""Values stay as they are made."""
+"""Values are immutable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names as words: what must be found by what."""
+"""Names as words: the queries that must find a name."""
 
 import sqlite3
 

@@ -1,4 +1,4 @@
-"""A gazetteer file: complete or absent, and everything in it found by words and by position."""
+"""A gazetteer file: complete or absent, with all its contents found by words and by position."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def rows(file: Path, sql: str, *values: Any) -> list[tuple[Any, ...]]:
 
 
 def found(file: Path, match: str) -> set[tuple[str, str]]:
-    """Return the kind and the name of what a query of words finds."""
+    """Return the kind and the name of each result of a full-text query."""
     tables = {"street": "streets", "division": "divisions", "place": "places"}
     with reading(file) as connection:
         documents = connection.execute(
@@ -55,7 +55,7 @@ def found(file: Path, match: str) -> set[tuple[str, str]]:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Liechtenstein with one town, one street, two houses and a place."""
+    """A gazetteer of Liechtenstein with one town, one street, two houses and a place."""
     target = tmp_path / "gazetteer.sqlite"
     with GazetteerWriter(target, {"name": "test"}) as writer:
         nowhere = writer.context(Context())

@@ -1,4 +1,4 @@
-"""Boxes of many at once against the boxes of one after the other, and those against what they must hold."""
+"""Bounding boxes computed at once, compared with boxes computed one by one and with their contents."""
 
 import numpy as np
 from hypothesis import given

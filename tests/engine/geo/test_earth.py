@@ -1,4 +1,4 @@
-"""The figures of the ellipsoid."""
+"""The constants of the ellipsoid."""
 
 from math import pi, radians
 
@@ -17,7 +17,7 @@ from engine.geo.shapes import shape_of
 
 
 def test_the_figures_are_those_of_proj() -> None:
-    """They are written down, as PROJ takes long to load; what was computed with them stays the same to the last bit."""
+    """Constants are hard-coded since PROJ takes long to load; results must stay the same to the last bit."""
     assert earth.wgs84().a == earth._A
     assert earth.wgs84().es == earth._E2
 
@@ -68,7 +68,7 @@ def test_bounds_hold_the_circle(
 
 
 def test_a_distance_is_measured_once_and_only_near_the_boundary(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A user may be inside thousands of geofences: to measure each of them with every update takes too long."""
+    """A user may be inside thousands of geofences, and measuring each of them with every update takes too long."""
     measured: list[tuple[float, ...]] = []
 
     def measure(*positions: float) -> float:
@@ -104,7 +104,7 @@ def test_share_is_whole_half_and_none() -> None:
 
 
 def test_ring_is_the_recorded_one() -> None:
-    """32 vertices from due east, counter-clockwise, on the mean sphere."""
+    """Vertices: 32 from due east, counter-clockwise, on the mean sphere."""
     ring = circle_ring(Point(0, 0), 6_371_008.8 * radians(1))
     assert len(ring) == 33
     assert ring[0] == ring[-1] == pytest.approx((1, 0))

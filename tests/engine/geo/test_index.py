@@ -1,4 +1,4 @@
-"""The index against a plain list that is searched from end to end."""
+"""The index, compared with a plain list that is searched from end to end."""
 
 import sys
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ KEYS = "abcdefghijkl"
 
 
 class Listed:
-    """Entries to begin with; another object each time somebody asks for one."""
+    """Initial entries; each request for an entry returns a new object."""
 
     def __init__(self, entries: list[Entry[str]]) -> None:
         self._entries = entries
@@ -66,7 +66,7 @@ geometries: st.SearchStrategy[Geometry] = st.one_of(
 
 
 class EditedIndex(RuleBasedStateMachine):
-    """Random edits and looks; the plain dictionary is right by being obvious."""
+    """Random edits and lookups, compared with a plain dictionary."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class EditedIndex(RuleBasedStateMachine):
         is_cancelled=st.booleans(),
     )
     def change_in_one_go(self, keys: set[str], geometry: Geometry, removed: set[str], is_cancelled: bool) -> None:
-        """Nothing of a prepared change is seen before it is made, and of a cancelled one not later either."""
+        """Apply a prepared change, which is invisible before it is applied and has no effect if it is cancelled."""
         self.versions += 1
         after = {key: value for key, value in self.model.items() if key not in removed}
         after |= {key: (f"{key}{self.versions}", shape_of(geometry)) for key in keys}
@@ -179,7 +179,7 @@ def test_what_is_not_wanted_is_not_among_the_nearest() -> None:
 
 @contextmanager
 def _switching_often() -> Iterator[None]:
-    """Let threads take turns a thousand times as often as usual."""
+    """Make threads switch a thousand times as often as usual."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(5e-6)
     try:
@@ -190,7 +190,7 @@ def _switching_often() -> Iterator[None]:
 
 @contextmanager
 def _editing(index: SpatialIndex[str], versions: list[Entry[str]]) -> Iterator[None]:
-    """Put one version after the other into the index, in a thread of its own, round and round."""
+    """Put the versions into the index in a loop, in a separate thread."""
     stop = Event()
 
     def edit() -> None:
@@ -209,7 +209,7 @@ def _editing(index: SpatialIndex[str], versions: list[Entry[str]]) -> Iterator[N
 
 
 def test_readers_see_an_item_before_or_after_each_edit_and_never_without_it() -> None:
-    # Each version lies in another grid, so that a look that is interrupted could miss both.
+    # Each version is in another grid, so that an interrupted lookup could miss both.
     versions = [_entry("a", 9, 47, radius_m, f"{radius_m:g}") for radius_m in (10, 10_000, 200, 3_000, 40, 700)]
     index = SpatialIndex(loaded=Listed([versions[0], _entry("still", 9, 47)]))
     with _editing(index, versions):

@@ -1,4 +1,4 @@
-"""Distances of many positions at once against those of one after the other, which decisions are made by."""
+"""Distances of many positions at once, compared with those computed one by one, which decisions use."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ ways = st.lists(st.tuples(st.floats(-1, 1), st.floats(-1, 1)), min_size=1, max_s
 
 @given(stars | circles, ways, st.sampled_from([30.0, 2_000.0, 50_000.0, 500_000.0]))
 def test_many_are_measured_as_one_is(geometry: Geometry, way: list[tuple[float, float]], reach_m: float) -> None:
-    """Within 5 km to the millimetre, within 50 to a thousandth, farther to hundredths; the sign always."""
+    """Accuracy: to the millimetre within 5 km, to a thousandth within 50 km, to hundredths beyond; the sign always."""
     shape = shape_of(geometry)
     around = geometry.ring[0] if isinstance(geometry, Polygon) else (shape.center.longitude, shape.center.latitude)
     east_m, north_m = metres_per_degree(around[1])

@@ -1,4 +1,4 @@
-"""The packed grid against all boxes looked at one after the other."""
+"""The packed grid, compared with a check of all boxes one by one."""
 
 import numpy as np
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Polygons against GeographicLib and shapely."""
+"""Polygons, compared with GeographicLib and shapely."""
 
 from math import cos, radians, sin
 
@@ -40,7 +40,7 @@ offsets = st.tuples(st.floats(-2, 2), st.floats(-2, 2))
 
 
 def _nearest_sample_m(polygon: Polygon, position: Position, per_edge: int = 400) -> float:
-    """Return the least distance to samples of all edges, by GeographicLib."""
+    """Return the smallest distance to samples of all edges, by GeographicLib."""
     best = float("inf")
     for (lon0, lat0), (lon1, lat1) in zip(polygon.ring, polygon.ring[1:], strict=False):
         lon1 = lon0 + (lon1 - lon0 + 540) % 360 - 180
@@ -57,7 +57,7 @@ def _relative(polygon: Polygon, offset: Position, size: float) -> Position:
 
 @given(stars, offsets, st.sampled_from([0.001, 0.1, 3.0]))
 def test_containment_is_shapelys(polygon: Polygon, offset: Position, size: float) -> None:
-    """Shapely is asked in a frame turned so that the polygon lies far from the antimeridian."""
+    """Shapely works in a rotated frame in which the polygon is far from the antimeridian."""
     turn = polygon.ring[0][0]
     turned = shapely.Polygon([(_wrap(lon - turn), lat) for lon, lat in polygon.ring])
     position = _relative(polygon, offset, size)
@@ -68,7 +68,7 @@ def test_containment_is_shapelys(polygon: Polygon, offset: Position, size: float
 
 @pytest.mark.parametrize("seed", range(12))
 def test_distance_is_geographiclibs(seed: int) -> None:
-    """Near and far, at the equator and beside the pole, across the antimeridian."""
+    """Distances near and far, at the equator and near the pole, across the antimeridian."""
     random = np.random.default_rng(seed)
     polygon = star(
         float(random.choice([0, 10, 179.999, -180])),
@@ -92,7 +92,7 @@ def _sample_step_m(polygon: Polygon, per_edge: int = 400) -> float:
 
 
 def test_edges_are_straight_in_longitude_and_latitude() -> None:
-    """On a great circle the middle of this edge would lie 9 km farther north."""
+    """The middle of this edge would be 9 km farther north on a great circle."""
     shape = shape_of(check_ring([(0, 60), (10, 60), (10, 61), (0, 61), (0, 60)]))
     assert shape.contains(5, 60.0)
     assert not shape.contains(5, 59.999)
@@ -143,7 +143,7 @@ def test_share_is_shapelys(polygon: Polygon, offset: Position, accuracy_m: float
 
 @pytest.mark.parametrize("accuracy_m", [8_000, 20_000, 50_000])
 def test_share_of_a_wide_accuracy_circle(accuracy_m: float) -> None:
-    """Beyond the plane: still close to the plane's answer at these sizes."""
+    """Beyond the planar range, the share is still close to the planar result at these sizes."""
     polygon = star(8, 47, [1, 0.4, 1, 0.4, 1, 0.4], 0.5)
     position = (8.1, 47.1)
     expected = _expected_share(polygon, position, accuracy_m)

@@ -1,4 +1,4 @@
-"""Which rings are accepted, and what is said of the others."""
+"""Accepted rings, and the errors for the others."""
 
 from math import cos, nan, pi, sin
 

@@ -1,4 +1,4 @@
-"""Combining, cutting, resizing, moving and measuring shapes, anywhere on the earth."""
+"""Tests of combining, cutting, resizing, moving and measuring shapes, anywhere on the earth."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LATITUDES = st.floats(-80, 80)
 
 
 def star(center: Point, sizes_m: list[float]) -> Polygon:
-    """A polygon with a vertex in each of some directions, at these distances."""
+    """Return a polygon with a vertex in each of several directions, at these distances."""
     azimuths = -np.linspace(0, 360, len(sizes_m), endpoint=False)
     longitudes, latitudes = destinations(center.longitude, center.latitude, azimuths, np.asarray(sizes_m))
     ring = [(round(lon, 7), round(lat, 7)) for lon, lat in zip(longitudes.tolist(), latitudes.tolist(), strict=True)]
@@ -42,7 +42,7 @@ def polygons(draw: st.DrawFn, near: Point | None = None) -> Polygon:
 
 @st.composite
 def pairs(draw: st.DrawFn) -> tuple[Geometry, Geometry]:
-    """Two geometries that overlap."""
+    """Return two overlapping geometries."""
     first = draw(polygons())
     middle = shape_of(first).center
     circle = Circle(middle, draw(st.floats(20, 4_000)))
@@ -60,12 +60,12 @@ def box(west: float, south: float, east: float, north: float) -> Polygon:
 
 
 def on_sheet(geometry: Geometry) -> float:
-    """The area of a geometry as it is combined with others: a circle is a polygon there."""
+    """Return the area of a geometry when combined with others, where a circle is a polygon."""
     return area_m2(united([geometry]).filled()[0])
 
 
 def common(pair: tuple[Geometry, Geometry]) -> float:
-    """Return the area that both have, which may be none."""
+    """Return the area that both geometries share, which may be 0."""
     try:
         return total(intersected(pair))
     except InvalidParameter:
@@ -157,7 +157,7 @@ def test_simplifying_stays_within_the_tolerance(polygon: Polygon, tolerance_m: f
     assert len(simpler.ring) <= len(polygon.ring)
     shape = shape_of(simpler)
     for longitude, latitude in polygon.ring:
-        # The vertex at which the ring begins may go after its neighbours have gone.
+        # The first vertex of the ring may be removed after its neighbours.
         assert abs(shape.distance_m(longitude, latitude)) <= 2 * tolerance_m + 0.05
 
 

@@ -1,4 +1,4 @@
-"""Addresses of the shared extracts, read by a path of their own."""
+"""Addresses of the shared extracts, read by independent code."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from engine.domain.geometry import Point
 
 @dataclass(frozen=True, kw_only=True)
 class Tagged:
-    """An address as its tags say; the position is the node's, or the first of the way's."""
+    """An address from its tags; the position is that of the node, or of the way's first node."""
 
     point: Point
     number: str
@@ -24,7 +24,7 @@ class Tagged:
 
 
 def tagged(extract: Path) -> Iterator[Tagged]:
-    """Yield the addresses of an extract that have number, street and postal code."""
+    """Yield the addresses of an extract with number, street and postal code."""
     kinds = osmium.osm.NODE | osmium.osm.WAY
     objects = osmium.FileProcessor(str(extract), kinds).with_locations()
     for item in objects.with_filter(KeyFilter("addr:housenumber")):

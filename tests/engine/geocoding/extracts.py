@@ -1,4 +1,4 @@
-"""The content of the shared extracts, read by a path of its own."""
+"""The contents of the shared extracts, read by independent code."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ KEYS = ("amenity", "shop", "tourism", "leisure", "office", "aeroway", "railway",
 
 @dataclass(frozen=True)
 class Thing:
-    """An object of an extract: its tags, where it is, and its outline as a shape in degrees."""
+    """An object of an extract: its tags, its position, and its outline as a shape in degrees."""
 
     osm: str
     tags: dict[str, str]
@@ -24,7 +24,7 @@ class Thing:
 
     @property
     def point_xy(self) -> tuple[float, float]:
-        """The position as a pair."""
+        """Position as a pair."""
         return self.point.longitude, self.point.latitude
 
 

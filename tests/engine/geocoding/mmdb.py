@@ -1,4 +1,4 @@
-"""Writes databases in MaxMind's format for tests: some networks of IPv4 addresses, each with a record.
+"""Writer of databases in MaxMind's format for tests: some networks of IPv4 addresses, each with a record.
 
 Written from the format's public description (https://maxmind.github.io/MaxMind-DB/).
 """
@@ -12,21 +12,21 @@ from typing import Any
 
 _EMPTY = -1
 _SHORT, _PLAIN, _LONG = 5, 6, 9
-"""Types of unsigned numbers, of 16, 32 and 64 bits."""
+"""Types of unsigned integers, of 16, 32 and 64 bits."""
 
 _MARKER = b"\xab\xcd\xefMaxMind.com"
 
 
 @dataclass(frozen=True)
 class _Number:
-    """A number and how it is written: the metadata wants certain widths."""
+    """A number and its type, since the metadata requires certain widths."""
 
     kind: int
     value: int
 
 
 def write_mmdb(file: Path, kind: str, networks: Mapping[str, Mapping[str, Any]]) -> Path:
-    """Write a database of 32 bits for each side of a node, and return its file."""
+    """Write a database with 32 bits for each side of a node, and return its file."""
     nodes: list[list[int | tuple[int]]] = [[_EMPTY, _EMPTY]]
     data = b""
     for text, record in networks.items():

@@ -14,7 +14,7 @@ ROCHESTER: Final = Point(-89.53, 39.75)
 VADUZ: Final = Point(9.52, 47.14)
 SHIBUYA: Final = Point(139.70, 35.66)
 STEP: Final = 0.0004
-"""Degrees of longitude between the houses of one side: about 34 m in Illinois."""
+"""Degrees of longitude between the houses on one side: about 34 m in Illinois."""
 
 NAMES: Final = {
     "ar": "الولايات المتحدة",
@@ -31,13 +31,13 @@ NAMES: Final = {
 
 
 def house_at(town: Point, street: int, number: int) -> Point:
-    """Return where a house is: streets run east, 200 m apart, even numbers on the south."""
+    """Return the position of a house: streets run east, 200 m apart, with even numbers on the south."""
     side = -0.0001 if number % 2 == 0 else 0.0001
     return Point(town.longitude + STEP * number / 2, town.latitude + 0.002 * street + side)
 
 
 def write_small(file: Path) -> Path:
-    """Write it."""
+    """Write the gazetteer."""
     with GazetteerWriter(file, {"name": "small"}) as writer:
         _write_states(writer)
         _write_vaduz(writer)
@@ -116,7 +116,7 @@ def _write_states(writer: GazetteerWriter) -> None:
 
 
 def _street(writer: GazetteerWriter, name: str, town: Point, row: int, context: int, numbers: list[int]) -> int:
-    """Write a street with houses and return the number of that with number 120, else of the last one."""
+    """Write a street with houses and return the ID of the house with number 120, else of the last one."""
     begin, end = house_at(town, row, 100), house_at(town, row, 130)
     line = shapely.LineString(
         [(begin.longitude, town.latitude + 0.002 * row), (end.longitude, town.latitude + 0.002 * row)]

@@ -1,4 +1,4 @@
-"""Agreement between what is offered, what is found and what is verified, in real areas."""
+"""Agreement between autocompletion, search and validation in real areas."""
 
 import random
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ from tests.shared import SharedData
 
 EVERYTHING: Final = DEFAULT_LAYERS | FINE
 SAMPLED: Final = 25
-"""Of each kind of each area."""
+"""Number of samples of each kind in each area."""
 
 _NAMES: Final = {
     "house": "SELECT number || ' ' || s.name, h.longitude, h.latitude FROM houses h JOIN streets s ON s.id = h.street",
@@ -65,7 +65,7 @@ def test_what_is_offered_is_found_where_it_is(geocoder: EmbeddedGeocoder, kind: 
 
 
 def _offered(geocoder: EmbeddedGeocoder, area: Gazetteer, kind: str, source: random.Random) -> Iterator[Address]:
-    """Yield what is offered for beginnings of names, of any length."""
+    """Yield the suggestions for beginnings of names, of any length."""
     rows = area.rows(f"{_NAMES[kind]} ORDER BY 1, 2")
     for name, longitude, latitude in source.sample(rows, min(SAMPLED, len(rows))):
         text = name[: source.randint(min(3, len(name)), len(name))].strip()
@@ -77,7 +77,7 @@ def _is_same(one: Address, other: Address) -> bool:
     if one.place_id is not None and one.place_id == other.place_id:
         return True
     away_m = metres_between(one.point, other.point)
-    # A borough is the city that the post has of its name.
+    # A borough is the postal city of that name.
     is_town = one.layer is other.layer is Layer.LOCALITY and one.label == other.label
     return away_m <= (_SAME_TOWN_M if is_town else NEAR_M)
 
@@ -117,7 +117,7 @@ def _as_asked(address: RealAddress, line: str) -> AddressQuery:
 @pytest.mark.parametrize(
     ("text", "formatted", "layer"),
     [
-        # One of a hundred avenues of Pennsylvania, and a code of the city that a bridge is called after.
+        # One of a hundred avenues named Pennsylvania, and a postal code of the city that a bridge is named after.
         ("Pennsylvania Avenue, State College, PA 16801", None, Layer.ADDRESS),
         ("Brooklyn, NY 11206", None, Layer.POSTAL_CODE),
         ("Parkway Plaza Building C, State College, PA 16801", None, Layer.PLACE),

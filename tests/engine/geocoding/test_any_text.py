@@ -1,4 +1,4 @@
-"""Any typed text: an answer or a clear refusal, the same each time, of what was asked for."""
+"""Any typed text: a deterministic result that matches the query, or a clear refusal."""
 
 from collections.abc import Iterator
 

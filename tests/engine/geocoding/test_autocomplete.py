@@ -1,4 +1,4 @@
-"""The possible ends of a text that somebody is typing."""
+"""Autocompletion of a text that a user is typing."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -124,7 +124,7 @@ COPIES = 36
 
 @pytest.fixture(scope="module")
 def copied(tmp_path_factory: pytest.TempPathFactory) -> list[Copied]:
-    """The addresses of towns side by side that all have the same streets, in the module's file of them."""
+    """Addresses of adjacent towns that all have the same streets, in the module's shared file."""
     file = _copies_file(tmp_path_factory)
     streets = ["Hauptstraße", "Hauptplatz", *(f"Haupt{chr(97 + at)}weg" for at in range(20))]
     addresses = [

@@ -1,4 +1,4 @@
-"""Where streets of the real extracts cross, and what is at positions that are written as numbers."""
+"""Crossings of streets in the real extracts, and addresses at positions written as numbers."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from engine.geo.written.positions import ShortCode, position_in
 from engine.geocoding.embedded import EmbeddedGeocoder
 
 EXACT, FALLBACK = MatchConfidence.EXACT, MatchConfidence.FALLBACK
-# Where the nodes are that the streets have in common, as openstreetmap.org shows them.
+# Positions of the nodes that the streets share, as openstreetmap.org shows them.
 WALL_STREET = Point(-74.0116, 40.7078)
 ALLEN_STREET = Point(-77.8603, 40.7934)
 STAEDTLE = Point(9.5210, 47.1410)
@@ -108,7 +108,7 @@ def test_a_position_may_be_written_in_several_ways(text: str, longitude: float, 
 
 @given(latitude=st.floats(-89, 89), longitude=st.floats(-180, 179.9), away=st.floats(-0.4, 0.4))
 def test_a_short_plus_code_is_the_nearest_of_its_cells(latitude: float, longitude: float, away: float) -> None:
-    """Closer to a pole the nearest of them may lie behind it, where there is none."""
+    """Closer to a pole, the nearest cell might be beyond it and not exist."""
     cell = ShortCode("4GRC+2X", "").near(Point(longitude, latitude))
     assert abs(cell.latitude - latitude) <= 0.5001
     assert abs((cell.longitude - longitude + 180) % 360 - 180) <= 0.5001

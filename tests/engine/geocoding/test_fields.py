@@ -1,4 +1,4 @@
-"""Every field of an address is filled by real data, from where docs/addresses.md says."""
+"""Every field of an address is filled from the real data that docs/addresses.md names."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -164,5 +164,5 @@ def test_no_field_was_forgotten(geocoder: EmbeddedGeocoder) -> None:
         for field in fields(Address)
         if getattr(address, field.name) not in (None, "")
     }
-    # A unit needs one that is known; it has a test of its own.
+    # A unit must be known; it has a separate test.
     assert {field.name for field in fields(Address)} - filled == {"unit"}

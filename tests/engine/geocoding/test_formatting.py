@@ -1,4 +1,4 @@
-"""Addresses in the order of their countries."""
+"""Addresses in the order used by their countries."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""From what somebody writes to where it is, in a small gazetteer whose every number is known."""
+"""Forward geocoding in a small gazetteer in which every number is known."""
 
 from collections.abc import Iterator
 from pathlib import Path

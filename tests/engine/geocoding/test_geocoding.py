@@ -1,4 +1,4 @@
-"""Finders of addresses for an open workspace: made on demand, and again when other areas are in use."""
+"""Geocoders for an open workspace: created on demand, and again when other areas are in use."""
 
 import gc
 import shutil
@@ -44,7 +44,7 @@ def area_at(folder: Path) -> Area:
 
 
 def assert_nothing_to_look_in(geocoding: Geocoding) -> None:
-    """Check that nobody is told that something is not there."""
+    """Check that missing data raises an error instead of an empty result."""
     asks = (
         partial(geocoding.geocoder.forward, QUERY),
         partial(geocoding.geocoder.reverse, ReverseQuery(point=VADUZ)),
@@ -92,7 +92,7 @@ def test_what_is_found_follows_the_areas_in_use(tmp_path: Path) -> None:
     areas.clear()
     geocoding.look_again()
     assert_nothing_to_look_in(geocoding)
-    # Who had begun with the former areas ends with them.
+    # A client that began with the former areas finishes with them.
     assert before.forward(QUERY)[0].number == "120"
     geocoding.close()
 
@@ -165,7 +165,7 @@ def test_many_threads_may_ask_at_once(tmp_path: Path) -> None:
 
 
 def test_who_asks_while_the_files_are_closed_is_told_so(tmp_path: Path) -> None:
-    """The way of a window that closes while it looks an address up."""
+    """A window that closes while it looks up an address takes this path."""
     area = area_at(tmp_path / "small")
     geocoding = Geocoding(lambda: (area,), world=tmp_path / "none")
     (gazetteer,) = geocoding.embedded.areas

@@ -1,4 +1,4 @@
-"""Where IP addresses are."""
+"""Locations of IP addresses."""
 
 import shutil
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ STATE_COLLEGE = area(-77.96, 40.69, -77.76, 40.89)
 
 
 class Opener:
-    """Makes locators and closes what they hold."""
+    """Creates locators and closes their resources."""
 
     def __init__(self, pack: Path, world: World | None) -> None:
         self.pack = pack
@@ -82,7 +82,7 @@ def located(pack: Path, world: World) -> Iterator[Opener]:
     opener.close()
 
 
-# Ranges that their registries have published for the same organisation for decades.
+# Ranges that registries have listed for the same organisation for decades.
 @pytest.mark.parametrize(
     ("ip", "country"),
     [
@@ -103,7 +103,7 @@ def test_public_addresses_are_in_their_countries(located: Opener, tmp_path: Path
     assert found is not None
     assert (found.country_code, found.layer) == (country, Layer.COUNTRY)
     assert found.country
-    # Of the rest nothing is known, and nothing is made up.
+    # The remaining fields are unknown, and none is made up.
     assert (found.city, found.state, found.postal_code) == (None, None, None)
 
 
@@ -153,7 +153,7 @@ def test_home_is_told_as_its_surroundings_tell_it(
     world: World, pack: Path, liechtenstein_file: Path, tmp_path: Path
 ) -> None:
     geocoder = EmbeddedGeocoder([liechtenstein_file], pack / "world.sqlite")
-    # In the woods above the towns, hundreds of metres from the next house.
+    # In the woods above the towns, hundreds of metres from the nearest house.
     (tmp_path / HOME_FILE).write_bytes(orjson.dumps({"latitude": 47.1439, "longitude": 9.5345}))
     regions = RegionFinder(world, geocoder.areas)
     locator = IpLocator(pack, tmp_path, world=world, regions=regions, geocoder=geocoder, areas=())
@@ -200,7 +200,7 @@ def test_every_address_has_an_answer(located: Opener, tmp_path_factory: pytest.T
 
 
 class TestCityDatabase:
-    """Files that the user supplies are believed first."""
+    """Files supplied by the user take precedence."""
 
     @pytest.fixture
     def workspace(self, tmp_path: Path) -> Path:
@@ -246,7 +246,7 @@ class TestCityDatabase:
 
 
 class TestWithoutData:
-    """Absent or damaged files know nothing, and nothing fails."""
+    """Absent or damaged files yield no data, and no errors."""
 
     def test_no_pack(self, tmp_path: Path) -> None:
         opener = Opener(tmp_path, None)

@@ -1,4 +1,4 @@
-"""The meaning of queries for far-off things, for a code or for a beginning: real areas and the world pack."""
+"""The meaning of queries for distant places, for a code or for a beginning: real areas and the world pack."""
 
 import random
 from collections.abc import Iterator
@@ -75,13 +75,13 @@ def typed(geocoder: EmbeddedGeocoder, text: str) -> list[Address]:
         ("Rue de Rivoli 1 Paris", "Paris FR"),
         ("742 Evergreen Terrace, Springfield, MO", "Springfield, MO US"),
         ("123 Main St, Springfield, IL 62701", "Springfield, IL 62701 US"),
-        # Of nine thousand inhabitants, and of fewer.
+        # A town of nine thousand inhabitants, and smaller ones.
         ("Main Street Lititz", "Lititz, PA US"),
         ("12 Main Street Lititz", "Lititz, PA US"),
         ("Lititz, 12 Main Street", "Lititz, PA US"),
         ("Walnut Street, Swartzville", "Swartzville, PA US"),
         ("Landstrasse 5, Gontenschwil", "Gontenschwil CH"),
-        # A type of street follows the town, behind a comma.
+        # A street type follows the town, after a comma.
         ("Gontenschwil, Landstrasse 5", "Gontenschwil CH"),
         ("Swartzville, Avenue C 5", "Swartzville, PA US"),
     ],
@@ -101,7 +101,7 @@ def test_a_street_in_a_village_far_away_is_not_the_answer(everywhere: EmbeddedGe
         for text in (f"{street}, {village}", f"{number} {street}, {village}", f"{village}, {street} {number}"):
             best = ask(everywhere, text)[:1]
             named += all(each.layer is not Layer.ADDRESS for each in best)
-    # Of some a business here has the name.
+    # Some names are also those of a local business.
     assert named >= 0.95 * 3 * len(streets)
 
 
@@ -111,7 +111,7 @@ def _houses(area: Gazetteer) -> list[tuple[str, str]]:
 
 
 def _villages(geocoder: EmbeddedGeocoder) -> list[str]:
-    """Return the names of localities of one word with a few thousand inhabitants in France, where no area is."""
+    """Return the one-word names of localities with a few thousand inhabitants in France, which has no area here."""
     assert geocoder.world is not None
     sql = (
         "SELECT DISTINCT d.name FROM divisions d JOIN contexts c ON c.id = d.context WHERE d.layer = 'locality'"
@@ -176,7 +176,7 @@ def test_a_business_that_has_a_towns_name_amid_its_own_is_not_where_a_street_is(
 
 @pytest.mark.parametrize("text", ["Hauptstraße Ehingen", "Hauptstrasse 12, Ehingen"])
 def test_a_town_that_is_there_is_no_misspelling_of_one_nearer(palatine: EmbeddedGeocoder, text: str) -> None:
-    # Edingen is beside Heidelberg, and Ehingen on the Danube.
+    # Edingen is near Heidelberg, and Ehingen on the Danube.
     assert {(each.label, each.confidence) for each in ask(palatine, text)} == {("Ehingen", FALLBACK)}
     assert ask(palatine, "Hauptstraße Edngen")[0].city == "Edingen-Neckarhausen"
 
@@ -228,7 +228,7 @@ def test_what_is_called_so_comes_before_a_number_in_words_and_a_sign(
 
 @pytest.mark.usefixtures("real_extracts")
 def test_a_house_on_a_street_called_otherwise_is_not_the_answer(everywhere: EmbeddedGeocoder) -> None:
-    # There are 10 Columbia Heights, and towns called Columbus.
+    # The data has 10 Columbia Heights, and towns called Columbus.
     assert ask(everywhere, "10 Columbus Circle") == []
 
 
@@ -239,7 +239,7 @@ def test_the_city_is_found_where_no_street_resembles(alpine: EmbeddedGeocoder) -
 @pytest.mark.parametrize(
     ("text", "formatted"),
     [
-        # The towns and postal codes beside it, and one that nobody knows.
+        # Neighbouring towns and postal codes, and an unknown one.
         ("120 E Beaver Ave, Boalsburg, PA", "120 East Beaver Avenue, State College, PA 16801 US"),
         ("120 E Beaver Ave, Lemont, PA", "120 East Beaver Avenue, State College, PA 16801 US"),
         ("120 E Beaver Ave, Bellefonte, PA 16823", "120 East Beaver Avenue, State College, PA 16801 US"),
@@ -279,7 +279,7 @@ def test_divisions_are_found_by_name_and_code(everywhere: EmbeddedGeocoder, text
 @pytest.mark.parametrize(
     ("text", "formatted", "layer"),
     [
-        # Not il Cairo, nor what old names or villages are called.
+        # Not il Cairo, nor places by old names or villages.
         ("Cairo IL", "Cairo, IL US", Layer.LOCALITY),
         ("White House", "White House, TN US", Layer.LOCALITY),
         ("Korea", "North Korea", Layer.COUNTRY),
@@ -351,7 +351,7 @@ def test_the_end_of_a_streets_name_is_no_city(
     file = real_gazetteer(shared_data, tmp_path_factory, "porto", pack / "world.sqlite")
     geocoder = EmbeddedGeocoder([file], pack / "world.sqlite")
     assert ask(geocoder, text)[0].formatted == "Rua de Santa Catarina, Porto PT"
-    # Where neither number nor code is known, the street still comes before the city.
+    # Even if neither number nor code is known, the street comes before the city.
     assert ask(geocoder, "Pç. da Liberdade 999, 4000-999 Porto")[0].label == "Praça da Liberdade"
     geocoder.close()
 
@@ -480,7 +480,7 @@ def test_a_street_that_has_only_a_word_of_the_city_is_not_the_answer(everywhere:
     found = ask(everywhere, text)
     assert found[0].city == "New York"
     assert {each.layer for each in found} <= {Layer.POSTAL_CODE, Layer.LOCALITY, Layer.STATE}
-    # Nor is what has a word of the street and some of the city: East York, East New York.
+    # The same applies to places with a word of the street and part of the city's name: East York, East New York.
     assert {each.label for each in found if each.layer is Layer.LOCALITY} <= {"New York", "New York Mills"}
     assert found[0].confidence is FALLBACK
     called = ask(everywhere, "139 York Street, New York, NY")[0]
@@ -549,7 +549,7 @@ def test_a_letter_may_stand_behind_a_hyphen(everywhere: EmbeddedGeocoder, text: 
 def test_a_number_in_front_begins_an_address(everywhere: EmbeddedGeocoder, text: str) -> None:
     found = typed(everywhere, text)
     assert not [each.formatted for each in found if each.layer in (Layer.COUNTRY, Layer.STATE)]
-    # A town far away has no house either.
+    # A distant town has no house either.
     assert {each.city for each in found} <= {each.city for each in found if each.layer is Layer.ADDRESS}
 
 
@@ -568,7 +568,7 @@ def test_a_street_beside_a_city_of_its_name_is_exact(everywhere: EmbeddedGeocode
     assert ask(everywhere, "York Street, New York")[0].confidence is EXACT
     assert "New Street" not in {each.label for each in ask(everywhere, "York Street, New York")}
     assert ask(everywhere, "North Street, New York")[0].layer is Layer.LOCALITY
-    # How a longer name begins is what people call the town.
+    # People call the town by the beginning of its longer name.
     begun = ask(palatine, "Hauptstraße, Edingen")[0]
     assert (begun.city, begun.confidence) == ("Edingen-Neckarhausen", EXACT)
 

@@ -1,4 +1,4 @@
-"""Places by chain, category, group and airport: in a small town, and in Manhattan held to the extract itself."""
+"""Places by chain, category, group and airport: in a small town, and in Manhattan compared with the extract."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -223,7 +223,7 @@ def test_an_airport_without_an_outline_is_three_kilometres_wide(tmp_path: Path) 
 
 
 def _away_m(near: Point, shape: shapely.Geometry) -> float:
-    """Return how far a shape is, by another projection than the engine's."""
+    """Return the distance to a shape, by another projection than the engine's."""
 
     def project(positions: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         return np.column_stack(flat(near.longitude, near.latitude, positions[:, 0], positions[:, 1]))

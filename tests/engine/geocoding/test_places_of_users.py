@@ -1,4 +1,4 @@
-"""At which place a user in Manhattan is, held to the outlines that the extract itself has."""
+"""The place of a user in Manhattan, compared with the outlines in the extract."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -88,7 +88,7 @@ def points(extract: Path) -> dict[str, Point]:
 
 
 def is_at_a_shop(extract: Path, place_id: str, here: Point) -> bool:
-    """Whether the extract has the place as a point that goes before what it is in."""
+    """Return whether the extract has the place as a point that takes precedence over the places around it."""
     point = points(extract).get(place_id)
     if point is None:
         return False

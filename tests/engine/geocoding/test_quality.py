@@ -1,6 +1,6 @@
-"""How many real addresses are found, among some that are drawn once for all; the benchmark draws more of them.
+"""Recall of real addresses in a fixed sample; the benchmark uses a larger one.
 
-The addresses are read from the extracts by a path of their own, `tests.osm_addresses`.
+The addresses are read from the extracts by independent code, `tests.osm_addresses`.
 """
 
 import random
@@ -92,7 +92,7 @@ def test_addresses_are_offered_before_they_are_typed_to_the_end(geocoder: Embedd
     hits = []
     for each in sample.drawn[::3]:
         line = as_written(each).split(",")[0]
-        # Where the number comes last, nothing tells it before it is typed.
+        # If the number comes last, it cannot be guessed before it is typed.
         typed = line[:-2] if line.startswith(each.number) else line
         near = Point(each.longitude + 0.01, each.latitude)
         offered = geocoder.autocomplete(AutocompleteQuery(text=typed, near=near))

@@ -1,4 +1,4 @@
-"""Regions of positions, against what addresses on the map say, and what happens without data."""
+"""Regions of positions, compared with addresses on the map, and the results without data."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ TIMES_SQUARE = Point(-73.9855, 40.7580)
         (9.5215, 47.1410, "LI", None),
         (-79.3832, 43.6532, "CA", "ON"),
         (-73.5673, 45.5017, "CA", "QC"),
-        (-83.0364, 42.3149, "CA", "ON"),  # Windsor, over the river from ...
+        (-83.0364, 42.3149, "CA", "ON"),  # Windsor, across the river from ...
         (-83.0458, 42.3314, "US", "MI"),  # ... Detroit
         (-157.8583, 21.3069, "US", "HI"),
         (-149.9003, 61.2181, "US", "AK"),
@@ -76,7 +76,7 @@ def test_postal_codes_are_those_of_the_houses_around(
 
     assert len(addresses) > 1_000
     assert share(with_houses) >= 0.99
-    # By the middles of the county's postal codes alone it is a guess, as the docs say.
+    # The centres of the county's postal codes alone only give a guess, as the docs say.
     assert 0.4 <= share(without) <= share(with_houses)
 
 
@@ -107,7 +107,7 @@ DEEP = orjson.dumps({"features": [market()]})[:-1] + b', "more": ' + b"[" * 200 
 
 
 class TestMarketAreas:
-    """The files that the user supplies."""
+    """Files supplied by the user."""
 
     def test_positions_in_them_have_them(self, world: World, tmp_path: Path) -> None:
         finder = RegionFinder(world, dma=read_market_areas(write(tmp_path, market(501))))

@@ -1,4 +1,4 @@
-"""Remote geocoders that are slow, broken, moved or not there, and what stands in for them."""
+"""Remote geocoders that are slow, broken, moved or missing, and their fallback."""
 
 import logging
 import socket
@@ -45,7 +45,7 @@ def kind(request: pytest.FixtureRequest) -> Any:
 
 
 def asked(kind: Any, ask: Ask, reply: Reply, limit_s: float = 5) -> Any:
-    """Return what a geocoder of this kind answers over a server."""
+    """Return the result of a geocoder of this kind over a server."""
     with serving(reply) as server:
         geocoder = kind(server.url, limit_s=limit_s)
         try:
@@ -73,7 +73,7 @@ def test_statuses_are_told(kind: Any, status: int) -> None:
 def test_garbage_is_no_answer(kind: Any, body: bytes) -> None:
     for ask in asks_of(kind):
         if kind is NominatimGeocoder and ask is ASKS["reverse"] and body == b'{"features": 7}':
-            continue  # an object, as its answers are
+            continue  # an object, as in valid responses
         with pytest.raises(GeocodingUnavailable, match="cannot be read"):
             asked(kind, ask, lambda handler, _: send(handler, 200, body))
 
@@ -180,7 +180,7 @@ THERE = Address(point=Point(9.5, 47.1), layer=Layer.ADDRESS, formatted="there")
 
 
 class Listed:
-    """A geocoder that answers what it is given, or fails."""
+    """A geocoder that returns given results, or fails."""
 
     completes = True
 
@@ -199,7 +199,7 @@ class Listed:
         return self._answer(query)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing, since no resources are open."""
 
     def _answer(self, query: Any) -> tuple[Address, ...]:
         self.asked.append(query)
@@ -210,7 +210,7 @@ class Listed:
 
 @pytest.fixture
 def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The seconds that the fallback believes in."""
+    """The current time of the fallback, in seconds."""
     seconds = [1_000.0]
     monkeypatch.setattr(fallback, "monotonic", lambda: seconds[0])
     return seconds

@@ -1,4 +1,4 @@
-"""Nominatim, Photon and Pelias: what they are asked, and what becomes of answers in their shapes."""
+"""Nominatim, Photon and Pelias: the requests, and the parsing of their responses."""
 
 from collections.abc import Callable
 from typing import Any
@@ -282,7 +282,7 @@ def test_photon_completes_near_a_position() -> None:
 
 
 def test_photon_without_the_language() -> None:
-    """It knows only the languages that its data was made with, and refuses others."""
+    """Photon supports only the languages that its data was built with, and refuses others."""
 
     def reply(handler: Any, asked: Any) -> None:
         if "lang" in asked.params:

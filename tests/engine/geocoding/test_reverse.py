@@ -1,4 +1,4 @@
-"""From a position to what is there, in a small gazetteer whose every position is known."""
+"""Reverse geocoding in a small gazetteer in which every position is known."""
 
 from collections.abc import Iterator
 
@@ -41,7 +41,7 @@ def test_a_position_has_the_nearest_house_and_all_it_lies_in_from_small_to_large
 
 
 def test_where_no_house_is_near_the_street_is_the_address(geocoder: EmbeddedGeocoder) -> None:
-    # 140 m east of number 126, the last house; the street goes on to where 130 would be.
+    # 140 m east of number 126, the last house; the street continues to the position of number 130.
     end = house_at(SPRINGFIELD, 0, 130)
     found = ask(geocoder, Point(end.longitude + 0.001, SPRINGFIELD.latitude), frozenset({Layer.ADDRESS}))
     assert [(each.street, each.number) for each in found] == [("East Main Street", None)]

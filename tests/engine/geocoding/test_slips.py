@@ -1,4 +1,4 @@
-"""Addresses that are partly wrong, or have more than an address: the house comes first, exact only if all is true."""
+"""Addresses that are partly wrong, or have extra parts: the house comes first, exact only if everything is true."""
 
 import random
 from collections.abc import Iterator
@@ -116,7 +116,7 @@ def test_a_house_is_exact_only_if_no_other_is_called_so(real: EmbeddedGeocoder) 
     for town in ("Vaduz", "Ruggell"):
         found = best(real, f"Kirchstrasse 13, {town}")
         assert (found.city, found.confidence) == (town, MatchConfidence.EXACT)
-    # Brooklyn and New York both have it, ninety metres apart.
+    # Brooklyn and New York both have this address, ninety metres apart.
     assert best(real, "440 Kent Avenue, New York, NY").confidence is MatchConfidence.FALLBACK
     assert best(real, "440 Kent Avenue, Brooklyn, NY 11249").confidence is MatchConfidence.EXACT
 

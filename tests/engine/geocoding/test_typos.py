@@ -1,4 +1,4 @@
-"""Words that resemble what somebody typed."""
+"""Words that resemble a typed word."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Checking postal addresses, against real addresses of the US and a made town of Canada."""
+"""Validation of postal addresses, with real addresses of the US and a made-up town in Canada."""
 
 import re
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def validator(world: World, state_college: Gazetteer, manhattan: Gazetteer) -> A
 
 
 def ask(validator: AddressValidator, **parts: Any) -> ValidatedAddress:
-    """Ask about an address of State College unless something else is given."""
+    """Validate an address of State College unless other parts are given."""
     usual = {"city": "State College", "state_code": "PA", "postal_code": "16801", "country_code": "US"}
     return validator.validate(AddressQuery(**(usual | parts)))
 
@@ -113,13 +113,13 @@ def test_a_number_with_a_half_is_known(validator: AddressValidator, parts: dict[
         ({"label": "120 E Beaver Ave", "postal_code": "16803"}, PARTIALLY),
         ({"label": "120 E Beaver Ave", "city": "Paris"}, PARTIALLY),
         ({"label": "120 E Beavr Ave"}, PARTIALLY),
-        ({"label": "120 Beaver Ave"}, PARTIALLY),  # East Beaver Avenue alone has that number
+        ({"label": "120 Beaver Ave"}, PARTIALLY),  # only East Beaver Avenue has that number
         ({"label": "Beaver Ave"}, AMBIGUOUS),
         ({"label": "1 Nowhere At All Boulevard"}, UNVERIFIED),
         ({"label": "120 E Beaver Ave", "postal_code": "10007", "city": "New York", "state_code": "NY"}, UNVERIFIED),
         ({"label": "120 E Beaver Ave", "state_code": "NY"}, UNVERIFIED),
         ({"label": "120 E Beaver Ave", "postal_code": "00000"}, PARTIALLY),
-        ({"label": "120 E Beaver Ave", "postal_code": "10001"}, PARTIALLY),  # the state and the city say otherwise
+        ({"label": "120 E Beaver Ave", "postal_code": "10001"}, PARTIALLY),  # the state and the city contradict it
         ({"label": "1 E Beaver Ave", "postal_code": "10001"}, UNVERIFIED),
         ({"label": "1 Main St", "postal_code": "99801", "state_code": "AK", "city": "Juneau"}, UNVERIFIED),
         ({"label": "###"}, UNVERIFIED),
@@ -157,7 +157,7 @@ def test_nearly_all_addresses_of_the_map_are_verified(
     ]
     assert len(found) > 250
     assert sum(each.status is VERIFIED for each in found) / len(found) >= 0.96
-    # The others have several numbers, or one that several houses have.
+    # The others have several numbers, or a number shared by several houses.
     assert sum(each.status is UNVERIFIED for each in found) / len(found) <= 0.01
 
 
@@ -167,11 +167,11 @@ NEW_YORK = {"city": "New York", "state_code": "NY"}
 @pytest.mark.parametrize(
     ("label", "where"),
     [
-        ("1 Madison Ave", NEW_YORK | {"postal_code": "10010"}),  # there is a Madison Street in the extract
+        ("1 Madison Ave", NEW_YORK | {"postal_code": "10010"}),  # a Madison Street exists in the extract
         ("1 Madison Ave", NEW_YORK | {"postal_code": "10002"}),
         ("1 Maddison St", NEW_YORK | {"postal_code": "10010"}),
         ("500 8th Ave", NEW_YORK | {"postal_code": "10018"}),  # its south end, without houses, is in the extract
-        ("350 5th Ave", NEW_YORK | {"postal_code": "10118"}),  # there are streets of that number
+        ("350 5th Ave", NEW_YORK | {"postal_code": "10118"}),  # streets named by that number exist
         ("11 Wall Ave", NEW_YORK | {"postal_code": "10005"}),
         ("120 E Beaver St", {}),
         ("120 West Beaver Avenue Road", {}),
@@ -310,7 +310,7 @@ def test_four_more_digits_are_echoed_and_never_made_up(validator: AddressValidat
 )
 def test_what_is_no_street_has_a_type_of_its_own(validator: AddressValidator, label: str, kind: RecordType) -> None:
     found = ask(validator, label=label)
-    # The post office is known. Whether it has such a box is in no data.
+    # The post office is known, but no data lists its boxes.
     assert (found.record_type, found.status) == (kind, PARTIALLY)
     assert found.address.label == label.upper()
     assert ask(validator, label=label, city="Paris").status is UNVERIFIED
@@ -324,7 +324,7 @@ def test_streets_that_sound_like_boxes_are_streets(text: str) -> None:
 
 
 def with_units(gazetteer: Gazetteer) -> tuple[str, str, str, str, str]:
-    """Return a house whose units are known: number, street, city, postal code, and one of the units."""
+    """Return a house with known units: number, street, city, postal code, and one of the units."""
     rows = gazetteer.rows(
         "SELECT h.number, s.name, city.name, c.postal_code, u.unit FROM units u JOIN houses h ON h.id = u.house"
         " JOIN streets s ON s.id = h.street JOIN contexts c ON c.id = h.context"
@@ -344,7 +344,7 @@ def test_units_are_judged_where_they_are_known(validator: AddressValidator, stat
     assert f" Apt {unit.upper()}, " in right.address.formatted
     assert ask(validator, **where).analysis == (UnitFinding.MISSING,)
     assert ask(validator, **where, unit="no such unit").analysis == (UnitFinding.INVALID,)
-    # Of a house whose units nobody knows, nothing is said.
+    # If a house has no known units, the analysis is empty.
     assert ask(validator, label="120 E Beaver Ave", unit="4").analysis == ()
 
 
@@ -432,7 +432,7 @@ def test_units_are_bared_of_their_words(text: str, unit: str | None) -> None:
 
 
 class TestWithoutData:
-    """Data that nobody loaded is not known."""
+    """Missing data is unknown."""
 
     def test_without_areas_streets_are_unverified(self, world: World) -> None:
         found = ask(AddressValidator(world, []), label="120 E Beaver Ave")
@@ -449,7 +449,7 @@ class TestWithoutData:
 
 @pytest.fixture(scope="module")
 def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The gazetteer of two streets of Ottawa, as they might be."""
+    """A gazetteer of two made-up streets in Ottawa."""
     file = tmp_path_factory.mktemp("canada") / "gazetteer.sqlite"
     here = Point(-75.70, 45.42)
     with GazetteerWriter(file, {"name": "town"}) as writer:
@@ -470,7 +470,7 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class TestCanada:
-    """There is no real data of Canada here: a made town near the real Ottawa."""
+    """A made-up town near the real Ottawa, since no real Canadian data is available here."""
 
     @pytest.fixture
     def canada(self, world: World, town: Path) -> Iterator[AddressValidator]:
@@ -485,7 +485,7 @@ class TestCanada:
             ({"label": "111 Wellington St", "postal_code": "k1p1j1"}, VERIFIED),
             ({"number": "111", "street": "WELLINGTON ST", "city": "ottawa"}, VERIFIED),
             ({"label": "111 Wellington St", "postal_code": "K1A 0B1"}, PARTIALLY),
-            ({"label": "150 Wellington St"}, VERIFIED),  # whose code is not known; the street has K1P 1J1
+            ({"label": "150 Wellington St"}, VERIFIED),  # its code is unknown; the street has K1P 1J1
             ({"label": "7 Wellington St"}, PARTIALLY),
             ({"label": "5 rue Sainte Anne"}, PARTIALLY),
             ({"label": "111 Elgin St"}, UNVERIFIED),

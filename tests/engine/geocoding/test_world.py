@@ -1,4 +1,4 @@
-"""The world pack against facts from elsewhere."""
+"""The world pack, compared with facts from other sources."""
 
 import gc
 import shutil
@@ -62,7 +62,7 @@ def test_capitals_lie_in_their_countries(world: World) -> None:
             count += 1
             wrong += [code] if found is None or found.code != code else []
     assert count > 200
-    # Rocks and cities smaller than the outlines are exact, and one that two countries claim.
+    # Exceptions: a rock and a city smaller than the outlines' precision, and a country claimed by two.
     assert set(wrong) <= {"GI", "VA", "PS"}
 
 

@@ -1,4 +1,4 @@
-"""The world's own names, drawn from Unicode CLDR and GeoNames: what people call countries and cities."""
+"""The world's own names, drawn from Unicode CLDR and GeoNames: common names of countries and cities."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -27,7 +27,7 @@ def geocoder(pack: Path) -> Iterator[EmbeddedGeocoder]:
     [
         pytest.param(partial(countries, local=False), 1.0, id="countries in English"),
         pytest.param(partial(countries, local=True), 0.99, id="countries in their language"),
-        # A city of a country's name is the country's: Guatemala.
+        # A city with a country's name means the country: Guatemala.
         pytest.param(partial(zone_cities, local=False), 0.96, id="cities in English"),
         pytest.param(partial(zone_cities, local=True), 0.95, id="cities in their language"),
         pytest.param(lambda: islice(local_cities(), 0, None, 10), 0.96, id="large cities"),

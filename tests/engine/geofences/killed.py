@@ -1,7 +1,7 @@
-"""Edits of many records that are killed: one process, which is forked for each of the moments.
+"""Edits of many records that are killed midway, by one process that forks at each of the moments.
 
-Usage: python -m tests.engine.geofences.killed FOLDER, which makes FOLDER/<edit>-<moment> for each, and prints how many
-moments each edit has. A moment is before or after a commit.
+Usage: python -m tests.engine.geofences.killed FOLDER, which creates FOLDER/<edit>-<moment> for each, and prints the
+number of moments of each edit. A moment is before or after a commit.
 """
 
 import json
@@ -25,7 +25,7 @@ from engine.store.writer import Writer
 
 TEST: Final = Environment.TEST
 KILLED: Final = 14
-"""How often each edit is killed."""
+"""Number of times that each edit is killed."""
 
 HEADER: Final = "description,type,tag,externalId,coordinates,radius\n"
 
@@ -37,7 +37,7 @@ def table(radius_m: int, numbers: range) -> bytes:
 
 
 def create(engine: Engine) -> None:
-    """Import a file of new geofences beside those that are there."""
+    """Import a file of new geofences in addition to the existing ones."""
     engine.imports.run(TEST, ImportFile(table(50, range(30, 60)), "new.csv"))
 
 
@@ -61,7 +61,7 @@ EDITS: Final = {"create": create, "change": change, "undo": undo, "delete": dele
 
 
 def in_small_portions() -> None:
-    """Store few geofences in portions, too."""
+    """Store even a few geofences in portions."""
     turns.FEW = 0  # type: ignore[misc]
     records.AT_ONCE = records.DROPPED_AT_ONCE = 10  # type: ignore[misc]
 
@@ -83,7 +83,7 @@ def at_each_moment(moment: Callable[[], None]) -> None:
 
 
 def run(folder: Path, edit: Callable[[Engine], None], kill_at: int) -> int:
-    """Make an edit of a workspace, and end this process at a moment; return how many there were."""
+    """Run an edit of a workspace, and end this process at a moment; return the number of moments."""
     moments = 0
 
     def moment() -> None:
@@ -99,12 +99,12 @@ def run(folder: Path, edit: Callable[[Engine], None], kill_at: int) -> int:
 
 
 def spread(moments: int) -> list[int]:
-    """Return at which moments an edit is killed: at the first, the last, and some between."""
+    """Return the moments at which an edit is killed: the first, the last, and some between."""
     return sorted({round(1 + each * (moments - 1) / (KILLED - 1)) for each in range(KILLED)})
 
 
 def in_child(work: Callable[[], int]) -> int:
-    """Do something in another process, and return its result: a small number, or minus the signal that ended it."""
+    """Run work in another process, and return its result: a small number, or minus the signal that ended it."""
     child = os.fork()
     if child == 0:
         os._exit(work())
@@ -112,12 +112,12 @@ def in_child(work: Callable[[], int]) -> int:
 
 
 def begin(engine: Engine) -> None:
-    """Make some geofences."""
+    """Create some geofences."""
     engine.imports.run(TEST, ImportFile(table(60, range(30)), "first.csv"))
 
 
 def main(folder: Path, begin: Callable[[Engine], None], edits: Mapping[str, Callable[[Engine], None]]) -> None:
-    """Kill each edit at each of its moments, of a workspace that was begun so."""
+    """Kill each edit at each of its moments, in a workspace prepared by `begin`."""
     source, moments = folder / "source", {}
     in_small_portions()
     in_child(partial(run, source, begin, 0))

@@ -1,4 +1,4 @@
-"""The catalog against a plain dictionary, edited and loaded again from what is stored."""
+"""The catalog, compared with a plain dictionary, while it is edited and reloaded from the database."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -37,7 +37,7 @@ moments = st.one_of(st.none(), st.integers(-3, 3).map(lambda hours: NOON + timed
 
 @st.composite
 def polygons(draw: st.DrawFn) -> Polygon:
-    """Return small polygons of any number of corners, some of them across the antimeridian."""
+    """Return small polygons of any number of vertices, some of them across the antimeridian."""
     longitude, latitude = draw(st.sampled_from([-179.9, 9.1, 179.9])), draw(st.floats(-80, 80))
     norths = draw(st.lists(st.floats(0.001, 0.5), min_size=1, max_size=60))
     along = [(2 * i / len(norths), north) for i, north in enumerate(norths)]
@@ -77,13 +77,13 @@ def geofences(draw: st.DrawFn) -> Geofence:
 
 
 def _values(part: GeofencePart) -> list[list[object]]:
-    """Return the columns of geofences without what makes them."""
+    """Return the columns of geofences without the factories."""
     words, shapes = part
     return [list(column) for column in (*words[:-1], *shapes)]
 
 
 class EditedCatalog(RuleBasedStateMachine):
-    """Edits that are stored and applied, and openings: what is loaded is what was there."""
+    """Edits that are stored and applied, and reloads, which must restore the same geofences."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A circle and an isochrone both have a centre: one that becomes the other keeps it unless told another."""
+"""A circle and an isochrone both have a centre: one that becomes the other keeps it unless the change sets one."""
 
 from typing import cast
 
@@ -22,7 +22,7 @@ minutes = st.floats(1, 120)
 
 
 def square(center: Point, minutes: float, mode: TravelMode) -> Ring:
-    """Stand in for the roads: a square whose size tells the minutes."""
+    """Return a square whose size follows from the minutes, as a stand-in for the roads."""
     x, y, half = center.longitude, center.latitude, minutes / 1_000
     return (
         (x - half, y - half),
@@ -74,7 +74,7 @@ def test_another_centre_counts_more(center: Point, other: Point, time: float) ->
     ],
 )
 def test_what_else_a_new_type_needs_is_still_asked_for(change: GeofenceChange, param: str) -> None:
-    """Metres are no minutes, and a polygon has no centre."""
+    """Metres are not minutes, and a polygon has no centre."""
     with pytest.raises(InvalidParameter) as error:
         after(new(circle()), change)
     assert error.value.param == param

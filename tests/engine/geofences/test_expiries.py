@@ -1,4 +1,4 @@
-"""Moments of expiry against a plain dictionary."""
+"""Expiry times, compared with a plain dictionary."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Geofences that are disabled and deleted when their time has passed, also without traffic."""
+"""Geofences that are disabled and deleted when they expire, even without traffic."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

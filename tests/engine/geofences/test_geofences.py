@@ -1,4 +1,4 @@
-"""Creating, changing, importing and finding geofences."""
+"""Tests of creating, changing, importing and finding geofences."""
 
 from typing import Any
 
@@ -81,7 +81,7 @@ def test_a_taken_key_is_a_conflict(engine: Engine) -> None:
 
 
 class TestChanging:
-    """Present fields change, absent ones stay."""
+    """Present fields change, absent ones stay the same."""
 
     def test_an_upsert_changes_only_what_it_names(self, engine: Engine, clock: SetClock) -> None:
         before = engine.geofences.create(TEST, circle())
@@ -154,7 +154,7 @@ def row(external_id: str, radius: str = "50", enabled: str = "") -> str:
 
 
 class TestImport:
-    """Rows are upserted; a bad row is reported and the others stored."""
+    """Rows are upserted; a bad row is reported and the others are stored."""
 
     def test_good_rows_are_stored_and_bad_ones_reported(self, engine: Engine) -> None:
         engine.geofences.create(TEST, circle("2", tag="t"))
@@ -208,13 +208,13 @@ class TestImport:
         assert engine.history.counts(TEST).geofences == 0
 
     def test_a_change_that_came_between_is_not_lost(self, engine: Engine) -> None:
-        """Rows are judged before it is the import's turn; one whose geofence changed meanwhile is judged again."""
+        """Rows are checked before the import's turn; a row is checked again if its geofence has changed meanwhile."""
         engine.geofences.create(TEST, circle("1", tag="t"))
 
         renamed = list[int]()
 
         def rename(done: int, total: int) -> None:
-            # After a third for reading and one for judging, before its turn comes.
+            # One third is for reading and one for checking; this is before the import's turn.
             if 3 * done == 2 * total and not renamed:
                 renamed.append(done)
                 engine.geofences.upsert(TEST, "t", "1", GeofenceChange(description="renamed meanwhile"))

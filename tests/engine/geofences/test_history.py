@@ -1,4 +1,4 @@
-"""The history of geofences: who or what changed them, page by page, also of those that are deleted."""
+"""The history of geofences: the author of each edit, in pages, including deleted geofences."""
 
 from __future__ import annotations
 

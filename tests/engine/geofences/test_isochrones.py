@@ -1,4 +1,4 @@
-"""Isochrone geofences, traced on the roads of a small area."""
+"""Isochrone geofences, computed on the roads of a small area."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -28,7 +28,7 @@ TEST = Environment.TEST
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a workspace with the area of the town."""
+    """A workspace with the area of the town."""
     folder = tmp_path_factory.mktemp("town")
     with Engine.open(folder / "workspace") as engine:
         engine.areas.build(write_town(folder), "town")
@@ -131,7 +131,7 @@ def test_one_that_cannot_be_traced_is_refused(engine: Engine, change: GeofenceCh
 
 
 def test_its_center_may_be_off_the_roads(engine: Engine) -> None:
-    """As far as a route's ends; it is around where the road is met, and keeps the center that was asked for."""
+    """The center may be as far from the road as a route's ends; it is kept, though the ring is around the road."""
     away = walk(center=at(300, 900))
     geofence = engine.geofences.create(TEST, away)
     found = geometry_of(geofence)

@@ -1,4 +1,4 @@
-"""Geofences by address and by place: what is looked up, what counts more, and what is refused."""
+"""Geofences by address and by place: lookups, precedence, and refusals."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -107,7 +107,7 @@ def address(formatted: str, layer: Layer, east_m: float, confidence: str = "exac
 
 
 class Answering:
-    """A geocoder that answers the same whatever is asked."""
+    """A geocoder with fixed results."""
 
     def __init__(self, *answers: Address) -> None:
         self.answers = answers

@@ -1,4 +1,4 @@
-"""Keeping what was used last."""
+"""A cache of recently used items."""
 
 from hypothesis import given
 from hypothesis import strategies as st

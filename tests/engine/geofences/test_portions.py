@@ -1,4 +1,4 @@
-"""Edits of many geofences are stored in portions: visible as a whole, or not at all, whatever happens on the way."""
+"""Edits of many geofences are stored in portions: visible as a whole or not at all, even after failures."""
 
 import json
 import subprocess
@@ -56,7 +56,7 @@ def of(radius_m: float, numbers: range) -> State:
 
 
 def staged(folder: Path) -> int:
-    """Return how many rows are left that belong to no edit in force."""
+    """Return the number of rows left over from edits that are not in force."""
     orphans = "SELECT count(*) FROM import_items WHERE import_number NOT IN (SELECT number FROM imports WHERE undoable)"
     counts = ("SELECT count(*) FROM staged_edits", "SELECT count(*) FROM staged_geofences", orphans)
     with closing(connect(folder / DATABASE)) as database:
@@ -99,7 +99,7 @@ def test_what_was_killed_is_there_as_a_whole_or_not_at_all(killed: tuple[Path, d
                 assert in_memory(engine) == stored(engine) == BEFORE
             engine.geofences.create(TEST, circle("another"))
         seen.append(is_done)
-    # It was there from one moment on.
+    # The edit becomes visible at one moment and stays visible.
     assert seen == sorted(seen)
     assert 0 < sum(seen) < len(seen)
 
@@ -111,7 +111,7 @@ def begun(engine: Engine) -> Engine:
 
 
 def between(monkeypatch: pytest.MonkeyPatch, look: Callable[[], None]) -> None:
-    """Call `look` before each task that is handed to the writer."""
+    """Call `look` before each task passed to the writer."""
     run = Writer.run
 
     def looking[T](writer: Writer, work: Callable[[Connection], T], *rest: object, **options: object) -> T:
@@ -143,7 +143,7 @@ def test_readers_see_all_of_an_edit_or_nothing(begun: Engine, monkeypatch: pytes
 
 
 def test_updates_of_others_come_between(begun: Engine) -> None:
-    """Each portion is a task of its own: what is asked for meanwhile is stored after the next one at the latest."""
+    """Each portion is a separate task: concurrent updates are stored after the next portion at the latest."""
     tasks, ended = list[str](), Event()
     begun.changes.subscribe(lambda change: tasks.append("update" if change.tracked else "edit"))
 
@@ -193,7 +193,7 @@ def test_a_cancelled_import_leaves_nothing(begun: Engine, tmp_path: Path, at: in
 
 @pytest.fixture
 def full(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
-    """Fill the disk after so many tasks of the writer; 0 makes room again."""
+    """A function that fills the disk after this many tasks of the writer; 0 makes room again."""
     left = [0]
     run = Writer.run
 
@@ -216,7 +216,7 @@ def full(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
 def test_a_full_disk_stops_an_edit_as_a_whole(
     begun: Engine, tmp_path: Path, full: Callable[[int], None], after: int
 ) -> None:
-    """What is left to do then is done when there is room again."""
+    """The remaining work is done when the disk has space again."""
     full(after)
     try:
         begun.imports.run(TEST, ImportFile(table(70, range(15, 45)), "changed.csv"), DELETING)

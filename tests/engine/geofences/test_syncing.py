@@ -1,4 +1,4 @@
-"""The region that a device keeps is as large as it says: nothing that may be met in it is left out."""
+"""A device's region is as large as stated: no geofence that it may meet there is missing."""
 
 import pytest
 from hypothesis import given, settings
@@ -36,7 +36,7 @@ squares = st.builds(lambda at, side: square(10 + at[0], 50 + at[1], side), cente
 
 @pytest.fixture(autouse=True, scope="module")
 def few() -> object:
-    """A few geofences are many here."""
+    """Reduce the limit, so that a few geofences count as many."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(syncing, "ENOUGH", 4)
         yield
@@ -64,7 +64,7 @@ def test_the_region_shrinks_where_there_are_many() -> None:
     many = [fence(number, Circle(Point(10 + number / 100, 50), 20)) for number in range(12)]
     assert synced_fences(SpatialIndex(few), Point(10, 50), ANYBODY).radius_m == MAX_RADIUS_M
     shrunk = synced_fences(SpatialIndex(many), Point(10, 50), ANYBODY)
-    # The fifth is 2.87 km away, and 100 m nearer it may already be met.
+    # The fifth is 2.87 km away, and may be met from 100 m before it.
     assert 2_500 < shrunk.radius_m < 2_800
     assert [geofence.external_id for geofence in shrunk.geofences] == ["0", "1", "2", "3"]
 

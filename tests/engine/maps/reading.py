@@ -1,4 +1,4 @@
-"""Small street maps for tests, and what is in a vector tile."""
+"""Small street maps for tests, and a reader of vector tiles."""
 
 import gzip
 from collections.abc import Mapping
@@ -18,11 +18,11 @@ from engine.maps.vector_tiles import encode_layer
 EVERYWHERE: Bounds = (-180, -85, 180, 85)
 
 type Read = dict[str, list[tuple[dict[str, str | int], bytes]]]
-"""By layer the properties and the geometry of each feature."""
+"""The properties and geometry of each feature, by layer."""
 
 
 def place_tile(*names: str) -> bytes:
-    """Return a tile with places of these names in a row."""
+    """Return a tile with a row of places with these names."""
     return encode_layer("places", [(shapely.Point(at, at), {"name": name}) for at, name in enumerate(names)])
 
 
@@ -43,7 +43,7 @@ def write_archive(file: Path, tiles: Mapping[tuple[int, int, int], bytes], *, pa
 
 
 def make_area(folder: Path, tiles: Mapping[tuple[int, int, int], bytes], bounds: Bounds = EVERYWHERE) -> Path:
-    """Make the folder of an area that has nothing but a street map."""
+    """Create the folder of an area that has only a street map."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / ROADS).write_bytes(bytes(1024))
     write_archive(folder / BASEMAP, tiles)
@@ -52,7 +52,7 @@ def make_area(folder: Path, tiles: Mapping[tuple[int, int, int], bytes], bounds:
 
 
 def read_tile(tile: bytes) -> Read:
-    """Return what a tile holds; that each layer is there once is checked."""
+    """Return the contents of a tile, and check that each layer occurs once."""
     found: Read = {}
     for number, layer in fields(tile):
         assert number == 3

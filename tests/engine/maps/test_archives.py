@@ -1,4 +1,4 @@
-"""Tiles of the areas in use at that moment."""
+"""Tiles of the areas currently in use."""
 
 import gzip
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ HERE, THERE = TilePlace(4, 8, 5), TilePlace(14, 8000, 5000)
 
 
 class InUse:
-    """Areas in use, which change."""
+    """Areas in use, which a test can change."""
 
     def __init__(self) -> None:
         self.areas: tuple[Area, ...] = ()

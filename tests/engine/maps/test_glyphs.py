@@ -1,4 +1,4 @@
-"""Letters as MapLibre reads them."""
+"""Glyphs as MapLibre reads them."""
 
 import gzip
 from typing import Any
@@ -19,7 +19,7 @@ def glyphs() -> Glyphs:
 
 
 def letters(glyphs: Glyphs, font: str, start: int) -> dict[str, dict[int, Any]]:
-    """Return the fields of each letter."""
+    """Return the fields of each glyph."""
     ((_, stack),) = fields(gzip.decompress(glyphs.letters(font, start)))
     assert isinstance(stack, bytes)
     parts = list(fields(stack))
@@ -29,7 +29,7 @@ def letters(glyphs: Glyphs, font: str, start: int) -> dict[str, dict[int, Any]]:
 
 
 def drawn(letter: dict[int, Any]) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """Return a letter's field, whose border of three pixels is not counted in its size."""
+    """Return the bitmap of a glyph, including the border of three pixels that its size excludes."""
     return np.frombuffer(letter[2], dtype=np.uint8).reshape(letter[4] + 6, letter[3] + 6)
 
 
@@ -44,7 +44,7 @@ def test_a_letter_has_its_edge_where_a_reader_looks_for_it(glyphs: Glyphs) -> No
 
 
 def test_letters_stand_in_the_middle_of_a_line(glyphs: Glyphs) -> None:
-    # The reader puts the middle of a line 17 pixels below its top, and a letter's top above that by its own number.
+    # The reader puts the middle of a line 17 pixels below its top, and a glyph's top above that by its own offset.
     letter = letters(glyphs, REGULAR, 0)["H"]
     top = (letter[6] >> 1) ^ -(letter[6] & 1)
     assert -17 - top + letter[4] / 2 == pytest.approx(0, abs=1)

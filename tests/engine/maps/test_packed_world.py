@@ -1,4 +1,4 @@
-"""The world as the window's map reads it."""
+"""The packed world as the window's map reads it."""
 
 from itertools import accumulate, pairwise
 from typing import Any
@@ -13,7 +13,7 @@ from engine.maps.world_atlas import Atlas, Detail, Places
 
 
 def read(packed: bytes) -> tuple[dict[str, Any], list[Places]]:
-    """Return the index and the shapes, all of them in order."""
+    """Return the index and all shapes in order."""
     size = int.from_bytes(packed[:4], "little")
     index = orjson.loads(packed[4 : 4 + size])
     places = np.frombuffer(packed, "<f4", offset=4 + size).astype(float).reshape(-1, 2)
@@ -43,7 +43,7 @@ def test_its_tiles_hold_all_land_and_lines_of_the_atlas(detail: Detail) -> None:
             mine = [next(rest) for _ in parts[name]]
             if name == "land":
                 points = shapely.points(chance.uniform(tile.bounds[:2], tile.bounds[2:], (200, 2)))
-                # The page fills by the even-odd rule: holes are rings of their own.
+                # The page fills by the even-odd rule, so holes are separate rings.
                 around = sum((shapely.contains(shapely.Polygon(ring), points).astype(int) for ring in mine), np.int_(0))
                 near, lands = tree.query(points)
                 found = np.unique(near[shapely.intersects(tree.geometries[lands], points[near])])

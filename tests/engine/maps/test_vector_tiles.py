@@ -1,4 +1,4 @@
-"""Vector tiles that others can read, and several made one."""
+"""Vector tiles: readable by other programs, and several merged into one."""
 
 import json
 import subprocess

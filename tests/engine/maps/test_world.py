@@ -58,7 +58,7 @@ def test_the_whole_world_in_one_tile(world: WorldMap, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("z", [3, 6, 8])
 def test_both_ends_of_the_world_meet(world: WorldMap, tmp_path: Path, z: int) -> None:
-    # Chukotka lies on both sides of 180°, and has no coast there.
+    # Chukotka lies on both sides of 180°, with no coast there.
     row = int(0.243 * 2**z)
     for column, longitude in ((2**z - 1, 179.999), (0, -179.999)):
         layers = layers_of(world, TilePlace(z, column, row), tmp_path)

@@ -1,4 +1,4 @@
-"""A workspace and a server of files to sync from, and what both need."""
+"""A workspace and a file server to sync from, with their common fixtures."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Servers of this machine that a sync asks: one that serves files, one that speaks as S3 does, and one for e-mail."""
+"""Local servers for syncs: one for files, one that speaks S3's protocol, and one for e-mail."""
 
 import asyncio
 import hashlib
@@ -31,13 +31,13 @@ def table(*rows: tuple[str, float]) -> bytes:
 
 @dataclass
 class Files:
-    """Files by their paths, served with an ETag; how often each was sent whole."""
+    """Files by path, served with an ETag, with a count of complete downloads."""
 
     content: dict[str, bytes] = field(default_factory=dict)
     sent: list[str] = field(default_factory=list)
     etags: bool = True
     before: Callable[[], None] = lambda: None
-    """Called before each answer."""
+    """Called before each response."""
     server: FakeServer = field(default_factory=FakeServer)
 
     def url(self, path: str) -> str:
@@ -65,13 +65,13 @@ def files() -> Iterator[Files]:
 
 class _Silent(WSGIRequestHandler):
     def log(self, *_: Any) -> None:
-        """Say nothing."""
+        """Suppress the log."""
 
 
 @contextmanager
 def s3() -> Iterator[str]:
-    """Run moto's S3, which takes any key, behind what checks keys as S3 does; yield its URL."""
-    # Here, since every process of a run imports this module and one of them needs S3: it takes a second.
+    """Run moto's S3, which takes any key, behind a check of keys like that of S3; yield its URL."""
+    # Imported here because it takes a second; every process of a run imports this module, but only one needs S3.
     from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 
     moto = DomainDispatcherApplication(create_backend_app)
@@ -97,7 +97,7 @@ def s3() -> Iterator[str]:
 
 
 def put(url: str, key: str, content: bytes = b"") -> None:
-    """Put an object into the bucket, or make the bucket."""
+    """Put an object into the bucket, or create the bucket."""
     headers = {"authorization": f"AWS4-HMAC-SHA256 Credential={KEY_ID}/20260101/{REGION}/s3/aws4_request"}
     body = (
         content
@@ -108,7 +108,7 @@ def put(url: str, key: str, content: bytes = b"") -> None:
 
 
 def _refusal(environ: dict[str, Any], query: dict[str, list[str]]) -> str | None:
-    """Return the code of S3's error for keys that are wrong."""
+    """Return the code of S3's error for wrong keys, or None."""
     from botocore.auth import S3SigV4QueryAuth
     from botocore.awsrequest import AWSRequest
     from botocore.credentials import Credentials
@@ -128,13 +128,13 @@ def _refusal(environ: dict[str, Any], query: dict[str, list[str]]) -> str | None
 
 
 class Mails:
-    """A mail server's handler: remembers what arrived, and answers recipients as it is told to."""
+    """A mail server's handler that records messages and gives configured responses to recipients."""
 
     def __init__(self) -> None:
         self.arrived: list[Message] = []
         self.logins: list[tuple[bytes, bytes]] = []
         self.answers: list[str] = []
-        """The answers to the next recipients; "" closes the connection."""
+        """Responses to the next recipients; "" closes the connection."""
         self.port = 0
 
     async def handle_RCPT(  # noqa: N802 (aiosmtpd's name)
@@ -158,7 +158,7 @@ class Mails:
 
 
 class _AnyPort(Controller):
-    """Runs at a free port."""
+    """A controller that runs on a free port."""
 
     def _trigger_server(self) -> None:
         assert isinstance(self.server, asyncio.Server)

@@ -1,4 +1,4 @@
-"""Syncs from real servers: what is imported, skipped, deleted and kept; what fails; when they run."""
+"""Syncs from real servers: imported, skipped, deleted and kept geofences, failures, and schedules."""
 
 import gzip
 import logging
@@ -77,7 +77,7 @@ def test_what_is_wrong_is_told_and_the_rest_is_imported(engine: Engine, served: 
     assert "not a table in plain text" in (none_table.message or "")
     assert (none.message or "").endswith("answered with the status 404.")
     assert names(engine) == {"1", "3"}
-    # A file with a bad row is told of every night until it is corrected.
+    # A file with a bad row is reported every night until it is corrected.
     assert engine.nightly.run(TEST).files[0].failed == 1
 
 
@@ -96,7 +96,7 @@ def test_what_files_made_and_no_file_has_is_deleted_where_that_is_set(engine: En
     set_urls(engine, served, "a.csv", "b.csv", delete_missing=True)
     engine.nightly.run(TEST)
     kept = engine.geofences.get_by_key(TEST, "store", "3").id
-    # One is gone, one has moved to the other file.
+    # One was removed, and one moved to the other file.
     served.content |= {"a.csv": table(("1", 100)), "b.csv": table(("4", 400), ("3", 300))}
     run = engine.nightly.run(TEST)
     assert (run.deleted, run.status) == (1, SyncStatus.SUCCEEDED)
@@ -123,7 +123,7 @@ def test_nothing_is_deleted_when_not_everything_could_be_read(engine: Engine, se
     assert run.deleted == 0
     assert run.notes[0].startswith("Nothing was deleted")
     assert names(engine) == {"1", "2", "3"}
-    # It is made up as soon as everything is there again.
+    # The deletion is done once all files are complete again.
     served.content |= {"a.csv": table(("1", 100)), "b.csv": former["b.csv"]}
     assert engine.nightly.run(TEST).deleted == 1
     assert names(engine) == {"1", "3"}
@@ -250,7 +250,7 @@ def test_it_runs_every_night_by_the_clock_of_its_environment(tmp_path: Path, ser
         until(lambda: len(engine.nightly.runs(TEST)) == 2)
         newest = engine.nightly.runs(TEST)[0]
         assert (newest.trigger, newest.total("updated")) == (SyncTrigger.NIGHTLY, 1)
-        # A clock that is put back does not silence it until the same time comes again.
+        # Setting the clock back does not stop the sync until the same time is reached again.
         engine.set_clock(ClockChange(now=NIGHT - timedelta(days=30)))
         engine.set_clock(ClockChange(advance_s=2 * 3_600))
         until(lambda: len(engine.nightly.runs(TEST)) == 3)
@@ -278,7 +278,7 @@ def test_a_missed_night_is_made_up_at_the_start(tmp_path: Path, served: Files) -
         ("UTC", 2, "2026-05-04T02:00:00", "2026-05-04T02:00", "2026-05-05T02:00"),
         ("Europe/Zurich", 0, "2026-05-04T22:30:00", "2026-05-04T22:00", "2026-05-05T22:00"),
         ("America/New_York", 23, "2026-05-04T02:00:00", "2026-05-03T03:00", "2026-05-04T03:00"),
-        # The hour that does not exist in this night, and the one that comes twice.
+        # The hour that does not exist that night, and the one that occurs twice.
         ("Europe/Zurich", 2, "2026-03-29T12:00:00", "2026-03-29T01:00", "2026-03-30T00:00"),
         ("Europe/Zurich", 2, "2026-10-25T12:00:00", "2026-10-25T00:00", "2026-10-26T01:00"),
     ],
@@ -314,7 +314,7 @@ def test_one_sync_of_an_environment_runs_at_a_time_and_can_be_cancelled(engine: 
         assert engine.nightly.state(TEST).running
         with pytest.raises(Conflict, match="running already"):
             engine.nightly.run(TEST)
-        # What others do meanwhile goes on.
+        # Other changes are possible meanwhile.
         engine.geofences.create(TEST, circle("drawn"))
         assert engine.nightly.cancel(TEST)
         thread.join(30)
@@ -322,7 +322,7 @@ def test_one_sync_of_an_environment_runs_at_a_time_and_can_be_cancelled(engine: 
         hold.set()
     assert [run.status for run in done] == [SyncStatus.CANCELLED]
     assert names(engine) == {"1", "drawn"}
-    # Whoever listens sees it begin and end.
+    # Listeners see it begin and end.
     assert (told[0], told[-1]) == (True, False)
     assert not engine.nightly.cancel(TEST)
     served.before = lambda: None

@@ -1,4 +1,4 @@
-"""The e-mail about a sync: what it says, to which servers it goes, and what becomes of one that cannot be sent."""
+"""The e-mail about a sync: its text, its servers, and the handling of failures."""
 
 import ssl
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is asked by URLs out of data: public addresses alone, and within bounds."""
+"""Requests to URLs from data: only to public addresses, and within limits."""
 
 import gzip
 import threading
@@ -50,7 +50,7 @@ def test_nothing_arrives_at_a_private_server_unless_that_is_wanted(client: Guard
         assert not fake.asked
         reply = client.ask(Question(url=fake.url, bounds=BOUNDS, private=True))
         assert (reply.status, reply.body, reply.is_whole) == (200, b"[1]", True)
-        # The connection that is open by now is not for whoever may not make it.
+        # The open connection is not used for requests that may not make one.
         assert "not public" in failure(client, fake.url)
 
 

@@ -1,4 +1,4 @@
-"""What makes the requests of webhooks: guarded by the address it reaches, over connections that may go at any time."""
+"""The client for webhook requests: guarded by address, over connections that may close at any time."""
 
 import asyncio
 import socket
@@ -45,7 +45,7 @@ def test_a_connection_that_was_closed_while_idle_says_nothing_about_the_receiver
             for _ in range(2):
                 await reader.readuntil(b"}")
                 writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
-            # Keeps it open, and hangs up at the third request.
+            # Keep the connection open, and hang up at the third request.
             await reader.readuntil(b"}")
             writer.transport.abort()
 
@@ -100,7 +100,7 @@ def test_a_request_is_made_also_where_all_others_end_at_that_moment(monkeypatch:
         requests.accept(receiver("http://h/"), dict.fromkeys(range(AT_ONCE), b""))
         await asyncio.sleep(0)
         answered.set()
-        # Behind the last of those, before anybody notes that they are done.
+        # Queued after the last of those, before their end is noticed.
         loop.call_soon(requests.accept, receiver("http://h/"), {AT_ONCE: b""})
         return {await told.get() for _ in range(AT_ONCE + 1)}
 

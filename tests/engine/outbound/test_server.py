@@ -1,4 +1,4 @@
-"""Servers of this machine that misbehave in every way, and what is heard of it."""
+"""Local servers that misbehave in every way, and the resulting errors."""
 
 import gzip
 import logging
@@ -23,7 +23,7 @@ LIMIT_S = 20.0
 
 @contextmanager
 def asking(url: str) -> Iterator[RemoteServer[RoutingUnavailable]]:
-    """A remote server that closes at the end of the block."""
+    """Yield a remote server that closes at the end of the block."""
     server = RemoteServer("odd server", url, RoutingUnavailable, connections=4)
     try:
         yield server
@@ -32,7 +32,7 @@ def asking(url: str) -> Iterator[RemoteServer[RoutingUnavailable]]:
 
 
 def failure(reply: Reply, limit_s: float = LIMIT_S) -> str:
-    """Return what is heard of a server that answers like this."""
+    """Return the error for a server with this reply."""
     with serving(reply) as fake, asking(fake.url) as server, pytest.raises(RoutingUnavailable) as error:
         server.get("/x", "", limit_s)
     assert error.value.message.startswith(f"The odd server {fake.url} ")
@@ -252,7 +252,7 @@ def test_who_is_waiting_when_it_closes_is_told(silent: FakeServer) -> None:
 
 @pytest.fixture
 def silent() -> Iterator[FakeServer]:
-    """A server that does not answer before the test is over."""
+    """A server that does not respond before the end of the test."""
     over = threading.Event()
 
     def wait(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""Addresses that no server of the internet has: every row of the registries of IANA, in every notation."""
+"""Addresses that no internet server has: every row of IANA's registries, in every notation."""
 
 import asyncio
 import re
@@ -39,7 +39,7 @@ def beside(network: IPv4Network | IPv6Network) -> Iterator[IPv4Address | IPv6Add
 
 
 def inside_ipv6(address: IPv4Address) -> Iterator[IPv6Address]:
-    """Yield the addresses of IPv6 that stand for one of IPv4: mapped, compatible, translated, NAT64, 6to4, Teredo."""
+    """Yield the IPv6 addresses that represent an IPv4 address: mapped, compatible, translated, NAT64, 6to4, Teredo."""
     number = int(address)
     for prefix, bits in (("::ffff:0:0", 0), ("::", 0), ("::ffff:0:0:0", 0), ("64:ff9b::", 0), ("64:ff9b:1::", 0)):
         yield IPv6Address(int(IPv6Address(prefix)) | number << bits)
@@ -49,7 +49,7 @@ def inside_ipv6(address: IPv4Address) -> Iterator[IPv6Address]:
 
 
 def notations(address: IPv4Address | IPv6Address) -> Iterator[str]:
-    """Yield the ways in which the host of a URL may spell an address."""
+    """Yield the spellings of an address as the host of a URL."""
     if isinstance(address, IPv6Address):
         yield from (f"[{address}]", f"[{address.exploded}]")
         return
@@ -134,7 +134,7 @@ class Dialled(Exception):
 
 @pytest.fixture
 def _no_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fail where anything connects, so that no test reaches an address."""
+    """Fail on any connection attempt, so that no test reaches an address."""
 
     def connect(*_: object) -> None:
         raise Dialled
@@ -159,7 +159,7 @@ def test_webhooks_do_not_connect_there(row: str) -> None:
 
 @pytest.mark.parametrize("row", ROWS)
 def test_no_name_and_no_redirection_leads_there(row: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server on loopback counts as public here, and redirects to every notation of the row."""
+    """The loopback server counts as public here, and redirects to every notation of the row."""
     local = ip_address("127.0.0.1")
     addresses = [end for end in ends(row) if end != local]
     monkeypatch.setattr(guard, "is_public", lambda address: address == local or is_public(address))
@@ -175,17 +175,17 @@ def test_no_name_and_no_redirection_leads_there(row: str, monkeypatch: pytest.Mo
 
 
 def leading_to(url: str) -> Reply:
-    """Return an answer that redirects."""
+    """Return a reply that redirects."""
     return lambda handler, _: send(handler, 302, b"", location=url)
 
 
 def _refusal(host: str) -> str:
-    """Return how the refusal of a host reads; the client for HTTP itself knows no parts with leading zeros."""
+    """Return the refusal text for a host; the HTTP client itself rejects parts with leading zeros."""
     return "closed the connection" if re.fullmatch(r"(?=.*\b0\d)\d+(\.\d+){3}", host) else "which is not public"
 
 
 def test_every_address_of_a_name_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name of both a public and a private address is no way to the private one."""
+    """A name with both a public and a private address does not give access to the private one."""
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (each, 443)) for each in ("1.1.1.1", "192.0.0.192")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
     with pytest.raises(PostFailed, match="private address"):

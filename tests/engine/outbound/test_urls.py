@@ -1,4 +1,4 @@
-"""Addresses of servers with and without secrets, and what is none."""
+"""Addresses of servers with and without secrets, and invalid ones."""
 
 import pytest
 

@@ -66,9 +66,9 @@ def helsinki() -> Iterator[LocalRouter]:
 
 @pytest.fixture
 def router(place: str, shared_data: SharedData, request: pytest.FixtureRequest) -> LocalRouter:
-    """The router in the place that a test names, for tests that want roads everywhere."""
+    """The router in the place named by a test, for tests that need roads everywhere."""
     if place == "liechtenstein":
-        shared_data.extract(place)  # the drawn one has few
+        shared_data.extract(place)  # the drawn one has few roads
     found: LocalRouter = request.getfixturevalue(place)
     return found
 

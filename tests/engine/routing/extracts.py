@@ -1,4 +1,4 @@
-"""Areas to route in: the made-up town, and real extracts where they are at hand. Each is built once and kept."""
+"""Areas for routing: the made-up town, and real extracts if available. Each is built once and kept."""
 
 import shutil
 import tempfile
@@ -36,13 +36,13 @@ def border_area(folder: Path) -> Area:
 
 
 def road_area(folder: Path, name: str, start: int, end: int) -> Area:
-    """Build a straight road from so many metres east of the town's centre to so many, with the town's bounds."""
+    """Build a straight road between two distances in metres east of the town's centre, with the town's bounds."""
     folder.mkdir()
     return _area(name, build_roads(write_road(folder, start, end, 300), folder / "built"), TOWN_BOUNDS)
 
 
 def real_area(shared_data: SharedData, factory: pytest.TempPathFactory, name: str) -> Area:
-    """Return the area of a real extract or of a drawn one; skips where there is neither."""
+    """Return the area of a real or drawn extract; skip the test if neither exists."""
     extract = extract_or_drawn(shared_data, factory, name)
     if shared_data.find_extract(name) is not None:
         return kept_area(name, extract)
@@ -54,7 +54,7 @@ def real_area(shared_data: SharedData, factory: pytest.TempPathFactory, name: st
 
 @cache
 def kept_area(name: str, file: Path) -> Area:
-    """Return the area of an extract, built now or in a former run."""
+    """Return the area of an extract, built now or in an earlier run."""
     stamp = f"{name}-{file.stat().st_size}-{int(file.stat().st_mtime)}-{version('pyvalhalla')}"
     kept = KEPT / f"{stamp}.tar"
     KEPT.mkdir(exist_ok=True)

@@ -18,7 +18,7 @@ Part = dict[str, Any]
 
 
 class BareActor:
-    """Valhalla without anything of ours around it but its settings."""
+    """Valhalla with only our settings, and no other code of ours."""
 
     def __init__(self, area: Area) -> None:
         from valhalla import Actor, ValhallaError
@@ -27,7 +27,7 @@ class BareActor:
         self.actor = Actor(actor_settings(area.roads))
 
     def route(self, start: Point, end: Point, costing: str = "auto", **options: Any) -> Part | None:
-        """Return the summary of a way, with its line."""
+        """Return the summary of a route, with its line."""
         request = {"locations": [place(start), place(end)], "costing": costing, **options}
         try:
             trip = orjson.loads(self.actor.route(orjson.dumps(request).decode()))["trip"]
@@ -43,7 +43,7 @@ class BareActor:
 
 
 def place(point: Point) -> Part:
-    """Return a position as Valhalla wants it."""
+    """Return a position in Valhalla's format."""
     return {"lat": point.latitude, "lon": point.longitude, "search_cutoff": MAX_SNAP_M}
 
 
@@ -56,7 +56,7 @@ def points_in(box: tuple[float, float, float, float], seed: int = 1) -> Iterator
 
 
 def textbook_decode(encoded: str, decimals: int) -> Line:
-    """Decode a polyline number by number, as its format is usually explained."""
+    """Decode a polyline number by number, as the format is usually explained."""
     numbers: list[int] = []
     value = shift = 0
     for character in encoded:
@@ -75,7 +75,7 @@ def textbook_decode(encoded: str, decimals: int) -> Line:
 
 
 def drive(line: Line, speed_mps: float, every_s: float, sigma_m: float, random: Random) -> list[Fixed]:
-    """Return noisy positions along a line; the noise of one resembles that of the one before (AR(1), 0.9)."""
+    """Return noisy positions along a line; consecutive noise is correlated (AR(1), 0.9)."""
     kept, size = 0.9, sqrt(1 - 0.9**2)
     east, north = random.gauss(0, sigma_m), random.gauss(0, sigma_m)
     fixes = []
@@ -99,5 +99,5 @@ def _along(line: Line, every_m: float) -> Iterator[tuple[float, float]]:
 
 
 def ways_of(edges: Sequence[Part]) -> set[int]:
-    """Return the OpenStreetMap ways that edges are of."""
+    """Return the OpenStreetMap ways of the edges."""
     return {edge["way_id"] for edge in edges}

@@ -79,7 +79,7 @@ def test_a_position_without_data_is_named_with_what_is_loaded(two_areas: AreaRou
 
 
 def test_of_areas_that_overlap_one_with_roads_near_is_asked(two_areas: AreaRouter) -> None:
-    """An area whose bounds reach far beyond its roads must not hide another one."""
+    """An area whose bounds extend far beyond its roads must not hide another one."""
     town, liechtenstein = two_areas.areas
     wide = replace(liechtenstein, bounds=(0, 40, 20, 60))
     router = AreaRouter([wide, town])
@@ -91,7 +91,7 @@ def test_of_areas_that_overlap_one_with_roads_near_is_asked(two_areas: AreaRoute
 
 @pytest.fixture(scope="module")
 def two_roads(tmp_path_factory: pytest.TempPathFactory) -> tuple[Area, Area]:
-    """The west and the east of one road, with the bounds of the whole; both have 1,200 metres in the middle."""
+    """The west and the east of one road, with the bounds of the whole, and 1,200 metres in common."""
     folder = tmp_path_factory.mktemp("roads")
     return road_area(folder / "west", "west", 0, 3600), road_area(folder / "east", "east", 2400, 6000)
 

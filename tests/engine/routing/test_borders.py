@@ -1,4 +1,4 @@
-"""Keeping away from borders: a road around a small country, or through it where there is no other."""
+"""Avoiding borders: a road around a small country, or through it if there is no other."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ WEST, EAST, ABROAD = at(-900, 0), at(900, 0), at(0, -150)
 
 @pytest.fixture(scope="module")
 def border(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalRouter]:
-    """A router where a border is."""
+    """A router at a border."""
     router = LocalRouter(border_area(tmp_path_factory.mktemp("border")), searches=Searches(1))
     yield router
     router.close()

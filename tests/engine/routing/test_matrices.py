@@ -25,7 +25,7 @@ def test_an_exact_matrix_with_a_position_near_no_road_is_refused_and_crashes_not
 ) -> None:
     process = RoutingProcess(1)
     tool, order = process.tool(), Order(str(town_roads.roads), EXACT_MATRIX)
-    for _ in range(20):  # Valhalla reads memory that holds anything
+    for _ in range(20):  # Valhalla reads uninitialized memory
         with pytest.raises(Refused) as refused:
             tool(order, orjson.dumps(matrix_request(sources, targets, costing_of(mode))).decode())
         assert refused.value.code in NO_ROADS_NEAR

@@ -1,4 +1,4 @@
-"""The best order of stops against all orders there are."""
+"""The best order of stops, compared with all possible orders."""
 
 from itertools import pairwise, permutations
 

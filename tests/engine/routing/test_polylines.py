@@ -1,4 +1,4 @@
-"""Encoded polylines against the format's own example and a decoder that is written as slowly as it is explained."""
+"""Encoded polylines, compared with the format's own example and a textbook decoder."""
 
 from collections.abc import Sequence
 

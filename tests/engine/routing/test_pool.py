@@ -1,4 +1,4 @@
-"""Worker threads: one tool each, never more than allowed, and nothing hangs."""
+"""Worker threads: one tool each, never more than allowed, and no deadlocks."""
 
 import threading
 import time
@@ -16,7 +16,7 @@ from tests.waiting import eventually
 
 
 class Tool:
-    """Answers with its thread's name; `sleep` takes as long as it is told, `hold` until released, `fail` raises."""
+    """A tool that returns its thread's name; `sleep` takes the requested time, `hold` waits, `fail` raises."""
 
     released = threading.Event()
     closed = 0
@@ -46,7 +46,7 @@ class Tool:
             self.busy = False
 
     def close(self) -> None:
-        """Count the end of a tool, which its own thread says."""
+        """Count the end of a tool, which must happen in its own thread."""
         assert threading.current_thread() is self.thread
         type(self).closed += 1
 
@@ -61,9 +61,10 @@ def pool() -> Iterator[Pool[str]]:
 
 
 def fill_with_stuck_threads(pool: Pool[str]) -> NotTaken:
-    """Ask for what is not done in time until nothing more is taken; return the refusal.
+    """Send requests that time out until the pool refuses one, and return the refusal.
 
-    A request that waited for a thread in vain was only taken back: how many it needs depends on the machine's load.
+    A request that timed out while waiting for a thread was only withdrawn, so the required number depends on the
+    machine's load.
     """
     for _ in range(100):
         with pytest.raises(RoutingUnavailable) as refusal:
@@ -119,7 +120,7 @@ def test_a_stuck_thread_is_left_behind_and_replaced(pool: Pool[str]) -> None:
             pool.ask("sleep", "4", Deadline(0.05))
     assert pool.ask("say", "", Deadline(5))
     assert time.monotonic() - began < 3.5
-    while pool.size > 2:  # until those that are stuck have ended
+    while pool.size > 2:  # until the stuck threads have ended
         assert time.monotonic() - began < 60
         time.sleep(0.1)
 
@@ -135,7 +136,7 @@ def test_too_many_stuck_threads_take_no_more_work(pool: Pool[str]) -> None:
 
 
 def test_a_thread_that_is_done_in_the_moment_it_is_given_up_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever waits gets the answer that is there, and the thread does not count as stuck for ever."""
+    """The caller gets the available result, and the thread does not count as stuck permanently."""
     settle, give_up = pool_module._settle, Pool._give_up
     done, given_up = threading.Event(), threading.Event()
 
@@ -151,7 +152,7 @@ def test_a_thread_that_is_done_in_the_moment_it_is_given_up_is_not_lost(monkeypa
             given_up.set()
 
     class OverWhenDone(Deadline):
-        """Is over as soon as the thread has done its work."""
+        """A deadline that expires as soon as the thread has done its work."""
 
         def rest_s(self) -> float:
             assert done.wait(20)

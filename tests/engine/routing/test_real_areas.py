@@ -1,4 +1,4 @@
-"""Ways in real extracts, against a bare actor: tolls, ferries, matrices, matches, isochrones."""
+"""Routes in real extracts, compared with a bare actor: tolls, ferries, matrices, matches, isochrones."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, islice, product
@@ -26,7 +26,7 @@ EVERYWHERE = {
     "helsinki": (24.938, 60.167, 24.949, 60.176),
     "lower_manhattan": (-74.03, 40.696, -73.969, 40.729),
 }
-"""Where the extracts have roads, also beside and at the ends of the roads."""
+"""Boxes where the extracts have roads, including positions beside the roads and at their ends."""
 
 VALLETTA, VICTORIA = Point(14.5146, 35.8989), Point(14.2512, 36.0443)
 TOLL_PAIRS = 60
@@ -57,7 +57,7 @@ def test_no_toll_is_paid_where_it_can_be_avoided(porto: LocalRouter, porto_bare:
         if route is None or not _free_way_exists(porto_bare, start, end):
             continue
         edges = porto_bare.edges(*encode_polylines([route.line]))
-        if edges[0].get("toll") or edges[-1].get("toll"):  # who stands on a toll road cannot but use it
+        if edges[0].get("toll") or edges[-1].get("toll"):  # a start or end on a toll road makes it unavoidable
             continue
         assert not any(edge.get("toll") for edge in edges), (start, end)
         checked += 1
@@ -84,7 +84,7 @@ def test_ferries_are_taken_between_islands_only(malta: LocalRouter, mode: Travel
 @pytest.mark.parametrize("mode", TravelMode)
 @pytest.mark.parametrize("place", EVERYWHERE)
 def test_a_cell_equals_the_route_of_its_pair(router: LocalRouter, place: str, mode: TravelMode) -> None:
-    """Anywhere in the extracts, also where they are cut off, on water and on private roads."""
+    """Positions anywhere in the extracts, including cut-off edges, water and private roads."""
     options = RouteOptions(mode=mode)
     places = points_in(EVERYWHERE[place], seed=21)
     origins, destinations = list(islice(places, 6)), list(islice(places, 7))
@@ -100,7 +100,7 @@ def test_a_cell_equals_the_route_of_its_pair(router: LocalRouter, place: str, mo
 
 
 def _apart(one: Travel, other: Travel) -> bool:
-    """Whether two tell something different: more than 3 seconds or 30 metres, and more than one in a hundred."""
+    """Return whether two results differ: by more than 3 seconds or 30 metres, and more than one per cent."""
     seconds, metres = abs(one.duration_s - other.duration_s), abs(one.distance_m - other.distance_m)
     return seconds > max(3, 0.01 * other.duration_s) or metres > max(30, 0.01 * other.distance_m)
 
@@ -183,7 +183,7 @@ def test_nothing_quick_waits_behind_a_long_matrix(porto: LocalRouter) -> None:
 
 
 def test_a_long_outline_loses_hardly_anything(porto: LocalRouter) -> None:
-    """By car, an outline soon has more corners than a geofence may have."""
+    """An outline by car soon has more vertices than a geofence may have."""
     wide = Point(-8.61, 41.16)
     request = {
         "locations": locations_of([wide]),
@@ -204,7 +204,7 @@ def test_a_long_outline_loses_hardly_anything(porto: LocalRouter) -> None:
 
 @pytest.mark.usefixtures("real_extracts")
 def test_an_isochrone_holds_what_reaches_its_center_in_time(liechtenstein: LocalRouter) -> None:
-    """Against routes to the centre: within the ring by far means there in time, and outside by far means late."""
+    """Compared with routes to the centre: well inside the ring means in time, and well outside means late."""
     center, minutes = Point(9.5209, 47.1410), 6
     ring = shapely.Polygon(liechtenstein.isochrones(center, [minutes], TravelMode.CAR).bands[0][0])
     wrong = judged = 0

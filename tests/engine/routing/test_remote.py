@@ -1,4 +1,4 @@
-"""A router at a URL: the wheel's own server, and servers that are none, are slow or are not there."""
+"""A router at a URL: the wheel's own server, and servers that are of another kind, slow or missing."""
 
 import logging
 import resource
@@ -41,7 +41,7 @@ ASKS: dict[str, Callable[[RemoteRouter], Any]] = {
 
 @pytest.fixture(scope="module")
 def server(town_roads: Area, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a Valhalla server over the town, with its usual settings."""
+    """The address of a Valhalla server over the town, with its default settings."""
     import valhalla
 
     folder = tmp_path_factory.mktemp("server")
@@ -90,7 +90,7 @@ def _wait_for(url: str) -> None:
 
 @pytest.fixture
 def remote(server: str) -> Iterator[RemoteRouter]:
-    """A router that asks the server."""
+    """A router that uses the server."""
     router = RemoteRouter(server)
     yield router
     router.close()
@@ -180,7 +180,7 @@ def test_answers_that_are_too_large_take_little_memory(reply: Reply) -> None:
 
 @contextmanager
 def asked_of(reply: Reply, limit_s: float = 10) -> Iterator[RemoteRouter]:
-    """A router over a server of this machine."""
+    """Yield a router over a local server."""
     with serving(reply) as server:
         router = RemoteRouter(server.url, limit_s=limit_s)
         try:

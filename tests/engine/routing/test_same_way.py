@@ -1,4 +1,4 @@
-"""How far it is from one place to another is the same, whichever operation tells it."""
+"""Distances between two places are the same in all operations."""
 
 from collections.abc import Iterator
 from itertools import islice, product
@@ -25,7 +25,7 @@ def pairs(place: str, count: int, seed: int) -> Iterator[tuple[Point, Point]]:
 
 
 def apart(one: Travel, other: Travel) -> bool:
-    """Whether two tell something else: more than one in a hundred of the way or of the time."""
+    """Return whether two results differ by more than one per cent in distance or time."""
     metres, seconds = abs(one.distance_m - other.distance_m), abs(one.duration_s - other.duration_s)
     return metres > 0.01 * other.distance_m or seconds > 0.01 * other.duration_s
 
@@ -33,7 +33,7 @@ def apart(one: Travel, other: Travel) -> bool:
 def told_and_shown(
     router: LocalRouter, start: Point, end: Point, directions: Directions
 ) -> tuple[Route | None, Route | None]:
-    """Return what a distance and what directions are about; nothing where both refuse a position without roads."""
+    """Return the routes behind a distance and behind directions, or None for both if positions are refused."""
     try:
         shown = router.directions([start, end], directions)
     except InvalidParameter:
@@ -60,7 +60,7 @@ def test_a_distance_is_that_of_the_way_that_directions_show(router: LocalRouter,
 
 
 def test_a_short_way_along_tracks_is_found(heidelberg: LocalRouter) -> None:
-    """1,420 m; a distance of 3,799 m was told, around the fields."""
+    """A route of 1,420 m along tracks; 3,799 m around the fields were returned before."""
     start, end = Point(8.673528, 49.429111), Point(8.663455, 49.43933)
     told, shown = told_and_shown(heidelberg, start, end, Directions(CAR))
     assert told is not None
@@ -123,14 +123,14 @@ def test_a_small_matrix_tells_the_same(router: LocalRouter, place: str, mode: Tr
         ("helsinki", TravelMode.MOTORBIKE, 0.01),
         ("porto", TravelMode.TRUCK, 0.02),
         ("lower_manhattan", TravelMode.BIKE, 0.01),
-        # Its islands are reached by several ferries that are about as good.
+        # Its islands are reached by several ferries that are about equally good.
         ("malta", TravelMode.CAR, 0.06),
     ],
 )
 def test_a_large_matrix_tells_nearly_always_the_same(
     router: LocalRouter, place: str, mode: TravelMode, share: float
 ) -> None:
-    """It is found otherwise: where two ways are about as good, now and then it tells the other one."""
+    """Large matrices use another algorithm, which may return the other of two routes that are about equally good."""
     points, options = on_land(router, place, seed=35), RouteOptions(mode=mode)
     origins, destinations = list(islice(points, 15)), list(islice(points, 20))
     rows = router.matrix(origins, destinations, options).rows
@@ -146,7 +146,7 @@ def test_a_large_matrix_tells_nearly_always_the_same(
 
 
 def on_land(router: LocalRouter, place: str, seed: int) -> Iterator[Point]:
-    """Yield positions that roads are near."""
+    """Yield positions near roads."""
     for point in points_in(BOXES[place], seed):
         if None not in router.distances_to_roads([point], TravelMode.CAR):
             yield point

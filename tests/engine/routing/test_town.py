@@ -1,4 +1,4 @@
-"""Ways through the made-up town: wording, one-ways, closed roads, tolls, ferries, what has no way."""
+"""Routes through the made-up town: wording, one-ways, closed roads, tolls, ferries, unreachable places."""
 
 from datetime import timedelta
 
@@ -261,7 +261,7 @@ def test_an_isochrone_surrounds_what_is_near(town: LocalRouter) -> None:
 
 
 def test_an_isochrone_is_about_arriving(town: LocalRouter) -> None:
-    """Second Avenue leads north only: by car its north end is reached from the south, and not the other way round."""
+    """Second Avenue only leads north: by car its north end is reached from the south, but not vice versa."""
     ring = town.isochrones(at(200, 590), [0.9], TravelMode.CAR).bands[0][0]
     assert min(y for _, y in ring) < at(0, 250).latitude
 

@@ -1,4 +1,4 @@
-"""Distances, durations and speeds as people read them."""
+"""Distances, durations and speeds in readable form."""
 
 import pytest
 

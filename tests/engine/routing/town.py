@@ -1,4 +1,4 @@
-"""A town that there is not, written as OpenStreetMap XML: every street is here for one thing that routes have to do.
+"""A made-up town, written as OpenStreetMap XML, in which every street tests one property of routes.
 
 Metres east and north of its centre::
 
@@ -27,7 +27,7 @@ type Place = tuple[float, float]
 
 
 def at(east: float, north: float) -> Point:
-    """Return a position by metres from the centre."""
+    """Return the position at a distance in metres from the centre."""
     per_longitude = _M_PER_DEGREE * cos(radians(LATITUDE))
     return Point(round(LONGITUDE + east / per_longitude, 7), round(LATITUDE + north / _M_PER_DEGREE, 7))
 
@@ -127,7 +127,7 @@ def write_town(folder: Path) -> Path:
 
 
 def write_road(folder: Path, start: int, end: int, every: int) -> Path:
-    """Write one straight road, from so many metres east of the centre to so many, into a folder and return the file."""
+    """Write one straight road between two distances in metres east of the centre into a folder and return the file."""
     pieces = tuple(
         (((x, 0), (x + every, 0)), {"highway": "secondary", "name": "Long Road"}) for x in range(start, end, every)
     )

@@ -1,4 +1,4 @@
-"""A new workspace is filled from a seed, and Test goes back to it."""
+"""A new workspace is filled from a seed, and Test is reset to it."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -49,7 +49,7 @@ SEED = Seed(settings=FAST, geofences=(fence(id=ID), fence("2", LIVE)), users=(AN
 
 @pytest.fixture(autouse=True, params=["at once", "in portions"])
 def _stored(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Store what is put back in one transaction, or each record in another."""
+    """Store restored records in one transaction, or each in a separate one."""
     if request.param == "in portions":
         monkeypatch.setattr(turns, "FEW", 0)
         monkeypatch.setattr(records, "AT_ONCE", 1)
@@ -103,7 +103,7 @@ def test_a_reset_undoes_everything_in_test_and_nothing_in_live(seeded: Engine) -
     seeded.tracking.track(LIVE, update(device_id="live"))
     (store,) = seeded.geofences.all(TEST)
     seeded.geofences.update(TEST, store.id, GeofenceChange(external_id="moved", size=5_000))
-    # Another one has the seed's key now.
+    # Another geofence has the seed's key now.
     seeded.geofences.create(TEST, circle("1"))
     (live,) = seeded.geofences.all(LIVE)
     seeded.geofences.update(LIVE, live.id, GeofenceChange(description="Changed in Live"))
@@ -123,7 +123,7 @@ def test_a_reset_undoes_everything_in_test_and_nothing_in_live(seeded: Engine) -
     assert seeded.geofences.get(LIVE, live.id).description == "Changed in Live"
     assert [user.device_id for user in seeded.users.page(LIVE, UserQuery()).items] == ["live"]
     assert seeded.settings.get(LIVE).kept_updates == 8
-    # The same happens again as the first time.
+    # The same events happen again.
     assert [event.type for event in seeded.tracking.track(TEST, update(500, user_id="ann")).events] == [
         EventType.EXITED_GEOFENCE
     ]
@@ -356,13 +356,13 @@ def test_listeners_are_told_of_a_reset_once_and_of_all_of_it(seeded: Engine) -> 
     assert change.removed_geofence_ids == (added.id,)
     assert change.settings is not None
     assert (change.settings.fraud, change.reread, change.environment) == (False, True, TEST)
-    # Of one that changes nothing but users and events, nothing else is told.
+    # A reset that changes only users and events reports no other changes.
     seeded.seeding.reset()
     assert (changes[1].geofences, changes[1].removed_geofence_ids, changes[1].settings) == ((), (), None)
 
 
 def test_updates_at_the_time_of_a_reset_are_stored_wholly_before_or_wholly_after(seeded: Engine) -> None:
-    """Each device enters once after each reset: an entry that was half forgotten would make another, or none."""
+    """Each device enters once after each reset: a half-forgotten entry would cause a second event, or none."""
     over, results = Flag(), []
 
     def walk(name: str) -> None:
@@ -380,7 +380,7 @@ def test_updates_at_the_time_of_a_reset_are_stored_wholly_before_or_wholly_after
         seeded.tracking.track(TEST, update(device_id=name))
     users = {user.id: user for user in seeded.users.page(TEST, UserQuery()).items}
     stored = seeded.history.page(TEST, EventQuery(limit=1_000)).items
-    # Of the last reset on, every user is there with the one entry that made them be inside.
+    # Since the last reset, every user has exactly the one entry that put them inside.
     entered = [event.user.id for event in stored if event.type == EventType.ENTERED_GEOFENCE]
     assert sorted(entered) == sorted(user.id for user in users.values() if user.user_id is None)
     assert all(user.geofences for user in users.values())

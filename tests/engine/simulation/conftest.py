@@ -1,4 +1,4 @@
-"""Routers over real extracts and the made-up town, as the tests of routing have them."""
+"""Routers over real extracts and the made-up town, as in the tests of routing."""
 
 from tests.engine.routing.conftest import liechtenstein, town, town_roads, two_areas
 

@@ -1,7 +1,7 @@
-"""Small files in the shapes that phones, receivers and servers write. Each holds the same three positions.
+"""Small files in the formats of phones, receivers and servers, each with the same three positions.
 
-The device was at `HERE` at noon, with an accuracy of 5 m where the format has one, at `THERE` 10 s later with 20 m,
-and after a gap of an hour at `FAR` with 65 m.
+The device was at `HERE` at noon, with an accuracy of 5 m if the format has one, at `THERE` 10 s later with 20 m, and
+after a gap of an hour at `FAR` with 65 m.
 """
 
 import json
@@ -79,7 +79,7 @@ def fit_crc(data: bytes) -> int:
 
 
 def google_android() -> bytes:
-    """A timeline: the last two positions were measured; the first is the end of an older path."""
+    """Return a timeline: the last two positions were measured; the first is the end of an older path."""
     signals = [
         {"wifiScan": {"deliveryTime": ISO[1], "devicesRecords": [{"mac": 1, "rawRssi": -71}]}},
         *(
@@ -187,7 +187,7 @@ def gpslogger_csv() -> bytes:
 
 
 def gpslogger_gpx() -> bytes:
-    """Return GPX 1.0 with the dilution of precision, of which 1 stands for 5 m."""
+    """Return GPX 1.0 with a dilution of precision, of which 1 means 5 m."""
     points = "".join(
         f'<trkpt lat="{point.latitude}" lon="{point.longitude}"><ele>300</ele><time>{at}</time><src>gps</src>'
         f"<sat>7</sat><hdop>{metres / 5}</hdop></trkpt>"
@@ -235,7 +235,7 @@ def traccar_csv() -> bytes:
 
 
 def sentence(body: str) -> str:
-    """Return a sentence of NMEA 0183 with its checksum."""
+    """Return an NMEA 0183 sentence with its checksum."""
     total = 0
     for byte in body.encode():
         total ^= byte
@@ -260,7 +260,7 @@ def nmea(*, dated: bool = True) -> bytes:
 
 
 def logged(number: int, at: str, body: Mapping[str, Any], status: int = 200) -> dict[str, Any]:
-    """Return a request of the log as ``GET /v1/requests`` answers it."""
+    """Return a request of the log as in the response of ``GET /v1/requests``."""
     return {
         "number": number,
         "createdAt": at,
@@ -311,7 +311,7 @@ def tcx() -> bytes:
 
 
 def overland() -> bytes:
-    """Return a batch of Overland's, as https://github.com/aaronpk/Overland-iOS describes it."""
+    """Return an Overland batch, as https://github.com/aaronpk/Overland-iOS describes it."""
     features = [
         {
             "type": "Feature",
@@ -361,4 +361,4 @@ WITHOUT_ACCURACY: Final = {
     "2026_JANUARY.json": {0, 2},
     "walk.tcx": {0, 1, 2},
 }
-"""The positions of which the format says no accuracy."""
+"""The positions in a format without accuracy."""

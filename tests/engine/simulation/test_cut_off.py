@@ -1,4 +1,4 @@
-"""JSON that breaks off, as an interrupted download leaves it: what is complete is read, and the place is told."""
+"""Truncated JSON, as from an interrupted download: the complete part is read, and the position is reported."""
 
 import json
 from pathlib import Path

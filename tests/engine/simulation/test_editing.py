@@ -1,4 +1,4 @@
-"""Tracks are cut, joined, reversed, resampled and drawn; what is written and read again is the same track."""
+"""Tests of cutting, joining, reversing, resampling and drawing tracks, and of writing and reading them."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -62,7 +62,7 @@ def refused(param: str) -> AbstractContextManager[object]:
 @given(timed_tracks() | untimed_tracks, st.sampled_from([TrackFormat.GPX, TrackFormat.CSV, TrackFormat.GEOJSON]))
 def test_what_is_written_and_read_again_is_the_same_track(track: Track, track_format: TrackFormat) -> None:
     again = parse_track(write_track(track, track_format), "walk.gpx")
-    # Times of which one is at most a millisecond before the other are one time when they are read.
+    # A time that is at most a millisecond before the previous one is read as the same time.
     assert again == track
 
 
@@ -158,7 +158,7 @@ def test_a_drawn_track_has_a_fix_every_interval_at_its_speed(corners: list[Point
     times = seconds_of(track)
     assert track.timed
     for found, corner in ((track.points[0].point, corners[0]), (track.points[-1].point, corners[-1])):
-        # Corners that are passed in the same millisecond are one.
+        # Vertices passed in the same millisecond are merged.
         assert metres_between(found, corner) <= kmh / 3.6 * 0.001 + 1e-6
     assert times[-1] == pytest.approx(length / (kmh / 3.6), abs=0.01)
     assert all(0 <= later - earlier <= every_s + 0.01 for earlier, later in pairwise(times))

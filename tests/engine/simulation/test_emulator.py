@@ -1,4 +1,4 @@
-"""Files that move the Android emulator have the speeds and, where Android takes them, the accuracies of a track."""
+"""Scripts for the Android emulator have the speeds and, where Android takes them, the accuracies of a track."""
 
 import os
 import stat
@@ -33,7 +33,7 @@ def knots(mps: float) -> str:
 
 
 def called(folder: Path, *arguments: str) -> list[str]:
-    """Run the script for the walk with tools that only note how they are called."""
+    """Run the script for the walk with tools that only record their arguments."""
     for name in ("adb", "sleep"):
         tool = folder / name
         tool.write_text(f'#!/bin/sh\necho {name} "$@" "[$ANDROID_SERIAL]" >> "{folder}/calls"\n')

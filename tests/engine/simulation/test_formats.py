@@ -1,4 +1,4 @@
-"""What phones, receivers and servers wrote becomes a track with its accuracies and gaps, by what is in the file."""
+"""Files from phones, receivers and servers become a track with accuracies and gaps, by their contents."""
 
 import json
 import zipfile

@@ -1,4 +1,4 @@
-"""What a device says of its motion follows from its fixes up to then."""
+"""Motion data of a device follows from its fixes up to then."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -17,7 +17,7 @@ PER_METRE = 1 / 111_195
 
 
 def along(*stretches: tuple[int, float], every_s: float = 5.0) -> tuple[ScheduledFix, ...]:
-    """Return fixes to the north: for each stretch so many, at so many metres a second."""
+    """Return fixes to the north: for each stretch a number of fixes and a speed in metres per second."""
     fixes, north_m = [ScheduledFix(NOW, Point(8.0, 0.0), None)], 0.0
     for count, speed in stretches:
         for _ in range(count):

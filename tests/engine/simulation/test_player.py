@@ -25,7 +25,7 @@ def updates(*seconds: float) -> tuple[LocationUpdate, ...]:
 
 @dataclass
 class FakeTime:
-    """Time passes only by being waited for."""
+    """A time source that only advances by waiting."""
 
     moment: float = 0.0
     waits: list[float] = field(default_factory=list)
@@ -41,7 +41,7 @@ class FakeTime:
 
 @dataclass
 class Recorder:
-    """Collects what a player does."""
+    """Records the actions of a player."""
 
     steps: list[int] = field(default_factory=list)
     errors: list[BaseException] = field(default_factory=list)
@@ -273,7 +273,7 @@ def test_playing_again_from_the_finished_callback() -> None:
 
     player._on_finished = again
     player.play()
-    # It has finished for a moment after each round.
+    # It is in the finished state for a moment after each round.
     assert over.wait(60)
     player.stop()
     assert rounds == [2, 4, 6]

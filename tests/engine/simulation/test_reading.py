@@ -1,4 +1,4 @@
-"""Tracks are read from every format the window and the terminal offer, and bad files are named at the place."""
+"""Tracks are read in every format of the window and the terminal, and errors in bad files name the position."""
 
 import json
 import os
@@ -155,7 +155,7 @@ def test_gpx_times_as_programs_write_them(time: str, at: datetime | None) -> Non
 
 
 def nested_gpx(levels: int) -> str:
-    """Return a GPX whose deepest element lies so many levels deep."""
+    """Return a GPX file whose deepest element is at this level."""
     between = levels - 5
     return GPX.format(
         f'<trk><trkseg><trkpt lat="1" lon="2">{"<a>" * (between + 1)}{"</a>" * (between + 1)}</trkpt></trkseg></trk>'
@@ -192,7 +192,7 @@ DEEP: dict[str, str | bytes] = {
 
 @pytest.mark.parametrize("name", DEEP)
 def test_no_file_ends_the_program(tmp_path: Path, name: str) -> None:
-    # In a process of its own: what is not refused ends it, or keeps it busy for hours.
+    # Run in a separate process, because a file that is not refused would crash it or keep it busy for hours.
     read = "import sys; from pathlib import Path; from engine.simulation.formats.reading import read_track as read"
     refused = "from engine.domain.errors import InvalidParameter"
     code = f"{read}; {refused}\ntry: read(Path(sys.argv[1]))\nexcept InvalidParameter as error: print(error.message)"
@@ -220,7 +220,7 @@ def test_times_that_go_back_by_less_than_a_millisecond_are_one_time(tmp_path: Pa
 
 @pytest.mark.parametrize("back", ["2026-01-01T12:00:00.206343Z", "2026-01-01T11:59:59Z"])
 def test_times_that_go_back_by_more_do_not(tmp_path: Path, back: str) -> None:
-    # A millisecond behind the latest time, though the time before was between them.
+    # A millisecond before the latest time, although the previous time was between them.
     track = read_track(saved(tmp_path, "a.gpx", GPX.format(f"<trk><trkseg>{SHAKY.format(back)}</trkseg></trk>")))
     assert not track.timed
     assert untimed_reason(track) == "the time of position 3 is earlier than the previous one"
@@ -379,7 +379,7 @@ def test_a_huge_file_is_refused_before_it_is_parsed(tmp_path: Path) -> None:
 def test_millions_of_positions_are_refused_before_they_are_parsed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(json, "loads", None)  # whoever parses it fails
+    monkeypatch.setattr(json, "loads", None)  # parsing would fail
     positions = b",".join([b"[1,2]"] * 3_000_000)
     path = tmp_path / "long.geojson"
     path.write_bytes(b'{"type": "LineString", "coordinates": [' + positions + b"]}")

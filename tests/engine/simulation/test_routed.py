@@ -1,4 +1,4 @@
-"""Routed tracks follow roads, take the time that the roads take, and stop where they are to."""
+"""Routed tracks follow roads, take the time that the roads take, and stop at their stops."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -157,7 +157,7 @@ def test_drives_keep_to_speeds_and_pedals(parts: list[tuple[float, float, float,
 
 @pytest.mark.usefixtures("real_extracts")
 def test_a_waypoint_where_roads_differ_is_no_jump(liechtenstein: LocalRouter) -> None:
-    # The road on which this is reached is another one than that on which it is left, some hundred metres away.
+    # The road that leads to this position is another one than the road that leaves it, some hundred metres away.
     alp = Point(9.61326, 47.2262)
     way = (Waypoint(Point(9.55592, 47.2607)), Waypoint(alp), Waypoint(Point(9.6155, 47.2400)))
     points = routed_track(liechtenstein, RoutePlan(way, TravelMode.MOTORBIKE), NOW).points

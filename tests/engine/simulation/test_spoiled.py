@@ -1,4 +1,4 @@
-"""Files of every format as they arrive: packed, with marks and other line ends, with one position that is wrong."""
+"""Files of every format as users get them: packed, with byte order marks and other line ends, or a wrong position."""
 
 import codecs
 import gzip

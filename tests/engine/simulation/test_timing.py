@@ -1,4 +1,4 @@
-"""Times are the recorded ones, or come from a stated speed; never from a guess."""
+"""Times are the recorded ones, or follow from a stated speed, but are never guessed."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise

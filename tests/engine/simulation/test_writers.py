@@ -1,4 +1,4 @@
-"""Tracks as programs really write them: their own elements and columns, what is missing, what is beside the track."""
+"""Tracks as real programs write them: custom elements and columns, missing data, and extra data."""
 
 import json
 import struct
@@ -408,7 +408,7 @@ class TestTcx:
 def fit_message(
     local: int, number: int, fields_of: list[tuple[int, int, int, str]], rows: list[tuple[int, ...]]
 ) -> bytes:
-    """Return the definition of a message and its data; a field is its number, size, type and format of struct."""
+    """Return the definition of a message and its data; a field is its number, size, type and struct format."""
     definition = struct.pack("<BBBHB", 0x40 | local, 0, 0, number, len(fields_of))
     definition += b"".join(bytes(each[:3]) for each in fields_of)
     layout = "<B" + "".join(each[3] for each in fields_of)

@@ -1,10 +1,10 @@
-"""Small workspaces that earlier versions made, as SQL.
+"""Small workspaces of earlier versions, as SQL.
 
-Each was made by the program of its version: geofences of both kinds in Test and Live, settings, a beacon, a webhook
-and a trip (from the version on that has them), and six location updates of two devices.
+Each was created by the program of its version: geofences of both kinds in Test and Live, settings, a beacon, a webhook
+and a trip (from the version that introduced them), and six location updates of two devices.
 
-Schema 0005 is not among them: it was never the newest one of a version. 0007 is a step that is called 0010 since; 0012
-has the first form of `import_items`, which was changed before the schema 0014.
+Schema 0005 is not included, since no version was released with it. 0007 is a step that is now called 0010; 0012 has the
+first form of `import_items`, which was changed before schema 0014.
 """
 
 import sqlite3
@@ -21,11 +21,11 @@ VERSIONS: Final = tuple(sorted(file.stem for file in _FOLDER.glob("*.sql")))
 EARLIER: Final = VERSIONS[:-1]
 
 MADE_BEFORE: Final = datetime(2026, 11, 28, 22, tzinfo=UTC)
-"""A moment after they were made: a day after its last update, the engine ends the trip in each."""
+"""A time a day after the last update in these workspaces, when the engine ends the trip in each."""
 
 
 def make(folder: Path, version: str) -> Path:
-    """Write the workspace's database as that version did; return the file."""
+    """Write the workspace's database as that version did, and return the file."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / DATABASE
     with closing(sqlite3.connect(file)) as database:
@@ -35,6 +35,6 @@ def make(folder: Path, version: str) -> Path:
 
 
 def dump(file: Path) -> list[str]:
-    """Return everything in a database, as SQL; Alembic makes the indexes of a table in any order."""
+    """Return the contents of a database as SQL; Alembic creates the indexes of a table in any order."""
     with closing(sqlite3.connect(file)) as database:
         return sorted(database.iterdump())

@@ -1,6 +1,6 @@
-"""Upgrades of workspaces of earlier versions that are killed: one process, which is forked for each of them.
+"""Upgrades of workspaces of earlier versions that are killed midway, by one process that forks for each of them.
 
-Usage: python -m tests.engine.store.killed FOLDER MOMENTS, which makes FOLDER/<version>-<moment> for each.
+Usage: python -m tests.engine.store.killed FOLDER MOMENTS, which creates FOLDER/<version>-<moment> for each.
 """
 
 import os
@@ -23,8 +23,8 @@ from tests.engine.store.earlier import EARLIER, make
 
 
 def main(folder: Path, moments: int) -> None:
-    """Kill the upgrade of each version at so many moments, spread over all of its statements, and in the copy."""
-    # Before it forks, so that this takes its time once.
+    """Kill the upgrade of each version at this many moments, spread over all its statements, and while copying."""
+    # Called before forking, so that its time is only spent once.
     steps.schemas()
     for version in EARLIER:
         source = folder / version
@@ -37,12 +37,12 @@ def main(folder: Path, moments: int) -> None:
 
 
 def spread(number: int, moments: int) -> Iterator[int]:
-    """Yield moments from the first of all statements to the last one."""
+    """Yield moments from the first to the last statement."""
     yield from sorted({round(1 + each * (number - 1) / (moments - 1)) for each in range(moments)})
 
 
 def count_statements(source: Path) -> int:
-    """Return how many statements opening a copy of a workspace runs."""
+    """Return the number of statements run by opening a copy of a workspace."""
     other = source.with_name(f"{source.name}-counted")
     shutil.copytree(source, other)
     seen: list[str] = []
@@ -54,7 +54,7 @@ def count_statements(source: Path) -> int:
 
 
 def kill(source: Path, target: Path, prepare: Callable[[], None], *, in_copy: bool = False) -> None:
-    """Upgrade a copy of a workspace in another process, which does not outlive it."""
+    """Upgrade a copy of a workspace in another process, which is killed."""
     shutil.copytree(source, target)
     child = os.fork()
     if child == 0:
@@ -66,12 +66,12 @@ def kill(source: Path, target: Path, prepare: Callable[[], None], *, in_copy: bo
 
 
 def die(*_: object) -> None:
-    """End this process as kill -9 and a power cut do."""
+    """End this process like kill -9 or a power cut."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def at(moment: int) -> Callable[[str], None]:
-    """Return what is called with each statement, and lets the process die before that one runs."""
+    """Return a callback for each statement, which kills the process before the given one runs."""
     left = moment
 
     def count(_statement: str) -> None:
@@ -87,7 +87,7 @@ _listeners: list[Callable[..., None]] = []
 
 
 def trace(callback: Callable[[str], Any]) -> None:
-    """Call with each statement that SQLite is about to run."""
+    """Call a callback with each statement that SQLite is about to run."""
 
     def listen(connection: sqlite3.Connection, _record: object) -> None:
         connection.set_trace_callback(callback)

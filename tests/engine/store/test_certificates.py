@@ -1,4 +1,4 @@
-"""The authority stays, the endpoint's certificate follows its names, and both are what phones accept."""
+"""The authority stays, the endpoint's certificate follows its names, and phones accept both."""
 
 import stat
 import subprocess
@@ -24,7 +24,7 @@ NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
 class Now:
-    """A clock that shows what it is set to."""
+    """A clock with a settable time."""
 
     def __init__(self) -> None:
         self.moment = NOW
@@ -209,7 +209,7 @@ def extension[E: x509.ExtensionType](file: Path, kind: type[E]) -> E:
 
 
 def accepts(authority: Path, certificate: Path, name: str, *, purpose: str = "sslserver") -> bool:
-    """Whether OpenSSL accepts the certificate of a server for a name."""
+    """Return whether OpenSSL accepts the certificate of a server for a name."""
     kind = "-verify_ip" if ":" in name or name[-1].isdigit() else "-verify_hostname"
     command = [
         "openssl",
@@ -227,7 +227,7 @@ def accepts(authority: Path, certificate: Path, name: str, *, purpose: str = "ss
 
 
 def forged(tmp_path: Path, name: str) -> Path:
-    """Return the certificate that who has stolen the authority's key issues for a name."""
+    """Return a certificate issued for a name with the stolen key of the authority."""
     file = tmp_path / "forged.pem"
     file.write_bytes(new_server((tmp_path / "tls" / "authority.pem").read_bytes(), NOW, NOW + timedelta(9_000), [name]))
     return file
@@ -290,7 +290,7 @@ def test_the_advice_names_all_that_a_new_authority_is_needed_for(
 
 
 def old_authority(tmp_path: Path) -> bytes:
-    """Make an authority as earlier versions did, without name constraints, with a certificate for all purposes."""
+    """Create an authority as earlier versions did, without name constraints, with a certificate for all purposes."""
     old = trustme.CA()
     folder = tmp_path / "tls"
     folder.mkdir()

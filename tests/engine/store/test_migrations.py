@@ -1,4 +1,4 @@
-"""A workspace of an earlier version opens with everything in it."""
+"""A workspace of an earlier version opens with all its contents."""
 
 import json
 import random
@@ -35,7 +35,7 @@ TEST = Environment.TEST
 MIGRATIONS = Path(engine.store.database.__file__).with_name("migrations")
 
 type Written = dict[str, list[int]]
-"""Presences as they were kept with an update: when the user entered, and whether they had dwelled."""
+"""Presences as stored with an update: when the user entered, and whether they had dwelled."""
 
 FIRST = """
 INSERT INTO geofences VALUES
@@ -52,7 +52,7 @@ INSERT INTO events VALUES
 
 
 def make(folder: Path, version: str) -> None:
-    """Write a workspace's database, with nothing in it, as a version did."""
+    """Write the empty database of a workspace as a version did."""
     engine = sa.create_engine(f"sqlite:///{folder / DATABASE}")
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
@@ -120,7 +120,7 @@ def test_kept_updates_of_an_earlier_version_know_where_their_users_were(tmp_path
             stays, since = engine._parts.database.read(partial(presences_of, user=user))
             assert as_written(stays) == now
             last = max((each.number for each in kept if each.user.id == user), default=0)
-            # Whatever comes next has a higher number than any of them.
+            # Future updates have higher numbers than all of them.
             assert all(0 <= since[key] <= last for key in now)
         engine.settings.change(TEST, SettingsChange(kept_updates=100))
         for user in inside:
@@ -133,7 +133,7 @@ def test_kept_updates_of_an_earlier_version_know_where_their_users_were(tmp_path
 
 
 def test_a_user_of_an_earlier_version_goes_on_from_the_last_update(tmp_path: Path) -> None:
-    """What was not stored then is the last update's time, and no update has been noted."""
+    """Values not stored by that version default to the last update's time, and no update is recorded."""
     make(tmp_path, "0016")
     before = to_ms(NOON - timedelta(minutes=10))
     with closing(sqlite3.connect(tmp_path / DATABASE)) as database:
@@ -158,9 +158,9 @@ def as_written(presences: Mapping[str, Presence]) -> Written:
 
 
 def write_updates(folder: Path, chance: random.Random) -> tuple[dict[int, Written], dict[str, Written]]:
-    """Write users with updates as version 0014 did, which put all presences before an update into it.
+    """Write users with updates as version 0014 did, with all presences before an update stored in it.
 
-    Return what was put into each update, and where each user is inside afterwards.
+    Return the presences stored in each update, and the final presences of each user.
     """
     written: dict[int, Written] = {}
     inside: dict[str, Written] = {f"user-{number}": {} for number in range(5)}
@@ -189,7 +189,7 @@ def write_updates(folder: Path, chance: random.Random) -> tuple[dict[int, Writte
 
 
 def moved(inside: Written, number: int, chance: random.Random) -> None:
-    """Let a user enter, dwell in and leave geofences."""
+    """Make a user enter, dwell in and leave geofences."""
     for key in (f"f{number}" for number in range(12)):
         match key in inside, chance.random():
             case False, much if much < 0.1:

@@ -1,4 +1,4 @@
-"""SQLite files of other programs in the place of a workspace's database: refused, and left as they are."""
+"""SQLite files of other programs in place of a workspace's database: refused, and left unchanged."""
 
 import os
 import shutil
@@ -26,7 +26,7 @@ type Make = Callable[[Path], None]
 
 
 def made_of(script: str, journal: str = "delete") -> Make:
-    """Return what makes a database by a script."""
+    """Return a function that creates a database from a script."""
 
     def make(file: Path) -> None:
         connection = sqlite3.connect(file)
@@ -38,7 +38,7 @@ def made_of(script: str, journal: str = "delete") -> Make:
 
 
 def left_by_a_crash(script: str) -> Make:
-    """Return what makes a database whose program was killed: all of it is in the log beside it."""
+    """Return a function that creates a database whose program was killed, with all data in its log."""
     code = "import os, signal, sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('PRAGMA journal_mode=WAL')"
     code += "; c.executescript(sys.argv[2]); os.kill(os.getpid(), signal.SIGKILL)"
 
@@ -159,7 +159,7 @@ def test_a_copy_says_it_too(tmp_path: Path) -> None:
 
 @pytest.fixture
 def unlinked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file system without hard links."""
+    """Simulate a file system without hard links."""
 
     def refuse(*_: object) -> None:
         raise OSError
@@ -177,7 +177,7 @@ def test_where_a_file_has_one_name_only(tmp_path: Path) -> None:
 
 
 def test_a_crash_in_the_middle_of_making_one_is_no_reason_to_refuse_it(tmp_path: Path) -> None:
-    """With any of its files that a new workspace had written when it ended, the next opening goes on from there."""
+    """Any files written by a new workspace before a crash allow the next opening to continue."""
     (tmp_path / "w").mkdir()
     with closing(Database(tmp_path / "w" / DATABASE)):
         for name in (DATABASE, f"{DATABASE}-wal"):

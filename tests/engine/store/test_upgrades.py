@@ -1,4 +1,4 @@
-"""Workspaces of all earlier versions open with everything in them, whatever interrupts the upgrade."""
+"""Workspaces of all earlier versions open with all their contents, even after interrupted upgrades."""
 
 import json
 import resource
@@ -37,7 +37,7 @@ KINDS = {"geofences": "id", "users": "id", "events": "id", "beacons": "id", "tri
 
 @pytest.fixture(scope="module")
 def upgraded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What each version's workspace holds after an upgrade that nothing interrupts."""
+    """The contents of each version's workspace after an uninterrupted upgrade."""
     folder = tmp_path_factory.mktemp("upgraded")
     for version in EARLIER:
         Database(make(folder / version, version)).close()
@@ -63,7 +63,7 @@ def files_beside(file: Path) -> set[str]:
 
 
 def stored(file: Path) -> dict[str, set[Any]]:
-    """Return what a database holds, as its own version has it."""
+    """Return the contents of a database in the form of its own version."""
     there = tables_of(file)
     found = {
         table: {key for (key,) in rows(file, f"SELECT {column} FROM {table}")} if table in there else set()
@@ -84,7 +84,7 @@ def stored(file: Path) -> dict[str, set[Any]]:
 
 
 def shown(folder: Path, *, has_settings: bool) -> dict[str, set[Any]]:
-    """Return the same of a workspace as the engine shows it."""
+    """Return the same contents of a workspace as the engine shows them."""
     with Engine.open(folder, clock=SetClock(MADE_BEFORE)) as opened:
         test, live = Environment.TEST, Environment.LIVE
         fences = [each for env in (test, live) for each in opened.geofences.all(env)]
@@ -140,7 +140,7 @@ def test_a_killed_upgrade_is_done_by_the_next_opening(
     for folder in killed:
         version = folder.name.partition("-")[0]
         after = dump(folder / DATABASE)
-        # All of it or nothing, before anything mends it.
+        # All or nothing, even before a repair.
         assert after in (kept[version], upgraded[version]), folder.name
         done += after == upgraded[version]
         Database(folder / DATABASE).close()
@@ -151,7 +151,7 @@ def test_a_killed_upgrade_is_done_by_the_next_opening(
 
 @contextmanager
 def limited(**limits: int) -> Iterator[None]:
-    """Let files grow up to a size only, as on a full disk."""
+    """Limit the size of files, as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits["size"], before[1]))
     try:
@@ -160,7 +160,7 @@ def limited(**limits: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-# The step from 0019 drops an index, so that it needs no more pages than there are.
+# The step from 0019 drops an index, and therefore needs no further pages.
 @pytest.mark.parametrize("version", [version for version in EARLIER if version != "0019"])
 def test_a_full_disk_leaves_all_as_it_was_and_the_copy(
     version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, upgraded: dict[str, list[str]]
@@ -234,7 +234,7 @@ def test_a_folder_in_the_place_of_the_copy(ending: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("version", EARLIER)
 def test_what_an_earlier_program_left_half_done(version: str, tmp_path: Path, upgraded: dict[str, list[str]]) -> None:
-    """The upgrade as it was until now, with an error before each of its statements in turn, leaves what it left."""
+    """Upgrades of earlier programs, interrupted by an error before each statement in turn, can be completed."""
     left: list[list[str]] = []
     while len(left) < 2 or left[-1] != left[-2]:
         number = len(left) + 1
@@ -246,12 +246,12 @@ def test_what_an_earlier_program_left_half_done(version: str, tmp_path: Path, up
         left.append(dump(file))
         Database(file).close()
         assert dump(file) == upgraded[version], number
-    # What comes after the first change of rows was rolled back.
+    # Everything after the first change of rows was rolled back.
     assert len(left) >= 2
 
 
 def upgrade_as_before(file: Path, number: int) -> bool:
-    """Upgrade as earlier programs did, without a transaction before the schema changes; whether it came to an end."""
+    """Upgrade as earlier programs did, without a transaction before the schema changes; return whether it finished."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     left = number
@@ -394,7 +394,7 @@ def test_progress_goes_on_through_the_copy_and_the_steps(tmp_path: Path) -> None
 
 
 def test_a_copy_beside_another_database_stays(tmp_path: Path) -> None:
-    """It may be all that is left of a workspace whose database was moved away after an upgrade that failed."""
+    """The copy may be all there is of a workspace whose database was moved away after a failed upgrade."""
     file = tmp_path / DATABASE
     copy = copy_of(make(tmp_path, "0004"), "0004")
     file.rename(copy)

@@ -52,7 +52,7 @@ def test_the_address_is_there_while_the_workspace_is_open(tmp_path: Path) -> Non
     workspace = open_workspace(tmp_path)
     endpoint = Endpoint(os.getpid(), "http://127.0.0.1:1", "token", None)
     workspace.publish(endpoint)
-    # The lock belongs to the open file, so this process is refused a second one like any other.
+    # The lock is held by the open file, so even this process is refused a second one.
     assert read_endpoint(tmp_path) == endpoint
     assert (tmp_path / "endpoint.json").stat().st_mode & 0o777 == 0o600
     workspace.close()
@@ -181,7 +181,7 @@ def test_a_newer_database_is_left_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("made", ["at once", "step by step"])
 def test_the_migrations_make_the_tables_of_this_version(tmp_path: Path, made: str) -> None:
-    """The schema that Alembic builds step by step is that of `tables`, and the last step is the expected one."""
+    """The schema built step by step by Alembic equals that of `tables`, and the last step is the expected one."""
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
@@ -212,12 +212,12 @@ def test_a_new_database_has_the_indexes_and_keys_of_a_migrated_one(tmp_path: Pat
 
 
 def _describe(connection: sa.Connection, table: str) -> dict[str, object]:
-    """What SQLite itself says of a table's columns, indexes and way of storing."""
+    """Return SQLite's own description of a table's columns, indexes and storage."""
 
     def ask(pragma: str) -> list[tuple[object, ...]]:
         return [tuple(row) for row in connection.exec_driver_sql(pragma)]
 
-    # Columns stand in another order where a step has added one, with a value for the rows that were there.
+    # Columns are in another order if a step has added one with a default for existing rows.
     columns = {row[1]: (row[2], row[3], row[5]) for row in ask(f"PRAGMA table_info({table})")}
     indexes = {
         row[1]: [each[2] for each in ask(f"PRAGMA index_info('{row[1]}')")]

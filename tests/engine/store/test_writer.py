@@ -1,4 +1,4 @@
-"""The group-commit writer: what is grouped, what is isolated, what is told."""
+"""The group-commit writer: grouping, isolation and results."""
 
 import gc
 from collections.abc import Iterator
@@ -70,7 +70,7 @@ def submit(writer: Writer, work: Any) -> Future[Any]:
 
 
 def hold(writer: Writer) -> Event:
-    """Keep the writer busy until the event is set, so that what follows is grouped."""
+    """Keep the writer busy until the event is set, so that later work is grouped."""
     release = Event()
     submit(writer, lambda batch: release.wait(10))
     return release

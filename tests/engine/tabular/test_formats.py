@@ -1,4 +1,4 @@
-"""Files of every kind are read by what is in them; hostile ones are refused with a reason."""
+"""Files of every kind are recognized by their contents; hostile ones are refused with a reason."""
 
 import json
 import zipfile
@@ -39,7 +39,7 @@ def refusal(data: bytes | str) -> str:
 def saved(
     folder: Path, name: str, driver: str, crs: str | None = "EPSG:4326", shape: object = SQUARE, **more: object
 ) -> Path:
-    """Write a file with one feature that has a name, as QGIS would."""
+    """Write a file with one named feature, like QGIS."""
     file = folder / name
     wkb = shapely.to_wkb(np.array([shape], dtype=object))
     names = [np.array(["Ärger"], dtype=object)]
@@ -165,7 +165,7 @@ def bomb() -> bytes:
 
 
 def lying() -> bytes:
-    """Return an archive whose directory says that its file is small."""
+    """Return an archive whose directory claims that its file is small."""
     data = bytearray(bomb())
     at = data.rindex(b"PK\x01\x02")
     data[at + 24 : at + 28] = (100).to_bytes(4, "little")

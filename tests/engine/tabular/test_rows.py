@@ -1,4 +1,4 @@
-"""Rows are numbered as a spreadsheet numbers them, whatever stands in the cells."""
+"""Rows are numbered as in a spreadsheet, regardless of their contents."""
 
 import csv
 from io import StringIO

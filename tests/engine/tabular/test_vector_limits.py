@@ -1,4 +1,4 @@
-"""Limits of files that GDAL reads: of features, positions and text, in batches and with bounded memory."""
+"""Limits of files that GDAL reads: features, positions and text, in batches and with bounded memory."""
 
 import subprocess
 import sys
@@ -47,7 +47,7 @@ def polygon(positions: int) -> str:
 
 
 def large(piece: str) -> bytes:
-    """Return a KML file of the size that took 1.5 GB by the nightly sync."""
+    """Return a KML file of the size that took 1.5 GB in the nightly sync."""
     return kml(*(piece for _ in range(FILE_BYTES // len(piece))))
 
 
@@ -67,7 +67,7 @@ def test_a_large_file_of_the_nightly_sync_is_read_in_its_memory(piece: str) -> N
 
 
 def test_what_needs_more_memory_is_refused_with_the_amount() -> None:
-    """A wide encoding is not cut into batches."""
+    """A wide encoding cannot be split into batches."""
     body = "".join(placemark(number) for number in range(100_000))
     wide = pack([("doc.kml", WRAPPER.replace('"1.0"', '"1.0" encoding="UTF-16"').format(body).encode("utf-16"))])
     with pytest.raises(InvalidParameter, match="takes more than 300 MB of memory"):
@@ -195,7 +195,7 @@ def test_a_text_that_is_too_long_is_an_error_of_its_row() -> None:
 
 
 def test_features_of_all_batches_come_in_their_order_with_all_columns() -> None:
-    """The first batch lacks a column, which is then an empty cell and not a missing one, which would keep a value."""
+    """The first batch lacks a column: its cells must be empty rather than missing, since missing ones keep a value."""
     filler = f"<description>{'x' * 10_000}</description>"
     tagged = '<ExtendedData><Data name="tag"><value>shop</value></Data></ExtendedData>'
     count = 3 * BATCH_BYTES // 10_000
@@ -262,7 +262,7 @@ def test_a_giant_feature_of_a_geopackage_is_an_error_of_its_row(tmp_path: Path) 
 
 @pytest.mark.parametrize("ending", [".gpkg", ".shp"])
 def test_large_features_beside_many_small_ones_are_read_in_their_memory(tmp_path: Path, ending: str) -> None:
-    """On average a portion of the rows is small, and yet one after another are not."""
+    """Rows of this file are small on average, but there is a run of large ones."""
     file, positions = tmp_path / f"zones{ending}", [400_000] * 12 + [5] * 2_000
     shapes = shapely.to_wkb(np.array([circle(number) for number in positions]))
     names = np.array([str(number) for number in range(len(positions))], dtype=object)
@@ -299,6 +299,6 @@ def test_a_process_whose_time_is_over_takes_too_long(monkeypatch: pytest.MonkeyP
 
 
 def test_a_file_that_a_person_chooses_has_more_time_than_one_of_a_sync() -> None:
-    """Its size may be four times as large."""
+    """The size of a file chosen by a user may be four times as large."""
     assert cpu_s(MEMORY_OF_FILE) > 2 * cpu_s(MEMORY_OF_SYNC)
     assert within_s(MEMORY_OF_FILE) > within_s(MEMORY_OF_SYNC) > cpu_s(MEMORY_OF_SYNC)

@@ -1,4 +1,4 @@
-"""Writes the tables of docs/tracking.md from the reasons themselves.
+"""Generator of the tables in docs/tracking.md from the reasons themselves.
 
 Run it as ``python -m tests.engine.tracking.documentation``.
 """
@@ -34,7 +34,7 @@ RESTRICTED = ProjectSettings(operating_hours_restriction=True)
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A case: how far east of the centre the fix is, and what else matters."""
+    """A case: the distance of the fix east of the centre, and the other relevant values."""
 
     case: str
     outcome: Outcome
@@ -49,7 +49,7 @@ class Example:
     subject: Subject = field(default_factory=Subject)
 
     def text(self) -> str:
-        """Return what the explanation says."""
+        """Return the text of the explanation."""
         geofence = Geofence(
             id="a",
             environment=Environment.TEST,
@@ -151,7 +151,7 @@ EXAMPLES = (
 
 
 def reasons_table() -> str:
-    """Return every sentence a reason can say, by rule."""
+    """Return every sentence that a reason can give, by rule."""
     lines = ["| rule | lets the event pass | sentence |", "|---|---|---|"]
     for rule in Rule:
         said = (wording for wording in Wording if wording.rule is rule)
@@ -169,18 +169,18 @@ def event_reasons_table() -> str:
 
 
 def readable(text: str) -> str:
-    """Return a sentence with the parts to fill in named, without how their digits are cut."""
+    """Return a sentence with named placeholders, without their number formats."""
     return re.sub(r"\{(\w+)(:[^}]*)?\}", r"*{\1}*", text)
 
 
 def examples_table() -> str:
-    """Return what explanations say of the examples."""
+    """Return the explanations of the examples."""
     lines = ["| case | explanation |", "|---|---|"]
     return "\n".join([*lines, *(f"| {example.case} | {example.text()} |" for example in EXAMPLES)])
 
 
 def written(page: str) -> str:
-    """Return the page with its tables as they are to be."""
+    """Return the page with its tables up to date."""
     for name, table in (
         ("reasons", reasons_table()),
         ("event reasons", event_reasons_table()),

@@ -15,7 +15,7 @@ from tests.engine.tracking.measuring import geodesic_m, moved
 from tests.engine.tracking.reference import Week
 
 START = datetime(2026, 3, 28, 21, 30, tzinfo=UTC)
-"""Saturday evening, hours before the clocks of Vaduz go over from 02:00 to 03:00."""
+"""Saturday evening, hours before the clocks of Vaduz go from 02:00 to 03:00."""
 VADUZ = ZoneInfo("Europe/Vaduz")
 
 WORKSHOP = Polygon(
@@ -29,7 +29,7 @@ WORKSHOP = Polygon(
         (9.5200, 47.1400),
     )
 )
-"""A polygon with a corner that points inwards, over the circles around `HOME`."""
+"""A polygon with a reflex vertex, over the circles around `HOME`."""
 
 HOURS: tuple[Week | None, ...] = (
     None,
@@ -43,7 +43,7 @@ HOURS: tuple[Week | None, ...] = (
 
 @dataclass(frozen=True)
 class Spot:
-    """A place told by a geofence: somewhere around its boundary, some metres outside (negative inside)."""
+    """A position relative to a geofence: somewhere around its boundary, some metres outside (negative inside)."""
 
     fence: int
     turn: int
@@ -74,7 +74,7 @@ type Time = tuple[Literal["clock", "last", "age"], int] | None
 
 @dataclass(frozen=True)
 class Report:
-    """An update, but for the place and the time."""
+    """An update without its position and time."""
 
     device: str
     user: str | None
@@ -103,10 +103,10 @@ times: st.SearchStrategy[Time] = st.none() | st.tuples(
     st.sampled_from(["clock", "last", "age"]), st.sampled_from([-3_600_000, -60_000, -1, 0, 1, 60_000, 600_000])
 )
 whiles = st.sampled_from([0.001, 1, 59, 60, 61, 240, 300, 301, 1_800, 3_600])
-"""Seconds."""
+"""Durations in seconds."""
 
 moments = st.sampled_from([None, 0, 60, 300])
-"""Seconds after the clock."""
+"""Seconds after the clock, or None."""
 
 
 edits = st.one_of(

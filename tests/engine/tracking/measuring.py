@@ -49,7 +49,7 @@ def distance_m(geometry: Geometry, point: Point) -> float:
 
 @lru_cache(maxsize=100_000)
 def share_inside(geometry: Geometry, point: Point, accuracy_m: float) -> float:
-    """Return which part of the accuracy circle is inside, to about a millionth."""
+    """Return the share of the accuracy circle that is inside, to about a millionth."""
     if isinstance(geometry, Circle):
         return _share_of_slices(geodesic_m(geometry.center, point), geometry.radius_m, accuracy_m)
     disc = shapely.Point(0, 0).buffer(accuracy_m, quad_segs=512)
@@ -57,7 +57,7 @@ def share_inside(geometry: Geometry, point: Point, accuracy_m: float) -> float:
 
 
 def _share_of_slices(away_m: float, radius_m: float, accuracy_m: float) -> float:
-    """Return how much of the accuracy circle's slices is inside a circle whose centre is `away_m` away."""
+    """Return the share of the accuracy circle's slices inside a circle with its centre `away_m` away."""
     x = accuracy_m * (2 * (np.arange(20_000) + 0.5) / 20_000 - 1)
     own = np.sqrt(accuracy_m**2 - x**2)
     other = np.sqrt(np.maximum(0.0, radius_m**2 - (away_m - x) ** 2))
@@ -65,13 +65,13 @@ def _share_of_slices(away_m: float, radius_m: float, accuracy_m: float) -> float
 
 
 def _plane(polygon: Polygon, point: Point) -> Any:
-    """Return a polygon in metres east and north of a position near it."""
+    """Return a polygon in metres east and north of a nearby position."""
     east, north = metres_per_degree(point.latitude)
     return shapely.Polygon([((x - point.longitude) * east, (y - point.latitude) * north) for x, y in polygon.ring])
 
 
 def doubtful(geometry: Geometry, point: Point, accuracy_m: float) -> bool:
-    """Whether rounding, and no rule, would decide: the boundary, the buffer or half of the circle is too close."""
+    """Return whether the result depends on rounding: the boundary, the buffer or half of the circle is too close."""
     distance, share = distance_m(geometry, point), share_inside(geometry, point, accuracy_m)
     margin = 0.001 if isinstance(geometry, Circle) else 0.01 + accuracy_m * 3e-4
     return 0 < abs(distance) < 0.001 or abs(abs(distance) - accuracy_m) < margin or 1e-9 < abs(share - 0.5) < 1e-4

@@ -1,7 +1,7 @@
-"""The rules of tracking once more, slow and obvious, written from the specification: the engine must agree with it.
+"""A slow and simple implementation of the tracking rules, written from the specification, to compare the engine with.
 
-It shares the values of the domain with the engine, and nothing else: it measures with GeographicLib and shapely, counts
-the open minutes of a week one by one, and keeps everything in lists.
+It shares only the values of the domain with the engine: it measures with GeographicLib and shapely, counts the open
+minutes of a week one by one, and keeps everything in lists.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ type Week = Mapping[str, list[tuple[str, str]]]
 
 @dataclass
 class Fence:
-    """A geofence and its rules. `hours` None is always open; `networks` and `user_ids` empty are for everybody."""
+    """A geofence and its rules; `hours` None means always open, and empty `networks` and `user_ids` mean all."""
 
     key: Key
     geometry: Geometry
@@ -56,7 +56,7 @@ def _is_after(now: datetime, moment: datetime | None) -> bool:
 
 
 def open_minutes(week: Week) -> set[int]:
-    """Return every open minute of the week, one by one; a close that is not after its open is of the next day."""
+    """Return every open minute of the week; a close that is not after its open is on the next day."""
     found: set[int] = set()
     for day, spans in week.items():
         for opens, closes in spans:
@@ -79,7 +79,7 @@ class Stay:
 
 @dataclass
 class Record:
-    """A user: a device, perhaps with somebody logged in."""
+    """A user: a device, possibly with a logged-in user."""
 
     device_id: str
     user_id: str | None
@@ -89,14 +89,14 @@ class Record:
     came: datetime | None = None
     newest: datetime | None = None
     aside: dict[Key, Stay] | None = None
-    """The stays before late updates, until the next one in order has corrected theirs."""
+    """The stays before late updates, until the next update in order has corrected its stays."""
     stays: dict[Key, Stay] = field(default_factory=dict)
     suspicions: frozenset[str] = frozenset()
     last_failed: dict[FraudCheck, datetime] = field(default_factory=dict)
 
 
 class Said(NamedTuple):
-    """An event as a test compares it."""
+    """An event in the form that tests compare."""
 
     type: str
     at: datetime
@@ -107,7 +107,7 @@ class Said(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """The meaning of an update for one geofence, and the rules that withheld an event."""
+    """The effect of an update on one geofence, and the rules that withheld an event."""
 
     outcome: Outcome
     distance_m: float
@@ -137,10 +137,10 @@ class Reference:
         self.fences: dict[Key, Fence] = {}
         self.records: list[Record] = []
 
-    # What happens to it
+    # Events from outside
 
     def set_now(self, now: datetime) -> None:
-        """Move the clock; what is due expires, and nobody is told."""
+        """Move the clock, and expire geofences that are due, without events."""
         self.now = now
         for fence in list(self.fences.values()):
             if _is_after(now, fence.delete_after):
@@ -149,7 +149,7 @@ class Reference:
                 self.edit(fence.key)
 
     def edit(self, key: Key, **changes: Any) -> None:
-        """Change a geofence; one that is disabled, or whose time is over, is nobody's any more."""
+        """Change a geofence; if it is disabled or expired, its stays end."""
         fence = self.fences[key]
         for name, value in changes.items():
             setattr(fence, name, value)
@@ -205,17 +205,17 @@ class Reference:
         return Answer(record, events, meanings)
 
     def _go_back(self, record: Record, at: datetime) -> None:
-        """Continue from the stays before late updates; none began later than now."""
+        """Continue from the stays before late updates, with no entry later than now."""
         if record.aside is not None:
             record.stays = {key: stay for key, stay in record.aside.items() if key in self.fences}
             record.aside = None
         for stay in record.stays.values():
             stay.entered_at = min(stay.entered_at, at)
 
-    # Who, and when
+    # Users and times
 
     def record_for(self, device_id: str, user_id: str | None) -> Record | None:
-        """Return the record of this pair; the first user of a device takes the record the device has."""
+        """Return the record of this pair; the first user of a device takes over the device's record."""
         mine = [record for record in self.records if record.device_id == device_id]
         exact = [record for record in mine if record.user_id == user_id]
         if exact:
@@ -223,12 +223,12 @@ class Reference:
         return mine[0] if mine and all(record.user_id is None for record in mine) else None
 
     def accepted(self, update: LocationUpdate, known: Record | None) -> datetime:
-        """Return the client's time unless it is older than the newest one, else the clock's."""
+        """Return the client's time, or the clock's if it is missing or older than the newest one."""
         at = self._client_time(update)
         return self.now if at is None or self.late_after(update, known) is not None else at
 
     def late_after(self, update: LocationUpdate, known: Record | None) -> datetime | None:
-        """Return the newest time of the user where the client's is older; the future is no such time."""
+        """Return the newest time of the user if the client's is older; a newest time in the future is ignored."""
         at = self._client_time(update)
         newest = None if known is None or not self._is_past(known.newest) else known.newest
         if known is None or newest is None or at is None:
@@ -261,7 +261,7 @@ class Reference:
     # Fraud
 
     def _suspicions(self, update: LocationUpdate, known: Record | None, at: datetime) -> frozenset[str]:
-        """Return the checks that fail, and "blocked" where somebody blocked the user."""
+        """Return the checks that fail, and "blocked" if the user is blocked."""
         settings = self.settings
         proxies = settings.proxy_addresses.items if settings.proxy_addresses else ()
         checks: dict[str, bool] = {
@@ -276,7 +276,7 @@ class Reference:
         return frozenset(check for check, failed in checks.items() if failed and settings.fraud)
 
     def beyond_speed_m(self, update: LocationUpdate, known: Record, at: datetime) -> float:
-        """Return how much farther than possible the device came since its last fix, in metres."""
+        """Return how much farther than possible the device has moved since its last fix, in metres."""
         point, accuracy_m, since = known.seen
         beyond = geodesic_m(point, update.point) - accuracy_m - update.accuracy_m
         if update.at is not None:
@@ -395,7 +395,7 @@ _ENDS = (Outcome.EXIT, Outcome.LEAVE_SILENTLY, Outcome.END_SILENTLY)
 
 
 def _corrected(meaning: Meaning, accuracy_m: float, *, was_inside: bool) -> list[Meaning]:
-    """Return what an update means after a late one has reported that the user was inside, or was not."""
+    """Return the effects of an update after a late one has reported whether the user was inside."""
     outcome = meaning.outcome
     is_inside = outcome is Outcome.ENTER if was_inside else outcome not in _ENDS
     if is_inside is was_inside:
@@ -409,13 +409,13 @@ def _corrected(meaning: Meaning, accuracy_m: float, *, was_inside: bool) -> list
 
 
 def _lasted(stay: Stay, at: datetime, late_after: datetime | None) -> timedelta:
-    """Return how long a stay lasted; a late update does not prolong one of the updates in order."""
+    """Return the duration of a stay; a late update does not prolong a stay of the updates in order."""
     until = late_after if late_after is not None and stay.entered_at <= late_after else at
     return max(timedelta(0), until - stay.entered_at)
 
 
 def _settle(record: Record, key: Key, outcome: Outcome, at: datetime) -> None:
-    """Begin, mark or end the stay in a geofence."""
+    """Begin the stay in a geofence, mark it as dwelled, or end it."""
     if outcome is Outcome.ENTER:
         record.stays[key] = Stay(at)
     elif outcome is Outcome.DWELL:

@@ -1,6 +1,7 @@
-"""How a row of the table of the rules is written.
+"""Notation of a row in the table of the rules.
 
-The geofence of every row is a circle of 100 m; places are told by metres from its centre. It is Monday, 13:00 in Vaduz.
+The geofence of every row is a circle of 100 m; positions are given in metres from its centre. It is Monday, 13:00 in
+Vaduz.
 """
 
 from collections.abc import Callable
@@ -24,7 +25,7 @@ type Step = Callable[[Engine], object]
 
 
 def fix(metres: float, seconds: float = 0, *, accuracy_m: float = 10, **given: Any) -> LocationUpdate:
-    """Return an update from so many metres east of the centre, so many seconds after noon."""
+    """Return an update at a distance in metres east of the centre, at a time in seconds after noon."""
     at = NOON + timedelta(seconds=seconds)
     return LocationUpdate("phone", moved(HOME, 90, metres), accuracy_m, at=at, explain=True, **given)
 
@@ -50,7 +51,7 @@ ENTERED = came(fix(0))
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """The effect of a rule in a case; `says` is part of the explanation, `names` the rule it blames, if another."""
+    """The effect of a rule in a case; `says` is part of the explanation, `names` the blamed rule if different."""
 
     rule: Rule
     column: Literal["fires", "withheld", "edge"]
@@ -75,7 +76,7 @@ EVENTS = {
 
 
 def rows(rule: Rule, *cases: tuple[Any, ...], **common: Any) -> list[Row]:
-    """Return rows of one rule: column, case, fix, outcome, what the explanation says, and whatever differs."""
+    """Return rows of one rule: column, case, fix, outcome, text of the explanation, and other values."""
     return [
         Row(
             rule=rule,

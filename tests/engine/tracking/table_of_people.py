@@ -1,4 +1,4 @@
-"""The table of the rules: for whom, from where, when, and for how long."""
+"""Rows of the table of the rules on users, networks, times and durations."""
 
 from engine.domain.hours import parse_hours
 from engine.domain.ip import parse_ip_ranges

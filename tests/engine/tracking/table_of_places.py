@@ -1,4 +1,4 @@
-"""The table of the rules: the life of a geofence, its boundary, and how sure the engine is."""
+"""Rows of the table of the rules on the lifetime of a geofence, its boundary, and confidence."""
 
 from datetime import timedelta
 

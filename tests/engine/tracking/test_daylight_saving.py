@@ -51,14 +51,14 @@ LORD_HOWE = Place(
     datetime(2026, 10, 3, 15, 30, tzinfo=UTC),
     datetime(2026, 4, 4, 15, tzinfo=UTC),
 )
-"""Here the clocks go by half an hour."""
+"""A place where the clocks change by half an hour."""
 SANTIAGO = Place(
     Point(-70.6693, -33.4489),
     "America/Santiago",
     datetime(2026, 9, 6, 4, tzinfo=UTC),
     datetime(2026, 4, 5, 3, tzinfo=UTC),
 )
-"""Here midnight itself is skipped, and the last hour of a day repeated."""
+"""A place where midnight itself is skipped, and the last hour of a day repeated."""
 PLACES = (VADUZ, NEW_YORK, SYDNEY, LORD_HOWE, SANTIAGO)
 
 
@@ -81,7 +81,7 @@ def came(engine: Engine, place: Place, at: datetime, device_id: str = "", *, nor
 
 
 def is_open(engine: Engine, place: Place, at: datetime) -> bool:
-    """Tell by whether somebody who comes then enters."""
+    """Return whether the geofence is open, which is the case if a user who comes then enters."""
     result = came(engine, place, at)
     assert result.explanations is not None
     (explanation,) = result.explanations
@@ -91,7 +91,7 @@ def is_open(engine: Engine, place: Place, at: datetime) -> bool:
 
 
 def open_spells(engine: Engine, place: Place, start: datetime, hours: int) -> list[tuple[str, str]]:
-    """Return from when until when it is open, in UTC, tried every five minutes."""
+    """Return the open spans in UTC, sampled every five minutes."""
     moments = [start + timedelta(minutes=5 * number) for number in range(hours * 12 + 1)]
     found = [(moment, is_open(engine, place, moment)) for moment in moments]
     turns = [moment for (moment, now), (_, before) in zip(found[1:], found, strict=False) if now != before]
@@ -102,10 +102,10 @@ def open_spells(engine: Engine, place: Place, start: datetime, hours: int) -> li
 @pytest.mark.parametrize(
     ("week", "spells"),
     [
-        ({"Sun": [("01:30", "03:30")]}, [("00:30", "01:30")]),  # an hour of two is missing
+        ({"Sun": [("01:30", "03:30")]}, [("00:30", "01:30")]),  # one of two hours is missing
         ({"Sun": [("02:00", "03:00")]}, []),  # this hour does not exist
-        ({"Sun": [("02:30", "04:00")]}, [("01:00", "02:00")]),  # it opens with the jump over its minute
-        ({"Sun": [("01:00", "02:30")]}, [("00:00", "01:00")]),  # it closes with the jump over its minute
+        ({"Sun": [("02:30", "04:00")]}, [("01:00", "02:00")]),  # it opens when the clock skips its minute
+        ({"Sun": [("01:00", "02:30")]}, [("00:00", "01:00")]),  # it closes when the clock skips its minute
         ({"Sat": [("23:30", "02:30")]}, [("22:30", "01:00")]),
         ({"Sun": [("00:00", "24:00")]}, [("23:00", "22:00")]),  # a day of 23 hours
     ],
@@ -118,8 +118,8 @@ def test_the_night_that_skips_an_hour(engine: Engine, week: Week, spells: list[t
 @pytest.mark.parametrize(
     ("week", "spells"),
     [
-        ({"Sun": [("01:30", "03:30")]}, [("23:30", "02:30")]),  # two hours take three
-        ({"Sun": [("02:15", "02:45")]}, [("00:15", "00:45"), ("01:15", "01:45")]),  # twice the same
+        ({"Sun": [("01:30", "03:30")]}, [("23:30", "02:30")]),  # two hours last three
+        ({"Sun": [("02:15", "02:45")]}, [("00:15", "00:45"), ("01:15", "01:45")]),  # the same span twice
         ({"Sun": [("01:00", "02:30")]}, [("23:00", "00:30"), ("01:00", "01:30")]),  # it opens again with the change
         ({"Sat": [("23:00", "02:00")]}, [("21:00", "00:00")]),
         ({"Sun": [("00:00", "24:00")]}, [("22:00", "23:00")]),  # a day of 25 hours
@@ -132,7 +132,7 @@ def test_the_night_that_repeats_an_hour(engine: Engine, week: Week, spells: list
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.zone)
 def test_each_place_has_its_own_night(engine: Engine, place: Place) -> None:
-    """Noon is an hour (or half of one) earlier by UTC in summer: at the fix's time, not by today's offset."""
+    """Noon is an hour (or half an hour) earlier in UTC in summer, by the offset at the fix's time, not today's."""
     week: Week = {day: [("12:00", "12:05")] for day in DAYS}
     open_at(engine, place, week)
     zone = ZoneInfo(place.zone)
@@ -148,7 +148,7 @@ def test_each_place_has_its_own_night(engine: Engine, place: Place) -> None:
 
 @pytest.mark.parametrize(("change", "local_minutes"), [(VADUZ.forward, 120), (VADUZ.back, 0)])
 def test_a_stay_lasts_as_long_as_it_lasts(engine: Engine, change: datetime, local_minutes: int) -> None:
-    """From half an hour before the change to half an hour after it is an hour, whatever the clocks on the wall say."""
+    """A stay across the change, from half an hour before to half an hour after, lasts an hour by any local clock."""
     engine.geofences.create(TEST, circle())
     engine.geofences.upsert(TEST, "store", "1", GeofenceChange(dwell_threshold_s=3_600))
     before, after = change - timedelta(minutes=30), change + timedelta(minutes=30)

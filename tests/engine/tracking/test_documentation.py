@@ -1,4 +1,4 @@
-"""The page "When does an event fire?" says what the program says."""
+"""The page "When does an event fire?" agrees with the program."""
 
 from engine.domain.tracking.decision import Outcome, Rule
 from tests.engine.tracking.documentation import EXAMPLES, PAGE, written

@@ -1,4 +1,4 @@
-"""Past updates: explained as they were, run again under other rules, and forgotten in time."""
+"""Past updates: explained as they were, replayed under other rules, and deleted in time."""
 
 import sqlite3
 import struct
@@ -55,7 +55,7 @@ def plain(explanations: tuple[Explanation, ...] | None) -> list[object]:
 
 
 def together(engine: Engine, numbers: range, step_m: float = 0) -> None:
-    """Track updates that are handed in at once, so that they are committed in batches."""
+    """Track updates that are submitted at once, so that they are committed in batches."""
     futures: list[Future[TrackResult]] = [Future() for _ in numbers]
     updates = (fix(number * step_m, number) for number in numbers)
     engine.tracking.submit((TEST, update, settle(each)) for update, each in zip(updates, futures, strict=True))
@@ -171,11 +171,11 @@ def test_an_explanation_is_given_only_to_whoever_asks(engine: Engine) -> None:
 
 
 class TestReplay:
-    """Updates run again, on paper."""
+    """Updates that are replayed without effects."""
 
     @pytest.fixture(autouse=True)
     def walk(self, engine: Engine) -> None:
-        """Someone drives by, stops at the edge, and goes."""
+        """Drive by, stop at the edge, and leave."""
         edited(dwell_threshold_s=60)(engine)
         for metres, seconds, stopped in (
             (105, 0, True),
@@ -187,7 +187,7 @@ class TestReplay:
             engine.tracking.track(TEST, fix(metres, seconds, stopped=stopped))
 
     def replayed(self, engine: Engine, **query: object) -> tuple[list[str], list[str]]:
-        """Return what would be new, and what would be gone."""
+        """Return the added and the removed events."""
         report = engine.tracking.replay(TEST, ReplayQuery(device_ids=("phone",), **query))  # type: ignore[arg-type]
         assert report.updates == 5
         assert [event.created_at for event in report.before] == [NOON + timedelta(seconds=s) for s in (20, 90, 100)]
@@ -253,7 +253,7 @@ class TestReplay:
 
 
 class TestKeptUpdates:
-    """The setting bounds how many updates are kept."""
+    """The setting limits the number of kept updates."""
 
     def kept(self, engine: Engine, environment: Environment = TEST) -> list[int]:
         """Return the updates on disk by their seconds after noon, the oldest first."""
@@ -285,14 +285,14 @@ class TestKeptUpdates:
         assert (self.kept(engine), self.kept(engine, Environment.LIVE)) == ([], [1])
         edited(size=78)(engine)
         with closing(sqlite3.connect(engine.workspace.database_file)) as database:
-            # What geofences were is kept for their own history.
+            # Former versions of geofences are kept for their own history.
             assert database.execute("SELECT count(*) FROM geofence_versions").fetchone() == (2,)
         switched(kept_updates=3)(engine)
         together(engine, range(1_500, 1_505))
         assert self.kept(engine) == [1_502, 1_503, 1_504]
 
     def traces(self, engine: Engine, numbers: range) -> list[int]:
-        """Return those updates whose position is anywhere in the bytes of the database's files."""
+        """Return the updates whose position is anywhere in the bytes of the database's files."""
         files = engine.workspace.folder.glob(f"{DATABASE}*")
         held = b"".join(file.read_bytes() for file in files)
         return [number for number in numbers if struct.pack(">d", fix(number).point.longitude) in held]

@@ -1,4 +1,4 @@
-"""Users are found where they are, by their cells, and only those whom an edit concerns are read again."""
+"""Users are found by the cells of their positions, and only users affected by an edit are read again."""
 
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -36,7 +36,7 @@ reaches = st.one_of(st.floats(1, 3_000), st.floats(1, 2e6))
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list that grows by each device that is read from the database."""
+    """A list that grows by each device that is read from the database."""
     read, found = users_of_device, list[str]()
 
     def noted(connection: Connection, environment: Environment, device_id: str) -> list[tuple[User, int]]:

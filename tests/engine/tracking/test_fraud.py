@@ -86,7 +86,7 @@ def test_the_event_fires_when_a_check_begins_to_fail_and_the_date_stays(engine: 
     [(3_019, 10, False), (3_050, 10, True), (15, 0, False), (100, 0, True), (100, 0.1, True), (3_050, 11, False)],
 )
 def test_an_impossible_speed_is_a_jump(engine: Engine, metres: float, seconds: float, jumped: bool) -> None:
-    """300 m/s, after both accuracies of 10 m are taken off the distance."""
+    """A jump is faster than 300 m/s, after both accuracies of 10 m are subtracted from the distance."""
     track(engine, update())
     found = fraud_of(track(engine, update(metres), seconds)).failed
     assert (FraudCheck.JUMPED in found) is jumped
@@ -101,7 +101,7 @@ def test_a_device_at_two_places_at_the_same_time_has_jumped(engine: Engine) -> N
 def test_an_earlier_fix_must_have_been_within_reach_too(
     engine: Engine, clock: SetClock, metres: float, jumped: bool
 ) -> None:
-    """The fix of a minute before gets the server's time, which says nothing about the way between the two."""
+    """A fix from a minute before gets the server's time, which gives no information on the time between the two."""
     clock.advance(7 * 86_400)
     track(engine, update(), 60)
     assert (FraudCheck.JUMPED in fraud_of(track(engine, update(metres), 0)).failed) is jumped
@@ -128,7 +128,7 @@ def test_ages_are_as_exact_as_a_second(engine: Engine, clock: SetClock) -> None:
 
 
 def test_a_replay_finds_the_same_jumps(engine: Engine, clock: SetClock) -> None:
-    """The clock stands at the time of two fixes: of those with times of their own it is a jump, of the others not."""
+    """Two fixes at the same clock time are a jump if they have times of their own, but not otherwise."""
     told = [
         replace(update(metres, device_id=name), at=at)
         for name, at in (("timed", NOON), ("untimed", None))

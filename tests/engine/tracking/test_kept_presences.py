@@ -1,4 +1,4 @@
-"""Kept updates know where their users were inside, whatever happened since; nothing is kept beyond them."""
+"""Kept updates know the geofences of their users at the time, and no further data is kept."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
@@ -47,7 +47,7 @@ happenings = st.one_of(tracks, tracks, edits, others)
 
 @dataclass
 class Recorder:
-    """What the storage of former versions would have kept with each update: all presences before it."""
+    """The presences that earlier versions would have stored with each update: all those before it."""
 
     patch: pytest.MonkeyPatch
     kept: dict[int, dict[str, Presence]] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Recorder:
 
 
 class Story:
-    """An engine to which things happen."""
+    """An engine with random actions."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -126,7 +126,7 @@ class Story:
 
 
 @given(st.lists(happenings, min_size=5, max_size=40))
-# Without shrinking: each example opens an engine, and a story is short enough to be read.
+# Without shrinking: each example opens an engine, and a story is short enough to read.
 @settings(max_examples=20, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 def test_updates_know_where_their_users_were_as_if_each_had_kept_it(story: list[tuple[Any, ...]]) -> None:
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
@@ -166,7 +166,7 @@ def check_readers(played: Story, environment: Environment) -> None:
 
 
 def needless(played: Story, environment: Environment) -> list[Any]:
-    """Return what is stored of former presences, and came with no update that is kept."""
+    """Return stored former presences that do not belong to a kept update."""
     kept = sa.exists().where(updates.c.live == former_presences.c.live, updates.c.number <= former_presences.c.until)
     statement = sa.select(former_presences).where(former_presences.c.live == int(environment.live), ~kept)
     return played.read(lambda connection: list(connection.execute(statement)))

@@ -1,4 +1,4 @@
-"""Updates that come late, from the future, or again: the others keep their events."""
+"""Updates that come late, from the future, or again, while the others keep their events."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -91,7 +91,7 @@ def test_one_late_update_leaves_the_times_and_durations_of_the_others(engine: En
     assert [each for each in told(events_of(results)) if each[2] < 60] == [
         ("entered", "large", 2, None),
         ("entered", "small", 2, None),
-        # The late update was elsewhere, which the next one reverses.
+        # The late update was elsewhere, and the next one reverses it.
         ("entered", "large", 4, None),
         ("entered", "small", 4, None),
         ("dwelled", "large", 8, None),
@@ -231,7 +231,7 @@ def test_a_track_that_is_played_again_has_the_times_and_durations_of_the_play(en
 
 
 PLACES = [(IN, 10.0), (IN, 10.0), (OUT, 10.0), (OUT, 90.0), (320, 60.0), (FAR, 10.0), (IN, 400.0)]
-"""Metres east and accuracy: also near the boundaries, and coarse."""
+"""Metres east and accuracy, including positions near the boundaries and coarse ones."""
 
 late_fixes = st.tuples(st.integers(1, 28), st.sampled_from(PLACES), st.integers(1, 29))
 ways = st.lists(st.sampled_from(PLACES), min_size=30, max_size=30)
@@ -263,7 +263,7 @@ def test_only_the_late_update_and_the_reversal_by_the_next_one_differ(
         for number, (east_m, accuracy_m) in enumerate(way)
     ]
     sent = [(False, each) for each in in_order]
-    # From the last on, so that the places of the others stay the same.
+    # Insert from the end, so that the indices of the others stay the same.
     for after, (east_m, accuracy_m), earlier in sorted(late, reverse=True):
         when = after - earlier % after - 0.5
         sent.insert(after + 1, (True, at(when, east_m, accuracy_m=accuracy_m, once=False, device_id=mixed)))
@@ -353,7 +353,7 @@ def test_a_clock_set_back_prevents_no_dwell(engine: Engine, clock: SetClock) -> 
     assert said[4][2] == 70 * 60
 
 
-# Updates that come again
+# Repeated updates
 
 
 def test_an_update_that_comes_again_has_the_events_of_the_first_time(engine: Engine) -> None:

@@ -1,4 +1,4 @@
-"""What takes no measuring is what measuring says: quick answers about a fix and a geofence are the exact ones."""
+"""Shortcuts without measuring give the same results about a fix and a geofence as exact measures."""
 
 from datetime import timedelta
 from math import cos, pi, radians, sin
@@ -35,7 +35,7 @@ centers = st.builds(
 
 @st.composite
 def polygons(draw: st.DrawFn) -> Polygon:
-    """Stars of few corners around a place."""
+    """Return stars of few vertices around a place."""
     center, size_m = draw(centers), draw(SIZES_M)
     corners = draw(st.lists(st.floats(0.2, 1.0), min_size=3, max_size=9))
     reach = size_m / 111_000
@@ -56,7 +56,7 @@ geometries: st.SearchStrategy[Geometry] = st.one_of(polygons(), st.builds(Circle
 
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[Geometry, Fix]:
-    """A geofence and a fix that is somewhere about the boundary, about its own accuracy away, or anywhere."""
+    """Return a geofence and a fix near its boundary, about its own accuracy away, or anywhere."""
     geometry, accuracy_m = draw(geometries), draw(ACCURACIES_M)
     shape = shape_of(geometry)
     away_m = draw(
@@ -72,7 +72,7 @@ def cases(draw: st.DrawFn) -> tuple[Geometry, Fix]:
 
 
 class Exact:
-    """The measures of a fix and a geofence, each measured whether that is needed or not."""
+    """The measures of a fix and a geofence, all computed even if not needed."""
 
     def __init__(self, fix: Fix, entry: Entry[Geofence]) -> None:
         at, shape = (fix.point.longitude, fix.point.latitude), entry.shape

@@ -1,4 +1,4 @@
-"""Places and regions of users in an open engine: events, what is stored, switching off, restarts and replays."""
+"""Places and regions of users in an open engine: events, storage, switching off, restarts and replays."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -65,7 +65,7 @@ def track(
 
 
 def kinds(events: tuple[Event, ...]) -> list[tuple[str, str]]:
-    """Return what of each event is told apart: its type without ``user.``, and what it is about."""
+    """Return the type of each event, without ``user.``, and the ID of its place or region."""
     found = []
     for event in events:
         about = event.place.id if event.place else event.region.id if event.region else ""
@@ -103,7 +103,7 @@ def test_what_is_stored_last_leaves_no_gazetteer_open(tmp_path: Path, town: Path
     engine = Engine.open(tmp_path / "other", clock=SetClock(NOON))
     find_in(engine, town)
     engine.settings.change(TEST, PLACES_ON)
-    # Each in a cell of its own, for which the gazetteer has to be read.
+    # Each in a separate cell, for which the gazetteer must be read.
     updates = (LocationUpdate(f"phone {step}", at(200.0 * step, 0), 10, stopped=True) for step in range(300))
     engine.tracking.submit((TEST, update, lambda _, error: stored.append(error)) for update in updates)
     engine.close()
@@ -394,7 +394,7 @@ def test_a_kept_update_says_why_it_is_at_a_place_or_at_none(engine: Engine, cloc
     assert (reason() or "").startswith("user.exited_place did not fire: the location is 5 m from Café Amann")
     track(engine, clock, OUT)
     assert (reason() or "").startswith("user.exited_place fired: the location is 2998 m from Café Amann")
-    # What was found then stays, whatever is known of the world now.
+    # The earlier result stays, regardless of later settings and data.
     engine.settings.change(TEST, SettingsChange(place_categories=("bank",)))
     find_in(engine)
     at_entry = UpdateQuery(device_id="phone", at=clock.now() - timedelta(minutes=2))

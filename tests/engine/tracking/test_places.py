@@ -1,4 +1,4 @@
-"""At which place a user is: the decision as a pure function, and the places around a position."""
+"""The place of a user: the decision as a pure function, and the places around a position."""
 
 from datetime import timedelta
 from math import inf
@@ -130,7 +130,7 @@ def test_a_poor_fix_changes_nothing() -> None:
     [
         (Spot(A, 20), Spot(B, 5), True),  # 15 m nearer, with an accuracy of 10
         (Spot(A, 15), Spot(B, 5), False),
-        (Spot(A, 11, 0, 900), Spot(B, 0, 3, 900), True),  # next door, and out of the accuracy of here
+        (Spot(A, 11, 0, 900), Spot(B, 0, 3, 900), True),  # next door, and outside the accuracy around here
         (Spot(A, 9, 0, 900), Spot(B, 0, 3, 900), False),
         (Spot(A, 0, 50, 9_000), Spot(B, 0, 3, 900), True),  # a shop in the mall
         (Spot(A, 0, 3, 900), Spot(B, 0, 50, 9_000), False),  # the mall around the shop
@@ -213,7 +213,7 @@ def test_visits_are_counted_and_the_most_frequent_come_first(names: list[str]) -
     assert len(visits) == MAX_VISITED
 
 
-# Around a position
+# Places around a position
 
 
 class Town:
@@ -376,7 +376,7 @@ def test_what_cannot_be_read_makes_no_event_is_told_once_and_read_again(caplog: 
     hall = outlined("hall", 200, 0, 800, 600)
     town = NearbyCache(lambda: Breaking(hall), read)
     settings = replace(ON, regions=True)
-    # Inside the hall, far from its point.
+    # Inside the hall, but far from its point.
     inside = fix(at(220, 20), 5)
     before = PlaceState(PlaceStay(replace(hall, outline=None), NOON), LI, (), 1)
     unread = move(before, inside, settings, 1, town)

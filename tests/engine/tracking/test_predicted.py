@@ -1,4 +1,4 @@
-"""The predicted confidence of entries, which is that of the engine's own measure."""
+"""The predicted confidence of entries, which is computed with the engine's own measure."""
 
 from __future__ import annotations
 

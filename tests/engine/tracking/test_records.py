@@ -1,4 +1,4 @@
-"""Users and events beyond tracking: found, removed, verified, reported by clients, cleared."""
+"""Users and events apart from tracking: found, removed, verified, reported by clients, cleared."""
 
 import sqlite3
 from collections.abc import Iterator

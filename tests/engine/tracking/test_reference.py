@@ -1,6 +1,6 @@
-"""The engine against the reference: random updates, edits, settings and moves of the clock, compared after every step.
+"""The engine, compared with the reference after every step of random updates, edits, settings and clock changes.
 
-`REFERENCE_EXAMPLES` sets how many histories are tried.
+`REFERENCE_EXAMPLES` sets the number of histories.
 """
 
 import os
@@ -53,7 +53,7 @@ EXPLAINED_M = 500.0
 
 
 class Told(NamedTuple):
-    """An update that was answered, for asking about it again later."""
+    """A processed update, for later queries about it."""
 
     record: Record
     at: datetime
@@ -62,7 +62,7 @@ class Told(NamedTuple):
 
 
 class Tracking(RuleBasedStateMachine):
-    """The engine and the reference live through the same history."""
+    """The engine and the reference run through the same history."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class Tracking(RuleBasedStateMachine):
 
     @rule(report=reports, spot=spots, seconds=whiles, more=st.integers(1, 3))
     def track_for_a_while(self, report: Report, spot: Spot, seconds: float, more: int) -> None:
-        """The same again and again: somebody who stays."""
+        """Track repeated updates of a user who stays."""
         self.track(report, spot, None)
         for _ in range(more):
             self.move_the_clock(seconds)
@@ -151,7 +151,7 @@ class Tracking(RuleBasedStateMachine):
         return base + timedelta(milliseconds=time[1])
 
     def _clear(self, spot: Spot, accuracy: float) -> Point:
-        """Return the place, moved a little while rounding would decide what it means."""
+        """Return the position, moved slightly as long as its effect depends on rounding."""
         geometries = [self.model.fences[key].geometry for key in sorted(self.model.fences)]
         point = spot.beside(geometries[spot.fence % len(geometries)] if geometries else Circle(HOME, 100.0))
         for _ in range(30):
@@ -189,7 +189,7 @@ class Tracking(RuleBasedStateMachine):
         failed = record.suspicions - {"blocked"}
         assert user.fraud.passed == (not user.fraud.blocked and (user.fraud.bypassed or not failed))
 
-    # Everything else that may happen
+    # Other actions
 
     @rule(which=st.integers(0, 5), edit=edits)
     @precondition(lambda self: self.model.fences)
@@ -200,7 +200,7 @@ class Tracking(RuleBasedStateMachine):
         self.model.edit(fence.key, **mine)
 
     def _both_ways(self, fence: Fence, name: str, value: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return an edit in the words of the engine, and in those of the reference."""
+        """Return an edit in the engine's form, and in that of the reference."""
         match name:
             case "size":
                 if not isinstance(fence.geometry, Circle):
@@ -247,7 +247,7 @@ class Tracking(RuleBasedStateMachine):
     @rule(by_ms=st.sampled_from([0, 0, 1]), report=reports, spot=spots)
     @precondition(lambda self: self.expiries())
     def report_at_an_expiry(self, by_ms: int, report: Report, spot: Spot) -> None:
-        """In the last moment of a geofence, or just after it."""
+        """Track an update in the last moment of a geofence, or just after it."""
         moment = min(self.expiries()) + timedelta(milliseconds=by_ms)
         self.move_the_clock((moment - self.model.now).total_seconds())
         self.track(report, spot, None)
@@ -269,12 +269,12 @@ class Tracking(RuleBasedStateMachine):
         users = self.engine.users.page(TEST, UserQuery(device_id=record.device_id)).items
         return next(user.id for user in users if user.user_id == record.user_id)
 
-    # Questions, which change nothing
+    # Queries without effects
 
     @rule(which=st.integers(0, 50), later_ms=st.sampled_from([None, 0, 0, 1, 60_000]))
     @precondition(lambda self: self.told)
     def ask_why(self, which: int, later_ms: int | None) -> None:
-        """An explanation made at an update is the same now, whatever was edited since."""
+        """Check that an explanation is the same as at the time of the update, despite later edits."""
         chosen = self.told[which % len(self.told)]
         device = chosen.record.device_id
         at = None if later_ms is None else chosen.at + timedelta(milliseconds=later_ms)
@@ -286,9 +286,9 @@ class Tracking(RuleBasedStateMachine):
 
     @rule(device=st.sampled_from(["phone", "tablet"]))
     def run_again(self, device: str) -> None:
-        """The updates of a device under the same settings and geofences lead to the same events.
+        """Check that the updates of a device under the same settings and geofences lead to the same events.
 
-        Only of sharing a device nothing is known any more once the other user was forgotten.
+        Only the sharing of a device is unknown after the other user was deleted.
         """
         mine = [told for told in self.told if told.record.device_id == device]
         if not mine:
@@ -330,7 +330,7 @@ class Tracking(RuleBasedStateMachine):
         assert stored == {(one.device_id, one.user_id): sorted(one.stays) for one in self.model.records}
 
     def teardown(self) -> None:
-        """Run everything again, unless the history broke off: then its own fault matters."""
+        """Replay everything, unless the history failed, since the original error matters then."""
         try:
             if sys.exc_info()[0] is None:
                 for device in ("phone", "tablet"):
@@ -367,7 +367,7 @@ def _plain(explanations: tuple[Explanation, ...]) -> list[object]:
 
 
 def _compare_explanations(result: TrackResult, expected: Answer, stays: set[Key], accuracy: float) -> None:
-    """Every geofence within the accuracy or 500 m, and those the user was in, are explained as the reference does."""
+    """Compare the explanations of geofences within the accuracy or 500 m, and of those the user was in."""
     assert result.explanations is not None
     given = {_key(explanation): explanation for explanation in result.explanations}
     reach = max(accuracy, EXPLAINED_M)
@@ -391,7 +391,7 @@ def _compare_explanation(given: Explanation, meaning: Meaning) -> None:
 
 
 TestReference = Tracking.TestCase
-# Many histories in one test: a loaded machine may take minutes.
+# Many histories run in one test; on a loaded machine this may take minutes.
 pytestmark = pytest.mark.timeout(900)
 TestReference.settings = settings(
     max_examples=int(os.environ.get("REFERENCE_EXAMPLES", "60")),

@@ -1,4 +1,4 @@
-"""Each rule of tracking: when an event fires, when it is withheld, what happens on the edge, and what is said of it."""
+"""Each rule of tracking: when an event fires, when it is withheld, edge cases, and the explanation."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -52,7 +52,7 @@ def test_the_table(engine: Engine, row: Row) -> None:
 
 
 def check(row: Row, explanation: Explanation) -> None:
-    """An event that fired is not blamed on anything; all else is blamed on the one rule."""
+    """Check that a fired event blames no rule, and that every other outcome blames only the expected rule."""
     rule = row.names or row.rule
     failed = [reason.rule for reason in explanation.failed]
     assert failed == ([] if explanation.outcome in EVENTS else [rule])
@@ -61,14 +61,14 @@ def check(row: Row, explanation: Explanation) -> None:
     assert row.says in explanation.text or row.says in named[0]
 
 
-# What late updates change depends on those before them: see test_late.
+# The effect of late updates depends on the updates before them: see test_late.
 @pytest.mark.parametrize("rule", [rule for rule in Rule if rule is not Rule.UPDATED_AT])
 def test_the_table_has_every_rule(rule: Rule) -> None:
     assert {row.column for row in TABLE if row.rule is rule} == {"fires", "withheld", "edge"}
 
 
 def test_a_geofence_past_its_time_is_dead_even_before_it_was_deleted() -> None:
-    """Between two looks of the timer: the decision itself goes by the clock."""
+    """The decision goes by the clock, even between two runs of the timer."""
     rules = GeofenceRules(delete_after=NOON)
     summary = GeofenceSummary("a", "store", "1", "Store")
     geofence = Geofence("a", TEST, summary, Circle(HOME, 100.0), True, NOON, NOON, rules)
@@ -105,7 +105,7 @@ def test_every_event_tells_whether_the_geofence_is_open(
 
 
 def test_events_of_one_update_are_exits_then_entries_then_dwells(engine: Engine) -> None:
-    """Each by tag and external ID; a failed fraud check comes last."""
+    """Each kind is sorted by tag and external ID; a failed fraud check comes last."""
     engine.settings.change(
         TEST, SettingsChange(dwell_event=True, fraud=True, default_dwell_threshold_s=60.0, jumped_speed_mps=1.0)
     )

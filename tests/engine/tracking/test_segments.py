@@ -1,4 +1,4 @@
-"""Segments: rules of the settings that a user's fields fulfil."""
+"""Segments: rules of the settings that a user's fields match."""
 
 from collections.abc import Iterator
 from types import MappingProxyType

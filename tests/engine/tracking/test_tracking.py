@@ -135,7 +135,7 @@ class TestIdentity:
 
 
 class TestTime:
-    """The client's time is taken unless it is older than the user's last update."""
+    """The client's time is used unless it is older than the user's last update."""
 
     def test_the_clients_time_is_the_events_time(self, engine: Engine, clock: SetClock) -> None:
         engine.geofences.create(TEST, circle())

@@ -1,4 +1,4 @@
-"""Reasons for events of trips, beacons, places and regions: for each that fired, and the first failure otherwise."""
+"""Reasons for events of trips, beacons, places and regions: all for fired ones, else up to the first failure."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ from tests.engine.gazetteers import at, find_in, write_town
 TEST = Environment.TEST
 UUID = "b9407f30-f5f8-466e-aff9-25556b57fe6d"
 SIGNALS = [IBeacon(UUID, 1, minor) for minor in range(4)]
-"""Of two beacons that are there, of one that is disabled, and of none."""
+"""Signals of two existing beacons, a disabled one, and an unknown one."""
 
 ON = SettingsChange(
     places=True,
@@ -49,7 +49,10 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def regions_at(point: Point) -> Regions:
-    """Three countries in a row, the last of them the United States with a state and a postal code, and the sea."""
+    """Return the regions of a position: three countries in a row, the last being the United States, and the sea.
+
+    The United States have a state and a postal code.
+    """
     column = int((point.longitude - at(0, 0).longitude) * 200) % 4
     name = ("LI", "AT", "US", "")[column]
     if not name:
@@ -105,10 +108,10 @@ def named(event: Event) -> tuple[str, str]:
 
 
 def check(result: TrackResult) -> None:
-    """Check that the verdicts are those of the events, and complete."""
+    """Check that the verdicts are complete and match the events."""
     fired = Counter((each.type, each.about.name) for each in result.verdicts if each.fired and each.about)
     happened = Counter(named(event) for event in result.events if topic_of(event.type) is not None)
-    # Two wrong destinations of one update have one explanation, which names both.
+    # Two wrong destinations of one update share an explanation, which names both.
     assert fired.keys() == happened.keys()
     assert all(fired[key] <= count for key, count in happened.items())
     for verdict in result.verdicts:

@@ -1,4 +1,4 @@
-"""A router that takes as long as a test wants: the ways are those of the real one."""
+"""A router with a duration set by the test, and the routes of the real one."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from engine.trips import waiting
 
 
 class SlowRouter:
-    """Answers as a `Router` does, after `delay` was called with the positions of the way."""
+    """A `Router` that calls `delay` with the positions of the route before it responds."""
 
     def __init__(self, router: Router, delay: Callable[[Sequence[Point]], object]) -> None:
         self._router = router
@@ -30,14 +30,14 @@ class SlowRouter:
 
 
 def slow_down(patch: pytest.MonkeyPatch, engine: Engine, delay: Callable[[Sequence[Point]], object]) -> None:
-    """Have the ways of an engine's trips take as long as `delay`."""
+    """Delay the routes of an engine's trips by `delay`."""
     slow = SlowRouter(engine.routing, delay)
     patch.setattr(engine._parts.etas, "_router", lambda: slow)
 
 
 @contextmanager
 def held_routes(patch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Have no area's router find a way meanwhile, nor an update wait long for it."""
+    """Block the routers of areas during the block, and make updates wait only briefly."""
     gate, directions = Gate(), AreaRouter.directions
 
     def held(router: AreaRouter, locations: Sequence[Point], asked: Directions) -> tuple[Route, ...]:

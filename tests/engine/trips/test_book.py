@@ -1,4 +1,4 @@
-"""Open trips in memory: which of many is followed, in whatever order they come and change."""
+"""Open trips in memory: the choice of the followed trip, for any order of starts and changes."""
 
 from datetime import timedelta
 

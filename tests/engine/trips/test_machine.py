@@ -1,4 +1,4 @@
-"""The machine of a trip: whatever clients and devices do, in whatever order, a trip only goes on."""
+"""The state machine of a trip: it only advances, for any order of actions by clients and devices."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

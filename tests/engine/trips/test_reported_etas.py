@@ -1,4 +1,4 @@
-"""ETAs that events report: whatever clients and devices do, the events are those of a model of the rules."""
+"""ETAs in events: for any actions of clients and devices, the events equal those of a model of the rules."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Asked:
 
 @dataclass
 class Fix:
-    """A location update: how long the rest of the way takes, and what its tripOptions say."""
+    """A location update: the duration of the remaining route, and its tripOptions."""
 
     eta_s: float
     arrives: bool
@@ -63,7 +63,7 @@ class Fix:
 
 @dataclass
 class Model:
-    """A trip by the rules of docs/trips.md. `told_s` is the ETA in the last event that had one."""
+    """A trip by the rules of docs/trips.md; `told_s` is the ETA in the last event that had one."""
 
     status: str = "pending"
     paid: int | None = None
@@ -83,7 +83,7 @@ class Model:
         return STATUSES.index(str(asked.status)) < STATUSES.index(self.status)
 
     def take(self, asked: Asked) -> bool:
-        """Set what a client says apart from the status; return whether that is anything new."""
+        """Apply a client's values except the status, and return whether any of them is new."""
         new = {"paid": asked.paid, "to": asked.to}
         new = {name: value for name, value in new.items() if value is not None and value != getattr(self, name)}
         for name, value in new.items():
@@ -106,7 +106,7 @@ class Model:
         return [self.tell(EVENTS[status])]
 
     def ask(self, asked: Asked, status: str | None) -> list[Told]:
-        """Return the events of what a client asks for, once all else of it is known."""
+        """Return the events of a client's request after its other values have been applied."""
         if status not in (None, self.status):
             return self.move(str(status))
         return [self.tell("user.updated_trip")]
@@ -137,7 +137,7 @@ class Model:
 
 
 class World:
-    """An engine on which each trip is another user's; the next ETA is what a test says."""
+    """An engine with one user per trip, and an ETA set by the test."""
 
     def __init__(self, engine: Engine, clock: SetClock) -> None:
         self.engine, self.clock = engine, clock
@@ -213,7 +213,7 @@ def test_only_what_an_event_contained_counts_as_reported(
 
 
 def act_to(model: Model, fix: Fix) -> str:
-    """Return where the trip leads once the tripOptions of an update are taken."""
+    """Return the destination of the trip after applying the tripOptions of an update."""
     if fix.options is None or fix.options.to is None or model.refuses(fix.options):
         return model.to
     return fix.options.to

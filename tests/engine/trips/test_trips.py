@@ -1,4 +1,4 @@
-"""Trips over a real workspace: what stays over a restart, who is followed, what expires, and ways along real roads."""
+"""Trips in a real workspace: restarts, followed trips, expiry, and routes on real roads."""
 
 import socket
 from collections.abc import Iterator
@@ -129,7 +129,7 @@ def test_what_an_update_does_to_a_trip_happens_when_the_update_was(engine: Engin
     arrived = simulated(90, 0)
     assert arrived is not None
     assert arrived.arrived_at == start + timedelta(seconds=90)
-    # What a client does is done now; an update that is older than that comes after it.
+    # A client's change takes effect now; an older update comes after it.
     engine.trips.update(TEST, "simulated", replace(TripChange(), metadata={"paid": True}))
     assert simulated(100, 0, replace(named, status=TripStatus.COMPLETED)) is None
     assert engine.trips.get(TEST, "simulated").ended_at == clock.now()
@@ -220,7 +220,7 @@ def test_what_is_refused_leaves_nothing(engine: Engine) -> None:
     assert len(engine.trips.page(TEST, TripQuery()).items) == 1
 
 
-# Along real roads: the bundled area, the middle of Helsinki.
+# Real roads: the bundled area, the centre of Helsinki.
 
 START, END = Point(24.9357, 60.1692), Point(24.9531, 60.1732)
 
@@ -277,7 +277,7 @@ def test_the_eta_is_what_is_left_of_the_way_along_the_roads(engine: Engine, cloc
 
 
 def test_many_trips_expire_a_few_at_a_time(engine: Engine, clock: SetClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Location updates get their turn in between."""
+    """Location updates are processed in between."""
     monkeypatch.setattr(trips, "EXPIRED_AT_ONCE", 3)
     for number in range(7):
         engine.trips.create(TEST, replace(ORDER, external_id=str(number), user_id=None))

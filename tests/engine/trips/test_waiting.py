@@ -1,4 +1,4 @@
-"""Updates that wait for the routes of their trips while time does not pass by itself, and those that never wait."""
+"""Updates that wait for the routes of their trips while the clock is frozen, and updates that never wait."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -31,7 +31,7 @@ TEST: Final = Environment.TEST
 START, END, ELSEWHERE = Point(24.9357, 60.1692), Point(24.9531, 60.1732), Point(24.9300, 60.1650)
 ANN, BEN = "ann", "ben"
 SOON_S: Final = 20.0
-"""What is not to wait has come by then, on any machine."""
+"""Time within which results that do not wait arrive on any machine."""
 
 type Told = tuple[str, object]
 
@@ -59,7 +59,7 @@ def submitted(engine: Engine, update: LocationUpdate) -> Future[TrackResult]:
 
 
 def line(engine: Engine, parts: int = 12) -> list[Point]:
-    """Return positions along a real way, which then leaves it and comes back to the end."""
+    """Return positions along a real route that leave it once and return to its end."""
     way = engine.routing.directions((START, END), Directions(RouteOptions()))[0].line
     along = [Point(*way[len(way) * part // parts]) for part in range(parts)]
     return [*along[: parts // 2], ELSEWHERE, *along[parts // 2 :], END]
@@ -78,7 +78,7 @@ def routed(result: TrackResult) -> bool:
 
 
 class Gates:
-    """Holds the ways to some destinations back until they are let through."""
+    """Holds back the routes to some destinations until they are released."""
 
     def __init__(self, *held: Point) -> None:
         self.gates = {point: Gate() for point in held}
@@ -128,7 +128,7 @@ def do_nothing(engine: Engine) -> None:
 def test_the_events_do_not_depend_on_how_long_routes_take(
     monkeypatch: pytest.MonkeyPatch, step: Callable[[Engine], None], is_played: bool
 ) -> None:
-    """20 runs, with routes that take none or a part of the time between two updates, or several of them."""
+    """Twenty runs, with routes that take no time, part of the time between two updates, or several such times."""
 
     def run(seed: int) -> list[Told]:
         delays = Random(seed)

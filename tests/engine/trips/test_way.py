@@ -1,4 +1,4 @@
-"""What is left of a way, from wherever a device is."""
+"""The remaining part of a route, from any position of a device."""
 
 from itertools import pairwise
 
@@ -12,7 +12,7 @@ from engine.geo.earth import distance_m
 from engine.trips.way import Way
 
 EAST = [(8.0 + 0.001 * n, 50.0) for n in range(11)]
-"""About 717 metres due east."""
+"""A line of about 717 metres due east."""
 
 LENGTH = distance_m(8.0, 50.0, 8.01, 50.0)
 

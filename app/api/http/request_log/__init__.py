@@ -1,1 +1,1 @@
-"""The request log: what is kept of each request, and how keys are masked when somebody reads it."""
+"""The request log: the records of requests, and the masking of keys when the log is read."""

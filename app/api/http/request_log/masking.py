@@ -1,9 +1,9 @@
-"""Keys, made unreadable in whatever the request log shows: ``prj_test_sk_…a1b2``.
+"""Masking of keys in everything the request log shows: ``prj_test_sk_…a1b2``.
 
-So are the users, passwords and queries of URLs: webhooks have secrets there.
+The users, passwords and queries of URLs are masked too, because those of webhooks contain secrets.
 
-A key may be anywhere: in its header, in a query, in a body or an answer, in one of their names, percent-encoded or
-with the escapes of JSON. Where it is hidden by such an encoding, the text is shown without the encoding.
+A key may be anywhere: in its header, a query, a body or a response, in one of their names, percent-encoded or with JSON
+escapes. If such an encoding hides a key, the text is shown decoded.
 """
 
 import re
@@ -16,14 +16,14 @@ from engine.outbound.urls import url_secrets, without_url_secrets
 MASK: Final = "…"
 SHOWN_END: Final = 4
 LEAST_TAIL: Final = 12
-"""Of a shorter secret not even the end is shown."""
+"""Minimum length of a secret whose end is shown."""
 
 MAX_ROUNDS: Final = 4
-"""How often text may be encoded upon encoded text."""
+"""Maximum depth of nested encodings."""
 
 _SPELLED: Final = r"prj_(?:test|live)_(?:pk|sk)_"
 _TOKEN: Final = r"eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]+\.[0-9A-Za-z_-]*"
-"""A session token (JWT), which always begins with the same letters of its head."""
+"""A session token (JWT), which always begins with the same letters."""
 
 _PERCENT: Final = re.compile(rb"%([0-9A-Fa-f]{2})")
 _ESCAPE: Final = re.compile(r"\\+u([0-9A-Fa-f]{4})")
@@ -51,7 +51,7 @@ _TOKEN_MEMBER: Final = re.compile(r"""("token"\s*:\s*")((?:[^"\\]|\\.)*)""", re.
 _SECRET_NAME: Final = re.compile(
     r'(?:"|(?<![^&\s]))[^"&=\s]{0,64}(?:secret.?acc|passw)[^"&=\s]{0,64}(?:"\s*:|=)\s*', re.IGNORECASE
 )
-"""The name of a secret of another service, in JSON or in a form, also where it is misspelled."""
+"""The name of another service's secret in JSON or in a form, even if misspelled."""
 
 _SECRET_VALUE: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|(?:null|true|false)\b|[\[{].*|[^&\s,}]*', re.DOTALL)
 _SAYS_NOTHING: Final = ("null", "true", "false", "", '""')
@@ -59,7 +59,7 @@ _SCHEME: Final = re.compile(r"([A-Za-z]+) +(.+)", re.DOTALL)
 
 
 class KeyMask:
-    """Masks keys in text: whatever is spelled like a key, and the keys and tokens of a workspace."""
+    """Masks keys in text: any text in the format of a key, and the keys and tokens of a workspace."""
 
     def __init__(self, values: Callable[[], Iterable[str]]) -> None:
         self._values = values
@@ -77,7 +77,7 @@ class KeyMask:
         return without_url_secrets(pattern.sub(_masked_key, text))
 
     def header(self, name: str, value: str) -> str:
-        """Return a header's value without keys; of what only carries secrets nothing else is shown either."""
+        """Return a header's value without keys; in a header that only carries secrets, the rest is masked as well."""
         if name.lower() not in _SECRET_HEADERS:
             return self.text(value)
         scheme = _SCHEME.fullmatch(value)
@@ -87,7 +87,7 @@ class KeyMask:
         return f"{scheme[1]} {shown}"
 
     def target(self, target: str) -> str:
-        """Return a path with its query without keys, as it was sent otherwise."""
+        """Return a path and query without keys, otherwise as sent."""
         path, mark, query = target.partition("?")
         parts = "&".join(map(self._pair, query.split("&"))) if mark else ""
         return self.text(f"{path}{mark}{parts}")
@@ -102,9 +102,9 @@ class KeyMask:
 
 
 def without_secrets(text: str) -> str:
-    """Return JSON or a form without the values of what is named like a secret."""
+    """Return JSON or a form without the values whose names indicate a secret."""
     if len(_SECRET_NAME.findall(decoded(text))) > len(_SECRET_NAME.findall(text)):
-        # A name that hides is shown, and nothing of what comes after it: an encoding hides where that ends.
+        # An encoded name is shown, but nothing after it, because the encoding also obscures the end of the value.
         text = decoded(text)
         found = _SECRET_NAME.search(text)
         return text if found is None else f"{text[: found.end()]}{MASK}"
@@ -120,18 +120,18 @@ def without_secrets(text: str) -> str:
 
 
 def is_secret_param(name: str) -> bool:
-    """Whether a parameter of this name is for a secret."""
+    """Return whether a parameter with this name holds a secret."""
     return name.lower().replace("_", "").replace("-", "") in _SECRET_PARAMS
 
 
 def holds_key(text: str) -> bool:
-    """Whether something in a text is spelled like a key."""
+    """Return whether a text contains anything in the format of a key."""
     return re.search(_SPELLED, decoded(text), re.IGNORECASE) is not None
 
 
 @lru_cache(maxsize=8)
 def _pattern(values: tuple[str, ...]) -> re.Pattern[str]:
-    """Return what finds keys; the end of a key of the workspace is one as well."""
+    """Return the pattern that finds keys, including the bare ends of the workspace's keys."""
     tails = (value.rpartition("_")[2] for value in values)
     wanted = {part for part in (*values, *tails) if len(part) >= LEAST_TAIL}
     literal = (re.escape(part) for part in sorted(wanted, key=len, reverse=True))
@@ -151,7 +151,7 @@ def _end(secret: str) -> str:
 
 
 def decoded(text: str) -> str:
-    """Return text without the encodings in which a key could hide."""
+    """Return text without the encodings in which a key could be hidden."""
     for _ in range(MAX_ROUNDS):
         if "%" not in text and "\\" not in text:
             break

@@ -1,7 +1,7 @@
-"""The requests that came last, bounded in bytes, and what hands them in: each connection, when it has answered one.
+"""The most recent requests, bounded in bytes, and the recorders with which connections add them after responding.
 
-A location update passes here thousands of times a second, so what is kept are the bytes that are there already: no
-text is made, parsed or masked before somebody reads the log.
+Location updates arrive here thousands of times a second, so existing bytes are stored as they are. No text is created,
+parsed or masked until the log is read.
 """
 
 import zlib
@@ -23,28 +23,28 @@ from engine.domain.ports import Clock, Listeners
 
 MAX_BYTES: Final = 16 * 1024 * 1024
 KEPT_BODY: Final = 64 * 1024
-"""Bytes of a body, of a request or an answer; of a larger one only the size is kept beyond that."""
+"""Maximum number of bytes kept of a request or response body; of a larger one, the rest is only counted."""
 
 OVERHEAD: Final = 1024
-"""Memory of an exchange besides its bytes."""
+"""Memory of an exchange in addition to its bytes."""
 
 ANCHORED_S: Final = 1.0
-"""For so long the time is counted on from when the clock was last asked: asking costs more than all the rest."""
+"""How long the time is derived from the last reading of the clock, which costs more than everything else here."""
 
 LIVE_KEY: Final = "prj_live_"
 
 _new: Final = tuple.__new__
-"""Makes an `Exchange` in half the time that calling it takes."""
+"""Creates an `Exchange` in half the time of calling it."""
 
 type RawLines = list[tuple[bytes, bytes]]
 MAX_OPENED: Final = 256 * 1024
-"""Bytes that are made of a packed body."""
+"""Maximum size of a decompressed body in bytes."""
 
 _CODINGS: Final = {"gzip": 31, "x-gzip": 31, "deflate": 15}
 _NOTHING: Final = (b"", b"")
 
 OWN: Final = b"/v1/requests"
-"""Reading and clearing the log is not logged: each answer would hold those before it. What is refused there is."""
+"""Successful requests to the log are not recorded, because each response would contain those before it."""
 
 _STREAM: Final = (b"content-type", EVENT_STREAM.encode())
 
@@ -52,12 +52,12 @@ _OWN_METHODS: Final = (b"GET", b"HEAD", b"DELETE")
 
 
 def size_of(exchange: Exchange) -> int:
-    """Return how many bytes of the bound an exchange takes."""
+    """Return the number of bytes that an exchange counts towards the bound."""
     return OVERHEAD + len(exchange.head) + len(exchange.body) + len(exchange.answer)
 
 
 class RequestLog:
-    """Keeps as many of the last exchanges as have room in `max_bytes`. May be used from any thread."""
+    """Keeps as many recent exchanges as fit in `max_bytes`. May be used from any thread."""
 
     def __init__(self, clock: Clock, keys: Keys, max_bytes: int = MAX_BYTES) -> None:
         self._clock = clock
@@ -84,9 +84,9 @@ class RequestLog:
         answer_size: int,
         faults: tuple[str, ...] = (),
     ) -> None:
-        """Keep an exchange that `began` by `perf_counter`; bodies are cut by whoever hands them in.
+        """Add an exchange that `began` at a `perf_counter` time; the caller truncates the bodies.
 
-        `live` is found out where it is None; `faults` are those on purpose that have hit it.
+        `live` is determined from the key if it is None; `faults` are the injected faults that hit the exchange.
         """
         ended = perf_counter()
         if ended - self._anchored > ANCHORED_S:
@@ -122,16 +122,16 @@ class RequestLog:
 
     @property
     def size(self) -> int:
-        """How many bytes of the bound are taken."""
+        """Number of bytes used."""
         return self._bytes
 
     def snapshot(self) -> list[Exchange]:
-        """Return everything that is kept, oldest first."""
+        """Return all exchanges, oldest first."""
         with self._lock:
             return list(self._kept)
 
     def clear(self, *, live: bool) -> int:
-        """Forget the requests of an environment and those without a key; return how many there were."""
+        """Delete the requests of an environment and those without a key; return their number."""
         with self._lock:
             before = len(self._kept)
             self._kept = deque(each for each in self._kept if each.live is (not live))
@@ -142,13 +142,14 @@ class RequestLog:
         return cleared
 
     def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
-        """Call `listener` after each request, in the thread that answers all of them; return what ends that."""
+        """Call `listener` after each request, in the thread that serves all of them; return a function that
+        unsubscribes it."""
         return self._listeners.add(listener)
 
     def _is_live(self, head: bytes) -> bool | None:
-        """Return whether the key of a request is one of Live; None where it has none of the workspace's.
+        """Return whether a request's key is one of Live, or None if it has none of the workspace's keys.
 
-        A key that has been rotated away still tells by its spelling that it was one of Live.
+        A key that has been rotated is still recognised as one of Live by its format.
         """
         header = next((value for name, value in split_head(head)[2] if name.lower() == b"authorization"), None)
         if header is None:
@@ -161,7 +162,7 @@ class RequestLog:
 
 
 class Recorder:
-    """The request log as one connection uses it; `log` is None where nothing is recorded."""
+    """The request log for one connection; `log` is None if nothing is recorded."""
 
     __slots__ = ("_began", "_head", "_log", "_peer")
 
@@ -172,13 +173,13 @@ class Recorder:
         self._peer: str | None = None
 
     def begin(self, head: bytes, peer: str | None) -> None:
-        """Note a request's head as it was received."""
+        """Note the head of a request as received."""
         self._head = head
         self._peer = peer
         self._began = perf_counter()
 
     def express(self, live: bool | None, sent: bytes | bytearray, status: int, answer: bytes, size: int) -> None:
-        """Record a request of the short way; `size` bytes at the end of `answer` are the body, none without one."""
+        """Record a request of the fast path; the last `size` bytes of `answer` are its body."""
         if self._log is None:
             return
         if size > KEPT_BODY:
@@ -188,12 +189,12 @@ class Recorder:
         self._head = b""
 
     def ordinary(self, state: Mapping[str, Any]) -> "Recording | None":
-        """Begin to record a request of the ordinary way; its `state` tells by which faults it is hit."""
+        """Start recording a request of the normal path; its `state` holds the faults that hit it."""
         head, self._head = self._head, b""
         return None if self._log is None else Recording(self._log, head, self._began, self._peer, state)
 
     def refused(self, begun: bytes, peer: str | None, status: int, answer: bytes, size: int) -> None:
-        """Record what never became a request: its head, or what has arrived of one. Nothing at all is not recorded."""
+        """Record a refused request by its head, or by the bytes received so far; without any, record nothing."""
         head, self._head = self._head, b""
         if self._log is not None and (head or begun):
             began = self._began if head else perf_counter()
@@ -201,7 +202,7 @@ class Recorder:
 
 
 class Recording:
-    """A request of the ordinary way while it is served; what is beyond the kept part of a body is only counted."""
+    """A request of the normal path in progress; bytes beyond the kept part of a body are only counted."""
 
     __slots__ = (
         *("_answer", "_answer_size", "_began", "_body", "_done", "_head", "_log", "_peer", "_size", "_state"),
@@ -220,13 +221,13 @@ class Recording:
         self._done = False
 
     def receive(self, part: bytes) -> None:
-        """Take a part of the request's body."""
+        """Add a part of the request's body."""
         if self._size < KEPT_BODY:
             self._body.append(part[: KEPT_BODY - self._size])
         self._size += len(part)
 
     def note(self, message: Message) -> None:
-        """Take a message of the answer; with the last one the request is recorded."""
+        """Add a message of the response; the last one completes the record."""
         if self._done:
             return
         if message["type"] == "http.response.start":
@@ -237,19 +238,19 @@ class Recording:
             return
         body = message.get("body", b"")
         if self._answer_size < KEPT_BODY:
-            # A view would keep all that it is a part of.
+            # A view would keep the whole buffer alive.
             self._answer.append(bytes(body[: KEPT_BODY - self._answer_size]))
         self._answer_size += len(body)
         if not message.get("more_body", False):
             self.end()
 
     def refuse(self, status: int, answer: bytes, size: int) -> None:
-        """Record that the connection has answered instead of the application."""
+        """Record that the connection responded instead of the application."""
         self._status, self._answer, self._answer_size = status, [answer], size
         self.end()
 
     def end(self) -> None:
-        """Record the request, if it is not recorded yet: without an answer where there was none."""
+        """Record the request unless that was done, without a response if there was none."""
         if self._done:
             return
         self._done = True
@@ -270,10 +271,10 @@ class Recording:
 
 
 class RecordedCycle(RequestResponseCycle):
-    """A request that uvicorn has an application answer, recorded on the way; `streams` tells that this goes on.
+    """A request that uvicorn passes to an application, recorded on the way; `streams` is set for a stream.
 
-    `ended` tells that the client sends no more; it may still wait for the answer, or have given up. `is_last` says, as
-    the answer begins, whether its connection closes with it.
+    `ended` states that the client sends no more data; it may be waiting for the response, or have given up. `is_last`
+    returns, at the start of the response, whether its connection closes afterwards.
     """
 
     def __init__(self, recording: Recording | None, *, is_last: Callable[[], bool], **kwargs: Any) -> None:
@@ -286,7 +287,7 @@ class RecordedCycle(RequestResponseCycle):
 
     @override
     async def send(self, message: Any) -> None:
-        """Record a message of the answer, and send it."""
+        """Record a message of the response and send it."""
         if self.recording is not None and not self.disconnected:
             self.recording.note(message)
         if message["type"] == "http.response.start":
@@ -296,10 +297,10 @@ class RecordedCycle(RequestResponseCycle):
             await super().send(message)
 
     async def _begin_answer(self, start: Any) -> None:
-        """Send the head of the answer, which tells the client if the connection closes afterwards.
+        """Send the head of the response, which states whether the connection closes afterwards.
 
-        While the request's body is still arriving, the connection stays open until it has arrived. Closed before, it
-        would be reset, and some clients would lose the answer.
+        While the request's body is still arriving, the connection stays open. Otherwise it would be reset, and some
+        clients would lose the response.
         """
         is_last = self.keep_alive and self._is_last()
         self.keep_alive = self.keep_alive and not is_last
@@ -309,11 +310,11 @@ class RecordedCycle(RequestResponseCycle):
 
     @property
     def has_left(self) -> bool:
-        """Whether the client is gone, or has ended its side."""
+        """Whether the client has disconnected or closed its side."""
         return self.ended or self.disconnected
 
     def drop(self, last: bytes = b"") -> None:
-        """Close the connection when what has been written and `last` are out; the request is answered no further."""
+        """Close the connection after sending the written data and `last`; the rest of the response is dropped."""
         self.disconnected = True
         if last and not self.transport.is_closing():
             self.transport.write(last)
@@ -321,22 +322,23 @@ class RecordedCycle(RequestResponseCycle):
 
     @override
     async def run_asgi(self, app: ASGIApp) -> None:  # type: ignore[override]
-        """Serve the request; where that ends without an answer, record so."""
+        """Serve the request, and record it even if it ends without a response."""
         try:
             await super().run_asgi(app)  # type: ignore[arg-type]
         finally:
-            del self.scope["state"][LINE], self._is_last  # what refers to itself stays until it is looked for
+            # breaks reference cycles, which would wait for the garbage collector
+            del self.scope["state"][LINE], self._is_last
             if self.recording is not None:
                 self.recording.end()
 
 
 def is_stream(start: Message) -> bool:
-    """Whether an answer begins that has no end: it is recorded as it begins, without its body."""
+    """Return whether a response without end begins, which is recorded at its start, without a body."""
     return _STREAM in start["headers"]
 
 
 def answer_head(status: int, headers: Headers) -> bytes:
-    """Return the head of an answer as it goes over the wire."""
+    """Return the head of a response as sent."""
     lines = b"".join([b"%s: %s\r\n" % header for header in headers])
     return b"%s%s\r\n" % (STATUS_LINE[status], lines)
 
@@ -344,7 +346,7 @@ def answer_head(status: int, headers: Headers) -> bytes:
 def split_head(head: bytes) -> tuple[bytes, bytes, RawLines]:
     """Return the first two words of a head (method and target, or version and status) and its headers.
 
-    What is no head, since the request was refused for that, has as many of them as can be made out.
+    If the head is malformed, as in some refused requests, the result holds the words and headers that could be parsed.
     """
     first, *lines = head.partition(b"\r\n\r\n")[0].split(b"\r\n")
     words = (*first.split(b" ", 2), *_NOTHING)
@@ -353,13 +355,13 @@ def split_head(head: bytes) -> tuple[bytes, bytes, RawLines]:
 
 
 def split_line(head: bytes) -> tuple[bytes, bytes, bytes]:
-    """Return the words of the first line of a head: method, target and version, as far as it has them."""
+    """Return the words of a head's first line: method, target and version, as far as present."""
     words = (*head.partition(b"\r\n")[0].split(b" ", 2), *_NOTHING, b"")
     return words[0], words[1], words[2]
 
 
 def opened(body: bytes, coding: str) -> bytes:
-    """Return the content of a body that may be packed, up to `MAX_OPENED` bytes and as far as it can be unpacked."""
+    """Return the decompressed content of a body, up to `MAX_OPENED` bytes and as far as it is valid."""
     name = coding.strip().lower()
     if name in ("", "identity"):
         return body

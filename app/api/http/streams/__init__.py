@@ -1,1 +1,1 @@
-"""Streams of events: answers that go on for as long as somebody reads them."""
+"""Streams of events: responses that last as long as their clients read them."""

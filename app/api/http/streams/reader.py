@@ -1,4 +1,4 @@
-"""One stream of events, from the first byte to the reason for which it ends."""
+"""A stream of events, from its first byte to the reason for its end."""
 
 import asyncio
 import logging
@@ -24,14 +24,14 @@ from engine.tracking.event_records import History
 
 EVENT_STREAM: Final = "text/event-stream"
 MAX_STREAMS: Final = 256
-"""Of one server, which has twice as many places for connections."""
+"""Maximum number of streams per server, which has twice as many places for connections."""
 
 RECONNECT_MS: Final = 1_000
 PAGE: Final = 100
-"""Events of the past that are read for one stream at once."""
+"""Number of past events that are read at once for one stream."""
 
 READ_AT_ONCE: Final = 2
-"""Streams that read from the past at once; the others wait their turn."""
+"""Number of streams that read past events at once; the others wait."""
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ _BEGIN: Final = b"retry: %d\n\n" % RECONNECT_MS
 
 
 class Ending(Enum):
-    """The reasons for which a stream ends, each with the sentence that its reader is told."""
+    """The reasons for which a stream ends, each with the message for its reader."""
 
     STOPPING = "stopping", "The endpoint is being stopped. Reconnect later with the id of the last event."
     SLOW_READER = (
@@ -58,7 +58,7 @@ class Ending(Enum):
 
 
 class Follow(Struct, frozen=True):
-    """Contents of a stream: the events that were stored after the one with the number `after`, or from now on."""
+    """Contents of a stream: the events stored after the number `after`, or from now on."""
 
     environment: Environment
     wanted: EventFilter
@@ -68,7 +68,7 @@ class Follow(Struct, frozen=True):
 
 
 class EventStreams:
-    """The streams of one event loop: what they share, and how many there may be."""
+    """The streams of one event loop: their shared state and their maximum number."""
 
     def __init__(self, history: History, feed: EventFeed) -> None:
         self.history = history
@@ -80,7 +80,7 @@ class EventStreams:
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
-        """Hold a place for a stream; raises `TooBusy`."""
+        """Reserve a place for a stream; raises `TooBusy`."""
         if self._open >= self.most:
             raise TooBusy(f"{self._open} event streams are open, the maximum; close some.")
         self._open += 1
@@ -98,7 +98,7 @@ class EventStreams:
 
 
 class StreamResponse(Response):
-    """The answer that is a stream; `valid` tells whether the key it was asked for with still is."""
+    """The response that is a stream; `valid` returns whether the key of its request is still valid."""
 
     def __init__(self, streams: EventStreams, follow: Follow, valid: Callable[[], bool]) -> None:
         self.status_code = 200
@@ -106,7 +106,7 @@ class StreamResponse(Response):
         self.raw_headers = [
             (b"content-type", EVENT_STREAM.encode()),
             (b"cache-control", b"no-store"),
-            # A proxy that gathers what it passes on would hold events back.
+            # A proxy that buffers responses would delay events.
             (b"x-accel-buffering", b"no"),
         ]
         self._streams = streams
@@ -146,7 +146,7 @@ class StreamResponse(Response):
         news.set()
 
     async def _messages(self, tail: Tail, news: asyncio.Event, after: int) -> AsyncIterator[bytes]:
-        """Yield what is to be sent: the past out of the database, and from then on what comes."""
+        """Yield the messages of the stream: past events from the database, then new ones."""
         now = asyncio.get_running_loop().time
         caught_up, sent_at = False, now()
         yield _BEGIN
@@ -172,7 +172,7 @@ class StreamResponse(Response):
                 sent_at = now()
 
     def _ending(self, tail: Tail, *, too_slow: bool) -> Ending | None:
-        """Return why the stream ends, if it does."""
+        """Return the reason why the stream ends, or None if it does not."""
         if self._streams.feed.closed:
             return Ending.STOPPING
         if not self._valid():

@@ -1,4 +1,4 @@
-"""The newest events of an environment, read and written down once for all who follow them."""
+"""The newest events of an environment, read and encoded once for all readers."""
 
 import asyncio
 import logging
@@ -19,17 +19,20 @@ from engine.tracking.event_records import History
 
 MAX_MESSAGES: Final = 10_000
 MAX_BYTES: Final = 16 * 1024 * 1024
-"""Events kept for readers that have not read them yet; a reader further behind than that is too slow."""
+"""Maximum size of the events kept for slower readers; a reader that falls further behind is too slow."""
 
 AT_ONCE: Final = 200
 PART: Final = 64 * 1024
-"""About so much goes to a reader at once."""
+"""Approximate number of bytes sent to a reader at once."""
 
 REST: Final = 19
 MIN_PAUSE_S: Final = 0.05
 MAX_PAUSE_S: Final = 0.25
-"""After events have been read and handed out, others have nineteen times as long, within these bounds; while there are
-more already, as long."""
+"""Longest pause after a read.
+
+After events have been read and distributed, the pause is `REST` times as long as that took, within the bounds. If more
+events are already available, it is only as long as that took.
+"""
 
 RETRY_S: Final = 1.0
 
@@ -39,7 +42,7 @@ type Encode = Callable[[Event], bytes]
 
 
 class Message(Struct, frozen=True):
-    """An event as it goes over the wire."""
+    """An event as sent."""
 
     number: int
     event: Event
@@ -47,16 +50,16 @@ class Message(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """Events to be sent to a reader next; all up to the number `reached` are in it, or not wanted."""
+    """The next events for a reader; all up to the number `reached` are included or filtered out."""
 
     data: bytes
     reached: int
 
 
 class Tail:
-    """Follows the events of one environment while it has readers. All its methods belong to the loop's thread.
+    """Follows the events of one environment while it has readers. All methods must be called in the loop's thread.
 
-    All up to the number `_head` has been read, and of that all beyond `_floor` is kept.
+    All events up to the number `_head` have been read, and of these all beyond `_floor` are kept.
     """
 
     def __init__(self, history: History, feed: EventFeed, environment: Environment, encode: Encode) -> None:
@@ -74,7 +77,7 @@ class Tail:
         self.broken = False
 
     async def join(self, news: asyncio.Event) -> int:
-        """Have `news` set when there is something new; return the number of the newest event."""
+        """Set `news` whenever new events arrive; return the number of the newest event."""
         newest = await asyncio.to_thread(self._history.newest_number)
         if self._task is None:
             self.broken = False
@@ -84,7 +87,7 @@ class Tail:
         return newest
 
     def leave(self, news: asyncio.Event) -> None:
-        """Set `news` no more; the last one to leave ends all reading."""
+        """Stop setting `news`; when the last reader leaves, reading ends."""
         self._readers.discard(news)
         if not self._readers and self._task is not None:
             self._task.cancel()
@@ -92,12 +95,12 @@ class Tail:
             self._forget()
 
     def part_after(self, number: int, wanted: EventFilter) -> Part | None:
-        """Return what comes after an event; None where that is not kept any more."""
+        """Return the events after a number, or None if they are no longer kept."""
         if number < self._floor:
             return None
         part = self._parts.get((number, wanted))
         if part is None:
-            # Those who want the same, and are all abreast, get the same bytes.
+            # Readers at the same position with the same filter share these bytes.
             part = self._parts[number, wanted] = self._made_part(number, wanted)
         return part
 
@@ -142,7 +145,7 @@ class Tail:
             news.set()
 
     async def _read(self) -> bool:
-        """Read what is new, or some of it; return whether there is more."""
+        """Read new events up to a limit; return whether there are more."""
         messages, reached = await asyncio.to_thread(self._messages_after, self._head)
         self._parts.clear()
         self._trim()
@@ -157,7 +160,8 @@ class Tail:
         return [Message(number, event, self._encode(event)) for number, event in run.events], run.reached
 
     def _trim(self) -> None:
-        """Drop the oldest of what is too much; what is read next is kept until everybody could send it."""
+        """Drop the oldest events beyond the limits; events read next are kept until all readers had a chance to send
+        them."""
         gone = 0
         while len(self._messages) - gone > MAX_MESSAGES or self._bytes > MAX_BYTES:
             self._bytes -= len(self._messages[gone].data)

@@ -1,4 +1,4 @@
-"""GET /v1/addresses/validate: whether a postal address of the US or Canada is one."""
+"""GET /v1/addresses/validate: validation of postal addresses in the US and Canada."""
 
 from app.api.http.rates import Rate
 from app.api.v1.operations import Call, Routes
@@ -27,7 +27,7 @@ async def validate(call: Call[ValidateAddressQuery, None]) -> Encoded:
 
 
 def query_of(query: ValidateAddressQuery) -> AddressQuery:
-    """Return the engine's query; raises `InvalidParameter` where neither number and street nor a label are given."""
+    """Return the engine's query; raises `InvalidParameter` without either a label or a number and street."""
     if query.address_label is None:
         for name, value in (("number", query.number), ("street", query.street)):
             if value is None:

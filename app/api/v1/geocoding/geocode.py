@@ -34,7 +34,7 @@ from engine.engine import Engine
 from engine.geo.zones import time_zone_at, time_zone_of_country
 
 HERE: Final = "127.0.0.1"
-"""Address of a client without one: this machine."""
+"""Address assumed for a client without one: this machine."""
 
 
 routes = Routes(KeyLevel.PUBLISHABLE)
@@ -78,7 +78,7 @@ def forward_query_of(query: ForwardGeocodeQuery) -> ForwardQuery:
     rate=Rate(10),
 )
 async def reverse(call: Call[ReverseGeocodeQuery, None]) -> Encoded:
-    """Find what is at a position."""
+    """Find the addresses at a position."""
     query = ReverseQuery(
         point=call.query.coordinates,
         layers=call.query.layers or DEFAULT_LAYERS,
@@ -101,7 +101,7 @@ async def reverse(call: Call[ReverseGeocodeQuery, None]) -> Encoded:
     rate=Rate(10, per_client=True),
 )
 async def ip(call: Call[IpGeocodeQuery, None]) -> Encoded:
-    """Find where an IP address is."""
+    """Find the location of an IP address."""
 
     def find() -> Encoded:
         engine = call.services.engine
@@ -119,11 +119,11 @@ def _time_zone(address: Address | None, now: datetime) -> TimeZone | None:
 
 
 def client_ip(client: str | None) -> str:
-    """Return the address that a request comes from, as it is usually written."""
+    """Return the IP address that a request comes from, in its usual notation."""
     return str(normal_address(client or HERE) or HERE)
 
 
 def zoned(engine: Engine, environment: Environment, found: Iterable[Address]) -> Iterable[Zoned]:
-    """Return addresses with their time zones, by the clock of an environment."""
+    """Return addresses with their time zones at the current time of an environment's clock."""
     now = engine.clock_of(environment).now()
     return [(address, time_zone_at(address.point, now)) for address in found]

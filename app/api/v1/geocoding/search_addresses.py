@@ -1,4 +1,4 @@
-"""GET /v1/search/autocomplete and /v1/search/places: what somebody types, and places around a point."""
+"""GET /v1/search/autocomplete and /v1/search/places: completions of typed text, and places around a point."""
 
 import logging
 from types import MappingProxyType
@@ -38,7 +38,7 @@ routes = Routes(KeyLevel.PUBLISHABLE)
     rate=Rate(10),
 )
 async def autocomplete(call: Call[AutocompleteQueryModel, None]) -> Encoded:
-    """Complete what somebody types."""
+    """Complete a partly typed address or name."""
 
     def find() -> Encoded:
         engine = call.services.engine
@@ -50,7 +50,7 @@ async def autocomplete(call: Call[AutocompleteQueryModel, None]) -> Encoded:
 
 
 def near_ip(engine: Engine, client: str | None) -> Point | None:
-    """Return where a request comes from, as far as that is known."""
+    """Return the location that a request comes from, or None if it is unknown."""
     try:
         address = engine.geocoding.locate_ip(client_ip(client)).address
     except NoGeocodingData:
@@ -78,7 +78,7 @@ def autocomplete_query_of(query: AutocompleteQueryModel, near: Point | None) -> 
     answer=EmptyAnswer,
 )
 async def click(call: Call[None, AutocompleteClickBody]) -> Encoded:
-    """Take note of what somebody chose, in this program's log at debug level; nothing is stored."""
+    """Log the selected suggestion at debug level; nothing is stored."""
     body = call.body
     logger.debug("completion %s of request %s was chosen (%s)", body.idx, body.request_id, body.session_token)
     return encode_answer({})
@@ -105,7 +105,7 @@ async def search_places(call: Call[PlaceSearchQuery, None]) -> Encoded:
 
 
 def place_query_of(query: PlaceSearchQuery) -> PlaceQuery:
-    """Return the engine's query; raises `InvalidParameter` where it says neither what nor where."""
+    """Return the engine's query; raises `InvalidParameter` if the kind of place or the location is missing."""
     if query.iata_code is None:
         if not (query.chains or query.categories or query.groups):
             raise InvalidParameter("chains", "chains: is required without categories, groups or iataCode.")

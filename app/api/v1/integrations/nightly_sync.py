@@ -27,7 +27,7 @@ routes = Routes(KeyLevel.SECRET)
     rehearsed=False,
 )
 async def read(call: Call[None, None]) -> Encoded:
-    """Read the settings, and what is going on."""
+    """Read the settings and the current state of the sync."""
     return _answer(await call.services.run(call.services.engine.nightly.state, call.environment))
 
 
@@ -40,7 +40,7 @@ async def read(call: Call[None, None]) -> Encoded:
     rehearsed=False,
 )
 async def change(call: Call[None, SyncSettingsBody]) -> Encoded:
-    """Change some settings; the rest stays."""
+    """Change some settings and keep the others."""
     wanted = sync_change(call.body)
     return _answer(await call.services.run(call.services.engine.nightly.change, call.environment, wanted))
 
@@ -54,7 +54,7 @@ async def change(call: Call[None, SyncSettingsBody]) -> Encoded:
     errors=(409, 503),
 )
 async def run(call: Call[RunQuery, None]) -> Encoded:
-    """Sync now, and answer what came of it."""
+    """Sync now and return the result."""
     nightly = call.services.engine.nightly
     done = await call.services.syncs.run(lambda: nightly.run(call.environment, force=call.query.force))
     return encode_answer({"run": encode_run(done)})
@@ -62,7 +62,7 @@ async def run(call: Call[RunQuery, None]) -> Encoded:
 
 @routes("DELETE", "/v1/imports/sync/run", name="cancelSync", summary="Cancel the running sync", answer=CancelAnswer)
 async def cancel(call: Call[None, None]) -> Encoded:
-    """Cancel the sync that runs."""
+    """Cancel the running sync."""
     return encode_answer({"cancelled": call.services.engine.nightly.cancel(call.environment)})
 
 

@@ -1,4 +1,4 @@
-"""GET and DELETE /v1/requests: the requests that came last. Live keys do not open it, and Live's are not in it."""
+"""GET and DELETE /v1/requests: the latest requests. Requests of Live are excluded, and live keys are refused."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -29,7 +29,7 @@ routes = Routes(KeyLevel.SECRET, rehearsed=False)
 
 
 class _SinceTime(RequestModel):
-    """A time, read as any other of a query."""
+    """A time, parsed like any other in a query."""
 
     since: Moment
 
@@ -45,7 +45,7 @@ async def list_requests(call: Call[RequestListQuery, None]) -> Encoded:
 
 @routes("DELETE", "/v1/requests", name="clearRequests", summary="Clear the request log", answer=RequestsClearedAnswer)
 async def clear(call: Call[None, None]) -> Encoded:
-    """Forget the requests of Test and those without a key."""
+    """Delete the requests of Test and requests without a key."""
     _refuse_live(call.environment)
     return encode_answer({"cleared": call.services.requests.clear(live=False)})
 
@@ -71,7 +71,10 @@ def _of_test(requests: Requests) -> Iterator[Exchange]:
 
 
 def _page(requests: Requests, query: RequestListQuery) -> Encoded:
-    """Return the answer to a list. A record is made only of what is listed, and one at a time."""
+    """Return the response to a list request.
+
+    Records are created only for the listed requests, one at a time.
+    """
     kept = list(_of_test(requests))
     if query.order != "asc":
         kept.reverse()
@@ -93,10 +96,10 @@ def _records(requests: Requests, listed: Iterable[Exchange]) -> Iterator[LoggedR
 
 
 class Wanted:
-    """The requests that a query asks for."""
+    """The filter of a request list."""
 
     def __init__(self, query: RequestListQuery) -> None:
-        """Raises `InvalidParameter` ``since`` for what is neither a number nor a time."""
+        """Store the query; raises `InvalidParameter` ``since`` if it is neither a number nor a time."""
         self._query = query
         self._number, self._time = _since(query.since)
         self._values = [Value(each) for each in (query.device_id, query.user_id) if each is not None]
@@ -105,7 +108,7 @@ class Wanted:
         )
 
     def may_match(self, exchange: Exchange) -> bool:
-        """Whether a request may match, as far as that is known without parsing it, which takes half a millisecond."""
+        """Return whether a request may match, without parsing it, which would take half a millisecond."""
         query, status, wanted = self._query, str(exchange.status), self._query.status
         return (
             exchange.number > self._number
@@ -116,7 +119,7 @@ class Wanted:
         )
 
     def matches(self, requests: Requests, exchange: Exchange) -> bool:
-        """Whether the rest is."""
+        """Return whether the parts of a request that require parsing match."""
         return not self._reads or self._is_wanted(requests.summary(exchange))
 
     def _is_wanted(self, summary: RequestSummary) -> bool:

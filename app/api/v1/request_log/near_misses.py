@@ -1,4 +1,4 @@
-"""Near misses: what of a request had no effect, or was refused, though something like it would have been served."""
+"""Near misses: parts of a request that had no effect or were refused although something similar is served."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,22 +25,22 @@ from app.api.wire.trips.request import DestinationBody, TripOptionsBody
 from app.exchanges import NearMiss, NearMissKind
 
 MOST: Final = 20
-"""Near misses of one request; a body of a thousand unknown fields is one mistake."""
+"""Maximum number of near misses per request; a body of a thousand unknown fields is one mistake."""
 
 MAX_NAMES: Final = 500
 LIKE_NAME: Final = 78.0
 LIKE_PATH: Final = 72.0
-"""How alike two names, or two paths, are that somebody may have taken for one another; of 100."""
+"""Minimum similarity (of 100) at which one name or path may have been meant by another."""
 
 MULTIPART: Final = "multipart/form-data"
 _JSON: Final = re.compile(r"(application|text)/([^/]+\+)?json")
 
 _OBJECTS: Final = {"tripOptions": TripOptionsBody, "destination": DestinationBody}
-"""Parameters that are objects, whose names are looked at, too."""
+"""Parameters that are objects, whose field names are checked as well."""
 
 
 class Received(Struct, frozen=True):
-    """A request as near misses look at it; `path` is raw, with `/api` and without a slash at its end left out.
+    """A request as near misses see it; `path` is raw, without `/api` and without a trailing slash.
 
     `query` and `body` hold the values by the names of the parameters, as far as they could be read.
     """
@@ -54,7 +54,7 @@ class Received(Struct, frozen=True):
 
 
 class _Place(Struct, frozen=True):
-    """The names that one part of a request may have, and those of the other part."""
+    """The names allowed in one part of a request, and the names allowed in the other part."""
 
     known: frozenset[str]
     elsewhere: frozenset[str]
@@ -63,7 +63,7 @@ class _Place(Struct, frozen=True):
 
 
 class NearMisses:
-    """Finds the near misses of requests to these resources."""
+    """Finds near misses of requests to the given resources."""
 
     def __init__(self, resources: Iterable[Resource]) -> None:
         self._resources = tuple(resources)
@@ -75,7 +75,7 @@ class NearMisses:
                     self._takers.setdefault(name, []).append(f"{method} {resource.path}")
 
     def of(self, request: Received) -> tuple[NearMiss, ...]:
-        """Return the near misses of a request, the gravest first."""
+        """Return the near misses of a request, the most severe first."""
         return tuple(islice(self._all(request), MOST))
 
     def _all(self, request: Received) -> Iterator[NearMiss]:
@@ -110,12 +110,12 @@ class NearMisses:
             yield NearMiss(NearMissKind.WRONG_PATH, text, suggestion=nearest)
 
     def _nearest_path(self, path: str, method: str) -> str | None:
-        """Return the template of the path that is most like one; of several those that serve the method first."""
+        """Return the template of the most similar path, or None; equally similar paths that serve the method win."""
         if not path.startswith("/v1/"):
             versioned = next((each for each in self._paths if _fits(each, f"/v1{path}")), None)
             if versioned is not None:
                 return versioned
-        from rapidfuzz import fuzz  # for requests that miss alone: the window begins without
+        from rapidfuzz import fuzz  # imported only for requests that miss, so that the window starts without it
 
         serves = {each.path: method in each.operations for each in self._resources}
         scores = ((fuzz.ratio(path.lower(), filled_in(each, path).lower()), each) for each in self._paths)
@@ -171,7 +171,7 @@ class NearMisses:
                 yield from self._of_place(given, place, OF_TRIP_OPTIONS, f"{name} of {where}")
 
     def _of_items(self, items: object, name: str, where: str) -> Iterator[NearMiss]:
-        """Look at updates of the past, each of which is like the body of a track; each mistake is told once."""
+        """Check past updates, each of which is like the body of a track request, and report each mistake once."""
         track = next((each.operations["POST"] for each in self._resources if each.path == "/v1/track"), None)
         if name != "replayTracks" or track is None or not isinstance(items, list):
             return
@@ -187,7 +187,7 @@ class NearMisses:
 
 @cache
 def names_of(model: type[BaseModel] | None) -> frozenset[str]:
-    """Return the names on the wire of a request's parameters."""
+    """Return the names of a request's parameters on the wire."""
     if model is None:
         return frozenset()
     return frozenset(field.alias or name for name, field in model.model_fields.items())
@@ -195,7 +195,7 @@ def names_of(model: type[BaseModel] | None) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def nearest_name(name: str, known: frozenset[str]) -> str | None:
-    """Return the known name that somebody may have meant by another."""
+    """Return the known name that a client may have meant, or None if no name is similar enough."""
     plain = _plain(name)
     by_plain = {_plain(each): each for each in sorted(known)}
     if plain in by_plain:
@@ -215,7 +215,7 @@ def _plain(name: str) -> str:
 
 
 def filled_in(template: str, path: str) -> str:
-    """Return a template with the segments of a path in the places of its parameters, to compare the two."""
+    """Return a template with its parameters replaced by the segments of a path, for comparison."""
     sent = path.split("/")
     parts = template.split("/")
     return "/".join(
@@ -237,7 +237,7 @@ def _wrong_method(request: Received, found: Iterable[Resource]) -> NearMiss:
 
 
 def _wrong_type(given: str) -> Iterator[NearMiss]:
-    """Point out a Content-Type that is neither JSON nor a form; a body without one is taken for JSON by everybody."""
+    """Report a Content-Type that is neither JSON nor a form; a body without one is read as JSON."""
     kind = given.partition(";")[0].strip().lower()
     if kind == MULTIPART:
         text = f"Content-Type: {kind} is not read; send JSON, or {FORM.decode()}."
@@ -248,7 +248,7 @@ def _wrong_type(given: str) -> Iterator[NearMiss]:
 
 
 def _unserved(model: type[BaseModel] | None, given: Mapping[str, Any]) -> Iterator[NearMiss]:
-    """Name the parameters that are accepted and have no effect yet, where they were set."""
+    """Report parameters that were set but have no effect yet."""
     if model is None:
         return
     for field, warning in not_served(model).items():
@@ -258,14 +258,14 @@ def _unserved(model: type[BaseModel] | None, given: Mapping[str, Any]) -> Iterat
 
 
 def _lost_dictionaries(form: Mapping[str, object]) -> Iterator[NearMiss]:
-    """Point out what a client library made of a dictionary that it could not spell; in a query SDKs always do that."""
+    """Report dictionaries that a client library could not encode in a form; in queries SDKs always do that."""
     for name, value in form.items():
         if (text := lost_dictionary(name, value, form=True)) is not None:
             yield NearMiss(NearMissKind.MISSPELLED_FIELD, text, name)
 
 
 def _misplaced_key(request: Received) -> Iterator[NearMiss]:
-    """Point out a key that is anywhere but in its header, where the header has none that is known."""
+    """Report a key outside its header, if the header holds no known key."""
     if request.status != 401:
         return
     scheme = request.headers.get("authorization", "").partition(" ")[0].lower()

@@ -1,4 +1,4 @@
-"""The request log as it is read: bytes made into text, keys masked, events and near misses found."""
+"""The readable request log: bytes are decoded, keys are masked, and events and near misses are found."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -28,7 +28,7 @@ _PAIRS: Final = ("coordinates", "near", "origin", "origins")
 
 
 class RequestReader:
-    """Reads a request log: the only way to what is in it, and always without keys. May be used from any thread."""
+    """Reads a request log and masks all keys; the only access to its contents. Thread-safe."""
 
     def __init__(self, log: RequestLog, keys: Callable[[], Iterable[str]], resources: Iterable[Resource]) -> None:
         self.log = log
@@ -36,19 +36,19 @@ class RequestReader:
         self._near_misses = NearMisses(resources)
 
     def snapshot(self) -> Sequence[Exchange]:
-        """Return everything that is kept, oldest first."""
+        """Return all kept requests, oldest first."""
         return self.log.snapshot()
 
     def clear(self, *, live: bool) -> int:
-        """Forget the requests of an environment and those without a key; return how many there were."""
+        """Delete the requests of an environment and requests without a key, and return their number."""
         return self.log.clear(live=live)
 
     def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
-        """Call `listener` after each request, from the thread that answers all of them; return what ends that."""
+        """Call `listener` after each request, on the server's thread, and return a function that unsubscribes it."""
         return self.log.subscribe(listener)
 
     def summary(self, exchange: Exchange) -> RequestSummary:
-        """Return a request in a line."""
+        """Return the summary of a request."""
         method, target, lines = split_head(exchange.head)
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in lines}
         raw_path, _, raw_query = target.partition(b"?")
@@ -75,7 +75,7 @@ class RequestReader:
         )
 
     def read(self, exchange: Exchange) -> LoggedRequest:
-        """Return a request with all that is known of it."""
+        """Return a request with all its details."""
         _, _, lines = split_head(exchange.head)
         request = self._message(lines, exchange.body, exchange.body_size)
         answer = None
@@ -102,19 +102,19 @@ class RequestReader:
 
 
 def may_be_for(exchange: Exchange, method: str | None, path: str | None) -> bool:
-    """Whether the method of a request may be this, and its masked path begin like this; False is certain."""
+    """Return whether a request may have this method and its masked path this beginning; False is certain."""
     raw_method, target, _ = split_line(exchange.head)
     if method is not None and MASK not in method and _text(raw_method).upper() != method.upper():
         return False
     if path is None or MASK in path:
         return True
-    # What is masked is shown decoded where an encoding hides a key.
+    # A masked path is shown decoded if an encoding hides a key.
     shown, wanted = _text(target), path.removeprefix("/api")
     return any(each.removeprefix("/api").startswith(wanted) for each in (shown, decoded(shown)))
 
 
 class Value:
-    """The value of a parameter, searched for in the raw bytes of requests before they are parsed."""
+    """The value of a parameter, which is searched for in the raw bytes of requests before they are parsed."""
 
     def __init__(self, value: str) -> None:
         raw = value.encode("utf-8", "surrogatepass")
@@ -122,7 +122,7 @@ class Value:
         self._is_anywhere = MASK in value or _REPLACED in value
 
     def may_be_in(self, exchange: Exchange) -> bool:
-        """Whether a request may have a parameter with this value; False is certain."""
+        """Return whether a request may have a parameter with this value; False is certain."""
         body, target = exchange.body, exchange.head.partition(b"\r\n")[0]
         if self._is_anywhere or self._member in body or self._pair in body or self._pair in target:
             return True
@@ -132,7 +132,7 @@ class Value:
 
 
 def plain_path(raw: bytes) -> str:
-    """Return a path as routes look at it: without the alias, and without slashes that mean nothing."""
+    """Return a path as the routes see it, without the alias and without redundant slashes."""
     path = _text(raw)
     while path.startswith("//"):
         path = path[1:]
@@ -141,7 +141,7 @@ def plain_path(raw: bytes) -> str:
 
 
 def events_of(exchange: Exchange, received: Received) -> list[EventMark]:
-    """Return the events that a request caused, as far as the kept part of its answer tells."""
+    """Return the events that a request caused, as far as the kept part of its response shows them."""
     operation = (received.method, received.path)
     many = operation in _TRACKS or (received.method != "GET" and received.path.startswith(_TRIPS))
     if exchange.status != 200 or not (many or operation == _CONVERSION):
@@ -154,7 +154,7 @@ def events_of(exchange: Exchange, received: Received) -> list[EventMark]:
 
 
 def _coding_of(lines: RawLines) -> str:
-    """Return how a body is packed."""
+    """Return the content encoding of a body."""
     return next((value.decode("latin-1") for name, value in lines if name.lower() == b"content-encoding"), "")
 
 
@@ -170,7 +170,7 @@ def _query_of(raw: bytes) -> Mapping[str, object]:
 
 
 def _body_of(body: bytes, content_type: str) -> Mapping[str, object]:
-    """Return the parameters of a body as far as they can be read, even where it was cut."""
+    """Return the parameters of a body as far as they can be read, even if it was truncated."""
     if content_type.lower().encode("latin-1", "replace").startswith(FORM) and not body.lstrip().startswith(b"{"):
         try:
             return _by_name(parse_pairs(body, "body"))
@@ -180,7 +180,7 @@ def _body_of(body: bytes, content_type: str) -> Mapping[str, object]:
 
 
 def _by_name(pairs: Iterable[tuple[str, str]]) -> Mapping[str, object]:
-    """Return values by names, of which ``metadata[key]`` makes a dictionary of `metadata`."""
+    """Return values by name; ``metadata[key]`` becomes an entry of the dictionary `metadata`."""
     values: dict[str, object] = {}
     for name, value in pairs:
         whole, keys = split_name(name)
@@ -202,14 +202,14 @@ def _json_of(body: bytes) -> dict[str, Any]:
 
 
 def _first_of(body: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the first of several updates: those of one request are of one device."""
+    """Return the first of several updates, since all updates of a request belong to one device."""
     items = body.get("replays")
     first = items[0] if isinstance(items, list) and items else None
     return first if isinstance(first, dict) else {}
 
 
 def position_of(params: Mapping[str, object]) -> Point | None:
-    """Return the position that a request gives, as two parameters or as a pair; None without a valid one."""
+    """Return the position in a request, given as two parameters or as a pair, or None without a valid one."""
     given = [params.get("latitude"), params.get("longitude")]
     if None in given:
         pair = next((params[name] for name in _PAIRS if name in params), None)

@@ -1,8 +1,8 @@
-"""Parameters that SDKs add to their requests by themselves: that these have no effect is nobody's mistake."""
+"""Parameters that SDKs add to requests by themselves, so they are not reported as mistakes of the client."""
 
 from typing import Final
 
-# Who and which app; where and how the device moves; what is allowed, and how it tracks; verified tracking.
+# The user and the app; position and movement of the device; permissions and tracking options; verified tracking.
 _TRACK_NAMES: Final = """
 id installId sessionId anonymous adId appId appName appVersion appBuild sdkVersion xPlatformType xPlatformSDKVersion
 pushNotificationToken
@@ -22,10 +22,10 @@ SENT_BY_SDKS: Final = {
     "verifyEvent": frozenset({"verified"}),
     "readContext": frozenset(["deviceId", "installId", "sessionId"]),
 }
-"""By the operation's name, from the public sources of the SDKs for iOS, Android and JavaScript."""
+"""SDK parameters by operation name, from the public sources of the SDKs for iOS, Android and JavaScript."""
 
 NOT_LOOKED_AT: Final = frozenset({"readConfig", "sendLogs", "ping", "reportAutocompleteClick"})
-"""Operations that only SDKs call, with more and more parameters, none of which matters."""
+"""Operations that only SDKs call, with a growing number of parameters, none of which matters."""
 
 UNSERVED_FIELDS: Final = {
     "expandUnits": "address units are not served",
@@ -33,15 +33,15 @@ UNSERVED_FIELDS: Final = {
     "geometryPoints": "the number of points of a line cannot be chosen",
     "orders": "orders of trips are not served",
 }
-"""Parameters that clients set on purpose and no operation takes, with what there is to say of them."""
+"""Parameters that clients set on purpose but no operation takes, with the message for each."""
 
 UNSERVED_PATHS: Final = {
     "/v1/verify": "Verified tracking is not served.",
 }
-"""The beginnings of paths that clients know and nothing serves."""
+"""Prefixes of paths that clients know but the server does not serve."""
 
 OF_TRIP_OPTIONS: Final = frozenset({"version", "startTracking"})
-"""Fields that SDKs put into `tripOptions` by themselves."""
+"""Fields that SDKs add to `tripOptions` by themselves."""
 
 SYNONYMS: Final = {
     "lat": "latitude",
@@ -65,4 +65,4 @@ SYNONYMS: Final = {
     "max": "limit",
     "count": "limit",
 }
-"""Names that other interfaces use, and what they are called here."""
+"""Names that other APIs use, with their equivalents here."""

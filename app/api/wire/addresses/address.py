@@ -1,4 +1,4 @@
-"""Addresses: how they are looked for, and how they are answered."""
+"""Addresses: queries and responses."""
 
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -38,10 +38,10 @@ from engine.domain.addresses.address import (
 from engine.domain.ip import normal_address
 
 MAX_LISTED: Final = 300
-"""Countries, chains, categories or groups of one request."""
+"""Maximum number of countries, chains, categories or groups per request."""
 
 MAX_PART: Final = 200
-"""Characters of a part of a postal address."""
+"""Maximum length of a part of a postal address, in characters."""
 
 type LayerWord = Literal[
     "place", "address", "postalCode", "neighborhood", "locality", "county", "state", "country", "coarse", "fine"
@@ -49,16 +49,16 @@ type LayerWord = Literal[
 type AddressLanguageWord = Literal["ar", "de", "en", "es", "fr", "ja", "ko", "pt", "ru", "zh"]
 
 _USER_ASSIGNED: Final = frozenset({"XK"})
-"""Country code in use that ISO 3166 does not have: Kosovo."""
+"""Country codes in use that ISO 3166 does not assign: Kosovo."""
 
 _GROUPS: Final = {"coarse": COARSE, "fine": FINE, "neighborhood": frozenset({Layer.LOCALITY})}
-"""Words for several layers, and one that SDKs know: neighborhoods are answered as localities."""
+"""Words for several layers, and ``neighborhood``, which SDKs use; neighborhoods are returned as localities."""
 
 _read_layer_words: Final = read_words(*words_of(LayerWord))
 
 
 def read_layers(value: object) -> frozenset[Layer]:
-    """Return the layers of a comma-separated list, groups taken apart; the usual ones for an empty list."""
+    """Return the layers of a comma-separated list with groups expanded, or the default layers if it is empty."""
     words = _read_layer_words(value)
     layers = frozenset[Layer]().union(*(_GROUPS.get(word) or {Layer(word)} for word in words))
     return layers or DEFAULT_LAYERS
@@ -94,14 +94,14 @@ def read_listed(value: object) -> frozenset[str]:
 
 
 def read_query(value: object) -> str:
-    """Return what is looked for, without spaces around it; everything in it is plain text."""
+    """Return a search text without surrounding spaces; operators in it have no effect."""
     if not isinstance(value, str):
         raise refusal("must be a string")
     return check_query(value)
 
 
 def read_ip(value: object) -> str:
-    """Return an IP address as it is usually written."""
+    """Return an IP address in its usual notation."""
     address = normal_address(value) if isinstance(value, str) else None
     if address is None:
         raise refusal(f"must be an IP address such as 192.0.2.1 or 2001:db8::1, not {shown(value)}")
@@ -109,7 +109,7 @@ def read_ip(value: object) -> str:
 
 
 def read_letters(count: int, example: str) -> Callable[[object], str]:
-    """Return a reader of a code of so many letters, in any case."""
+    """Return a reader for a code of `count` letters in any case."""
 
     def read(value: object) -> str:
         code = value.strip() if isinstance(value, str) else ""
@@ -153,7 +153,7 @@ class ForwardGeocodeQuery(RequestModel):
 
 
 class ReverseGeocodeQuery(RequestModel):
-    """Where to look."""
+    """Position to look up."""
 
     coordinates: Where = Field(description="latitude,longitude")
     layers: Layers | None = Field(None, description=_LAYERS)
@@ -228,7 +228,7 @@ class LocatedAnswer(Record):
 
 
 class AddressAnswer(LocatedAnswer):
-    """An address, or something larger or named, that was found."""
+    """An address, a larger area, or a named place."""
 
     county: NotRequired[Word]
     borough: NotRequired[Word]
@@ -243,13 +243,13 @@ class AddressAnswer(LocatedAnswer):
 
 
 class ForwardAddressAnswer(AddressAnswer):
-    """Addresses that match a query."""
+    """An address that matches a query."""
 
     confidence: MatchConfidence
 
 
 class DistantAddressAnswer(AddressAnswer):
-    """Addresses near a position."""
+    """An address near a position."""
 
     distance: NotRequired[Annotated[float, Field(ge=0, description="Metres.")]]
 
@@ -292,19 +292,19 @@ class IpGeocodeAnswer(AnswerModel, IpRecord):
 
 
 DISTANCE_DIGITS: Final = 1
-"""A tenth of a metre is less than any of the data knows."""
+"""Decimal places of distances in metres; no data source is more accurate than a tenth of a metre."""
 
 type Zoned = tuple[Address, TimeZone | None]
 """An address and the time zone it lies in."""
 
 
 def encode_forward(found: Iterable[Zoned]) -> Encoded:
-    """Return what a query means."""
+    """Return the addresses that match a query."""
     return {"addresses": [_encode_meant(address, zone) for address, zone in found]}
 
 
 def encode_distant(found: Iterable[Zoned]) -> Encoded:
-    """Return what is near a position."""
+    """Return the addresses near a position."""
     return {"addresses": [_encode_near(address, zone) for address, zone in found]}
 
 
@@ -320,7 +320,7 @@ def _encode_near(address: Address, zone: TimeZone | None) -> DistantAddressAnswe
 
 
 def encode_address(address: Address, zone: TimeZone | None) -> AddressAnswer:
-    """Return an address with everything that is known of it."""
+    """Return an address with all known fields."""
     encoded: AddressAnswer = {
         **encode_located(address, zone),
         "formattedAddress": address.formatted,
@@ -338,7 +338,7 @@ def encode_address(address: Address, zone: TimeZone | None) -> AddressAnswer:
 
 
 def encode_located(address: Address, zone: TimeZone | None) -> LocatedAnswer:
-    """Return where an address is, down to its city."""
+    """Return the location of an address, from the country down to the city."""
     encoded: LocatedAnswer = {
         "latitude": address.point.latitude,
         "longitude": address.point.longitude,
@@ -357,7 +357,7 @@ def encode_located(address: Address, zone: TimeZone | None) -> LocatedAnswer:
 
 
 def encode_zone(zone: TimeZone) -> TimeZoneAnswer:
-    """Return a time zone; its time is the one in an answer without milliseconds."""
+    """Return a time zone; its time is the only one in a response without milliseconds."""
     local = zone.now.isoformat(timespec="seconds")
     return {
         "id": zone.id,
@@ -370,7 +370,7 @@ def encode_zone(zone: TimeZone) -> TimeZoneAnswer:
 
 
 def encode_ip(found: IpAddress, zone: TimeZone | None) -> IpRecord:
-    """Return where an IP address is; without `address` where nothing is known."""
+    """Return the location of an IP address, without `address` if nothing is known."""
     encoded: IpRecord = {"ip": found.ip, "proxy": found.proxy}
     if found.address is not None:
         encoded["address"] = _encode_ip_address(found.address, zone)

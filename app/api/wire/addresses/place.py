@@ -1,4 +1,4 @@
-"""Places and chains: how they are found, and how they are answered."""
+"""Places and chains: queries and responses."""
 
 from typing import Annotated, Final, NotRequired
 

@@ -1,4 +1,4 @@
-"""Postal addresses: whether they are valid, and how they are written properly."""
+"""Postal addresses: validation and standardized form."""
 
 from typing import Annotated, NotRequired
 
@@ -87,7 +87,7 @@ class ValidateAddressAnswer(AnswerModel, ValidatedRecord):
 
 
 def encode_validated(found: ValidatedAddress) -> ValidatedRecord:
-    """Return an address as it is written properly, and how far it is known."""
+    """Return an address in standardized form, with its validation status."""
     address = found.address
     encoded: ValidAddressAnswer = {
         "formattedAddress": address.formatted,

@@ -28,7 +28,7 @@ class RegionsRecord(Record):
 
 
 def encode_region(region: Region) -> RegionAnswer:
-    """Return a country, state, market area or postal code; a country with its flag."""
+    """Return a country, state, market area or postal code; a country includes its flag."""
     encoded: RegionAnswer = {"_id": region.id, "type": region.type, "code": region.code, "name": region.name}
     if region.type is RegionType.COUNTRY:
         encoded["flag"] = flag_of(region.code)
@@ -36,7 +36,7 @@ def encode_region(region: Region) -> RegionAnswer:
 
 
 def add_regions(encoded: RegionsRecord, regions: Regions) -> None:
-    """Add the regions of a position, by the names they have on a user."""
+    """Add the regions of a position under the names that they have on a user."""
     if regions.country is not None:
         encoded["country"] = encode_region(regions.country)
     if regions.state is not None:

@@ -1,1 +1,1 @@
-"""Tools that every noun of the wire uses: decoding, envelopes, kinds of fields, what is not served."""
+"""Tools that all nouns of the wire share: decoding, envelopes, field types, and parameters without effect."""

@@ -1,4 +1,4 @@
-"""The base and envelope of all answers, and kinds of value that several of them carry."""
+"""The base and envelope of all responses, and field types that several of them share."""
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
@@ -19,15 +19,15 @@ type LongitudeLatitude = tuple[Longitude, Latitude]
 
 @with_config(extra="forbid")
 class Record(TypedDict):
-    """Base of every part of an answer: exactly the documented fields, none of them null.
+    """Base of every part of a response: exactly the documented fields, none of them null.
 
-    The fields have their names on the wire, so that the type checker holds every encoder to the record it returns, and
-    the document is made from the same record.
+    The fields have their wire names, so that the type checker holds every encoder to the record it returns and the
+    document is generated from the same record.
     """
 
 
 def one_of(*values: str | int, **described: Any) -> Any:
-    """Return the field of something that has one of these values."""
+    """Return a field that is limited to the given values."""
     return Field(json_schema_extra={"enum": list(values)}, **described)
 
 
@@ -78,13 +78,13 @@ class ErrorAnswer(Record):
 
 
 class AnswerModel(Record):
-    """Base of the answer of an operation."""
+    """Base of the response of an operation."""
 
     meta: Meta
 
 
 class PageAnswerModel(Record):
-    """Base of the answer of an operation that lists records."""
+    """Base of the response of an operation that lists records."""
 
     meta: PageMeta
 

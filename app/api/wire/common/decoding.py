@@ -1,4 +1,4 @@
-"""From the bytes of a request to its validated model; bad input leaves as `InvalidParameter`."""
+"""Decoding of request bytes into a validated model; bad input raises `InvalidParameter`."""
 
 import json
 import re
@@ -19,10 +19,10 @@ from engine.domain.metadata import AnyOf
 
 FORM: Final = b"application/x-www-form-urlencoded"
 QUICK_BODY: Final = 32 * 1024
-"""Largest body that is decoded at once; larger ones are decoded in a thread, and with precautions."""
+"""Largest body that is decoded immediately; larger ones are decoded in a thread, with precautions."""
 
 MAX_PAIRS: Final = 5_000
-"""A ring of 2,000 positions sent as repeated numbers takes 4,000."""
+"""Maximum number of pairs; a ring of 2,000 positions sent as repeated numbers takes 4,000."""
 
 _ESCAPE: Final = re.compile(rb"%([0-9A-Fa-f]{2})")
 _HEX: Final = "0123456789abcdefABCDEF"
@@ -34,18 +34,18 @@ _WHOLE: Final = re.compile(r"-?\d{1,18}")
 _DECIMAL: Final = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d{1,3})?")
 
 _LISTS: Final = frozenset({"userIds", "ip", "blocked", "bypassed", "proxyAddresses", "blockedCountries"})
-"""Comma-separated parameters, which a client library may also repeat, once for each item of a list."""
+"""Comma-separated parameters, which a client library may also repeat, once for each item."""
 
 FLAT: Final = "[object Object]"
-"""How a browser writes a dictionary as text."""
+"""Text that a browser writes for a dictionary."""
 
 _DICTIONARIES: Final = frozenset({*METADATA, "tripOptions"})
-"""Parameters that are dictionaries, which some client libraries cannot spell in a form."""
+"""Parameters that are dictionaries, which some client libraries cannot encode in a form."""
 
 type Pairs = list[tuple[str, str]]
 
 NOTHING: Final[tuple[object, ...]] = (None, "", "null", "false", "False", "[]", "{}", [], {})
-"""Values that SDKs send for a parameter without a value; in a form or query all of them are text."""
+"""Values that SDKs send for an unset parameter; in a form or query all of them are text."""
 
 _ANY_TYPE: Final = ("object", "array", "string", "number", "boolean", "null")
 
@@ -53,11 +53,11 @@ _ANY_TYPE: Final = ("object", "array", "string", "number", "boolean", "null")
 def decode_body[M: BaseModel](
     model: type[M], body: bytes, content_type: bytes, *, long_list: str | None = None, warnings: list[str] | None = None
 ) -> M:
-    """Return a JSON or form body as `model`; anything that does not say it is a form is taken for JSON.
+    """Return a JSON or form body as `model`; a body that does not declare itself a form is read as JSON.
 
-    So is what begins like a JSON object: curl calls every body a form unless it is told otherwise. A JSON body may be
-    larger than others by the items of `long_list`, a field whose items are judged later. What of a form means nothing
-    is ignored, and `warnings` get a sentence about it.
+    A body that begins like a JSON object is read as JSON, too, since curl labels every body as a form by default. A
+    JSON body may exceed the usual size by the items of `long_list`, a field whose items are validated later. Parts of a
+    form without meaning are ignored, and each adds a sentence to `warnings`.
     """
     if content_type.lower().startswith(FORM) and not body.lstrip().startswith(b"{"):
         if len(body) > MAX_FORM:
@@ -74,7 +74,7 @@ def decode_body[M: BaseModel](
 
 
 def _parse_large(body: bytes, long_list: str | None) -> object:
-    """Return what a large JSON body holds, of which never more is parsed at once than a MiB."""
+    """Return the content of a large JSON body, of which at most one MiB is parsed at once."""
     most = MAX_VALUES_OF_LISTS if long_list else MAX_VALUES
     if has_too_many_values(body, most):
         raise InvalidParameter("body", f"body: must have at most {most:,} values.")
@@ -109,7 +109,7 @@ def _parse(text: bytes) -> object:
 def _parse_odd_json(body: bytes) -> object:
     """Return JSON that the fast parser refused.
 
-    The standard parser lets half surrogates and numbers of any length pass, so that validation can name their place.
+    The standard parser accepts half surrogates and numbers of any length, so that validation can report their place.
     """
     try:
         return json.loads(body, parse_int=_any_integer)
@@ -128,12 +128,12 @@ def _not_json(body: bytes) -> str:
 
 
 def decode_query[M: BaseModel](model: type[M], query: bytes, warnings: list[str] | None = None) -> M:
-    """Return a query string as `model`; `warnings` get a sentence about what of it means nothing."""
+    """Return a query string as `model`; each part without meaning adds a sentence to `warnings`."""
     return decode_text(model, parse_pairs(query, "query"), warnings, form=False)
 
 
 def decode_text[M: BaseModel](model: type[M], pairs: Pairs, warnings: list[str] | None = None, *, form: bool) -> M:
-    """Return name-value pairs of text as `model`: of a form, which sets things, or of a query, which asks for them."""
+    """Return name-value pairs of text as `model`; a form sets values, whereas a query asks for them."""
     kept = _without_flattened(_each_once(pairs, names_not_served(model)), [] if warnings is None else warnings, form)
     nested: dict[str, Any] = {}
     if form:
@@ -144,15 +144,15 @@ def decode_text[M: BaseModel](model: type[M], pairs: Pairs, warnings: list[str] 
     gathered |= nested
     for name in _numbers_of(model) & gathered.keys():
         if isinstance(gathered[name], str) and "_" in gathered[name]:
-            # Python reads 1_000 as a number; nobody else does.
+            # Python reads 1_000 as a number, unlike all other parsers.
             raise InvalidParameter(name, f"{name}: must be a number, not {shown(gathered[name])}.")
     return validate(model, gathered, strict=False)
 
 
 def _each_once(pairs: Pairs, names: frozenset[str]) -> Pairs:
-    """Return pairs with each parameter of `names` once, however often and in however many parts a form holds it.
+    """Return pairs with each parameter of `names` once, even if a form repeats it or splits it into parts.
 
-    Client libraries spell a dictionary or list in different ways: repeated, as ``name[key]``, as ``name.key``.
+    Client libraries encode a dictionary or list in different ways: repeated, as ``name[key]``, as ``name.key``.
     """
     if not names:
         return pairs
@@ -168,9 +168,9 @@ def _each_once(pairs: Pairs, names: frozenset[str]) -> Pairs:
 
 
 def _without_flattened(pairs: Pairs, warnings: list[str], form: bool) -> Pairs:
-    """Return pairs without what client libraries make of a dictionary that they cannot spell.
+    """Return pairs without the text that client libraries send for a dictionary that they cannot encode.
 
-    That is ``[object Object]``, or in a form its keys, each as a value of its own: what they stood for is lost.
+    The text is ``[object Object]``, or in a form the keys, each as a separate value. The values of the keys are lost.
     """
     kept: Pairs = []
     for name, value in pairs:
@@ -183,7 +183,7 @@ def _without_flattened(pairs: Pairs, warnings: list[str], form: bool) -> Pairs:
 
 
 def lost_dictionary(name: str, value: object, *, form: bool) -> str | None:
-    """Return what there is to say of a parameter's text that a dictionary was lost in; None where none was."""
+    """Return a warning for a parameter whose text is the remainder of a dictionary, otherwise None."""
     if name not in _DICTIONARIES or not isinstance(value, str) or not _is_flattened(value, form):
         return None
     instead = f"{name}[key]=value" if name in METADATA else "it as JSON"
@@ -202,7 +202,7 @@ def _numbers_of(model: type[BaseModel]) -> frozenset[str]:
 
 @cache
 def _kinds_of(model: type[BaseModel]) -> dict[str, bool]:
-    """Return the names of a model's fields, and whether each may hold an object or a list."""
+    """Return the names of a model's fields and whether each may hold an object or a list."""
     several = _holding(model, "object", "array")
     return {name: name in several for name in model.model_json_schema(by_alias=True)["properties"]}
 
@@ -227,7 +227,7 @@ def validate[M: BaseModel](model: type[M], value: object, *, strict: bool) -> M:
 
 
 def parse_pairs(text: bytes, param: str) -> Pairs:
-    """Return the pairs of a query string or form, in order; `param` is named when it cannot be read."""
+    """Return the pairs of a query string or form in order; `param` is the name used in errors."""
     parts = [part for part in text.split(b"&") if part]
     if len(parts) > MAX_PAIRS:
         raise InvalidParameter(param, f"{param}: at most {MAX_PAIRS} values are allowed, not {len(parts)}.")
@@ -240,7 +240,7 @@ def parse_pairs(text: bytes, param: str) -> Pairs:
 
 
 def unquoted(text: bytes, errors: str = "strict") -> str:
-    """Return percent-encoded text decoded; what only looks like an escape stands for itself.
+    """Return percent-decoded text; sequences that only look like an escape are kept unchanged.
 
     The standard library takes a hundred times as long for percent signs that escape nothing.
     """
@@ -248,7 +248,7 @@ def unquoted(text: bytes, errors: str = "strict") -> str:
 
 
 def _unescaped(text: bytes) -> Iterator[bytes]:
-    """Yield percent-encoded text decoded, piece by piece so that other threads get their turn in between."""
+    """Yield percent-decoded text piece by piece, so that other threads can run in between."""
     at = 0
     while at < len(text):
         end = at + WINDOW
@@ -264,7 +264,7 @@ def _byte_of(escape: re.Match[bytes]) -> bytes:
 
 
 def gather(pairs: Pairs, read: Callable[[str], object]) -> dict[str, Any]:
-    """Return pairs as one dictionary: ``metadata[key]`` nested and read, repeated ``coordinates`` as numbers."""
+    """Return pairs as one dictionary, with ``metadata[key]`` nested and repeated ``coordinates`` as numbers."""
     gathered: dict[str, Any] = {}
     lists: dict[str, list[str]] = {}
     coordinates: list[str] = []
@@ -303,9 +303,10 @@ def _coordinates_of(values: list[str]) -> dict[str, Any]:
 
 
 def infer(text: str) -> str | bool | int | float:
-    """Return the value that text stands for: ``true`` and ``false``, a number, else text.
+    """Return the value that text represents: ``true`` or ``false``, a number, otherwise the text.
 
-    Text in double quotes is that text, so that ``"5"`` can be told from 5; one SDK always quotes.
+    Text in double quotes is returned without them and never as a number, which distinguishes ``"5"`` from 5. One SDK
+    always quotes.
     """
     if text in ("true", "True", "false", "False"):
         return text in ("true", "True")
@@ -317,10 +318,10 @@ def infer(text: str) -> str | bool | int | float:
 
 
 def meanings(text: str) -> AnyOf:
-    """Return the values of metadata that text of a query asks for.
+    """Return the metadata values that match a query text.
 
-    That is itself as text; a number that it spells; and with ``true``, ``false``, ``1`` and ``0`` a boolean. Text in
-    double quotes is only text, with or without them.
+    These are the text itself, the number that it spells, and a boolean for ``true``, ``false``, ``1`` and ``0``. Text
+    in double quotes only matches text, with or without the quotes.
     """
     value = infer(text)
     if isinstance(value, str):
@@ -330,7 +331,7 @@ def meanings(text: str) -> AnyOf:
 
 
 class NotServed:
-    """Marks a parameter that has no effect yet; `missing` names, in the plural, what would give it one."""
+    """Marks a parameter that has no effect yet; `missing` names the missing features in the plural."""
 
     def __init__(self, missing: str) -> None:
         self._missing = missing
@@ -340,22 +341,22 @@ class NotServed:
         return f"{name}: {self._missing} are not served yet; this parameter was ignored."
 
     def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Describe that any value is accepted, and what becomes of it."""
+        """Describe that any value is accepted and ignored."""
         description = f"Accepted and ignored, with a warning: {self._missing} are not served yet."
         return {"type": list(_ANY_TYPE), "description": description}
 
 
 class Refused:
-    """Marks a parameter whose use is refused; `missing` says in a sentence what is not served.
+    """Marks a parameter whose use is refused; `missing` is a sentence about the missing feature.
 
-    What SDKs send where it is not used (false, null, an empty text) is fine.
+    The values that SDKs send for an unset parameter (false, null, an empty text) are accepted.
     """
 
     def __init__(self, missing: str) -> None:
         self._missing = missing
 
     def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Refuse every value that asks for something."""
+        """Refuse every value except empty ones and false."""
         return core_schema.no_info_plain_validator_function(self._refuse)
 
     def _refuse(self, value: object) -> None:
@@ -363,13 +364,13 @@ class Refused:
             raise refusal(self._missing)
 
     def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Describe that nothing but what asks for nothing is accepted."""
+        """Describe that only empty values and false are accepted."""
         return {"enum": [False, None, "", "false"], "description": f"Refused unless empty or false: {self._missing}."}
 
 
 @cache
 def not_served(model: type[BaseModel]) -> Mapping[str, str]:
-    """Return the warning for each field of `model` that has no effect yet, by the field's name."""
+    """Return the warning for each field of `model` that has no effect yet, by field name."""
     return {
         name: mark.warning(field.alias or name)
         for name, field in model.model_fields.items()
@@ -380,7 +381,7 @@ def not_served(model: type[BaseModel]) -> Mapping[str, str]:
 
 @cache
 def names_refused(model: type[BaseModel]) -> frozenset[str]:
-    """Return the names on the wire of the fields of `model` whose use is refused."""
+    """Return the wire names of the fields of `model` whose use is refused."""
     fields = model.model_fields.items()
     return frozenset(
         field.alias or name for name, field in fields if any(isinstance(each, Refused) for each in field.metadata)
@@ -389,12 +390,12 @@ def names_refused(model: type[BaseModel]) -> frozenset[str]:
 
 @cache
 def names_not_served(model: type[BaseModel]) -> frozenset[str]:
-    """Return the names on the wire of the fields of `model` that have no effect yet."""
+    """Return the wire names of the fields of `model` that have no effect yet."""
     return frozenset(model.model_fields[name].alias or name for name in not_served(model))
 
 
 def warnings_of(*requests: BaseModel | None) -> list[str]:
-    """Return a sentence for each parameter that a query or body gave in vain."""
+    """Return a warning for each parameter of a query or body that had no effect."""
     return [
         warning
         for request in requests

@@ -1,7 +1,7 @@
-"""Helpers of all encoders: the envelope of answers, times and durations.
+"""Helpers for all encoders: the response envelope, times and durations.
 
-Absent fields are left out and never null; times are ``YYYY-MM-DDTHH:MM:SS.mmmZ``; durations are minutes; positions
-are ``[longitude, latitude]``. What is returned holds only types that JSON has.
+Absent fields are left out and never null; times are ``YYYY-MM-DDTHH:MM:SS.mmmZ``; durations are minutes; positions are
+``[longitude, latitude]``. Results contain only types that JSON has.
 """
 
 import re
@@ -18,50 +18,51 @@ from engine.domain.fields.rows import column_of
 from engine.domain.geometry import Point
 
 type Encoded = Mapping[str, Any]
-"""An answer or a part of one, whichever it is."""
+"""A response, or a part of one."""
 
 OK: Final[Meta] = {"code": 200}
 
 encode_time: Final = utc_text
-"""Returns a time in the only form that every SDK reads."""
+"""Formatter for times in the only form that every SDK reads."""
 
 _OTHERS: Final = {"advance_s": "advanceSeconds", "metadata_items": "metadata", "size": "radius"}
 _OF_LEG: Final = re.compile(r"(?<=^legs: leg )(\d+: )(\w+)(?=: )")
 
 
 def encode_answer(content: Encoded, *, has_more: bool | None = None) -> Encoded:
-    """Return the body of a successful answer; lists say in ``meta.hasMore`` whether more follow."""
+    """Return the body of a successful response; for lists, ``meta.hasMore`` says whether more records follow."""
     meta: Meta | PageMeta = OK if has_more is None else {"code": 200, "hasMore": has_more}
     return {"meta": meta, **content}
 
 
 def with_warnings(answer: Encoded, warnings: Sequence[str]) -> Encoded:
-    """Return an answer whose ``meta.warnings`` holds these sentences, each once; the same answer without any."""
+    """Return an answer with unique warnings in ``meta.warnings``, or unchanged without warnings."""
     if not warnings:
         return answer
     return {**answer, "meta": {**answer["meta"], "warnings": list(dict.fromkeys(warnings))}}
 
 
 def in_json(encoded: Encoded) -> orjson.Fragment:
-    """Return one of many records as the JSON it will be in the answer.
+    """Return one of many records as JSON for a response.
 
-    Writing an answer of megabytes as one holds Python's lock, and so every other client, until it is written.
+    Encoding a response of several megabytes in one call would hold Python's lock, and block all other clients, until it
+    is done.
     """
     return orjson.Fragment(orjson.dumps(encoded))
 
 
 def minutes(seconds: float) -> float:
-    """Return how long something took, to a thousandth of a minute."""
+    """Return a measured duration in minutes, rounded to three decimals."""
     return round(seconds / 60, 3)
 
 
 def set_minutes(seconds: float) -> float:
-    """Return a duration that somebody set, as exactly as it was set: nothing that is greater than 0 becomes 0."""
+    """Return a configured duration in minutes without rounding, so that a value greater than 0 never becomes 0."""
     return float(f"{seconds / 60:.12g}")
 
 
 def known[R: Mapping[str, Any]](record: R) -> R:
-    """Return a record without the texts that are empty, since nothing is known of what they stand for."""
+    """Return a record without empty texts, which stand for unknown values."""
     return cast(R, {name: value for name, value in record.items() if value != ""})
 
 
@@ -88,15 +89,15 @@ def encode_point(point: Point) -> PointAnswer:
 
 
 def wire_name(field: str) -> str:
-    """Return the name on the wire of a field, or of one at a place; a name of the wire stays as it is."""
+    """Return the wire name of a field, also at the end of a path; wire names are returned unchanged."""
     before, dot, last = field.rpartition(".")
     return f"{column_of(before)}{dot}{_OTHERS[last]}" if last in _OTHERS else column_of(field)
 
 
 def on_the_wire[T](outcome: T) -> T:
-    """Return an error of the engine, now with its field as the wire spells it; anything else as it is.
+    """Return an error of the engine with its field renamed as on the wire; other values are returned unchanged.
 
-    What decoding refuses already names what the client wrote, and is not to go through here.
+    Errors of the decoding already use the client's names and must not be passed to this function.
     """
     if isinstance(outcome, InvalidParameter | Conflict | NotFound):
         name = wire_name(outcome.param)

@@ -1,7 +1,7 @@
-"""The kinds of value that requests carry, each checked in one place and described for the document.
+"""Field types of requests, each validated in one place and described for the document.
 
-A JSON body is validated strictly (``true`` is no number, ``"1"`` is no number); forms and query strings hold only
-text and are validated leniently (``"1"``, ``"True"``). What a kind refuses becomes a 400 that names the parameter.
+A JSON body is validated strictly (``true`` is no number, ``"1"`` is no number). Forms and query strings hold only text
+and are validated leniently (``"1"``, ``"True"``). A refused value results in a 400 that names the parameter.
 """
 
 import json
@@ -34,15 +34,15 @@ from engine.domain.tracking.updates import Verification
 
 MAX_METADATA_TEXT: Final = 2_000
 MAX_INTEGER: Final = 2**63 - 1
-"""Larger integers have no place in the JSON that clients, and the database, can read back."""
+"""Largest integer that clients and the database can read back from JSON."""
 
 MIN_YEAR: Final = 1900
 MAX_YEAR: Final = 2199
 MAX_MILLISECONDS: Final = 7_258_118_399_999
-"""The end of the year 2199, since 1970."""
+"""The end of the year 2199, in milliseconds since 1970."""
 
 MAX_AGE_MS: Final = 100 * 366 * 24 * 3600 * 1000
-"""A hundred years."""
+"""A hundred years, in milliseconds."""
 
 _VERDICTS: Final = {
     "ACCEPT": Verification.ACCEPTED,
@@ -56,43 +56,43 @@ NOT_BLANK: Final = r"^[^\x00]*[^\x00\s][^\x00]*$"
 
 
 class Also:
-    """Marks a kind that a client may also send otherwise, which `described` tells the document."""
+    """Marks a type that a client may also send in another form, which `described` describes in the document."""
 
     def __init__(self, **described: Any) -> None:
         self._described = described
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Add the other form to what the document allows."""
+        """Add the other form to the schema."""
         described = handler(schema)
         return {"anyOf": [*described.get("anyOf", [described]), self._described]}
 
 
 class LikeModel:
-    """Marks what is judged later, one by one, and described by a model."""
+    """Marks values that are validated later, one by one, and that a model describes."""
 
     def __init__(self, model: type[BaseModel]) -> None:
         self._model = model
 
     def __get_pydantic_json_schema__(self, _schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Return the model's own description."""
+        """Return the schema of the model."""
         return handler(self._model.__pydantic_core_schema__)
 
 
 JSON_TEXT: Final = Also(type="string", contentMediaType="application/json", description="The same as a JSON string.")
 COMMA_TEXT: Final = Also(type="string", description="The same, comma-separated.")
 ONE_FAULT: Final = Field(fail_fast=True)
-"""Ends with the first fault: only that one is told, and each takes longer than a hundred sound items."""
+"""Stops validation at the first error: only one is reported, and each takes longer than a hundred valid items."""
 
 NOTHING: Final = Also(type="string", maxLength=0, description="An empty value removes the field.")
 
 
 def refusal(explanation: str) -> PydanticCustomError:
-    """Return the error for a value; `explanation` ends a sentence that begins with the parameter's name."""
+    """Return the error for a value; `explanation` completes a sentence that begins with the parameter's name."""
     return PydanticCustomError("refused", "{explanation}", {"explanation": explanation})
 
 
 def read_json_text(value: object) -> object:
-    """Return what JSON text holds; other values as they are."""
+    """Return the value of JSON text; other values are returned unchanged."""
     if not isinstance(value, str):
         return value
     if has_too_many_values(value.encode("utf-8", "surrogatepass"), MAX_VALUES_OF_LISTS):
@@ -106,7 +106,7 @@ def read_json_text(value: object) -> object:
 
 
 def read_moment(value: object) -> object:
-    """Return an ISO date or datetime in UTC and whole milliseconds; without a zone it is in UTC already."""
+    """Return an ISO date or datetime in UTC with whole milliseconds; without a zone it is read as UTC."""
     if not isinstance(value, str):
         return value
     try:
@@ -118,7 +118,7 @@ def read_moment(value: object) -> object:
 
 
 def check_plausible(moment: datetime) -> datetime:
-    """Return a moment at which somebody may have been somewhere, by whatever local time."""
+    """Return a moment in the plausible range of years, in any local time."""
     if not MIN_YEAR <= moment.year <= MAX_YEAR:
         raise refusal(f"must be within the years {MIN_YEAR} to {MAX_YEAR}")
     return moment
@@ -167,7 +167,7 @@ def read_near(value: object) -> object:
 
 def read_point(value: object) -> Point:
     """Return ``latitude,longitude`` text as a position on the earth."""
-    # Python itself would read 4_7 as a number, and the digits of every script.
+    # Python itself would also read 4_7, and the digits of every script, as a number.
     parts = value.split(",") if isinstance(value, str) and value.isascii() and "_" not in value else []
     try:
         latitude, longitude = (float(part) for part in parts)
@@ -211,7 +211,7 @@ def read_list(value: object) -> object:
 
 
 def read_words(*words: str) -> Callable[[object], list[str]]:
-    """Return a reader of a comma-separated list of words; a client library may send a list in JSON."""
+    """Return a reader for a comma-separated list of words, which a client library may also send as JSON."""
 
     def read(value: object) -> list[str]:
         parts = [] if value in (None, "null") else read_list(value)
@@ -226,13 +226,13 @@ def read_words(*words: str) -> Callable[[object], list[str]]:
 
 
 def words_of(alias: Any) -> tuple[str, ...]:
-    """Return the words of a `Literal` that has a name."""
+    """Return the words of a named `Literal`."""
     words: tuple[str, ...] = get_args(alias.__value__)
     return words
 
 
 def read_verification(value: object) -> Verification:
-    """Return what was found out about an event, from a number or one of the SDKs' words."""
+    """Return the verification of an event from a number or one of the SDKs' words."""
     if isinstance(value, str):
         word = value.strip().upper()
         if word in _VERDICTS:
@@ -244,7 +244,7 @@ def read_verification(value: object) -> Verification:
 
 
 def read_hours(value: object) -> OperatingHours | None:
-    """Return operating hours, which may come as JSON text; None for an empty dictionary."""
+    """Return operating hours, which may come as JSON text, or None for an empty dictionary."""
     try:
         return parse_hours(read_json_text(value))
     except InvalidParameter as error:
@@ -253,14 +253,14 @@ def read_hours(value: object) -> OperatingHours | None:
 
 
 def refuse_integer(value: object) -> object:
-    """Refuse an integer that is too large to be kept exactly, which a float would round."""
+    """Refuse an integer that is too large to be stored exactly, which a float would round."""
     if isinstance(value, int):
         raise refusal(f"must not contain integers beyond ±{MAX_INTEGER}")
     return value
 
 
 def read_meant(value: object) -> AnyOf:
-    """Return what text of a query may stand for; text that no metadata holds is refused."""
+    """Return the possible meanings of a query text; text that no metadata can hold is refused."""
     if not isinstance(value, AnyOf) or len(str(value.values[0])) > MAX_METADATA_TEXT:
         raise refusal(f"must be a string of at most {MAX_METADATA_TEXT} characters")
     return value
@@ -272,7 +272,7 @@ def unset_when_null(value: object) -> object:
 
 
 def unset_when_empty(value: object) -> object:
-    """Return None for an empty text, too, where that is no value."""
+    """Return None for empty text and for the text ``null``."""
     return None if value in ("null", "") else value
 
 
@@ -305,7 +305,7 @@ type MetadataItem = (
 )
 type _Meant = Annotated[AnyOf, PlainValidator(read_meant, json_schema_input_type=str)]
 type MetadataFilter = Annotated[dict[Identifier, _Meant], ONE_FAULT]
-"""Filter by metadata, where each text of a query stands for several values."""
+"""Filter by metadata, in which each text of a query stands for several values."""
 
 METADATA_FILTER: Final = (
     "metadata[key]=value: matches strings, numbers and booleans (true, false, 1 or 0); "

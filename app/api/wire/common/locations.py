@@ -1,4 +1,4 @@
-"""Where a request is about: the position that it gives, whichever its operation calls it."""
+"""The location of a request: its position, regardless of the parameter that its operation uses for it."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ NAMES: Final = ("near", "coordinates", "origin", "origins", "locations", "path")
 
 
 def location_of(query: BaseModel | None, body: BaseModel | None) -> tuple[str, Point] | None:
-    """Return the position that a request gives, the first of several, with its parameter; None where it gives none."""
+    """Return the first position in a request and its parameter, or None if the request has no position."""
     latitude, longitude = getattr(body, "latitude", None), getattr(body, "longitude", None)
     if latitude is not None and longitude is not None:
         return "latitude", Point(longitude, latitude)
@@ -27,7 +27,7 @@ def _point(value: object) -> Point | None:
         first = value[0]
         return _point(first.point if isinstance(first, Fixed) else first)
     if isinstance(value, tuple) and len(value) == 2:
-        # Only what has a rule of its own is a tuple still; whether it lies on the earth is judged later.
+        # Only a value with its own validation is still a tuple; the range of its coordinates is checked later.
         latitude, longitude = value
         return Point(longitude, latitude) if abs(latitude) <= 90 and abs(longitude) <= 180 else None
     return value if isinstance(value, Point) else None

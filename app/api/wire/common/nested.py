@@ -9,7 +9,7 @@ from app.api.wire.common.fields import split_ring
 from engine.domain.errors import InvalidParameter
 
 MAX_KEYS: Final = 8
-"""Depth of nested keys; no object of a request is as deep."""
+"""Maximum depth of nested keys; no object of a request is this deep."""
 
 _NESTED: Final = re.compile(r"([^\[\]]+)((?:\[[^\[\]]*\])+)", re.DOTALL)
 _KEY: Final = re.compile(r"\[([^\[\]]*)\]", re.DOTALL)
@@ -21,7 +21,7 @@ type Node = dict[str, Any]
 
 
 def split_name(name: str) -> tuple[str, list[str]]:
-    """Return the name of a parameter and the keys in brackets after it; no keys where it has none."""
+    """Return the name of a parameter and the list of the keys in brackets after it, which may be empty."""
     found = _NESTED.fullmatch(name)
     return (name, []) if found is None else (found[1], _KEY.findall(found[2]))
 
@@ -29,11 +29,11 @@ def split_name(name: str) -> tuple[str, list[str]]:
 def gather_nested(
     pairs: Pairs, kinds: Mapping[str, bool], read: Callable[[str], object]
 ) -> tuple[Pairs, dict[str, object]]:
-    """Return the pairs without those whose keys lead into an object or a list, and these put together by name.
+    """Return the pairs without nested keys, and the objects and lists made from nested keys, by name.
 
-    `kinds` has the names of the parameters, and whether each may hold several values; those that are dictionaries of
-    the client's own, and names that are no parameters, stay among the pairs. `read` says what a text of metadata stands
-    for. Raises `InvalidParameter` for keys that lead nowhere.
+    `kinds` maps the names of the parameters to whether each may hold several values. Dictionaries of the client's own
+    and unknown names stay among the pairs. `read` converts a metadata text to its value. Raises `InvalidParameter` for
+    keys that lead nowhere.
     """
     others: Pairs = []
     nodes: Node = {}
@@ -54,7 +54,7 @@ def gather_nested(
 
 
 def _put(node: Node, keys: list[str], value: str, read: Callable[[str], object]) -> bool:
-    """Put a value where its keys lead, an empty one to the end of a list; return whether there was room for it."""
+    """Store a value under its keys, or at the end of a list for an empty key; return whether its place was free."""
     *path, last = keys
     for key in path:
         inner: object = node.setdefault(key or str(len(node)), {})
@@ -69,7 +69,7 @@ def _put(node: Node, keys: list[str], value: str, read: Callable[[str], object])
 
 
 def _read(name: str, value: object) -> object:
-    """Return what was put together: a list where all keys are numbers, and a position as numbers."""
+    """Return a composed value: a list if all keys are numbers, and a position as numbers."""
     if isinstance(value, dict) and name not in METADATA:
         inner = {key: _read(key, each) for key, each in value.items()}
         is_list = all(_INDEX.fullmatch(key) for key in inner)
@@ -78,7 +78,7 @@ def _read(name: str, value: object) -> object:
 
 
 def _position_of(value: object) -> object:
-    """Return the numbers of a position, or of a ring; what holds anything else as it is, for whoever judges it."""
+    """Return the numbers of a position or ring; other values are returned unchanged for later validation."""
     parts = value.split(",") if isinstance(value, str) else value
     if not isinstance(parts, list) or not all(isinstance(part, str) and "_" not in part for part in parts):
         return value

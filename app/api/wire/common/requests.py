@@ -1,4 +1,4 @@
-"""The base of all requests, and kinds of value that several of them carry."""
+"""The base of all requests, and field types that several of them share."""
 
 from typing import Annotated, Any
 
@@ -21,21 +21,22 @@ type Switch = Annotated[bool | None, BeforeValidator(unset_when_null, json_schem
 class RequestModel(BaseModel):
     """Base of all requests: unknown keys are ignored, null is the same as absent, numbers are finite."""
 
-    # Each is built at the first request of its kind: all of them take a tenth of a second, for which a window waits.
+    # Each is built on the first request of its kind: building all of them takes a tenth of a second, which would delay
+    # a window.
     model_config = ConfigDict(
         extra="ignore", allow_inf_nan=False, alias_generator=to_camel, validate_by_name=False, defer_build=True
     )
 
 
 class StrictModel(RequestModel):
-    """Base of what allows no other keys: a misspelled name must not pass for a change."""
+    """Base of requests that allow no unknown keys, so that a misspelled name does not pass for a change."""
 
     model_config = ConfigDict(extra="forbid")
 
     @model_validator(mode="before")
     @classmethod
     def _keep_one_unknown(cls, data: Any) -> Any:
-        """Drop the unknown keys but the first: one is enough to refuse them all."""
+        """Drop all unknown keys except the first, since one is enough to refuse the request."""
         if not isinstance(data, dict) or len(data) <= len(cls.model_fields):
             return data
         known = {field.alias for field in cls.model_fields.values()}

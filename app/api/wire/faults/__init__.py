@@ -1,1 +1,1 @@
-"""Injected faults: how they are asked for and answered."""
+"""Injected faults: requests and responses."""

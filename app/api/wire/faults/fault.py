@@ -125,7 +125,7 @@ class FaultsClearedAnswer(AnswerModel):
 
 
 def fault_rule(body: FaultBody) -> FaultRule:
-    """Return the rule of a body; it is not checked yet."""
+    """Return the rule of a request body, not validated yet."""
     return FaultRule(
         kind=FaultKind(body.kind),
         path=body.path or ANY_PATH,
@@ -149,7 +149,7 @@ def fault_rule(body: FaultBody) -> FaultRule:
 
 
 def rule_of(fault: FaultRecord) -> FaultRule:
-    """Return the rule of a fault that was answered."""
+    """Return the rule of a fault in a response."""
     return fault_rule(FaultBody.model_validate({name: value for name, value in fault.items() if name not in _OWN}))
 
 
@@ -174,7 +174,7 @@ def encode_fault(fault: Fault) -> FaultRecord:
 
 
 _PLAIN: Final = tuple(name for name in FaultRule.__struct_fields__ if name not in ("kind", "path", "key", "headers"))
-"""Fields that are on the wire as they are."""
+"""Fields that have the same form on the wire."""
 
 _OWN: Final = frozenset({"_id", "active", "matched", "hits"})
-"""Fields of a record that no request has."""
+"""Fields of a record that requests do not have."""

@@ -1,1 +1,1 @@
-"""Integrations with other systems, as the wire spells them."""
+"""Integrations with other systems on the wire."""

@@ -1,4 +1,4 @@
-"""How the nightly sync is spelled: its settings, its state, and what came of a run."""
+"""The nightly sync on the wire: its settings, its state, and the results of its runs."""
 
 from typing import Annotated, Any, Final, Literal, NotRequired
 
@@ -17,7 +17,7 @@ from engine.domain.nightly.settings import MAX_FILES, SECRETS, SmtpSecurity, Syn
 
 
 def _read_secret(value: object) -> object:
-    # What is shown of a wrong value in other places is not to be shown of this one.
+    # Other errors show the wrong value, but this one is secret.
     if value is None or isinstance(value, str):
         return value
     raise refusal("must be a string")
@@ -60,7 +60,7 @@ class SyncSettingsBody(StrictModel):
 
 
 NAMES: Final = tuple(to_camel(name) for name in SyncSettingsBody.model_fields)
-"""The settings, as they are spelled."""
+"""The wire names of the settings."""
 
 SECRET_NAMES: Final = tuple(map(to_camel, SECRETS))
 
@@ -68,7 +68,7 @@ _NOT_TEXT: Final = ("enabled", "hour", "deleteMissing", "smtpPort")
 
 
 class RunQuery(RequestModel):
-    """How to sync."""
+    """Options of a sync."""
 
     force: bool = Field(False, description="Whether to import unchanged files, too.")
 
@@ -164,7 +164,7 @@ class CancelAnswer(Record):
 
 
 def parse_sync_setting(name: str, text: str) -> object:
-    """Return the value that text on a command line stands for; empty text is null. Raises `InvalidParameter`."""
+    """Return the value of text from a command line; empty text is null. Raises `InvalidParameter`."""
     if name not in NAMES:
         raise InvalidParameter(name, f"{name}: unknown setting; must be one of {', '.join(NAMES)}.")
     if not text.strip():
@@ -178,12 +178,12 @@ def parse_sync_setting(name: str, text: str) -> object:
 
 
 def decode_sync_change(mapping: dict[str, object]) -> SyncChange:
-    """Return the change that a JSON object asks for; raises `InvalidParameter` naming the setting at fault."""
+    """Return the change that a JSON object requests; raises `InvalidParameter` naming the invalid setting."""
     return sync_change(validate(SyncSettingsBody, mapping, strict=True))
 
 
 def sync_change(body: SyncSettingsBody) -> SyncChange:
-    """Return the engine's value for a body."""
+    """Return the engine's change for a request body."""
     changed: dict[str, Any] = {name: getattr(body, name) for name in body.model_fields_set}
     for name, kind in (("protocol", SyncProtocol), ("smtp_security", SmtpSecurity)):
         if changed.get(name) is not None:
@@ -195,7 +195,7 @@ def sync_change(body: SyncSettingsBody) -> SyncChange:
 
 
 def encode_sync(state: SyncState) -> SyncStateRecord:
-    """Return the settings of a sync and what is going on."""
+    """Return the settings and the current state of a sync."""
     settings = state.settings
     encoded: SyncStateRecord = {
         "enabled": settings.enabled,
@@ -237,7 +237,7 @@ def encode_sync(state: SyncState) -> SyncStateRecord:
 
 
 def encode_run(run: SyncRun) -> SyncRunRecord:
-    """Return what came of a sync."""
+    """Return the result of a sync."""
     mail: MailRecord = {"status": run.mail.state.value, "attempts": run.mail.attempts}
     if run.mail.due_at is not None:
         mail["nextAttemptAt"] = encode_time(run.mail.due_at)

@@ -1,4 +1,4 @@
-"""From the look that the window's map has as well to layers of MapLibre."""
+"""Conversion of the look, which the window's map uses as well, to layers of MapLibre."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -14,7 +14,7 @@ type Node = dict[str, Any]
 LOOK: Final[Node] = orjson.loads((Path(__file__).parents[4] / "resources" / "map" / "look.json").read_bytes())
 
 _CLOSER: Final = 1
-"""MapLibre's tiles have 512 pixels: the same scale is one zoom less than in the look."""
+"""Zoom offset: MapLibre's tiles have 512 pixels, so the same scale is one zoom level less than in the look."""
 
 _GROWTH: Final = 1.5
 _ALONG: Final = ("street_names", "waterway_names")
@@ -24,7 +24,7 @@ _COUNTRIES_TO: Final = 7
 
 
 def layers_of(theme: str) -> list[Node]:
-    """Return the layers of a style, the lowest first."""
+    """Return the layers of a style from bottom to top."""
     colors = LOOK["themes"][theme]
     ink = colors["streets"]
     painted = chain(LOOK["ground"], LOOK["paths"])
@@ -35,13 +35,13 @@ def layers_of(theme: str) -> list[Node]:
         *(_painted(entry, ink, f"above-{at}") for at, entry in enumerate(LOOK["rails"])),
         _arrows(),
     ]
-    # Whoever comes last is placed first.
+    # MapLibre places the names of the last layer first.
     named = [_named(entry, ink, f"names-{at}") for at, entry in enumerate(LOOK["labels"])]
     return [*drawn, *reversed(named), _countries(ink)]
 
 
 def _world(colors: Node) -> Iterator[Node]:
-    """Yield sea, land, coasts and borders, and over them the boxes of areas, which have a finer coast."""
+    """Yield sea, land, coasts and borders, and above them the boxes of areas, which have a finer coast."""
     world = LOOK["world"]
     far, near, from_zoom = world["width"]["far"], world["width"]["near"], world["nearFrom"] - _CLOSER
     detail = LOOK["detailFrom"] - _CLOSER
@@ -75,7 +75,7 @@ def _painted(entry: Node, ink: Node, name: str) -> Node:
         width = entry["width"]
         paint = {"line-color": ink[entry["line"]], "line-width": _by_zoom(width, entry.get("base", _GROWTH))}
         if "dash" in entry:
-            # The look has pixels, MapLibre takes multiples of the line's width.
+            # The look has pixels, whereas MapLibre takes multiples of the line's width.
             typical = width if isinstance(width, int | float) else sum(value for _, value in width) / len(width)
             paint["line-dasharray"] = [round(length / typical, 2) for length in entry["dash"]]
         if "tunnelOpacity" in entry:
@@ -103,7 +103,7 @@ def _in_tunnels(opacity: float) -> list[Any]:
 
 
 def _by_zoom(value: Any, base: float) -> Any:
-    """Return a value by zoom; one that stays the same is left as it is."""
+    """Return a value interpolated by zoom; a constant value is returned unchanged."""
     if isinstance(value, int | float):
         return value
     return _interpolated([(zoom, size) for zoom, size in value], base)
@@ -115,7 +115,7 @@ def _interpolated(stops: list[tuple[float, Any]], base: float) -> list[Any]:
 
 
 def _roads(ink: Node) -> Iterator[Node]:
-    """Yield the edges of all roads below all their bodies, so that they join where they meet."""
+    """Yield the edges of all roads, then all road bodies above them, so that roads join at crossings."""
     roads = LOOK["roads"]
     edges = roads["edges"]
     for road in roads["kinds"]:
@@ -158,7 +158,7 @@ def _arrows() -> Node:
 
 
 def _named(entry: Node, ink: Node, name: str) -> Node:
-    """Return the layer of names of places and areas, or of those along streets and rivers."""
+    """Return the layer with names of places and areas, or with names along streets and rivers."""
     layout: Node = {
         "text-field": ["get", "name"],
         "text-font": [OBLIQUE if entry.get("italic") else REGULAR],

@@ -1,4 +1,4 @@
-"""Markers of our own drawing: a pin in the colour that its name says."""
+"""Markers of our own design: a pin in the colour given by the marker's name."""
 
 import re
 from typing import Final
@@ -20,7 +20,7 @@ COLORS: Final = {
     "white": "#ffffff",
     "yellow": "#e6b800",
 }
-"""The markers there are; besides them any colour in six hexadecimal digits."""
+"""The named markers; six hexadecimal digits select any other colour."""
 
 _HEX: Final = re.compile(r"#?([0-9a-fA-F]{6})")
 _PIN: Final = """\

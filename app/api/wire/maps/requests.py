@@ -1,4 +1,4 @@
-"""Parameters of the query of a map's parts."""
+"""Query parameters of map resources."""
 
 from pydantic import Field
 
@@ -6,12 +6,12 @@ from app.api.wire.common.requests import RequestModel
 
 
 class MapQuery(RequestModel):
-    """The key, for what can send no headers."""
+    """The key, for clients that cannot send headers."""
 
     publishable_key: str | None = Field(None, description="A publishable key, if no header has one.")
 
 
 class StyleQuery(MapQuery):
-    """How to show the map."""
+    """Options of a style."""
 
     language: str | None = Field(None, description="Has no effect; names are in the local languages.")

@@ -1,4 +1,4 @@
-"""Styles of MapLibre: where a map's tiles, letters and signs are, and the layers that draw them."""
+"""Styles of MapLibre: the URLs of a map's tiles, glyphs and sprites, and the layers that draw them."""
 
 from collections.abc import Sequence
 from typing import Any, Final, Literal
@@ -18,14 +18,14 @@ THEMES: Final[dict[str, Theme]] = {
     "radar-light-v1": "light",
     "radar-dark-v1": "dark",
 }
-"""By the names of styles that clients ask for."""
+"""Themes by the style names that clients request."""
 
 STREETS, WORLD = "streets", "world"
 FIRST_ZOOM, LAST_ZOOM, LAST_WORLD_ZOOM = 4, 14, 8
 
 
 def encode_style(theme: Theme, areas: Sequence[Area], origin: str, key: str | None) -> Node:
-    """Return a style; its addresses begin with `origin`, and carry the `key` where the style was asked for with it."""
+    """Return a style; its URLs begin with `origin` and include the `key` if the style was requested with one."""
     query = f"?{QUERY_KEY}={quote(key, safe='')}" if key else ""
     base = f"{origin}/maps"
     return {
@@ -53,7 +53,7 @@ def _tiles(base: str, source: str, query: str, first: int, last: int) -> Node:
 
 
 def _boxes(areas: Sequence[Area]) -> Node:
-    """Return where streets are drawn: their own coast is finer than the world's."""
+    """Return the boxes in which streets are drawn, since their coast is finer than the world's."""
     features = [
         {"type": "Feature", "properties": {"name": area.name}, "geometry": _box(*area.bounds)}
         for area in areas

@@ -1,6 +1,6 @@
-"""Change sets: what is to be taken over from one environment into the other, as a file.
+"""Change sets: files with the changes to promote from one environment to the other.
 
-Each geofence is written as in a snapshot, as it is wanted and as it was seen in the target.
+Each geofence is written as in a snapshot, once as it should become and once as it was in the target.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,11 +24,11 @@ ACTIONS: Final[Mapping[Kind, str]] = {Kind.NEW: "create", Kind.CHANGED: "update"
 _OF_WORKSPACE: Final = ("_id", "live", "createdAt", "updatedAt", "geometryCenter", "geometryRadius")
 _SHOWN_MISSING: Final = 1_000
 _EXACTLY: Final[Mapping[ValueKind, Callable[[Any], Any]]] = {ValueKind.SECONDS: exact_minutes, ValueKind.IDS: list}
-"""How values are written that snapshots write otherwise: as text, an ID with a comma would be two."""
+"""Converters for values that snapshots write differently: as text, an ID with a comma would become two."""
 
 
 def encode_plan(plan: Plan, report: Progress = no_progress) -> Encoded:
-    """Return the change set of a promotion, and the geofences it leaves out; `report` may raise `Cancelled`."""
+    """Return the change set of a promotion and the geofences that it leaves out; `report` may raise `Cancelled`."""
     return {
         "changeSet": encode_change_set(plan.changes, report),
         "same": plan.same,
@@ -39,7 +39,7 @@ def encode_plan(plan: Plan, report: Progress = no_progress) -> Encoded:
 
 
 def encode_change_set(changes: ChangeSet, report: Progress = no_progress) -> dict[str, Any]:
-    """Return a change set as a file has it."""
+    """Return a change set in its file format."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -51,7 +51,7 @@ def encode_change_set(changes: ChangeSet, report: Progress = no_progress) -> dic
 
 
 def encode_applied(applied: Applied) -> Encoded:
-    """Return how much was taken over."""
+    """Return how many geofences were created, updated, deleted and left unchanged."""
     return {
         "created": applied.created,
         "updated": applied.changed,
@@ -71,7 +71,7 @@ def _encode_change(item: Difference) -> dict[str, Any]:
 
 
 def encode_content(geofence: Geofence) -> dict[str, Any]:
-    """Return what a geofence is in whichever environment it is, exactly."""
+    """Return the exact content of a geofence, regardless of its environment."""
     encoded = encode_seed_geofence(geofence)
     for row in RULES:
         value = row.value(geofence)

@@ -1,4 +1,4 @@
-"""Checks of geofences for another command of this workspace: what is asked, and the report."""
+"""Checks of geofences for another command of this workspace: the query and the report."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -16,11 +16,11 @@ from engine.geofences.checks.findings import (
 )
 
 MAX_TOLD_GEOFENCES: Final = 100
-"""Geofences that a finding lists; `count` tells how many there are."""
+"""Maximum number of geofences listed per finding; `count` is their total number."""
 
 
 class CheckQuery(Struct, frozen=True, kw_only=True):
-    """What to check, and which findings to list: from a severity on, at most so many. With `fix` they are fixed."""
+    """The checks to run, and the minimum severity and maximum number of listed findings; `fix` fixes findings."""
 
     options: CheckOptions
     severity: Severity = Severity.INFO
@@ -29,7 +29,7 @@ class CheckQuery(Struct, frozen=True, kw_only=True):
 
 
 def encode_check_report(environment: Environment, query: CheckQuery, report: CheckReport) -> Encoded:
-    """Return a report with the findings that are to be listed; `counts` are of all."""
+    """Return a report with the findings that match the query; `counts` cover all findings."""
     wanted = [finding for finding in report.findings if finding.severity.rank >= query.severity.rank]
     return {
         "environment": environment.value,
@@ -47,7 +47,7 @@ def encode_check_report(environment: Environment, query: CheckQuery, report: Che
 
 
 def encode_fix_report(environment: Environment, query: CheckQuery, report: FixReport) -> Encoded:
-    """Return what was fixed, what was not because it was changed meanwhile, and what is left."""
+    """Return the fixed findings, the ones skipped because of changes in the meantime, and the remaining ones."""
     return {
         **encode_check_report(environment, query, report.left),
         "fixed": _encode_findings(report.fixed[: query.limit]),

@@ -1,1 +1,1 @@
-"""Ways along roads, one module per operation."""
+"""Routes along roads, one module per operation."""

@@ -1,4 +1,4 @@
-"""The way through places, step by step."""
+"""Routes through places, with step-by-step directions."""
 
 from typing import Annotated, Final, Literal, NotRequired, cast
 
@@ -44,7 +44,7 @@ type Heading = Annotated[_Degrees | None, BeforeValidator(unset_when_null, json_
 
 
 class DirectionsQuery(RequestModel):
-    """Through what to travel, in this order."""
+    """Locations to travel through, in this order."""
 
     locations: Locations = Field(description="2 to 25, latitude,longitude|latitude,longitude…")
     mode: OptionalMode = Field(None, description="Defaults to car.")
@@ -92,13 +92,13 @@ class DirectionsRouteAnswer(TravelRecord):
 
 
 class DirectionsAnswer(AnswerModel):
-    """The route through the locations, then alternatives; empty if there is none."""
+    """The route through the locations, then alternatives; empty if no route exists."""
 
     routes: list[DirectionsRouteAnswer]
 
 
 def encode_route(route: Route, mode: TravelMode, units: Units, form: str) -> DirectionsRouteAnswer:
-    """Return a way with its legs and their steps."""
+    """Return a route with its legs and their steps."""
     return {
         **encode_travel(route.travel, units),
         "legs": [_encode_leg(leg, mode, units, form) for leg in route.legs],

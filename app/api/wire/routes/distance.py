@@ -1,4 +1,4 @@
-"""How far it is by each mode."""
+"""Distances by travel mode."""
 
 from typing import Annotated, Any, Final, NotRequired
 
@@ -31,7 +31,7 @@ MODES: Final = words_of(Mode)
 
 
 def _one_mode_or_more(value: object) -> list[str]:
-    """Return the modes that are asked for, of which one at least is served; clients know more of them."""
+    """Return the requested modes, at least one of which must be served; clients know more modes."""
     modes = [] if value in (None, "null") else read_list(value)
     if isinstance(modes, list) and not modes:
         raise refusal("must name at least one mode")
@@ -45,7 +45,7 @@ type Modes = Annotated[list[str], PlainValidator(_one_mode_or_more, json_schema_
 
 
 class DistanceQuery(RequestModel):
-    """From where to where, and by what."""
+    """Origin, destination and travel modes."""
 
     origin: Where = Field(description="latitude,longitude")
     destination: Where = Field(description="latitude,longitude")
@@ -87,5 +87,5 @@ class DistanceAnswer(AnswerModel):
 
 
 def encode_mode_route(route: Route, units: Units, form: str | None) -> ModeRouteAnswer:
-    """Return the way of one mode."""
+    """Return the route of one mode."""
     return {**encode_travel(route.travel, units), **drawn(route.line, form)}

@@ -60,8 +60,8 @@ def _fixed(item: PathItem) -> Fixed:
     return Fixed(item.coordinates, item.created_at, item.accuracy)
 
 
-# Only these are kept: with a model and its dictionaries for each of 16,000 positions, to look through them for garbage
-# holds everybody up for 50 ms.
+# Only these are kept. With a model and its dictionaries for each of 16,000 positions, a garbage collection would hold
+# all threads for 50 ms.
 if TYPE_CHECKING:
     type Position = Fixed
 else:
@@ -89,7 +89,7 @@ class MatchBody(RequestModel):
 
 
 class MatchedPlaceAnswer(PlaceAnswer):
-    """The position on the roads of a recorded one."""
+    """The matching position on the roads."""
 
     originalIndex: Index
 
@@ -119,7 +119,7 @@ class MatchAnswer(AnswerModel, MatchRecord):
 
 
 def encode_match(match: Match, attributes: Sequence[str], units: Units, form: str) -> MatchRecord:
-    """Return the roads of a recorded path, with those attributes that were asked for."""
+    """Return the roads of a recorded path, with the requested attributes."""
     encoded: MatchRecord = {
         "matchedPath": [
             {**encode_position(point.point), "originalIndex": point.original_index} for point in match.points

@@ -1,4 +1,4 @@
-"""How far it is from many places to many."""
+"""Distances between many origins and destinations."""
 
 from collections.abc import Sequence
 from typing import Annotated, Final
@@ -33,7 +33,7 @@ type AvoidRoads = Annotated[list[str], PlainValidator(read_words(*_ROADS), json_
 
 
 class MatrixQuery(RequestModel):
-    """From where and to where; at most 625 pairs."""
+    """Origins and destinations; at most 625 pairs."""
 
     origins: RoutePoints = Field(description="latitude,longitude|latitude,longitude…")
     destinations: RoutePoints = Field(description="latitude,longitude|latitude,longitude…")
@@ -65,7 +65,7 @@ NO_ROUTE: Final[TravelRecord] = {
 
 
 def encode_cells(rows: Sequence[Sequence[Travel | None]], units: Units) -> list[list[CellAnswer]]:
-    """Return a matrix, each cell with its indexes."""
+    """Return a matrix in which each cell includes its indexes."""
     return [
         [_encode_cell(cell, row, column, units) for column, cell in enumerate(cells)] for row, cells in enumerate(rows)
     ]

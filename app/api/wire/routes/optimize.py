@@ -32,7 +32,7 @@ type Stops = Annotated[list[Point], PlainValidator(read_points(2, MAX_STOPS), js
 
 
 class OptimizeQuery(RequestModel):
-    """Through what to travel; the first and the last stay where they are."""
+    """Locations to visit; the first and the last keep their place in the order."""
 
     locations: Stops = Field(description="2 to 10, latitude,longitude|latitude,longitude…")
     mode: OptionalMode = Field(None, description="Defaults to car.")
@@ -63,7 +63,7 @@ class OptimizeAnswer(AnswerModel):
 
 
 def encode_optimized(route: OptimizedRoute, units: Units, form: str | None) -> OptimizedRouteAnswer:
-    """Return the best way, its legs with the indexes of their ends."""
+    """Return the best route; its legs include the indexes of their ends."""
     legs = [_encode_optimized_leg(leg, units, form) for leg in route.legs]
     return {**encode_travel(route.travel, units), "legs": legs}
 

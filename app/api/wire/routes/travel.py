@@ -20,7 +20,7 @@ type AvoidWord = Literal["tolls", "highways", "ferries", "borderCrossings"]
 
 
 def read_points(fewest: int, most: int) -> Callable[[object], list[Point]]:
-    """Return a reader of ``latitude,longitude|latitude,longitude…`` of so many positions."""
+    """Return a reader for `fewest` to `most` positions, as ``latitude,longitude|latitude,longitude…``."""
 
     def read(value: object) -> list[Point]:
         if not isinstance(value, str) or not value:
@@ -77,7 +77,7 @@ class TravelRecord(Record):
 
 
 class EndsRecord(Record):
-    """Where something starts and ends."""
+    """Start and end positions."""
 
     startLocation: PlaceAnswer
     endLocation: PlaceAnswer
@@ -100,7 +100,7 @@ type Drawn = PolylineAnswer | LineStringAnswer
 
 
 class DrawnRecord(Record):
-    """A line, where it was asked for."""
+    """A line, if requested."""
 
     geometry: NotRequired[Drawn]
 
@@ -119,7 +119,7 @@ def encode_distance(metres: float, units: Units) -> QuantityAnswer:
 
 
 def encode_travel(travel: Travel, units: Units) -> TravelRecord:
-    """Return how far and how long; the duration is in minutes."""
+    """Return the distance and the duration, in minutes."""
     return {
         "distance": encode_distance(travel.distance_m, units),
         "duration": encode_quantity(measures.duration(travel.duration_s)),
@@ -137,7 +137,7 @@ def encode_line(line: Sequence[Position], form: str) -> Drawn:
 
 
 def encode_lines(lines: Sequence[Sequence[Position]], form: str) -> list[Drawn]:
-    """Return several lines, together quicker than one by one."""
+    """Return several lines, which is faster than one by one."""
     if form == "linestring":
         return [_encode_line_string(line) for line in lines]
     return [{"polyline": text} for text in encode_polylines(lines, _DECIMALS[form])]
@@ -149,10 +149,10 @@ def _encode_line_string(line: Sequence[Position]) -> LineStringAnswer:
 
 
 def drawn(line: Line, form: str | None) -> DrawnRecord:
-    """Return a line as `geometry`, where it was asked for."""
+    """Return a line as `geometry`, if requested."""
     return {} if form is None else {"geometry": encode_line(line, form)}
 
 
 def encode_ends(leg: Leg) -> EndsRecord:
-    """Return where a leg starts and ends."""
+    """Return the start and the end of a leg."""
     return {"startLocation": encode_position(leg.start), "endLocation": encode_position(leg.end)}

@@ -1,4 +1,4 @@
-"""Settings as they are answered."""
+"""Settings in responses."""
 
 from typing import Annotated, NotRequired
 
@@ -92,7 +92,7 @@ class SettingsAnswer(SettingsRecord):
 
 
 def encode_settings(settings: ProjectSettings) -> SettingsRecord:
-    """Return settings; what is unset is left out."""
+    """Return settings; unset ones are left out."""
     encoded: SettingsRecord = {
         "stopDetection": settings.stop_detection,
         "bufferEntries": settings.buffer_entries,

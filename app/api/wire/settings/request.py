@@ -1,4 +1,4 @@
-"""Settings as they are changed: by bodies, and by the command line."""
+"""Settings in requests and on the command line."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -213,18 +213,18 @@ class SettingsBody(StrictModel):
 
 
 NAMES: Final = tuple(to_camel(name) for name in SettingsBody.model_fields)
-"""The settings, as they are spelled."""
+"""The wire names of the settings."""
 
 _WORDS: Final = (ValueKind.TEXT, ValueKind.RANGES, ValueKind.IDS, ValueKind.OTHER)
 _AS_TEXT: Final = frozenset(wire_name(row.name) for row in SETTINGS if row.kind in _WORDS)
-"""Settings whose kinds read text themselves."""
+"""Settings whose kinds parse text themselves."""
 
 
 def parse_setting(name: str, text: str) -> object:
-    """Return the value that text, such as that of ``--set name=text``, stands for; empty text is null.
+    """Return the value of text such as in ``--set name=text``; empty text is null.
 
-    Raises `InvalidParameter` naming a setting that does not exist; whether the value fits, `decode_settings_change`
-    finds out.
+    Raises `InvalidParameter` naming a setting that does not exist. The value itself is validated by
+    `decode_settings_change`.
     """
     if name not in NAMES:
         raise InvalidParameter(name, f"{name}: unknown setting; must be one of {', '.join(NAMES)}.")
@@ -233,17 +233,17 @@ def parse_setting(name: str, text: str) -> object:
     text = text.strip()
     if name in _AS_TEXT:
         return text
-    # People at a terminal write True and TRUE.
+    # Users at a terminal may write True or TRUE.
     return text.lower() == "true" if text.lower() in ("true", "false") else infer(text)
 
 
 def decode_settings_change(mapping: Mapping[str, object]) -> SettingsChange:
-    """Return the change that a JSON object asks for; raises `InvalidParameter` naming the setting at fault."""
+    """Return the change that a JSON object requests; raises `InvalidParameter` naming the invalid setting."""
     return settings_change(validate(SettingsBody, dict(mapping), strict=True))
 
 
 def settings_change(body: SettingsBody) -> SettingsChange:
-    """Return the engine's value for a body."""
+    """Return the engine's change for a request body."""
     changed: dict[str, Any] = {}
     for name in body.model_fields_set:
         value = getattr(body, name)
@@ -291,4 +291,4 @@ _OTHERWISE: Final[Mapping[str, _Convert]] = {
 _CONVERTED: Final = {
     to_snake(wire_name(row.name)): (row.name, _OTHERWISE.get(row.name) or _OF_KIND.get(row.kind)) for row in SETTINGS
 }
-"""The settings by their names in a body: what the engine calls them, and how it has their values."""
+"""The engine's names of settings, and the converters of their values, by their names in a body."""

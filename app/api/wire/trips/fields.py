@@ -1,4 +1,4 @@
-"""Fields of trips as clients write them: statuses, modes, minutes, moments and positions.
+"""Fields of trips in requests: statuses, modes, minutes, moments and positions.
 
 Durations are minutes here and seconds in the engine; distances are metres.
 """
@@ -24,7 +24,7 @@ from engine.domain.travel import MODES, TravelMode
 
 _STATUSES: Final = ", ".join(TripStatus)
 _UNSET_WORDS: Final = ("", "unknown", "null")
-"""Words by which an SDK says that it sets no status."""
+"""Words that an SDK sends to set no status."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -39,7 +39,7 @@ def _read_status(value: object) -> TripStatus | None:
 
 
 def read_leg_status(value: object) -> TripStatus:
-    """Return the status to set on a leg, which has to be one."""
+    """Return the status to set on a leg, which is required."""
     status = _read_status(value)
     if status is None:
         raise refusal(f"must be one of {_STATUSES}")
@@ -47,7 +47,7 @@ def read_leg_status(value: object) -> TripStatus:
 
 
 def read_statuses(value: object) -> frozenset[TripStatus]:
-    """Return the statuses of a list, without words that set none."""
+    """Return the statuses of a list, without words that set no status."""
     words = read_list(value)
     assert isinstance(words, list)
     return frozenset(status for status in map(_read_status, words) if status is not None)
@@ -63,7 +63,7 @@ def _read_mode(value: object) -> TravelMode | None:
 
 
 def _read_number(value: object) -> object:
-    """Return the number that text spells: one SDK sends a threshold so."""
+    """Return the number that text spells, since one SDK sends a threshold as text."""
     if not isinstance(value, str):
         return value
     if not value.strip():
@@ -98,7 +98,7 @@ def _read_point(value: object) -> object:
 
 
 def read_unless_empty(value: object) -> object:
-    """Return what JSON text holds; None for empty text, which a form sends for what is not set."""
+    """Return the value of JSON text, or None for empty text, which a form sends for an unset field."""
     return None if value in ("", "null") else read_json_text(value)
 
 

@@ -1,4 +1,4 @@
-"""Trips as clients are answered."""
+"""Trips in responses."""
 
 from typing import Annotated, NotRequired
 
@@ -212,7 +212,7 @@ def _encode_destination(destination: Destination) -> DestinationAnswer:
 
 
 def _radius_of(destination: Destination) -> float | None:
-    """Return the radius that a client has set; a geofence has its own shape."""
+    """Return the radius that a client has set, or None for a geofence, which has its own shape."""
     return destination.arrival_radius_m if destination.geofence_id is None else None
 
 

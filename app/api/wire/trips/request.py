@@ -1,4 +1,4 @@
-"""Trips as clients create, change and list them."""
+"""Trips in requests: create, change and list them."""
 
 from typing import Annotated, Final, Protocol
 
@@ -111,7 +111,7 @@ class TripOptionsBody(_Fields):
 
 
 def _read_options(value: object) -> object:
-    """Return the options, None for what SDKs send without a trip."""
+    """Return the options, or None for the values that SDKs send without a trip."""
     return None if value in ("", "null", "[]", "{}", [], {}) else read_json_text(value)
 
 
@@ -157,7 +157,7 @@ class _Geofenced(Protocol):
 
 
 def trip_change(body: TripCreateBody | TripUpdateBody | TripOptionsBody) -> TripChange:
-    """Return the engine's value for a body."""
+    """Return the engine's change for a request body."""
     return TripChange(
         external_id=body.external_id,
         status=body.status,
@@ -173,13 +173,13 @@ def trip_change(body: TripCreateBody | TripUpdateBody | TripOptionsBody) -> Trip
 
 
 def _destination_change(named: _Geofenced, given: DestinationBody | None) -> DestinationChange | None:
-    """Return a destination that is named by plain fields or in an object of its own."""
+    """Return a destination that is given by plain fields or as an object."""
     where = _geofence_named(named)
     if given is None:
         return None if where == _NOT_NAMED else where
     inner = _geofence_named(given)
     if where not in (_NOT_NAMED, inner):
-        # One of both would be dropped.
+        # Otherwise one of the two would be dropped.
         raise InvalidParameter(
             "destination",
             "destination: differs from the destinationGeofence fields; give only one of them.",

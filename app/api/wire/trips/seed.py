@@ -1,4 +1,4 @@
-"""Trips in seeds and snapshots: as they are created, or as they are answered, and only those that go on."""
+"""Open trips in seeds and snapshots, as in create requests or as in responses."""
 
 from collections.abc import Collection
 from typing import Annotated, Any, Literal
@@ -31,7 +31,7 @@ type RecordId = Annotated[str, Field(pattern=r"^[0-9a-f]{24}$")]
 
 
 class SeedDestination(DestinationBody):
-    """A destination as it is given, or as a leg is answered with it."""
+    """A destination, as in a request or as in the response for a leg."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -41,7 +41,7 @@ class SeedDestination(DestinationBody):
 
 
 class SeedEta(RequestModel):
-    """An ETA as it is answered."""
+    """An ETA, as in a response."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -51,7 +51,7 @@ class SeedEta(RequestModel):
 
 
 class _Led(RequestModel):
-    """A trip, or one of its legs: either has a destination."""
+    """A trip or one of its legs, which both have a destination."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -77,7 +77,7 @@ class SeedLeg(_Led):
 
 
 class SeedTrip(_Led):
-    """A trip that goes on."""
+    """An open trip."""
 
     live: bool | None = None
     external_id: Identifier
@@ -97,7 +97,7 @@ class SeedTrip(_Led):
 
 
 def decode_trip_seed(body: SeedTrip) -> TripSeed:
-    """Return the engine's value for a trip of a file; raises `InvalidParameter`."""
+    """Return the engine's seed for a trip in a file; raises `InvalidParameter`."""
     if body.status is not None and not body.status.is_open:
         explanation = (
             f"must be pending, started, approaching or arrived, as a seed holds no trips that are {body.status}"
@@ -130,7 +130,7 @@ def decode_trip_seed(body: SeedTrip) -> TripSeed:
 
 
 def encode_trip_seed(trip: Trip, geofences: Collection[str]) -> dict[str, Any]:
-    """Return a trip as it is created; `geofences` are the identifiers of those that are still there."""
+    """Return a trip as in a create request; `geofences` are the identifiers of the existing geofences."""
     encoded: dict[str, Any] = {"_id": trip.id}
     if trip.environment.live:
         encoded["live"] = True
@@ -182,7 +182,7 @@ def _encode_leg(leg: TripLeg, geofences: Collection[str]) -> dict[str, Any]:
 
 
 def _encode_destination(destination: Destination, geofences: Collection[str]) -> dict[str, Any]:
-    # A trip goes on to where its geofence was, after that was deleted.
+    # A trip still leads to the location of its geofence after the geofence was deleted.
     if destination.geofence_id in geofences:
         return {
             "destinationGeofenceTag": destination.tag,
@@ -202,7 +202,7 @@ def _eta_of(given: SeedEta | None) -> Eta | None:
 
 def _destination_change(body: _Led) -> DestinationChange | None:
     given = body.destination
-    # An answered leg has the geofence beside its destination, not in it.
+    # A leg in a response has the geofence next to its destination, not in it.
     for named in (body,) if given is None else (given, body):
         tag, external_id = named.destination_geofence_tag, named.destination_geofence_external_id
         if tag is not None or external_id is not None:

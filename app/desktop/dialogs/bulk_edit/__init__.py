@@ -1,1 +1,1 @@
-"""The edit of several geofences at once."""
+"""Editing several geofences at once."""

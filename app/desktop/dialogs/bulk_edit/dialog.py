@@ -1,4 +1,4 @@
-"""The edit of several geofences at once."""
+"""Editing several geofences at once."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from engine.domain.settings import ProjectSettings
 
 
 class BulkEditDialog(QDialog):
-    """Shows what several geofences have in common. `applied` carries the change of the fields that were touched."""
+    """Shows the common values of several geofences. `applied` carries the change of the edited fields."""
 
     applied = Signal(object)
 
@@ -80,7 +80,7 @@ class BulkEditDialog(QDialog):
         self.show_fences(fences)
 
     def show_fences(self, fences: Sequence[Geofence]) -> None:
-        """Show geofences as they are now; what the user has given stays."""
+        """Show the current state of the geofences and keep the user's input."""
         self.fences = tuple(fences)
         self.setWindowTitle(tr("Edit {geofences}", geofences=counted(len(fences), "geofence")))
         self.note.setText(
@@ -99,7 +99,7 @@ class BulkEditDialog(QDialog):
         self._on_touched()
 
     def show_error(self, param: str, message: str) -> None:
-        """Show why nothing was changed, at its field where there is one."""
+        """Show an error, at its field if it has one."""
         self._enable()
         self.problem.setText(message)
         self.problem.show()
@@ -108,12 +108,12 @@ class BulkEditDialog(QDialog):
             field.field.show_error(message)
 
     def set_busy(self, busy: bool) -> None:
-        """Let nothing be applied twice, also where other fields are given meanwhile."""
+        """Prevent a second run, even if the user fills in other fields in the meantime."""
         self._busy = busy
         self._enable()
 
     def follow(self, task: Task) -> None:
-        """Show how far the change is that was applied and takes a while; *Cancel* ends it."""
+        """Show the progress of a long change that was applied; *Cancel* ends it."""
         self._task = task
         self.bar.setRange(0, 0)
         self.bar.show()
@@ -121,7 +121,7 @@ class BulkEditDialog(QDialog):
         task.ended.connect(self._on_ended)
 
     def reject(self) -> None:
-        """End what is under way, which leaves the dialog open; else close it."""
+        """Cancel the running change and leave the dialog open, or close it if none is running."""
         if self._task is None:
             super().reject()
         else:
@@ -129,7 +129,7 @@ class BulkEditDialog(QDialog):
             self.cancel.setEnabled(False)
 
     def discard(self) -> None:
-        """Close the dialog, whatever is under way."""
+        """Close the dialog, even if a change is running."""
         self.done(QDialog.DialogCode.Rejected)
 
     def _on_progress(self, done: int, total: int) -> None:
@@ -142,11 +142,11 @@ class BulkEditDialog(QDialog):
         self.cancel.setEnabled(True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Enter finishes a field; it applies nothing."""
+        """Let Enter finish a field without applying the changes."""
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             super().keyPressEvent(event)
 
-    # What the user gives
+    # User input
 
     def _has_something(self) -> bool:
         fields = any(field.is_touched for field in self.fields.values())
@@ -175,7 +175,7 @@ class BulkEditDialog(QDialog):
             self.applied.emit(change)
 
     def _read(self) -> GeofenceChange | None:
-        """Return the change, or None after what is wrong is shown."""
+        """Return the change, or None after showing the error."""
         values: dict[str, object] = {}
         for field in self.fields.values():
             if field.is_touched:
@@ -193,10 +193,10 @@ class BulkEditDialog(QDialog):
             self.show_error("metadata", error_text(error))
             return None
 
-    # How it is made
+    # Construction
 
     def _align(self) -> None:
-        """Let the longest title decide where the fields begin."""
+        """Align all fields to the longest title."""
         checks = [field.check for field in self.fields.values()]
         for check in checks:
             check.ensurePolished()

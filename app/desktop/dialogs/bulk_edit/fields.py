@@ -1,4 +1,4 @@
-"""Fields of the bulk edit: each shows what the geofences have in common, and is applied only if it is checked."""
+"""Fields of the bulk edit: each shows the common value of the geofences and is applied only if it is checked."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _TITLE_PX: Final = 200
 
 
 class BulkField(QWidget):
-    """A check box with the name of a field, and its editor. Whoever edits it has it checked.
+    """A check box with the name of a field, and its editor. Editing the field checks it.
 
-    `show` fills the editor with a value, or with what says that there are several.
+    `show` fills the editor with a value, or with a placeholder if the values differ.
     """
 
     touched = Signal()
@@ -59,21 +59,21 @@ class BulkField(QWidget):
 
     @property
     def is_touched(self) -> bool:
-        """Whether the field is to be applied."""
+        """Whether the field will be applied."""
         return self.check.isChecked() and not self.isHidden()
 
     def show_shared(self, value: Any | Mixed) -> None:
-        """Show what the geofences have in common, unless the user has given something."""
+        """Show the common value of the geofences, unless the user has filled in the field."""
         self._shared = value
         if not self.check.isChecked():
             self._fill()
 
     def value(self) -> object:
-        """Return what is to be applied; raises `InvalidParameter`."""
+        """Return the value to apply. Raises `InvalidParameter` if it is invalid."""
         return self._read()
 
     def touch(self) -> None:
-        """Have the field applied, with the keyboard in it."""
+        """Check the field and give it the focus."""
         self.check.setChecked(True)
         self.field.editor.setFocus()
         if isinstance(self.field.editor, QLineEdit):
@@ -107,7 +107,7 @@ def text_field(
     line: TextLine | None = None,
     editor: QWidget | None = None,
 ) -> BulkField:
-    """Return a field for a text; `empty` says what no text means."""
+    """Return a text field; `empty` is the placeholder for an empty text."""
     line = line or TextLine()
 
     def show(value: Any | Mixed) -> None:
@@ -121,7 +121,7 @@ def text_field(
 
 
 def choice_field(name: str, title: str, options: Sequence[tuple[str, object]]) -> BulkField:
-    """Return a field for one of a few values."""
+    """Return a field with a few options."""
     box = ChoiceBox()
 
     def show(value: Any | Mixed) -> None:
@@ -141,7 +141,7 @@ def choice_field(name: str, title: str, options: Sequence[tuple[str, object]]) -
 
 
 def number_field(name: str, title: str, unit: str, unset: str, factor: float) -> BulkField:
-    """Return a field for a number with its unit, or for none where `unset` says what that means."""
+    """Return a field for a number with its unit. It may be empty if `unset` describes that case."""
     box = NumberBox(unit, unset=unset or MIXED_TEXT)
 
     def show(value: Any | Mixed) -> None:
@@ -159,7 +159,7 @@ def number_field(name: str, title: str, unit: str, unset: str, factor: float) ->
     made = BulkField(name, title, box, show, read, box.valueChanged, box.lineEdit().textEdited)
 
     def name_none() -> None:
-        # Not while something is typed: that would be taken away.
+        # A change while the user types would discard the input.
         if made.check.isChecked() and not box.typing:
             box.set_unset(unset or MIXED_TEXT)
 
@@ -169,7 +169,7 @@ def number_field(name: str, title: str, unit: str, unset: str, factor: float) ->
 
 
 class HoursEdit(QWidget):
-    """Always open, or a week; or mixed."""
+    """Operating hours: always open, a week, or mixed."""
 
     edited = Signal()
 
@@ -189,7 +189,7 @@ class HoursEdit(QWidget):
         self.week.refused.connect(self._on_refused)
 
     def show_hours(self, hours: OperatingHours | Mixed | None) -> None:
-        """Show hours, or that there are several."""
+        """Show hours, or that they differ."""
         self.problem = None
         if hours is MIXED:
             self.kind.setCurrentIndex(-1)
@@ -201,12 +201,12 @@ class HoursEdit(QWidget):
         self.week.setVisible(self._hours is not None)
 
     def decide(self) -> None:
-        """Have the hours always open where there are several: what is applied is to be seen."""
+        """Choose "always open" if the hours are mixed, so that the user sees the value that would be applied."""
         if self.kind.currentIndex() < 0:
             self.kind.setCurrentIndex(0)
 
     def hours(self) -> OperatingHours | None:
-        """Return the hours that are given, None for always."""
+        """Return the chosen hours, or None for always open."""
         self.week.settle()
         return self._hours if self.kind.currentIndex() == 1 else None
 

@@ -1,4 +1,4 @@
-"""Copying the hours of a geofence to others: the selected ones, those with a tag, or some of a list."""
+"""Copying a geofence's hours to others: the selected ones, the ones with a tag, or some of a list."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TargetModel(TitledModel):
         self.chosen: set[str] = set()
 
     def filter(self, text: str) -> None:
-        """Show those only that have all words of a text in their names or tags."""
+        """Show only geofences that have all words of a text in their names or tags."""
         words = text.casefold().split()
         self.beginResetModel()
         self._rows = tuple(fence for fence in self._all if all(word in _text(fence) for word in words))
@@ -49,18 +49,18 @@ class TargetModel(TitledModel):
         self._tell()
 
     def check_shown(self) -> None:
-        """Check all that are shown; uncheck them where they are already."""
+        """Check all shown geofences, or uncheck them if all are checked."""
         shown = {fence.id for fence in self._rows}
         self.chosen = self.chosen - shown if shown <= self.chosen else self.chosen | shown
         self._tell()
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Return that rows are checked in their first column."""
+        """Return the flags of a cell; the first column can be checked."""
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() == 0 else flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows."""
+        """Return the data of a cell."""
         fence = self._rows[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
@@ -90,7 +90,7 @@ class TargetModel(TitledModel):
 
 
 class CopyHoursDialog(QDialog):
-    """Asks which geofences get the hours of another. `applied` carries them."""
+    """Asks which geofences receive the hours of another. `applied` carries them."""
 
     applied = Signal(object)
 
@@ -127,7 +127,7 @@ class CopyHoursDialog(QDialog):
         self._show_state()
 
     def targets(self) -> tuple[NamedFence, ...]:
-        """Return the geofences that are chosen."""
+        """Return the chosen geofences."""
         if self.to_selected.isChecked():
             return self._selected
         if self.to_tag.isChecked():
@@ -135,12 +135,12 @@ class CopyHoursDialog(QDialog):
         return tuple(fence for fence in self._others if fence.id in self.model.chosen)
 
     def show_error(self, message: str) -> None:
-        """Show why nothing was copied."""
+        """Show why copying failed."""
         self.error.setText(message)
         self.error.setVisible(bool(message))
 
     def set_busy(self, busy: bool) -> None:
-        """Let nothing be copied twice, also where other geofences are chosen meanwhile."""
+        """Prevent a second run, even if the user chooses other geofences in the meantime."""
         self._busy = busy
         self.copy.setEnabled(not busy and bool(self.targets()))
 

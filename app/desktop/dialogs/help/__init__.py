@@ -1,1 +1,1 @@
-"""The documentation in the window."""
+"""The documentation inside the application."""

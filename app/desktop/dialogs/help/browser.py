@@ -1,4 +1,4 @@
-"""A page of the documentation, drawn from its Markdown. Nothing is fetched from the network."""
+"""A page of the documentation, rendered from its Markdown. It loads nothing from the network."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _MOST_MARKS = 2_000
 
 
 class PageBrowser(QTextBrowser):
-    """Shows a page with its pictures, and marks words in it.
+    """Shows a page with its pictures and highlights words in it.
 
-    `page_wanted` carries the page and the heading that a link leads to. Links to the web open in the user's browser.
+    `page_wanted` carries the target page and heading of a link. Links to the web open in the user's browser.
     """
 
     page_wanted = Signal(str, str)
@@ -50,17 +50,17 @@ class PageBrowser(QTextBrowser):
 
     @property
     def page(self) -> Page | None:
-        """The page that is shown."""
+        """The displayed page."""
         return self._page
 
     @property
     def found(self) -> int:
-        """How many places are marked."""
+        """Number of highlighted matches."""
         return len(self._found)
 
     @property
     def at(self) -> int:
-        """The number of the place that was gone to last, from 1; 0 before that."""
+        """Number of the current match, from 1, or 0 before the first."""
         return self._at + 1
 
     def set_theme(self, theme: Theme) -> None:
@@ -70,7 +70,7 @@ class PageBrowser(QTextBrowser):
             self.show_page(self._page)
 
     def show_page(self, page: Page, anchor: str = "", words: Sequence[str] = ()) -> None:
-        """Show a page from a heading, with words marked."""
+        """Show a page from a heading and highlight words."""
         self._page = page
         self.document().setMarkdown(page.source, _GITHUB)
         self._dress()
@@ -80,7 +80,7 @@ class PageBrowser(QTextBrowser):
             self.scrollToAnchor(anchor)
 
     def mark(self, words: Sequence[str]) -> None:
-        """Mark all places of these words."""
+        """Highlight all matches of the words."""
         self._found, self._at = [], -1
         for word in words:
             at = QTextCursor(self.document())
@@ -90,7 +90,7 @@ class PageBrowser(QTextBrowser):
         self._show_marks()
 
     def go(self, step: int) -> None:
-        """Go to the next place of the words, or the one before."""
+        """Go to the next match, or to the previous one."""
         if self._found:
             self._at = (self._at + step) % len(self._found) if self._at >= 0 else (0 if step > 0 else -1)
             self._at %= len(self._found)
@@ -101,7 +101,7 @@ class PageBrowser(QTextBrowser):
             self.ensureCursorVisible()
 
     def go_from(self, anchor: str) -> None:
-        """Go to the first place of the words from a heading on."""
+        """Go to the first match after a heading."""
         if not self._found:
             return
         begin = next((block.position() for name, block in self._headings() if name == anchor), 0)
@@ -110,7 +110,7 @@ class PageBrowser(QTextBrowser):
         self.go(1)
 
     def loadResource(self, kind: int, name: QUrl | str) -> QImage:  # noqa: N802 (Qt's name)
-        """Return a picture of the documentation, no wider than there is room; nothing else is ever loaded."""
+        """Return a picture of the documentation, scaled to fit; nothing else is ever loaded."""
         url = QUrl(name)
         wanted = url.isRelative() and kind == QTextDocument.ResourceType.ImageResource
         file = file_in_docs(url.path()) if wanted else None
@@ -147,7 +147,7 @@ class PageBrowser(QTextBrowser):
             block = block.next()
 
     def _dress(self) -> None:
-        """Give headings their anchors, and tables and code the colours of the theme."""
+        """Add anchors to headings, and apply the theme's colours to tables and code."""
         for name, block in list(self._headings()):
             cursor = QTextCursor(block)
             cursor.select(QTextCursor.SelectionType.BlockUnderCursor)

@@ -1,4 +1,4 @@
-"""Diagnostics before they are saved: the list of what is in them, and each part in full."""
+"""A preview of the diagnostics before they are saved: the list of their parts, and each part in full."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LIST_PX = 180
 
 
 class DiagnosticsDialog(QDialog):
-    """Shows everything that would be saved. `save_requested` tells that it shall be."""
+    """Shows everything that would be saved. Emits `save_requested` if the user agrees."""
 
     save_requested = Signal()
 
@@ -62,13 +62,13 @@ class DiagnosticsDialog(QDialog):
         self.list.setCurrentRow(0)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Lay the list out again: only now does it have its style."""
+        """Lay out the list again, now that it has its style."""
         super().showEvent(event)
         self.list.doItemsLayout()
 
     @property
     def parts(self) -> Sequence[Part]:
-        """The parts that are shown."""
+        """The displayed parts."""
         return self._parts
 
     def _make_buttons(self) -> QDialogButtonBox:

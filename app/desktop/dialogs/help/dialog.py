@@ -32,7 +32,7 @@ type _Spot = tuple[str, str]
 
 
 class HelpDialog(QDialog):
-    """Contents or results at the left, the page at the right. It stays beside the window while somebody works."""
+    """Contents or results on the left, the page on the right. The dialog is modeless."""
 
     def __init__(self, parent: QWidget, theme: Theme) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class HelpDialog(QDialog):
         self.page.set_theme(theme)
 
     def open_page(self, name: str, anchor: str = "") -> None:
-        """Show a page from a heading, and remember where the reader was."""
+        """Show a page from a heading and add it to the browsing history."""
         if page_named(name) is None:
             return
         del self._spots[self._spot + 1 :]
@@ -76,7 +76,7 @@ class HelpDialog(QDialog):
         self._show(name, anchor)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Let the arrows choose in the list while words are typed."""
+        """Let the arrow keys select in the list while the user types."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
             if step is not None:
@@ -84,7 +84,7 @@ class HelpDialog(QDialog):
                 return True
         return super().eventFilter(watched, event)
 
-    # How it is made
+    # Construction
 
     def _make_side(self) -> None:
         self.words = TextLine()
@@ -125,10 +125,10 @@ class HelpDialog(QDialog):
         ):
             QShortcut(key, self).activated.connect(act)
 
-    # What the reader does
+    # User actions
 
     def _fill(self) -> None:
-        """List the pages, or what was found."""
+        """List the pages or the search results."""
         text = self.words.text()
         self.list.blockSignals(True)
         self.list.clear()
@@ -171,7 +171,7 @@ class HelpDialog(QDialog):
         self.words.selectAll()
 
     def _on_enter(self) -> None:
-        """Go to the first result, then from one marked place to the next."""
+        """Go to the first result, or to the next match of the open page."""
         if self.list.currentRow() < 0 and self.list.count():
             self.list.setCurrentRow(0)
         else:

@@ -1,4 +1,4 @@
-"""Mapping of the columns of a file to the fields of a geofence."""
+"""Mapping of a file's columns to the fields of a geofence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _VALUE = tr("Same value for all rows")
 
 
 class FieldRow:
-    """The choice for one field: a column, one value for all rows, or nothing."""
+    """The mapping of one field: a column, one value for all rows, or nothing."""
 
     def __init__(self, field: str, columns: Sequence[str]) -> None:
         self.field = field
@@ -37,7 +37,7 @@ class FieldRow:
         self._enable()
 
     def show(self, columns: Columns) -> None:
-        """Show what was decided or suggested."""
+        """Show the current or suggested mapping."""
         if self.field in columns.mapping:
             self.choice.setCurrentIndex(
                 max(0, self.choice.findText(columns.mapping[self.field], Qt.MatchFlag.MatchExactly))
@@ -49,24 +49,24 @@ class FieldRow:
 
     @property
     def is_given(self) -> bool:
-        """Whether there is a column or a value."""
+        """Whether a column or a value is given."""
         return self.column is not None or (self.choice.currentIndex() == 1 and bool(self.value.text()))
 
     @property
     def column(self) -> str | None:
-        """The column that was chosen."""
+        """The chosen column."""
         return self.choice.currentText() if self.choice.currentIndex() > 1 else None
 
     @property
     def fixed(self) -> str | None:
-        """The value that was given, a number as files spell it."""
+        """The entered value, with a number spelled as in files."""
         text = self.value.text() if self.choice.currentIndex() == 1 else ""
         if self.field in NUMBERS and text:
             return repr(read_number(text))
         return text or None
 
     def check(self) -> bool:
-        """Show what is wrong with a number that was given; return whether nothing is."""
+        """Show an error if the entered number is invalid, and return whether it is valid."""
         message = ""
         try:
             _ = self.fixed
@@ -82,7 +82,7 @@ class FieldRow:
 
 
 class ColumnsDialog(QDialog):
-    """Lets the user say what the columns are; `message` is why they have to be asked."""
+    """Asks the user for the columns; `message` explains the reason for the question."""
 
     decided = Signal(object)
 
@@ -102,7 +102,7 @@ class ColumnsDialog(QDialog):
         self._enable()
 
     def accept(self) -> None:
-        """Take the choices, or show which of them is no number."""
+        """Emit the mapping, or show which values are not numbers."""
         wrong = [row for row in self.rows.values() if not row.check()]
         if wrong:
             return

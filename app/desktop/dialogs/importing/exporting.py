@@ -1,4 +1,4 @@
-"""Choice of the geofences to export, and of the format."""
+"""Choice of the geofences to export and of the format."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STATES = {tr("Enabled and disabled"): None, tr("Enabled only"): True, tr("Disab
 
 
 class ExportDialog(QDialog):
-    """Emits the format and which geofences."""
+    """Emits the format and the choice of geofences."""
 
     chosen = Signal(object, object)
 
@@ -49,7 +49,7 @@ class ExportDialog(QDialog):
         )
 
     def accept(self) -> None:
-        """Take the choice."""
+        """Emit the choice."""
         super().accept()
         tag = self.tag.currentIndex()
         tags = frozenset({self._tags[tag - 1]}) if tag > 0 else frozenset()

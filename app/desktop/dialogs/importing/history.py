@@ -1,4 +1,4 @@
-"""The imports of the environment that is shown, the last one first."""
+"""The imports of the displayed environment, latest first."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _FILE = 1
 
 
 class ImportsDialog(QDialog):
-    """The history. It tells which import is to be undone."""
+    """The import history. Emits the import that the user wants to undo."""
 
     undo_requested = Signal(object)
 
@@ -61,7 +61,7 @@ class ImportsDialog(QDialog):
         self._enable()
 
     def show_records(self, records: Sequence[ImportRecord]) -> None:
-        """Show these imports; the one that was selected stays so."""
+        """Show imports and keep the selection."""
         selected = self._selected()
         self._records = tuple(records)
         self.table.setRowCount(len(records))

@@ -1,4 +1,4 @@
-"""Choice of the layer of a file to import."""
+"""Choice of the layer to import from a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.desktop.panels.widgets import button, caption
 
 
 class LayerDialog(QDialog):
-    """Lets the user choose one of the layers."""
+    """Asks the user for one of the layers."""
 
     decided = Signal(str)
 
@@ -34,6 +34,6 @@ class LayerDialog(QDialog):
         in_dialog(self, question, self.choice, buttons)
 
     def accept(self) -> None:
-        """Take the choice."""
+        """Emit the choice."""
         super().accept()
         self.decided.emit(self.choice.currentText())

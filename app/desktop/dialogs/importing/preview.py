@@ -30,27 +30,27 @@ _ALL = tr("All rows")
 
 
 class PreviewModel(TitledModel):
-    """The rows of a file, filtered."""
+    """A filtered model of a file's rows."""
 
     def __init__(self, rows: tuple[JudgedRow[Geofence], ...]) -> None:
         super().__init__(_TITLES)
         self._all = self._rows = rows
 
     def filter(self, action: RowAction | None, text: str) -> None:
-        """Show some rows only."""
+        """Filter the rows."""
         self.beginResetModel()
         self._rows = matching(self._all, action, text)
         self.endResetModel()
 
     def row(self, at: int) -> JudgedRow[Geofence]:
-        """Return a row that is shown."""
+        """Return a displayed row."""
         return self._rows[at]
 
     def _count(self) -> int:
         return len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows."""
+        """Return the data of a cell."""
         row = self._rows[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
@@ -61,7 +61,7 @@ class PreviewModel(TitledModel):
 
 
 class PreviewDialog(QDialog):
-    """The preview, beside which the map stays in use. It tells what the user decides."""
+    """The preview of an import. It is modeless, so the map stays usable. Emits the user's decisions."""
 
     import_requested = Signal(bool)
     columns_requested = Signal()
@@ -96,7 +96,7 @@ class PreviewDialog(QDialog):
         self._enable()
 
     def accept(self) -> None:
-        """Import."""
+        """Close the preview and request the import."""
         super().accept()
         self.import_requested.emit(self.keep.isChecked())
 

@@ -1,1 +1,1 @@
-"""Dialogs about integrations with other systems."""
+"""Dialogs for integrations with other systems."""

@@ -1,4 +1,4 @@
-"""The nightly sync: where the files are, who is told, and what came of the last one."""
+"""The Nightly sync dialog: sources, recipients of the notifications, and the result of the last run."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LIST_LINES = 3
 
 
 class NightlySyncDialog(QDialog):
-    """Emits what is to be saved, and whether to sync then. It does not stand in the way: the window stays usable."""
+    """Emits settings to save, and whether to sync afterwards. The dialog is modeless, so the window stays usable."""
 
     save_requested = Signal(object, bool)
 
@@ -64,7 +64,7 @@ class NightlySyncDialog(QDialog):
         in_dialog(self, self.note, self.switch, (self._stack, 1), buttons)
         self._show_protocol()
 
-    # How it is made
+    # Construction
 
     def _files_page(self) -> QWidget:
         self.enabled = QCheckBox(tr("Sync every night"))
@@ -185,7 +185,7 @@ class NightlySyncDialog(QDialog):
         made.setFixedHeight(made.fontMetrics().lineSpacing() * _LIST_LINES + 3 * GRID)
         return made
 
-    # What is shown
+    # Display
 
     def editor(self, name: str) -> Any:
         """Return the editor of a setting."""
@@ -197,7 +197,7 @@ class NightlySyncDialog(QDialog):
         self.switch.show_page(number)
 
     def show_settings(self, environment: Environment, state: SyncState) -> None:
-        """Fill the form: what was typed before is gone."""
+        """Fill in the form and discard earlier input."""
         self.environment = environment
         name = environment.value.capitalize()
         self.setWindowTitle(tr("Nightly sync – {name}", name=name))
@@ -211,7 +211,7 @@ class NightlySyncDialog(QDialog):
         self.show_error("", "")
 
     def show_state(self, state: SyncState) -> None:
-        """Show what is going on, and what came of the last sync; the form stays as it is."""
+        """Show the running sync and the result of the last one, without changing the form."""
         name = self.environment.value.capitalize()
         self.note.setText(
             tr(
@@ -227,7 +227,7 @@ class NightlySyncDialog(QDialog):
         self.details.setText(tr("“Save and Sync” runs one now.") if run is None else "\n".join(run_lines(run)))
 
     def show_error(self, param: str, message: str) -> None:
-        """Show what is wrong at its field, or below where it belongs to none; an empty message: nothing."""
+        """Show an error at its field, or below the form if it has none; an empty message clears it."""
         for name, field in self._fields.items():
             field.show_error(message if message and name == param else None)
         elsewhere = bool(message) and param not in self._fields
@@ -237,11 +237,11 @@ class NightlySyncDialog(QDialog):
             self.show_page(_MAIL if param.startswith(("smtp_", "notification")) else _FILES)
 
     def values(self) -> dict[str, Any]:
-        """Return what is chosen and typed."""
+        """Return the values of the form."""
         return {name: _value(name, editor) for name, editor in self._editors.items()}
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Enter finishes a field; it closes nothing."""
+        """Let Enter finish a field without closing the dialog."""
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             super().keyPressEvent(event)
 
@@ -278,7 +278,7 @@ def _value(name: str, editor: QWidget) -> Any:
         case QCheckBox():
             return editor.isChecked()
         case ChoiceBox():
-            # Qt gives back a plain text for one of an enumeration.
+            # Qt returns a plain string for an enumeration member.
             kinds = {"protocol": SyncProtocol, "smtp_security": SmtpSecurity}
             return kinds.get(name, int)(editor.currentData())
         case QPlainTextEdit():

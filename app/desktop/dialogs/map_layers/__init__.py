@@ -1,1 +1,1 @@
-"""Dialogs about what the map shows below the geofences."""
+"""Dialogs for the map layers below the geofences."""

@@ -1,4 +1,4 @@
-"""The user's own imagery: a list of sources, the topmost first, and the form of the one that is chosen."""
+"""The user's own imagery: a list of sources, topmost first, and a form for the selected one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ID: Final = Qt.ItemDataRole.UserRole
 
 
 class ImageryDialog(QDialog):
-    """Emits what is wanted. It does not stand in the way: the map can be moved meanwhile."""
+    """Emits the user's requests. The dialog is modeless, so the map stays usable."""
 
     save_requested = Signal(object)
     shown_requested = Signal(str, bool)
@@ -63,10 +63,10 @@ class ImageryDialog(QDialog):
         self.form.opacity_chosen.connect(self._on_opacity)
         self._show()
 
-    # What is shown
+    # Display
 
     def show_book(self, book: ImageryBook) -> None:
-        """Show the sources as they are kept now."""
+        """Show the stored sources."""
         former, now = self._book.get(self._current), book.get(self._current)
         self._book = book
         if self._new is not None and book.get(self._new.id) is not None:
@@ -74,12 +74,12 @@ class ImageryDialog(QDialog):
         self._show(saved=now is not None and (former is None or _content(former) != _content(now)))
 
     def show_error(self, param: str, message: str) -> None:
-        """Show what is wrong at its field, or below where it belongs to none."""
+        """Show an error at its field, or below the form if it has none."""
         there = self.form.show_error(param, message)
         self.problem.setText("" if there else message)
 
     def show_source(self, source_id: str) -> None:
-        """Choose a source."""
+        """Select a source."""
         item = self._item(source_id)
         if item is not None:
             self.list.setCurrentItem(item)
@@ -88,7 +88,7 @@ class ImageryDialog(QDialog):
         return (*((self._new,) if self._new is not None else ()), *self._book.sources)
 
     def _show(self, *, saved: bool = False) -> None:
-        """Show the list, and in the form what is chosen; what is typed there stays until it is `saved`."""
+        """Show the list and the form of the selected source; the form keeps its input until it is `saved`."""
         sources = self._sources()
         chosen = self._current if any(each.id == self._current for each in sources) else ""
         with QSignalBlocker(self.list):
@@ -132,7 +132,7 @@ class ImageryDialog(QDialog):
         items = (self.list.item(row) for row in range(self.list.count()))
         return next((item for item in items if item.data(_ID) == source_id), None)
 
-    # What the user does
+    # User actions
 
     def _add(self, kind: Kind) -> None:
         if not self._saved():
@@ -160,7 +160,7 @@ class ImageryDialog(QDialog):
             self._enable()
 
     def _saved(self) -> bool:
-        """Save what is typed; return whether nothing is left to save."""
+        """Save the input and return whether no unsaved input is left."""
         if self.save.isEnabled() and self.form.source is not None:
             self._save()
         return not self.save.isEnabled()
@@ -194,14 +194,14 @@ class ImageryDialog(QDialog):
         ask(self, tr("Remove imagery"), text, [(tr("Remove"), lambda: self.removal_requested.emit(source.id))])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Save with Enter in a field; it closes nothing."""
+        """Let Enter save the form without closing the dialog."""
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             super().keyPressEvent(event)
         elif self.save.isEnabled():
             self._save()
 
     def reject(self) -> None:
-        """Close, after a question where something typed would be lost."""
+        """Close the dialog, after a confirmation if input would be lost."""
         typed = self.form.source is not None and bool(self._current) and self.form.is_changed
         if not typed:
             self._leave()
@@ -209,7 +209,7 @@ class ImageryDialog(QDialog):
         ask(self, tr("Close imagery"), tr("Discard what you changed in this form?"), [(tr("Discard"), self._leave)])
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Close as Escape does."""
+        """Close the dialog as Escape does."""
         event.ignore()
         self.reject()
 
@@ -217,7 +217,7 @@ class ImageryDialog(QDialog):
         self._revert()
         super().reject()
 
-    # How it is made
+    # Construction
 
     def _arrange(self) -> None:
         self.list.setFixedWidth(208)
@@ -235,5 +235,5 @@ class ImageryDialog(QDialog):
 
 
 def _content(source: ImagerySource) -> ImagerySource:
-    """Return what the form saves of a source: the rest takes effect at once."""
+    """Return the part of a source that the form saves; the rest takes effect at once."""
     return replace(source, shown=False, opacity=1.0)

@@ -1,4 +1,4 @@
-"""The form of a source of imagery."""
+"""The form of an imagery source."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _HINTS: Final = {
 
 
 class ImageryForm(QWidget):
-    """Edits one source. Only its opacity takes effect at once: that is tried out on the map."""
+    """Edits one source. Only its opacity takes effect at once, as a preview on the map."""
 
     opacity_chosen = Signal(float)
     layers_wanted = Signal()
@@ -77,15 +77,15 @@ class ImageryForm(QWidget):
         self._arrange()
         self._connect()
 
-    # What is shown and typed
+    # Display and input
 
     @property
     def source(self) -> ImagerySource | None:
-        """The source that is edited, as it was shown."""
+        """The source being edited, as it was shown."""
         return self._source
 
     def show_source(self, source: ImagerySource) -> None:
-        """Show a source; what was typed before is gone."""
+        """Show a source and discard earlier input."""
         self._source = source
         self.name.setText(source.name)
         self.url.setText(source.url)
@@ -105,7 +105,7 @@ class ImageryForm(QWidget):
         self._show_kind()
 
     def typed(self) -> ImagerySource:
-        """Return the source as it is typed."""
+        """Return the source with the input applied."""
         assert self._source is not None
         return replace(
             self._source,
@@ -125,29 +125,29 @@ class ImageryForm(QWidget):
 
     @property
     def is_changed(self) -> bool:
-        """Whether something is typed that is not saved."""
+        """Whether there is unsaved input."""
         for box in (self.min_zoom, self.max_zoom):
             box.take()
         return self._source is not None and self.typed() != replace(self._source, opacity=self.typed().opacity)
 
     def take_numbers(self) -> bool:
-        """Take the zooms that are typed; return whether they are numbers."""
+        """Accept the typed zoom levels and return whether they are numbers."""
         return take_all((self.min_zoom, self.max_zoom))
 
     def take_layers(self, names: str, attribution: str) -> None:
-        """Take the layers that were chosen, and whose they are where nothing is said of that yet."""
+        """Fill in the chosen layers, and their attribution if it is still empty."""
         self.layers.setText(names)
         if not self.attribution.text().strip():
             self.attribution.setText(attribution)
         self.edited.emit()
 
     def show_error(self, param: str, message: str) -> bool:
-        """Show what is wrong at its field; return whether there is such a field."""
+        """Show an error at its field and return whether there is such a field."""
         for name, field in self._fields.items():
             field.show_error(message if message and name == param else None)
         return param in self._fields
 
-    # How it is made
+    # Construction
 
     def _arrange(self) -> None:
         body, column = panel(margins=12)

@@ -1,4 +1,4 @@
-"""Choice of the layers of a WMS, from what the server says that it has."""
+"""Choice of the layers of a WMS, from the capabilities of the server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LAYER: Final = Qt.ItemDataRole.UserRole
 
 
 class WmsLayersDialog(QDialog):
-    """Emits the names of the chosen layers, the lowest first, and their attribution."""
+    """Emits the names of the chosen layers, lowest first, and their attribution."""
 
     chosen = Signal(str, str)
 
@@ -52,7 +52,7 @@ class WmsLayersDialog(QDialog):
         self._enable()
 
     def accept(self) -> None:
-        """Take the choice."""
+        """Emit the choice."""
         layers = self._checked()
         attribution = "; ".join(dict.fromkeys(layer.attribution for layer in layers if layer.attribution))
         super().accept()

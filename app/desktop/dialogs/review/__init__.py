@@ -1,1 +1,1 @@
-"""Dialogs that look over geofences as a whole."""
+"""Dialogs to review changes of geofences."""

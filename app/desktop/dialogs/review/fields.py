@@ -1,4 +1,4 @@
-"""The fields of a geofence in two states, side by side, with the colours that these have on the map."""
+"""The fields of a geofence in two states, side by side, in the colours of these states on the map."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NARROWEST_PX = 40
 
 
 class FieldModel(TitledModel):
-    """The fields of a geofence, as it is and as it would be."""
+    """A model of a geofence's fields in its current and its other state."""
 
     def __init__(self, old: str, new: str) -> None:
         super().__init__((tr("Field"), old, new))
@@ -32,7 +32,7 @@ class FieldModel(TitledModel):
         self.endResetModel()
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows."""
+        """Return the data of a cell."""
         text = self._rows[index.row()][index.column()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
@@ -42,7 +42,7 @@ class FieldModel(TitledModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
-        """Return a column's title, with the colour that its shape has on the map."""
+        """Return the title of a column, with the colour of its shape on the map."""
         if role == Qt.ItemDataRole.DecorationRole and orientation == Qt.Orientation.Horizontal and section:
             return dot((OLD_COLOR, NEW_COLOR)[section - 1])
         return super().headerData(section, orientation, role)
@@ -52,7 +52,7 @@ class FieldModel(TitledModel):
 
 
 def review_view(model: TitledModel, name: str, widths_px: tuple[int, ...]) -> QTableView:
-    """Return a view of a table that is reviewed."""
+    """Return a view of a table under review."""
     view = table_view(model, name)
     fix_rows(view, _NARROWEST_PX)
     set_widths(view, widths_px)

@@ -1,4 +1,4 @@
-"""The history of a geofence, beside which the map stays in use; and the geofences that were deleted."""
+"""The history of a geofence, and the deleted geofences. The map stays usable."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DELETED_WIDTHS: Final = (184, 208, 0, 96, 112)
 
 
 class EditModel(TitledModel):
-    """Edits, newest first: of one geofence, or the deletions of many."""
+    """A model of edits, newest first: of one geofence, or the deletions of many."""
 
     def __init__(self, *, deleted: bool) -> None:
         super().__init__(_DELETED_TITLES if deleted else _TITLES)
@@ -39,14 +39,14 @@ class EditModel(TitledModel):
         self.endResetModel()
 
     def add(self, edits: tuple[GeofenceEdit, ...]) -> None:
-        """Show older edits below."""
+        """Append older edits."""
         if edits:
             self.beginInsertRows(QModelIndex(), len(self.edits), len(self.edits) + len(edits) - 1)
             self.edits += edits
             self.endInsertRows()
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows."""
+        """Return the data of a cell."""
         edit = self.edits[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
@@ -68,9 +68,9 @@ class EditModel(TitledModel):
 
 
 class HistoryDialog(QDialog):
-    """Lists edits and compares the version that is chosen with what there is now. It tells what the user wants.
+    """Lists edits and compares the selected version with the current one. Emits the user's requests.
 
-    `filtered` asks for the deleted geofences with other words, `page_chosen` tells which of the lists is wanted.
+    `filtered` requests the deleted geofences that match other words, `page_chosen` reports the page that was opened.
     """
 
     restore_requested = Signal(object)
@@ -85,7 +85,7 @@ class HistoryDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(840, 520)
         self.present: Geofence | None = None
-        """The geofence of the version that is chosen, as it is now."""
+        """The current state of the geofence whose version is selected."""
         self._version: tuple[str, int] | None = None
         self.pages = QTabBar()
         self.pages.addTab(tr("Selected geofence"))
@@ -108,18 +108,18 @@ class HistoryDialog(QDialog):
 
     @property
     def shows_deleted(self) -> bool:
-        """Whether the deleted geofences are shown."""
+        """Whether the page of deleted geofences is shown."""
         return self.pages.currentIndex() == 1
 
     @property
     def chosen(self) -> GeofenceEdit | None:
-        """The edit whose version is chosen."""
+        """The edit of the selected version."""
         view, model = (self.deleted_view, self.deleted) if self.shows_deleted else (self.view, self.edits)
         at = view.currentIndex()
         return model.edits[at.row()] if at.isValid() and at.row() < len(model.edits) else None
 
     def show_edits(self, title: str, edits: tuple[GeofenceEdit, ...], *, older: bool) -> None:
-        """Show the edits of the selected geofence, and whether there are older ones; what was chosen stays so."""
+        """Show the edits of the selected geofence, and whether there are older ones, and keep the selection."""
         chosen = self.chosen if not self.shows_deleted else None
         self._name = title
         self._fill(self.edits, edits)
@@ -132,20 +132,20 @@ class HistoryDialog(QDialog):
             self._choose(revisions.index(known) if known in revisions else 0)
 
     def add_edits(self, edits: tuple[GeofenceEdit, ...], *, older: bool) -> None:
-        """Show older edits below."""
+        """Append older edits."""
         self.edits.add(edits)
         self._older = older
         self.older.setVisible(older)
 
     def show_deleted(self, edits: tuple[GeofenceEdit, ...]) -> None:
-        """Show geofences that were deleted."""
+        """Show deleted geofences."""
         self._fill(self.deleted, edits)
         if self.shows_deleted:
             self._say("" if edits else tr("No deleted geofences."))
             self._choose(0)
 
     def show_present(self, present: Geofence | None) -> None:
-        """Compare the chosen version with what there is now."""
+        """Compare the selected version with the current one."""
         self.present = present
         edit = self.chosen
         self.fields.show(() if edit is None else compared(present, edit.geofence))
@@ -154,17 +154,17 @@ class HistoryDialog(QDialog):
         self.restore.setEnabled(edit is not None and not same and not self._busy)
 
     def show_error(self, text: str) -> None:
-        """Say why nothing was restored."""
+        """Show why restoring failed."""
         self.error.setText(text)
         self.error.setVisible(bool(text))
 
     def set_busy(self, busy: bool) -> None:
-        """Let nothing be restored twice, whatever others change meanwhile."""
+        """Prevent a second run, even if the edits change in the meantime."""
         self._busy = busy
         self.show_present(self.present)
 
     def show_page(self, page: int) -> None:
-        """Show one of the lists."""
+        """Show one of the pages."""
         self.pages.setCurrentIndex(page)
 
     def _show_page(self, page: int) -> None:
@@ -191,7 +191,7 @@ class HistoryDialog(QDialog):
             self.row_chosen.emit(None)
 
     def _fill(self, model: EditModel, edits: tuple[GeofenceEdit, ...]) -> None:
-        """Show other edits; which is chosen is told when one is again."""
+        """Show other edits without reporting a selection; the caller selects a row afterwards."""
         self._filling = True
         model.show(edits)
         self._filling = False
@@ -201,7 +201,7 @@ class HistoryDialog(QDialog):
             return
         chosen = self.chosen
         version = None if chosen is None else (chosen.geofence_id, chosen.revision)
-        # An error stays when only the list is read again.
+        # Keep the error if only the list was read again.
         if version != self._version:
             self.show_error("")
         self._version = version

@@ -1,4 +1,4 @@
-"""Promotion from Test to Live, or back: what differs, chosen one by one, with the fields side by side."""
+"""Promotion from Test to Live, or back: the differences, chosen one by one, with the fields side by side."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ALL: Final = tr("All changes")
 
 
 class DifferenceModel(TitledModel):
-    """The geofences that differ, each with a check mark."""
+    """A model of the geofences that differ, each with a check mark."""
 
     def __init__(self, book: PromotionBook) -> None:
         super().__init__(_TITLES)
@@ -36,35 +36,35 @@ class DifferenceModel(TitledModel):
         self._theme: Theme = "light"
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what would be deleted."""
+        """Set the colour of deletions."""
         self._theme = theme
 
     def row(self, at: int) -> Difference:
-        """Return a difference that is shown."""
+        """Return a displayed difference."""
         return self._rows[at]
 
     def filter(self, kind: Kind | None, text: str) -> None:
-        """Show some only."""
+        """Filter the rows."""
         self.beginResetModel()
         self._rows = self._book.matching(kind, text)
         self.endResetModel()
 
     def choose_all(self, chosen: bool) -> None:
-        """Check or uncheck all that are shown."""
+        """Check or uncheck all shown rows."""
         self._choose(self._rows, chosen)
 
     def toggle(self, at: int) -> None:
-        """Check or uncheck one."""
+        """Check or uncheck a row."""
         item = self._rows[at]
         self._choose((item,), not self._book.is_chosen(item))
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Return that rows are checked in their first column."""
+        """Return the flags of a cell; the first column can be checked."""
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() == _STATE else flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows."""
+        """Return the data of a cell."""
         item = self._rows[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
@@ -78,7 +78,7 @@ class DifferenceModel(TitledModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802 (Qt's name)
-        """Check or uncheck."""
+        """Check or uncheck a row."""
         if role != Qt.ItemDataRole.CheckStateRole:
             return False
         self._choose((self._rows[index.row()],), Qt.CheckState(value) is Qt.CheckState.Checked)
@@ -94,7 +94,7 @@ class DifferenceModel(TitledModel):
 
 
 class PromotionDialog(QDialog):
-    """The differences, beside which the map stays in use. It tells what the user decides."""
+    """Lists the differences. It is modeless, so the map stays usable. Emits the user's decisions."""
 
     promote_requested = Signal()
     save_requested = Signal()
@@ -137,21 +137,21 @@ class PromotionDialog(QDialog):
         self.view.setFocus()
 
     def show_hint(self, text: str) -> None:
-        """Say that what is shown may be out of date, unless something went wrong."""
+        """Show that the list may be out of date, unless an error is shown."""
         if not self.error.isVisible():
             self.hint.setText(text)
             self.hint.setVisible(True)
             self.again.setVisible(True)
 
     def show_error(self, text: str) -> None:
-        """Say what went wrong."""
+        """Show an error."""
         self.hint.hide()
         self.error.setText(text)
         self.error.setVisible(bool(text))
         self.again.setVisible(bool(text))
 
     def show_busy(self, busy: bool) -> None:
-        """Let nothing be done twice, also where other rows are chosen meanwhile."""
+        """Prevent a second run, even if the selection changes in the meantime."""
         self._busy = busy
         self._enable()
 

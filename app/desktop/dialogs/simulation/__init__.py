@@ -1,1 +1,1 @@
-"""Dialogs of simulated devices: noise and fleets."""
+"""Dialogs for simulated devices: noise and fleets."""

@@ -1,4 +1,4 @@
-"""Many devices at once: what they do, and where they are with it."""
+"""Simulation of many devices at once: their plan and their progress."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _STATES: Final = {
 
 
 class FleetWish(Struct, frozen=True):
-    """A fleet that is wanted: its plan, the tag of the geofences it goes to (None: anywhere), and its speed."""
+    """The parameters of a fleet: its plan, the tag of the geofences it visits (None for any place), and its speed."""
 
     plan: FleetPlan
     tag: str | None
@@ -51,7 +51,7 @@ class FleetWish(Struct, frozen=True):
 
 
 class FleetDialog(QDialog):
-    """Emits what is wanted. It does not stand in the way: the window stays usable while a fleet moves."""
+    """Emits fleet requests. The dialog is modeless, so the window stays usable while a fleet moves."""
 
     start_requested = Signal(object)
     stop_requested = Signal()
@@ -87,7 +87,7 @@ class FleetDialog(QDialog):
         self.show_status(None)
 
     def show_tags(self, tags: Sequence[str]) -> None:
-        """Offer the geofences of these tags to go to; the choice stays where it can."""
+        """Offer the geofences with these tags as destinations, and keep the choice if possible."""
         chosen = self.where.currentData()
         self.where.clear()
         self.where.addItem(_ANYWHERE, None)
@@ -96,12 +96,12 @@ class FleetDialog(QDialog):
         self.where.setCurrentIndex(max(0, self.where.findData(chosen)))
 
     def show_planning(self) -> None:
-        """Say that trips are being looked for."""
+        """Show that trips are being planned."""
         self.state.show_text(tr("Finding trips…"))
         self._enable(busy=True)
 
     def show_status(self, status: FleetStatus | None) -> None:
-        """Show where the fleet is; None: there is none."""
+        """Show the progress of the fleet, or that no fleet is running if it is None."""
         running = status is not None and status.state is FleetState.RUNNING
         self._enable(busy=running)
         if status is None:
@@ -136,7 +136,7 @@ class FleetDialog(QDialog):
         return str(status.error) if status.error is not None else ""
 
     def show_error(self, error: Exception | None) -> None:
-        """Show what is wrong with a field, or with the fleet."""
+        """Show the error of a field or of the fleet."""
         param = error.param if isinstance(error, InvalidParameter) else ""
         for name, field in self.fields.items():
             field.show_error(error_text(error) if error is not None and name == param else None)
@@ -156,7 +156,7 @@ class FleetDialog(QDialog):
             plan = FleetPlan(
                 devices=int(self.devices.value()),
                 seed=int(self.seed.value()),
-                mode=TravelMode(self.mode.currentData()),  # Qt gives a plain text back
+                mode=TravelMode(self.mode.currentData()),  # Qt returns a plain string.
                 interval_s=self.interval.value(),
                 stagger_s=self.stagger.value(),
                 reach_m=self.reach.value() * _M_PER_KM,

@@ -1,4 +1,4 @@
-"""Parameters of the noise of the simulator's phone."""
+"""Noise parameters of the simulated phone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _COLUMNS: Final = 2
 
 
 class NoiseDialog(QDialog):
-    """Emits the noise that was chosen; it begins with the one there is, or with that of a preset."""
+    """Emits the chosen noise. It starts from the current noise or from a preset."""
 
     chosen = Signal(object)
 
@@ -69,7 +69,7 @@ class NoiseDialog(QDialog):
         self._show(noise or Noise())
 
     def accept(self) -> None:
-        """Take the values, or show what is wrong with one."""
+        """Emit the values, or show which one is invalid."""
         if not take_all(self.boxes.values()):
             return
         try:

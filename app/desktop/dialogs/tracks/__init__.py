@@ -1,1 +1,1 @@
-"""Dialogs about tracks: numbers that an edit needs, and recording a device."""
+"""Dialogs for tracks: numbers that an edit needs, and recording a device."""

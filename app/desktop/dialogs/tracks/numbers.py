@@ -1,4 +1,4 @@
-"""A few numbers that something done to a track needs, checked by whoever does it."""
+"""Input of a few numbers for an operation on a track, which validates them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.domain.errors import InvalidParameter
 
 
 class NumberField(Struct, frozen=True):
-    """A number that is asked for; `unset` is what is shown where none is given and none is needed."""
+    """A number to enter. `unset` is the text shown if it is empty, which is then allowed."""
 
     param: str
     text: str
@@ -26,7 +26,7 @@ class NumberField(Struct, frozen=True):
 
 
 class NumbersDialog(QDialog):
-    """Emits the numbers by their parameters; it stays open until it is told that all went well."""
+    """Emits the numbers by their parameters. The dialog stays open until the operation succeeds."""
 
     chosen = Signal(object)
 
@@ -52,7 +52,7 @@ class NumbersDialog(QDialog):
         layout.addWidget(buttons)
 
     def refuse(self, error: Exception) -> None:
-        """Show what is wrong at its field, or at the first."""
+        """Show an error at its field, or at the first."""
         self.ok.setEnabled(True)
         param = error.param if isinstance(error, InvalidParameter) else ""
         field = self.fields.get(param) or next(iter(self.fields.values()))

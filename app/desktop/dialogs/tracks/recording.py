@@ -1,4 +1,4 @@
-"""Choosing the device whose updates become a track."""
+"""Choice of the device whose updates become a track."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.desktop.panels.widgets import Field, label
 
 
 class RecordingDialog(QDialog):
-    """Emits a device ID, and whether the request log is to be looked through; open until all went well."""
+    """Emits a device ID, and whether to search the request log, too. The dialog stays open until this succeeds."""
 
     chosen = Signal(str, bool)
 
@@ -44,7 +44,7 @@ class RecordingDialog(QDialog):
         layout.addWidget(buttons)
 
     def refuse(self, error: Exception) -> None:
-        """Show why there is no track."""
+        """Show why no track was made."""
         self.ok.setEnabled(True)
         self.field.show_error(error_text(error))
 

@@ -1,4 +1,4 @@
-"""What of a track file was left out."""
+"""The parts of a track file that were left out."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from engine.domain.tracking.tracks import Track
 
 
 def skipped_text(track: Track) -> str:
-    """Return in a line what of a track was left out."""
+    """Return a line about the skipped parts of a track."""
     first, rest = translated(track.skipped[0]), len(track.skipped) - 1
     more = tr(" And {rest:,} more.", rest=rest) if rest else ""
     return tr("{track} was not read in full. {first}{more}", track=track.name, first=capital(first), more=more)
 
 
 class SkippedDialog(QDialog):
-    """Lists it, to be read and copied."""
+    """Lists the skipped parts, which can be read and copied."""
 
     def __init__(self, parent: QWidget, track: Track) -> None:
         super().__init__(parent)

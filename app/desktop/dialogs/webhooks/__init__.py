@@ -1,1 +1,1 @@
-"""Dialogs about webhooks."""
+"""Dialogs for webhooks."""

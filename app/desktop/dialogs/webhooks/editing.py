@@ -1,4 +1,4 @@
-"""A webhook, new or changed; and the range of time whose events are sent once more."""
+"""Editing of a webhook, and choice of the time range whose events are sent again."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class WebhookDialog(QDialog):
             self._fill(webhook)
 
     def show_error(self, error: Exception) -> None:
-        """Say at its field why it was not stored."""
+        """Show at its field why the change was not stored."""
         self.save.setEnabled(True)
         param = error.param if isinstance(error, InvalidParameter | Conflict) else ""
         for name, field in self._fields.items():
@@ -78,7 +78,7 @@ class WebhookDialog(QDialog):
         self.error.setVisible(param not in self._fields)
 
     def change(self) -> WebhookChange:
-        """Return the fields as they are; an empty token is made, or stays."""
+        """Return the contents of the fields. With an empty token, one is generated or the stored one is kept."""
         token = self.token.text().strip()
         return WebhookChange(
             url=self.url.text().strip(),
@@ -103,7 +103,7 @@ class WebhookDialog(QDialog):
 
 
 class ReplayRangeDialog(QDialog):
-    """Asks for two moments and stays open until the events are queued."""
+    """Asks for the start and the end of a time range, and stays open until the events are queued."""
 
     submitted = Signal(object, object)
 
@@ -125,7 +125,7 @@ class ReplayRangeDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
 
     def show_error(self, error: Exception) -> None:
-        """Say at its field what is wrong."""
+        """Show an error at its field."""
         param = error.param if isinstance(error, InvalidParameter) else "before"
         for name, field in self._fields.items():
             field.show_error(error_text(error) if name == param else None)

@@ -1,4 +1,4 @@
-"""The curves of a sweep, one above the other: detection rate, delay, false events."""
+"""The curves of a sweep, stacked: detection rate, delay, false events."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _TITLES = (tr("Detected (%)"), tr("Delay (s)"), tr("False per run"))
 
 
 class SweepPlot(QWidget):
-    """Three curves over the same values; the line at 99 % and the value that reaches it are marked."""
+    """Three curves over the same values. The 99 % line and the value that reaches it are marked."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        # Only here: it takes long to load.
+        # Imported here, since it takes long to load.
         from app.desktop.plotting import LocalAxis, pyqtgraph
 
         self._pyqtgraph: Any = pyqtgraph
@@ -47,7 +47,7 @@ class SweepPlot(QWidget):
             mark.hide()
 
     def show_result(self, result: SweepResult, title: str, *, finished: bool) -> None:
-        """Draw what is known so far; the value that catches 99 % is marked when the sweep is finished.
+        """Draw the results so far, and mark the value that catches 99 % once the sweep is finished.
 
         `title` is the name of the parameter, with its unit.
         """
@@ -68,11 +68,11 @@ class SweepPlot(QWidget):
                 mark.setValue(best.value)
 
     def points(self) -> list[tuple[list[float], list[float]]]:
-        """Return what is drawn: the values and the heights of each curve."""
+        """Return the points of each curve: the values and the heights."""
         return [tuple(map(list, curve.getData())) for curve in self._curves]  # type: ignore[misc]
 
     def png(self) -> bytes:
-        """Return the curves as a picture."""
+        """Return the plot as a PNG image."""
         content = QByteArray()
         buffer = QBuffer(content)
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -108,6 +108,6 @@ class SweepPlot(QWidget):
 
 
 def _known(values: list[float], series: list[float | None]) -> tuple[list[float], list[float]]:
-    """Return the values whose height is known, and these heights."""
+    """Return the values with a known height, and these heights."""
     pairs = [(value, height) for value, height in zip(values, series, strict=True) if height is not None]
     return [value for value, _ in pairs], [height for _, height in pairs]

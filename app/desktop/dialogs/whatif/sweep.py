@@ -1,4 +1,4 @@
-"""A sweep: one parameter over a range, with the noise of a phone; curves, and the value that catches 99 %."""
+"""A sweep of one parameter over a range with the noise of a phone: curves, and the value that catches 99 %."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _EVENTS = (
 
 
 def verdict_text(result: SweepResult) -> str:
-    """Return the result as a sentence: the value that catches 99 %, beside the false events that come with it."""
+    """Return a sentence about the result: the value that catches 99 % and the false events that come with it."""
     why = "" if result.reason is None else f" {tr('Reason:')} {translated(result.reason)}"
     if (best := result.best) is None:
         if any(point.expected for point in result.points):
@@ -54,7 +54,7 @@ def verdict_text(result: SweepResult) -> str:
 
 
 class SweepDialog(QDialog):
-    """Asks for what the controller does by signals, and shows what came of it."""
+    """Requests a sweep from the controller by signals, and shows its result."""
 
     run_requested = Signal()
     cancel_requested = Signal()
@@ -95,18 +95,18 @@ class SweepDialog(QDialog):
 
     @property
     def chosen(self) -> SweepParameter:
-        """The parameter that is varied."""
+        """The parameter to vary."""
         return SweepParameter(self.parameter.currentData())
 
     def show_running(self, running: bool) -> None:
-        """Show whether a sweep is under way."""
+        """Show whether a sweep is running."""
         self._running = running
         self.run.setText(tr("Cancel") if running else tr("Run"))
         for part in (self.csv, self.png):
             part.setEnabled(not running and self.result_ is not None)
 
     def show_points(self, result: SweepResult, *, finished: bool) -> None:
-        """Show what is known so far, or all of it."""
+        """Show the results so far, or all of them."""
         self.plot.show_result(result, _PARAMETERS[result.parameter][0], finished=finished)
         if not finished:
             return
@@ -114,7 +114,7 @@ class SweepDialog(QDialog):
         self.verdict.setText(verdict_text(result))
 
     def show_error(self, text: str) -> None:
-        """Say what is wrong."""
+        """Show an error."""
         self.error.setText(text)
         self.error.setVisible(bool(text))
 

@@ -1,1 +1,1 @@
-"""Changes of geofences and settings: made, undone, typed and waiting for Live."""
+"""Changes of geofences and settings: applied, undone, typed, and pending for Live."""

@@ -1,4 +1,4 @@
-"""A beacon as its form shows it: what it sends as text, and one that is new beside those that are stored."""
+"""A beacon as shown in its form: editable values as text, for a stored or a new beacon."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class BeaconSheet(Struct, frozen=True):
 
     @property
     def is_new(self) -> bool:
-        """Whether it is not stored yet."""
+        """Whether the beacon is not stored yet."""
         return not self.id
 
 
 def sheet_of(beacon: Beacon) -> BeaconSheet:
-    """Return a stored beacon as the form shows it."""
+    """Return the form values of a stored beacon."""
     parts = {name: str(getattr(beacon.signal, name)) for name in PART_NAMES[beacon.signal.type]}
     return BeaconSheet(
         beacon.id,
@@ -65,7 +65,7 @@ def sheet_of(beacon: Beacon) -> BeaconSheet:
 def new_sheet(environment: Environment, beacons: Iterable[Beacon], last: Beacon | None) -> BeaconSheet:
     """Return a new beacon with the next free external ID of its tag.
 
-    What the beacons of a site have in common is as it was with the `last` one.
+    It inherits the values that the beacons of a site share from the `last` one.
     """
     like = BeaconSheet("", environment) if last is None else sheet_of(last)
     taken = {beacon.external_id for beacon in beacons if beacon.tag == like.tag}
@@ -85,9 +85,9 @@ def new_sheet(environment: Environment, beacons: Iterable[Beacon], last: Beacon 
 
 
 def change_of(sheet: BeaconSheet, given: Mapping[str, object]) -> BeaconChange:
-    """Return the change that stores what was given: for a new beacon all of it, else only that.
+    """Return the change that stores the given values; for a new beacon it has all values.
 
-    Another type comes with all its parts, and those of the former one are left out.
+    A change of the type includes all parts of the new type and none of the former one.
     """
     kind = BeaconType(str(given.get("type", sheet.type)))
     names = set(given)
@@ -106,14 +106,17 @@ _PLACE = tr("Coordinates")
 
 
 def spell_point(point: Point | None) -> str:
-    """Return coordinates as `parse_point` reads them back, latitude first."""
+    """Return coordinates in the format of `parse_point`, latitude first."""
     if point is None:
         return ""
     return spell((point.longitude, point.latitude), Order.LATITUDE_FIRST)
 
 
 def parse_point(text: str) -> Point:
-    """Return typed or pasted coordinates, latitude first; raises `InvalidParameter` ``geometry``."""
+    """Return typed or pasted coordinates, latitude first.
+
+    Raises `InvalidParameter` for ``geometry`` if they are invalid.
+    """
     try:
         return read_point(text, _PLACE)
     except InvalidParameter as error:

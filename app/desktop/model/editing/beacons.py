@@ -1,6 +1,6 @@
-"""Changes of beacons that can be taken back, in the same history as those of geofences.
+"""Changes of beacons that can be undone, in the same history as those of geofences.
 
-Everything here blocks and is made for a worker thread; one editor is used by one thread at a time.
+Everything here blocks and is intended for a worker thread. An editor must be used by one thread at a time.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from engine.domain.tracking.beacon import Beacon, BeaconChange
 
 
 class BeaconStore(Protocol):
-    """The part of the engine's beacons that the editor needs."""
+    """The part of the engine's beacon API that the editor needs."""
 
     def get(self, environment: Environment, beacon_id: str) -> Beacon: ...
     def create(self, environment: Environment, change: BeaconChange) -> Beacon: ...
@@ -28,14 +28,14 @@ class BeaconStore(Protocol):
 
 
 def same_beacon(one: Beacon | None, other: Beacon | None) -> bool:
-    """Whether two records of a beacon say the same, whenever that was stored."""
+    """Return whether two records of a beacon have the same content, regardless of when they were stored."""
     if one is None or other is None:
         return one is other
     return one.summary == other.summary and same_value(one.metadata, other.metadata)
 
 
 class BeaconEditor:
-    """Creates, edits and deletes beacons of one environment, and remembers in `history` how to take that back."""
+    """Creates, edits and deletes beacons of one environment, and records in `history` how to undo it."""
 
     def __init__(self, beacons: BeaconStore, environment: Environment, history: History[Outcome]) -> None:
         self._beacons = beacons
@@ -51,17 +51,18 @@ class BeaconEditor:
     def edit(self, seen: Beacon, change: BeaconChange) -> Outcome:
         """Change fields of a beacon that the user saw as `seen`.
 
-        Raises `ChangedByOthers`, naming the field, where one of these fields is no longer as it was seen.
+        Raises `ChangedByOthers`, naming the field, if one of these fields no longer has that value.
         """
         before = self._beacons.get(self._environment, seen.id)
-        # Edits can be quicker than their answers: what this editor wrote last is not someone else's.
+        # An edit may precede the response to the previous one: the record last written by this editor is not a foreign
+        # change.
         if not same_beacon(before, self._written):
             _check_seen(seen, before, change)
         edited = self._beacons.update(self._environment, seen.id, change)
         return self._done(tr("Edit {name}", name=beacon_name(edited)), before, edited)
 
     def restore(self, beacon: Beacon, change: BeaconChange) -> Outcome:
-        """Bring a beacon back that is gone, as it was last known, and change it; one that is there is only changed."""
+        """Restore a deleted beacon and change it; an existing one is only changed."""
         outcome = Outcome(None, None, "", beacon=self._find(beacon.id))
         if outcome.beacon is None:
             restored = self._beacons.restore(self._environment, beacon)
@@ -80,7 +81,7 @@ class BeaconEditor:
         return Outcome(None, None, text, command.entry, beacon=after)
 
     def _putter(self, text: str, expected: Beacon | None, wanted: Beacon | None) -> Callable[[bool], Outcome]:
-        """Return the step that brings the beacon from `expected` to `wanted`."""
+        """Return the step that changes the beacon from `expected` to `wanted`."""
         known = expected or wanted
         assert known is not None
 

@@ -1,4 +1,4 @@
-"""What several geofences have in common, and the one change that is made to all of them."""
+"""The common values of several geofences, and the one change that is made to all of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Mixed(Enum):
 
 type Mixed = Literal[_Mixed.MIXED]
 MIXED: Final = _Mixed.MIXED
-"""Stands for a field in which the geofences differ."""
+"""Placeholder for a field in which the geofences differ."""
 
 
 def shared(fences: Sequence[Geofence], name: str) -> Any | Mixed:
@@ -39,12 +39,12 @@ def shared(fences: Sequence[Geofence], name: str) -> Any | Mixed:
 
 
 def all_circles(fences: Iterable[Geofence]) -> bool:
-    """Whether every geofence has a radius of its own."""
+    """Return whether every geofence is a circle, with a radius of its own."""
     return all(isinstance(fence.geometry, Circle) for fence in fences)
 
 
 def zone_of_all(fences: Sequence[Geofence]) -> ZoneInfo:
-    """Return the time zone of all geofences; UTC where they have several, or are too many to be looked up."""
+    """Return the common time zone of the geofences, or UTC if they have several or are too many to look up."""
     if len(fences) > _MOST_ZONES:
         return ZoneInfo("UTC")
     zones = {zone_of(fence.geometry) for fence in fences}
@@ -52,7 +52,7 @@ def zone_of_all(fences: Sequence[Geofence]) -> ZoneInfo:
 
 
 def keys_text(fences: Sequence[Geofence]) -> str:
-    """Return the keys of the metadata in use: ``city: mixed, floor: 2, manager: on 3 of 12``."""
+    """Return the metadata keys in use: ``city: mixed, floor: 2, manager: on 3 of 12``."""
     counted = Counter(key for fence in fences for key in fence.metadata)
     told = [f"{key}: {_value_text(fences, key, number)}" for key, number in counted.most_common(_MOST_KEYS)]
     more = len(counted) - len(told)
@@ -60,7 +60,7 @@ def keys_text(fences: Sequence[Geofence]) -> str:
 
 
 def keys_of(fences: Iterable[Geofence]) -> tuple[str, ...]:
-    """Return the keys of the metadata in use, the most frequent ones first."""
+    """Return the metadata keys in use, most frequent first."""
     counted = Counter(key for fence in fences for key in fence.metadata)
     return tuple(key for key, _ in counted.most_common(_MOST_KEYS))
 
@@ -78,7 +78,7 @@ def _value_text(fences: Sequence[Geofence], key: str, number: int) -> str:
 def bulk_change(
     values: Mapping[str, object], added: Mapping[str, MetadataValue], removed: Iterable[str]
 ) -> GeofenceChange:
-    """Return the change of the fields that were touched; raises `InvalidParameter` for a key both set and removed."""
+    """Return the change of the edited fields. Raises `InvalidParameter` for a key both set and removed."""
     gone = dict.fromkeys(removed)
     both = next((key for key in gone if key in added), None)
     if both is not None:
@@ -89,5 +89,5 @@ def bulk_change(
 
 
 def is_empty(change: GeofenceChange) -> bool:
-    """Whether a change touches no field."""
+    """Return whether a change sets no field."""
     return all(getattr(change, name) is UNSET for name in GeofenceChange.__struct_fields__)

@@ -1,6 +1,6 @@
-"""Changes of fences that can be taken back, and never overwrite what others changed meanwhile.
+"""Changes of geofences that can be undone, and never overwrite changes made by others in the meantime.
 
-Everything here blocks and is made for a worker thread; one editor is used by one thread at a time.
+Everything here blocks and is intended for a worker thread. An editor must be used by one thread at a time.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,10 +25,10 @@ from engine.domain.values import replace
 
 
 class Outcome(Struct, frozen=True):
-    """The outcome of a change: the fence or beacon as it is now, or None where it is gone; no ID is of the settings.
+    """The outcome of a change: the current geofence or beacon, or None if it was deleted. Settings have no ID.
 
-    `entry` is its number in the history; `moved` tells how far the destination of an isochrone was moved to a road.
-    A change of several fences has those of them that are there in `fence_ids`.
+    `entry` is its number in the history. `moved` is the distance by which the destination of an isochrone was moved to
+    a road. After a change of several geofences, `fence_ids` has the existing ones among them.
     """
 
     fence_id: str | None
@@ -41,15 +41,15 @@ class Outcome(Struct, frozen=True):
 
 
 class ChangedByOthers(Conflict):
-    """Somebody else changed the fence meanwhile; nothing was overwritten."""
+    """Another user changed the geofence in the meantime; nothing was overwritten."""
 
 
 class NotNext(Conflict):
-    """The change to undo is not the last one any more; nothing was undone."""
+    """The change to undo is no longer the last one; nothing was undone."""
 
 
 def same_content(one: Geofence | None, other: Geofence | None) -> bool:
-    """Whether two records of a fence say the same, whenever that was stored."""
+    """Return whether two records of a geofence have the same content, regardless of when they were stored."""
     if one is None or other is None:
         return one is other
     return (one.summary, one.geometry, one.enabled, one.rules) == (
@@ -61,9 +61,9 @@ def same_content(one: Geofence | None, other: Geofence | None) -> bool:
 
 
 class FenceEditor:
-    """Creates, edits and deletes fences of one environment, and remembers how to take that back.
+    """Creates, edits and deletes geofences of one environment, and records how to undo it.
 
-    Its settings are changed here where that is to be taken back as well.
+    It also changes the settings, if the change must be undoable.
     """
 
     def __init__(self, fences: FenceStore, settings: SettingsStore, environment: Environment) -> None:
@@ -76,7 +76,7 @@ class FenceEditor:
 
     @contextmanager
     def reporting_to(self, report: Progress) -> Iterator[None]:
-        """Report the progress of changes of many fences; where `report` raises, nothing is changed."""
+        """Report the progress of changes of many geofences; if `report` raises, nothing is changed."""
         before, self._report = self._report, report
         try:
             yield
@@ -84,26 +84,27 @@ class FenceEditor:
             self._report = before
 
     def create(self, change: GeofenceChange) -> Outcome:
-        """Create a fence."""
+        """Create a geofence."""
         fence = self._fences.create(self._environment, change)
         return self._done(tr("Create {name}", name=_name(fence)), None, fence, change)
 
     def edit(self, seen: Geofence, change: GeofenceChange) -> Outcome:
-        """Change fields of a fence that the user saw as `seen`.
+        """Change fields of a geofence that the user saw as `seen`.
 
-        Raises `ChangedByOthers`, naming the field, where one of these fields is no longer as it was seen.
+        Raises `ChangedByOthers`, naming the field, if one of these fields no longer has that value.
         """
         before = self._fences.get(self._environment, seen.id)
-        # Edits can be quicker than their answers: what this editor wrote last is not someone else's.
+        # An edit may precede the response to the previous one: the record last written by this editor is not a foreign
+        # change.
         if not same_content(before, self._written):
             _check_seen({name: part_of(seen, name) for name in names_of(change)}, before)
         fence = self._fences.update(self._environment, seen.id, change)
         return self._done(tr("Edit {name}", name=_name(before)), before, fence, change)
 
     def apply(self, fence_id: str, change: GeofenceChange, seen: Mapping[str, object]) -> Outcome:
-        """Change fields of a fence that have waited; `seen` says what was stored in each when that was decided.
+        """Apply pending changes to a geofence; `seen` has the stored values at the time of the user's decision.
 
-        Raises `ChangedByOthers`, naming the field, where one of them is no longer so.
+        Raises `ChangedByOthers`, naming the field, if one of them has changed.
         """
         before = self._fences.get(self._environment, fence_id)
         _check_seen(seen, before)
@@ -111,7 +112,7 @@ class FenceEditor:
         return self._done(tr("Edit {name}", name=_name(before)), before, fence, change)
 
     def restore(self, fence: Geofence) -> Outcome:
-        """Bring a fence back that is gone, as it was last known; one that is there stays as it is."""
+        """Restore a deleted geofence; an existing one is not changed."""
         present = self._find(fence.id)
         if present is not None:
             return Outcome(fence.id, present, "")
@@ -119,9 +120,9 @@ class FenceEditor:
         return self._done(tr("Restore {name}", name=_name(fence)), None, restored)
 
     def change_settings(self, change: SettingsChange, seen: Mapping[str, object]) -> Outcome:
-        """Change settings; `seen` says what each was when that was decided.
+        """Change settings; `seen` has their values at the time of the user's decision.
 
-        Raises `ChangedByOthers` where one of them is no longer so.
+        Raises `ChangedByOthers` if one of them has changed.
         """
         names = names_of(change)
         before = self._settings(names)
@@ -143,30 +144,30 @@ class FenceEditor:
         settings_seen: Mapping[str, object],
         text: str = tr("Keep the sandbox"),
     ) -> Outcome:
-        """Make fences and settings as a sandbox has them, as one step; None is a fence that is not there.
+        """Apply a sandbox's geofences and settings as one step; None stands for a geofence that does not exist.
 
-        Raises `ChangedByOthers` where one is no longer as it was `seen`.
+        Raises `ChangedByOthers` if one no longer equals its `seen` state.
         """
         before, after = dict(settings_seen), {name: getattr(settings, name) for name in names_of(settings)}
         return self._put_all(text, seen, wanted, before, after)
 
     def put_all(self, text: str, seen: Mapping[str, Geofence | None], wanted: Mapping[str, Geofence | None]) -> Outcome:
-        """Create, change and delete several fences as one step; None is a fence that is not there.
+        """Create, change and delete several geofences as one step; None stands for one that does not exist.
 
-        Raises `ChangedByOthers` where one is no longer as it was `seen`, and `Conflict` where a tag and external ID
-        are taken.
+        Raises `ChangedByOthers` if one no longer equals its `seen` state, and `Conflict` if a tag and external ID are
+        taken.
         """
         return self._put_all(text, seen, wanted, {}, {})
 
     def create_all(self, text: str, changes: Sequence[GeofenceChange]) -> Outcome:
-        """Create several fences as one step."""
+        """Create several geofences as one step."""
         created = [self._fences.judged_creation(self._environment, change) for change in changes]
         return self.put_all(text, {fence.id: None for fence in created}, {fence.id: fence for fence in created})
 
     def edit_all(self, text: str, fences: Sequence[Geofence], change: GeofenceChange) -> Outcome:
-        """Make the same change to several fences, which the user saw like this, as one step.
+        """Make the same change to several geofences as one step, if they still are as the user saw them.
 
-        Raises `ChangedByOthers`, and `InvalidParameter` or `Conflict` with the name of the fence.
+        Raises `ChangedByOthers`, and `InvalidParameter` or `Conflict` with the name of the geofence.
         """
         names = names_of(change)
         before, after = dict[str, Geofence | None](), dict[str, Geofence | None]()
@@ -189,9 +190,9 @@ class FenceEditor:
         shapes: Sequence[tuple[Geofence, GeofenceChange | None]],
         created: Sequence[GeofenceChange] = (),
     ) -> Outcome:
-        """Give geofences, which the user saw like this, other shapes, delete those with None, and create others.
+        """Change the shapes of geofences as the user saw them, delete those with None, and create others, as one step.
 
-        All of it is one step. Raises `ChangedByOthers` where one that goes has changed, or the shape of one that stays.
+        Raises `ChangedByOthers` if a geofence to delete has changed, or the shape of another one.
         """
         before, after = dict[str, Geofence | None](), dict[str, Geofence | None]()
         for fence, change in shapes:
@@ -208,20 +209,20 @@ class FenceEditor:
         return self.put_all(text, before, after)
 
     def delete_all(self, text: str, fences: Sequence[Geofence]) -> Outcome:
-        """Delete several fences, which the user saw like this, as one step; some may be gone already."""
+        """Delete several geofences as the user saw them, as one step; some may already have been deleted."""
         there = {fence.id: present for fence in fences if (present := self._find(fence.id)) is not None}
         return self.put_all(text, there, dict.fromkeys(there))
 
     def delete(self, fence_id: str) -> Outcome:
-        """Delete a fence."""
+        """Delete a geofence."""
         before = self._fences.delete(self._environment, fence_id)
         return self._done(tr("Delete {name}", name=_name(before)), before, None)
 
     def undo(self, *, anyway: bool = False, entry: int | None = None) -> Outcome | None:
-        """Take the last change back; None where there is none.
+        """Undo the last change, or return None if there is no change to undo.
 
-        Raises `ChangedByOthers` unless `anyway` where the fence is no longer as that change left it, and `NotNext`
-        where the last change is not the one with the number `entry`.
+        Raises `ChangedByOthers` if the geofence is no longer as that change left it, unless `anyway` is set. Raises
+        `NotNext` if the last change does not have the number `entry`.
         """
         if entry is not None and entry != self.history.state.entry:
             raise NotNext("id", tr("Not undone: something else has changed since. Undo that first."))
@@ -229,7 +230,7 @@ class FenceEditor:
             return self.history.undo(anyway=anyway)
 
     def redo(self, *, anyway: bool = False) -> Outcome | None:
-        """Make the change again that was taken back last."""
+        """Redo the last undone change."""
         with editing_as(EditSource.WINDOW, tr("Redo: {redo}", redo=self.history.state.redo)):
             return self.history.redo(anyway=anyway)
 
@@ -251,7 +252,7 @@ class FenceEditor:
     def _putter(
         self, fence_id: str, text: str, expected: Geofence | None, wanted: Geofence | None
     ) -> Callable[[bool], Outcome]:
-        """Return the step that brings the fence from `expected` to `wanted`."""
+        """Return the step that changes the geofence from `expected` to `wanted`."""
 
         def put(anyway: bool) -> Outcome:
             present = self._find(fence_id)
@@ -274,7 +275,7 @@ class FenceEditor:
         settings_before: Mapping[str, object],
         settings_after: Mapping[str, object],
     ) -> Callable[[bool], Outcome]:
-        """Return the step that brings several fences and settings from one state to another."""
+        """Return the step that changes several geofences and settings from one state to another."""
 
         def put(anyway: bool) -> Outcome:
             for fence_id, fence in reporting(() if anyway else expected.items(), share(self._report, 0, 4)):
@@ -302,7 +303,7 @@ class FenceEditor:
         settings_seen: Mapping[str, object],
         settings: Mapping[str, object],
     ) -> Outcome:
-        """Bring several fences and settings from one state to another, and remember it as one step."""
+        """Change several geofences and settings from one state to another, and record it as one step."""
         put = self._all_putter(text, seen, wanted, settings_seen, settings)
         with editing_as(EditSource.WINDOW, text):
             done = put(False)
@@ -317,7 +318,7 @@ class FenceEditor:
     def _settings_putter(
         self, text: str, expected: Mapping[str, object], wanted: Mapping[str, object]
     ) -> Callable[[bool], Outcome]:
-        """Return the step that brings settings from `expected` to `wanted`."""
+        """Return the step that changes settings from `expected` to `wanted`."""
 
         def put(anyway: bool) -> Outcome:
             if not anyway and not same_value(expected, self._settings(tuple(expected))):
@@ -358,14 +359,14 @@ def names_of(change: GeofenceChange | SettingsChange) -> tuple[str, ...]:
 
 
 def same_value(one: object, other: object) -> bool:
-    """Whether two values of a field are the same; for metadata 1, 1.0 and true are not."""
+    """Return whether two values of a field are equal; in metadata, 1, 1.0 and true differ."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return one == other and all(type(value) is type(other[key]) for key, value in one.items())
     return one == other
 
 
 def part_of(fence: Geofence, name: str) -> object:
-    """Return what a field of a change would replace, as a change has it."""
+    """Return the value that a field of a change would replace, in the form that it has in a change."""
     if name == "coordinates" and isinstance(fence.geometry, Circle | Isochrone):
         return fence.geometry.center.longitude, fence.geometry.center.latitude
     return field_of(fence, name)

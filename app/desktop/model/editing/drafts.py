@@ -1,4 +1,4 @@
-"""Unsaved values of a geofence's fields, while the form shows another one."""
+"""Unsaved values of a geofence's fields, kept while the form shows another geofence."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from engine.domain.geofence import UNSET, GeofenceChange
 
 
 class Draft(Struct):
-    """The content of a field: as the field itself writes it, why it was refused, which values have no answer yet."""
+    """The content of a field: its own state, the reason of a refusal, and the values sent without a response yet."""
 
     state: object
     refusal: str | None = None
@@ -17,32 +17,32 @@ class Draft(Struct):
 
 
 class Drafts:
-    """Drafts by the ID of their geofence and the name of their field. They go when they are shown again or stored."""
+    """Drafts by geofence ID and field name. They are dropped when they are shown again or stored."""
 
     def __init__(self) -> None:
         self._drafts: dict[str, dict[str, Draft]] = {}
 
     def keep(self, fence_id: str, drafts: Iterable[tuple[str, Draft]]) -> None:
-        """Keep what is not stored of a geofence that is left."""
+        """Keep the unsaved values of a geofence."""
         kept = dict(drafts)
         if kept:
             self._drafts[fence_id] = kept
 
     def take(self, fence_id: str) -> dict[str, Draft]:
-        """Return what is not stored of a geofence that is shown again."""
+        """Return the unsaved values of a geofence that is shown again."""
         return self._drafts.pop(fence_id, {})
 
     def forget(self, fence_ids: Iterable[str]) -> None:
-        """Geofences are gone."""
+        """Drop the drafts of deleted geofences."""
         for fence_id in fence_ids:
             self._drafts.pop(fence_id, None)
 
     def clear(self) -> None:
-        """Another workspace is open."""
+        """Drop all drafts when another workspace is opened."""
         self._drafts.clear()
 
     def accept(self, fence_id: str, change: GeofenceChange) -> None:
-        """A change is stored."""
+        """Drop the drafts of a change that was stored."""
         kept = self._drafts.get(fence_id, {})
         for name, draft in [*kept.items()]:
             _answer(draft, getattr(change, name))
@@ -50,14 +50,14 @@ class Drafts:
                 del kept[name]
 
     def refuse(self, fence_id: str, change: GeofenceChange, message: str) -> None:
-        """A change is refused."""
+        """Record that a change was refused."""
         for name, draft in self._drafts.get(fence_id, {}).items():
             if _answer(draft, getattr(change, name)) and not draft.sent:
                 draft.refusal = message
 
 
 def _answer(draft: Draft, value: object) -> bool:
-    """Strike out a value that has its answer; return whether it was there."""
+    """Remove a value that was answered and return whether it was pending."""
     at = next((n for n, sent in enumerate(draft.sent) if value is not UNSET and same_value(sent, value)), None)
     if at is None:
         return False

@@ -1,4 +1,4 @@
-"""The changes that were made and can be undone."""
+"""The history of changes that can be undone."""
 
 from collections.abc import Callable
 from itertools import count
@@ -10,9 +10,9 @@ _entries = count(1)
 
 
 class Command[T](Struct, frozen=True):
-    """A change that was made. `do` and `undo` take whether to overwrite what others changed meanwhile.
+    """A change that was made. `do` and `undo` take whether to overwrite changes made by others in the meantime.
 
-    `entry` is its own number, in whatever history it is.
+    `entry` is its unique number, across all histories.
     """
 
     text: str
@@ -22,7 +22,7 @@ class Command[T](Struct, frozen=True):
 
 
 class HistoryState(Struct, frozen=True):
-    """The next steps of undo and redo; None where there is none. `entry` is the number of what undo would undo."""
+    """The next steps of undo and redo, or None without such a step. `entry` is the number of the change to undo."""
 
     undo: str | None = None
     redo: str | None = None
@@ -30,7 +30,7 @@ class HistoryState(Struct, frozen=True):
 
 
 class History[T]:
-    """A list of commands with a place in it. A step that fails leaves the place where it was."""
+    """A list of commands with a current position. A failed step does not move the position."""
 
     def __init__(self, longest: int = LONGEST) -> None:
         self._longest = longest
@@ -48,25 +48,25 @@ class History[T]:
         )
 
     def add(self, command: Command[T]) -> None:
-        """Remember a change that has just been made; what was undone cannot be redone after it."""
+        """Add a change that was just made, and discard the undone ones."""
         self._done.append(command)
         self._undone.clear()
         del self._done[: -self._longest]
 
     def undo(self, *, anyway: bool = False) -> T | None:
-        """Take the last change back; what its `undo` raises passes through."""
+        """Undo the last change. Exceptions of its `undo` propagate."""
         return self._step(self._done, self._undone, lambda command: command.undo(anyway))
 
     def redo(self, *, anyway: bool = False) -> T | None:
-        """Make the last undone change again; what its `do` raises passes through."""
+        """Redo the last undone change. Exceptions of its `do` propagate."""
         return self._step(self._undone, self._done, lambda command: command.do(anyway))
 
     def skip_undo(self) -> None:
-        """Forget the last change: it stays as it is and the one before it is next."""
+        """Drop the last change without undoing it."""
         del self._done[-1:]
 
     def skip_redo(self) -> None:
-        """Forget the last undone change."""
+        """Drop the last undone change."""
         del self._undone[-1:]
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""An import as one step that can be undone and made again."""
+"""An import as one step that can be undone and redone."""
 
 from app.desktop.language import tr
 from app.desktop.model.editing.changes import Outcome
@@ -11,7 +11,7 @@ from engine.geofences.imports.imports import Imports
 def import_command(
     imports: Imports, environment: Environment, file: ImportFile, options: ImportOptions, import_id: str
 ) -> Command[Outcome]:
-    """Return the step of an import that was just made; what others changed since is never overwritten."""
+    """Return the step of an import that was just made; it never overwrites later changes by others."""
     text, last = tr("Import {file}", file=file.name), [import_id]
 
     def do(_anyway: bool) -> Outcome:

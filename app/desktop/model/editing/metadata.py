@@ -1,4 +1,4 @@
-"""Metadata values as text in a table, with the kind of value chosen beside it."""
+"""Metadata values as text in a table, with a separate choice of their kind."""
 
 from collections.abc import Mapping
 
@@ -21,14 +21,14 @@ def kind_of(value: MetadataValue) -> str:
 
 
 def text_of(value: MetadataValue) -> str:
-    """Return a value as text that `parse_value` reads back."""
+    """Return a value as text that `parse_value` can read."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value if isinstance(value, str) else number_text(repr(value))
 
 
 def is_said(value: MetadataValue, text: str) -> bool:
-    """Whether a value is a number that a text spells, with a decimal point or comma."""
+    """Return whether a value is the number in a text, with a decimal point or comma."""
     if kind_of(value) != NUMBER:
         return False
     try:
@@ -38,14 +38,14 @@ def is_said(value: MetadataValue, text: str) -> bool:
 
 
 def line_of(metadata: Mapping[str, MetadataValue]) -> str:
-    """Return metadata in a line."""
+    """Return metadata on one line."""
     return ", ".join(f"{key}: {text_of(value)}" for key, value in metadata.items()) or tr("none")
 
 
 def merged(
     before: Mapping[str, MetadataValue], mine: Mapping[str, MetadataValue], theirs: Mapping[str, MetadataValue]
 ) -> dict[str, MetadataValue]:
-    """Return what `theirs` becomes by the keys that `mine` changed, added or removed of `before`."""
+    """Return `theirs` with the keys that `mine` changed, added or removed compared to `before`."""
     if same_value(before, theirs):
         return dict(mine)
     kept = {key: value for key, value in theirs.items() if key in mine or key not in before}
@@ -58,7 +58,7 @@ def _same(one: MetadataValue, other: MetadataValue) -> bool:
 
 
 def parse_value(key: str, text: str, kind: str) -> MetadataValue:
-    """Return the value that a text of this kind says; raises `InvalidParameter` naming ``metadata``."""
+    """Return the value of a text of this kind. Raises `InvalidParameter` for ``metadata`` if it is invalid."""
     if kind == NUMBER:
         return _number(key, text)
     if kind == YES_NO:

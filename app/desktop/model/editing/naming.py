@@ -1,4 +1,4 @@
-"""Sensible defaults for a fence that has just been drawn."""
+"""Default names for a geofence that was just drawn."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -12,15 +12,15 @@ DEFAULT_TAG = "geofence"
 
 
 def new_fence(fences: Iterable[NamedFence], tag: str, shape: GeofenceChange) -> GeofenceChange:
-    """Return the change that creates a fence of this shape, with the next free external ID of its tag.
+    """Return the change that creates a geofence of this shape, with the next free external ID of its tag.
 
-    A description that the shape comes with stays.
+    A description in the shape is kept.
     """
     return new_fences(fences, tag, (replace(shape, tag=tag, external_id=""),))[0]
 
 
 def new_fences(fences: Iterable[NamedFence], tag: str, shapes: Sequence[GeofenceChange]) -> tuple[GeofenceChange, ...]:
-    """Return the changes that create fences; one keeps its own tag, and its own external ID where that is free."""
+    """Return the changes that create geofences; each keeps its tag, and its external ID if that is free."""
     taken: dict[str, set[str]] = defaultdict(set)
     for fence in fences:
         taken[fence.tag].add(fence.external_id)

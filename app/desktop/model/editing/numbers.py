@@ -1,8 +1,8 @@
-"""Numbers as every field of the window reads and shows them, whatever its language.
+"""Number formats of all fields of the window, in every language.
 
-A single point or comma is the decimal sign. Thousands are separated by points or commas where there are several of
-them, or where the other one is the decimal sign, and by spaces and apostrophes. What is shown has no separators but
-the decimal sign, and so is read as the same number in every language.
+A single point or comma is the decimal sign. Points or commas separate thousands if there are several of them, or if the
+other one is the decimal sign. Spaces and apostrophes always do. Displayed numbers have no separators except the decimal
+sign, and so are read as the same number in every language.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ _WHOLE: Final = re.compile(rf"[0-9]*|{_THOUSANDS}")
 _DIGITS: Final = re.compile("[0-9]*")
 _LARGE: Final = 1e15
 _KINDS: Final = ({"m": 1.0, "km": 1_000.0}, {"s": 1.0, "min": 60.0, "h": 3_600.0})
-"""Units of the same kind, each with how many of the first one it is."""
+"""Units of the same kind, each with its factor to the first one."""
 
 _UNIT: Final = re.compile(r"[^\W\d_]+$")
 
 
 class NotANumber(ValueError):
-    """The error of a text that is no number, as a sentence without its subject."""
+    """Raised for a text that is not a number, with a sentence that lacks its subject."""
 
 
 def read_number(text: str, example: float = 1234.5) -> int | float:
-    """Return the number that a text spells, an integer for one without decimals.
+    """Return the number in a text, as an integer if it has no decimals.
 
-    Raises `NotANumber`, which proposes the form of `example` where separators are misplaced.
+    Raises `NotANumber` if it is invalid. If separators are misplaced, the error suggests the format of `example`.
     """
     parts = _PARTS.fullmatch(text.strip().translate(_SIGNS)) if len(text) <= _MOST_LETTERS else None
     if not text.strip():
@@ -58,9 +58,9 @@ def read_number(text: str, example: float = 1234.5) -> int | float:
 
 
 def read_whole_number(text: str) -> int:
-    """Return the integer that a text spells; raises `NotANumber`.
+    """Return the integer in a text. Raises `NotANumber` if it is not one.
 
-    A single separator is refused: ``1,000`` would be 1.
+    A single separator is refused, since ``1,000`` would be 1.
     """
     number = read_number(text, example=1234)
     if isinstance(number, float):
@@ -71,7 +71,7 @@ def read_whole_number(text: str) -> int:
 
 
 def number_of(param: str, text: str) -> float:
-    """Return the number that a text spells; raises `InvalidParameter` naming `param`."""
+    """Return the number in a text. Raises `InvalidParameter` for `param` if it is invalid."""
     try:
         return float(read_number(text))
     except NotANumber as error:
@@ -79,9 +79,9 @@ def number_of(param: str, text: str) -> float:
 
 
 def read_quantity(text: str, unit: str, *, whole: bool = False) -> float:
-    """Return the number of a text in `unit`, which the text may name, or another one of its kind.
+    """Return the number in a text in `unit`; the text may name it, or another unit of the same kind.
 
-    Raises `NotANumber`.
+    Raises `NotANumber` if it is invalid.
     """
     bare, factor = text.strip(), 1.0
     for factors in _KINDS:
@@ -93,9 +93,9 @@ def read_quantity(text: str, unit: str, *, whole: bool = False) -> float:
 
 
 def spell_number(value: float, decimals: int = 2) -> str:
-    """Return a number as `read_number` reads it back in every language.
+    """Return a number in a format that `read_number` reads in every language.
 
-    One with few decimals is shown with all of them, as it was typed; others are rounded to `decimals`.
+    A number with few decimals is shown with all of them, as it was typed. Others are rounded to `decimals`.
     """
     digits = _TYPED_DECIMALS if round(value, _TYPED_DECIMALS) == value else decimals
     rounded = round(value, digits)
@@ -106,7 +106,7 @@ def spell_number(value: float, decimals: int = 2) -> str:
 
 
 def _divided(digits: str) -> tuple[str, str, str]:
-    """Return what comes before the decimal sign, the sign, and what comes after it."""
+    """Return the digits before the decimal sign, the sign, and the digits after it."""
     signs = [each for each in digits if each in ".,"]
     if not signs or (len(signs) > 1 and len({*signs}) == 1):
         return digits, "", ""

@@ -1,4 +1,4 @@
-"""Geofences that are closed at a moment, by their operating hours."""
+"""Geofences that are closed at a moment according to their operating hours."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
@@ -13,20 +13,20 @@ type ZoneOf = Callable[[Geofence], ZoneInfo]
 
 
 def is_closed(fence: Geofence, now: datetime, zone_of: ZoneOf) -> bool:
-    """Whether a fence is outside its hours at a moment; one without hours never is."""
+    """Return whether a geofence is outside its hours at a moment; one without hours never is."""
     hours = fence.rules.operating_hours
     return hours is not None and not hours.is_open(now.astimezone(zone_of(fence)))
 
 
 class Opening(Struct, frozen=True):
-    """The state of one fence's hours at a moment."""
+    """The state of a geofence's hours at a moment."""
 
     open: bool
     text: str
 
 
 def opening(fence: Geofence, now: datetime, zone: ZoneInfo) -> Opening:
-    """Return whether a fence is open, as a sentence with its local time: ``Closed now: Sun 23:10, Europe/Vaduz``."""
+    """Return whether a geofence is open, as a sentence with its local time: ``Closed now: Sun 23:10, Europe/Vaduz``."""
     local = now.astimezone(zone)
     closed = is_closed(fence, now, lambda _: zone)
     return Opening(
@@ -41,7 +41,7 @@ def opening(fence: Geofence, now: datetime, zone: ZoneInfo) -> Opening:
 
 
 class Openings:
-    """The fences that are closed now. Only those with hours are looked at, and only when a minute is over."""
+    """The geofences that are currently closed. Only those with hours are checked, once a minute."""
 
     def __init__(self) -> None:
         self._with_hours: dict[str, Geofence] = {}
@@ -49,16 +49,16 @@ class Openings:
         self._minute: datetime | None = None
 
     def is_closed(self, fence_id: str) -> bool:
-        """Whether a fence was closed when it was last looked at."""
+        """Return whether a geofence was closed at its last check."""
         return fence_id in self._closed
 
     @property
     def with_hours(self) -> tuple[Geofence, ...]:
-        """The fences that have operating hours."""
+        """The geofences that have operating hours."""
         return tuple(self._with_hours.values())
 
     def follow(self, upserted: Iterable[Geofence], removed: Iterable[str], *, reset: bool) -> None:
-        """Take in what changed among the fences; what is closed is found out by the next look."""
+        """Apply changes of geofences; the next check finds out which are closed."""
         if reset:
             self._with_hours.clear()
             self._closed = frozenset()
@@ -72,25 +72,25 @@ class Openings:
         self._minute = None
 
     def look(self, fences: Iterable[Geofence], now: datetime, zone_of: ZoneOf) -> None:
-        """Find out at once which of some fences are closed."""
+        """Check at once which of some geofences are closed."""
         looked = {fence.id: is_closed(fence, now, zone_of) for fence in fences}
         others = self._closed - looked.keys()
         self._closed = frozenset((*others, *(fence_id for fence_id, closed in looked.items() if closed)))
 
     def is_due(self, now: datetime) -> bool:
-        """Whether another minute has begun since the last look, or a fence has changed."""
+        """Return whether another minute has begun since the last check, or a geofence has changed."""
         return now.replace(second=0, microsecond=0) != self._minute
 
     def note_look(self, now: datetime) -> None:
-        """Remember when the present look began."""
+        """Record the start of the current check."""
         self._minute = now.replace(second=0, microsecond=0)
 
     def take(self, closed: Iterable[str]) -> frozenset[str]:
-        """Take in what is closed now; return the fences that were open and are closed, or the other way round."""
+        """Store the closed geofences and return the ones that have opened or closed since."""
         before, self._closed = self._closed, frozenset(closed) & self._with_hours.keys()
         return before ^ self._closed
 
 
 def closed_among(fences: Iterable[Geofence], now: datetime, zone_of: ZoneOf) -> tuple[str, ...]:
-    """Return which fences are closed at a moment."""
+    """Return the geofences that are closed at a moment."""
     return tuple(fence.id for fence in fences if is_closed(fence, now, zone_of))

@@ -1,4 +1,4 @@
-"""Changes of Live that wait to be applied: kept until they are, or are dropped, whatever is selected meanwhile."""
+"""Pending changes of Live, kept until they are applied or discarded, independently of the selection."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from engine.domain.values import replace
 from engine.geo.rings import check_ring
 
 type Owner = str | None
-"""ID of the geofence whose field waits, or None for the project's settings."""
+"""ID of the geofence with the pending field, or None for the project's settings."""
 
 type Key = tuple[Owner, str]
 
 
 class Pending(Struct, frozen=True):
-    """A field that is to become `value`; `seen` is what was stored when the user decided that.
+    """A field with its pending `value`; `seen` is the stored value at the time of the user's decision.
 
-    `error` is what the engine said when it was to be applied. `sent` is on its way to the engine.
+    `error` is the engine's error of the last attempt to apply it. `sent` is whether it is on its way to the engine.
     """
 
     owner: Owner
@@ -38,15 +38,15 @@ class Pending(Struct, frozen=True):
 
     @property
     def key(self) -> Key:
-        """The key of a record of which there is only one."""
+        """The record and the name of the field, which identify a pending change."""
         return self.owner, self.name
 
 
 class PendingChanges:
-    """Every field that waits, in the order in which the user came to its record and its field.
+    """The pending fields, in the order in which the user changed first their records and then the fields.
 
-    A value that turns out to be stored already waits no more. Others may change or delete what a change is about:
-    it stays, and is a conflict then.
+    A change whose value turns out to be stored already is dropped. If others change or delete its record, it is kept as
+    a conflict.
     """
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class PendingChanges:
         self._settings: ProjectSettings = DEFAULT_SETTINGS
         self.changed: Notifier[[]] = Notifier()
         self.lost: Notifier[[Geofence]] = Notifier()
-        """A geofence was deleted of which changes wait."""
+        """Emitted if a geofence with pending changes was deleted."""
 
     def __len__(self) -> int:
         return len(self._changes)
@@ -64,48 +64,48 @@ class PendingChanges:
     def __iter__(self) -> Iterator[Pending]:
         return iter(tuple(self._changes.values()))
 
-    # What waits
+    # Queries
 
     def owners(self) -> tuple[Owner, ...]:
-        """Return the records of which something waits."""
+        """Return the records with pending changes."""
         return tuple(dict.fromkeys(change.owner for change in self))
 
     def of(self, owner: Owner) -> tuple[Pending, ...]:
-        """Return what waits of a record."""
+        """Return the pending changes of a record."""
         return tuple(change for change in self if change.owner == owner)
 
     def get(self, key: Key) -> Pending | None:
-        """Return what waits of a field."""
+        """Return the pending change of a field."""
         return self._changes.get(key)
 
     def change_of_fence(self, fence_id: str) -> GeofenceChange:
-        """Return all that waits of a geofence as one change."""
+        """Return all pending changes of a geofence as one change."""
         return fence_change(self.of(fence_id))
 
     def change_of_settings(self) -> SettingsChange:
-        """Return all that waits of the settings as one change."""
+        """Return all pending changes of the settings as one change."""
         return settings_change(self.of(None))
 
     def fence(self, fence_id: str) -> Geofence:
-        """Return a geofence of which something waits, as it is in Live or was before it was deleted."""
+        """Return a geofence with pending changes, as it is in Live or was before it was deleted."""
         return self._fences[fence_id]
 
     def is_gone(self, owner: Owner) -> bool:
-        """Whether the geofence was deleted meanwhile."""
+        """Return whether the geofence was deleted in the meantime."""
         return owner in self._gone
 
     def stored(self, change: Pending) -> object:
-        """Return what is in Live now of a field that waits."""
+        """Return the value currently stored in Live for a pending field."""
         return self._part(change.owner, change.name)
 
     def conflicts(self, change: Pending) -> bool:
-        """Whether something else is in Live than the user saw when they decided this."""
+        """Return whether the value in Live differs from the one the user saw."""
         return not change.sent and (self.is_gone(change.owner) or not same_value(self.stored(change), change.seen))
 
-    # What the user does
+    # User actions
 
     def propose_fence(self, fence: Geofence, change: Mapping[str, object], *, gone: bool = False) -> None:
-        """Let new values of a geofence's fields wait; one that is stored already is withdrawn."""
+        """Add pending values of a geofence's fields; a value that is already stored withdraws the field."""
         known = self._fences.get(fence.id)
         if known is None or known.revision <= fence.revision:
             self._fences[fence.id] = fence
@@ -114,16 +114,16 @@ class PendingChanges:
         self._propose(fence.id, {name: part_of(fence, name) for name in change}, change)
 
     def propose_settings(self, settings: ProjectSettings, change: Mapping[str, object]) -> None:
-        """Let new values of settings wait."""
+        """Add pending values of settings."""
         self._settings = settings
         self._propose(None, {name: getattr(settings, name) for name in change}, change)
 
     def withdraw(self, owner: Owner, name: str) -> None:
-        """The user has gone back to the value that is stored."""
+        """Drop the change of a field that the user set back to its stored value."""
         self.drop(change for change in self if change.key == (owner, name))
 
     def drop(self, changes: Iterable[Pending]) -> tuple[Pending, ...]:
-        """Let changes wait no more; return those that did, to be put back perhaps."""
+        """Drop pending changes, and return the dropped ones, so that the caller can put them back."""
         dropped = tuple(filter(None, (self._changes.pop(change.key, None) for change in changes)))
         if dropped:
             self._tidy()
@@ -131,7 +131,7 @@ class PendingChanges:
         return dropped
 
     def put_back(self, changes: Iterable[Pending], fences: Mapping[str, Geofence]) -> None:
-        """Let dropped changes wait again, but for fields to which the user has given another value since."""
+        """Restore dropped changes, except for fields with a newer pending value."""
         for change in changes:
             if change.owner is not None:
                 self._fences.setdefault(change.owner, fences[change.owner])
@@ -139,20 +139,20 @@ class PendingChanges:
         self.changed.emit()
 
     def clear(self) -> None:
-        """Let nothing wait: another workspace is open."""
+        """Drop all changes when another workspace is opened."""
         self.drop(self)
         self._settings = DEFAULT_SETTINGS
 
-    # What becomes of it
+    # Outcome
 
     def send(self, changes: Iterable[Pending]) -> None:
-        """Changes are on their way to the engine."""
+        """Mark changes as sent to the engine."""
         for change in changes:
             self._changes[change.key] = replace(change, sent=True, error="")
         self.changed.emit()
 
     def settle(self, sent: Iterable[Pending], stored: Iterable[Geofence] = ()) -> None:
-        """Note that the sent changes are stored. A field with another value by now stays pending, with that as seen."""
+        """Remove sent changes that were stored. A field with a newer value stays pending, based on the stored one."""
         self._take(stored)
         for change in sent:
             present = self._changes.get(change.key)
@@ -166,7 +166,7 @@ class PendingChanges:
         self.changed.emit()
 
     def fail(self, sent: Iterable[Pending], errors: Mapping[str, str]) -> None:
-        """Note that the sent changes are refused and stay pending; `errors` says of fields why."""
+        """Mark sent changes as refused; they stay pending, with the `errors` of their fields."""
         for change in sent:
             present = self._changes.get(change.key)
             if present is not None and present.sent:
@@ -175,9 +175,9 @@ class PendingChanges:
         self.changed.emit()
 
     def follow_fences(self, stored: Iterable[Geofence], removed: Iterable[str] = ()) -> None:
-        """Take in what others have done to geofences."""
+        """Apply changes of geofences by others."""
         if not self._fences:
-            return  # such as all the geofences of an import, of which nothing waits
+            return  # such as for all geofences of an import, none of which has pending changes
         touched = self._take(stored)
         lost = [fence_id for fence_id in removed if fence_id in self._fences and fence_id not in self._gone]
         self._gone.update(lost)
@@ -188,13 +188,13 @@ class PendingChanges:
             self.lost.emit(self._fences[fence_id])
 
     def follow_settings(self, settings: ProjectSettings) -> None:
-        """Take in what others have done to the settings."""
+        """Apply changes of the settings by others."""
         self._settings = settings
         if self.of(None):
             self._drop_stored()
             self.changed.emit()
 
-    # Its parts
+    # Internals
 
     def _propose(self, owner: Owner, stored: Mapping[str, object], change: Mapping[str, object]) -> None:
         for name, value in change.items():
@@ -202,14 +202,14 @@ class PendingChanges:
                 self._changes.pop((owner, name), None)
                 continue
             known = self._changes.get((owner, name))
-            # What others did to the field since the user decided first is still to be told.
+            # Keep the first seen value, so that changes by others since then are still reported.
             seen = known.seen if known is not None else stored[name]
             self._changes[owner, name] = Pending(owner, name, seen, value)
         self._tidy()
         self.changed.emit()
 
     def _take(self, stored: Iterable[Geofence]) -> bool:
-        """Take in newer states of geofences of which something waits; return whether there were any."""
+        """Store newer states of geofences with pending changes, and return whether there were any."""
         touched = False
         for fence in stored:
             known = self._fences.get(fence.id)
@@ -222,13 +222,13 @@ class PendingChanges:
     def _drop_stored(self) -> None:
         for change in self:
             same = not self.is_gone(change.owner) and same_value(self.stored(change), change.value)
-            # What was sent is dropped when its answer is there: the form then has the new record as well.
+            # A sent change is dropped with its response, when the form receives the new record, too.
             if same and not change.sent:
                 del self._changes[change.key]
         self._tidy()
 
     def _tidy(self) -> None:
-        """Forget the geofences of which nothing waits."""
+        """Drop geofences without pending changes."""
         owners = {owner for owner, _ in self._changes}
         self._fences = {fence_id: fence for fence_id, fence in self._fences.items() if fence_id in owners}
         self._gone &= owners
@@ -248,7 +248,7 @@ def settings_change(changes: Iterable[Pending]) -> SettingsChange:
 
 
 def fence_with(fence: Geofence, change: GeofenceChange) -> Geofence:
-    """Return a geofence as its form shows it while a change waits: nothing is checked, no outline traced anew."""
+    """Return a geofence with a pending change applied for its form, without validation or a new isochrone outline."""
     given = {row.name: value for row in GEOFENCE if (value := getattr(change, row.name)) is not UNSET}
     summary = {name: given[name] for name in GeofenceSummary.__struct_fields__ if name in given}
     return replace(

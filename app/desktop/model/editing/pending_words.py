@@ -1,4 +1,4 @@
-"""Pending changes in words: the field, its value in Live now, and its new value."""
+"""Texts about pending changes: the field, its current value in Live, and its new value."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ PROJECT = tr("Project settings")
 _COMPARISONS = {comparison: words for words, comparison in COMPARISONS}
 _SETTINGS = {setting.name: setting for _, settings in GROUPS for setting in settings}
 SETTING_TITLES = {name: setting.title for name, setting in _SETTINGS.items()} | {"segments": tr("Segments")}
-"""What settings are called where they are edited; segments have an editor of their own."""
+"""Titles of the settings in their editor; segments have an editor of their own."""
 
 
 class Waiting[Change](Struct, frozen=True):
-    """The pending changes of one record, as its form shows them.
+    """The pending changes of one record, as shown in its form.
 
-    `notes` says of each field what is in Live instead, `conflicts` names those that others have changed since,
-    `errors` says what the engine refused; `text` sums it up, `details` has a line for each field. `wrong`: some
-    conflict or were refused; `ready`: there is something to send.
+    `notes` has the value in Live for each field, `conflicts` the fields that others have changed since, and `errors`
+    the refusals of the engine. `text` is a summary, `details` has a line for each field. `wrong` is whether there are
+    conflicts or refusals, `ready` whether there are changes to send.
     """
 
     change: Change
@@ -56,12 +56,12 @@ NO_SETTINGS_WAIT: Waiting[SettingsChange] = Waiting(NO_SETTINGS_CHANGE)
 
 
 def waiting_of_fence(book: PendingChanges, fence_id: str) -> Waiting[GeofenceChange]:
-    """Return what waits of a geofence."""
+    """Return the pending changes of a geofence."""
     return _waiting(book, fence_id, book.change_of_fence(fence_id)) if book.of(fence_id) else NO_FENCE_WAITS
 
 
 def waiting_of_settings(book: PendingChanges) -> Waiting[SettingsChange]:
-    """Return what waits of the settings."""
+    """Return the pending changes of the settings."""
     return _waiting(book, None, book.change_of_settings()) if book.of(None) else NO_SETTINGS_WAIT
 
 
@@ -89,7 +89,7 @@ def _waiting[Change](book: PendingChanges, owner: Owner, change: Change) -> Wait
 
 
 def note_of(book: PendingChanges, change: Pending) -> str:
-    """Return what is in Live of a field that waits."""
+    """Return a note about the value in Live of a pending field."""
     fence = None if change.owner is None else book.fence(change.owner)
     if book.is_gone(change.owner):
         return tr("Pending. The geofence was deleted in Live in the meantime.")
@@ -104,7 +104,7 @@ def note_of(book: PendingChanges, change: Pending) -> str:
 
 
 def line_of(book: PendingChanges, change: Pending) -> str:
-    """Return a field that waits in a line: ``Radius: 120 m → 250 m``."""
+    """Return a pending field on one line: ``Radius: 120 m → 250 m``."""
     fence = None if change.owner is None else book.fence(change.owner)
     now, wanted = (value_text(change, value, fence) for value in (book.stored(change), change.value))
     return f"{title_of(change, fence)}: {now} → {wanted}"
@@ -116,26 +116,26 @@ def owner_name(book: PendingChanges, owner: Owner) -> str:
 
 
 def title_of(change: Pending, fence: Geofence | None) -> str:
-    """Return what the field is called where it is edited."""
+    """Return the title of a field in its editor."""
     if change.owner is None:
         return setting_title(change.name)
     return fence_title(change.name, fence)
 
 
 def fence_title(name: str, fence: Geofence | None) -> str:
-    """Return what a field of a geofence is called."""
+    """Return the title of a geofence's field."""
     if name == "size" and fence is not None and isinstance(fence.geometry, Isochrone):
         return tr("Travel time")
     return BY_NAME[name].title if name in BY_NAME else name
 
 
 def setting_title(name: str) -> str:
-    """Return what a setting is called."""
+    """Return the title of a setting."""
     return SETTING_TITLES[name]
 
 
 def value_text(change: Pending, value: object, fence: Geofence | None) -> str:
-    """Return a value of the field that a change is about, in words."""
+    """Return a value of a pending field as text."""
     if change.owner is None:
         return setting_text(change.name, value)
     assert fence is not None
@@ -143,7 +143,7 @@ def value_text(change: Pending, value: object, fence: Geofence | None) -> str:
 
 
 def fence_text(name: str, value: object, fence: Geofence) -> str:
-    """Return a value of a geofence's field in words."""
+    """Return a value of a geofence's field as text."""
     if name in BY_NAME and BY_NAME[name].unset and not value and not isinstance(value, bool | int | float):
         return BY_NAME[name].unset
     if name == "coordinates":
@@ -166,7 +166,7 @@ def fence_text(name: str, value: object, fence: Geofence) -> str:
 
 
 def setting_text(name: str, value: object) -> str:
-    """Return a value of a setting in words."""
+    """Return a value of a setting as text."""
     shown: Any = getattr(settings_with(DEFAULT_SETTINGS, SettingsChange(**{name: value})), name)  # type: ignore[arg-type]
     match _SETTINGS.get(name):
         case Switch():
@@ -182,7 +182,7 @@ def setting_text(name: str, value: object) -> str:
 
 
 def conflict_text(book: PendingChanges, change: Pending) -> str:
-    """Return what has happened to a field meanwhile, and what applying the change anyway would do."""
+    """Return the conflict of a field in words, and the effect of applying its change anyway."""
     name = owner_name(book, change.owner)
     fence = None if change.owner is None else book.fence(change.owner)
     title, wanted = title_of(change, fence), value_text(change, change.value, fence)

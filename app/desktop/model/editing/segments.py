@@ -1,4 +1,4 @@
-"""Segments as they are edited: rows of text that become rules."""
+"""Segments in their editor: rows of text that become rules."""
 
 from itertools import count
 
@@ -11,7 +11,7 @@ from engine.domain.settings import SEGMENT_FIELDS, Comparison, Condition, Segmen
 
 PARAM = "segments"
 FIELDS = tuple(f"{field}.key" if field == "metadata" else field for field in SEGMENT_FIELDS)
-"""Fields offered for a condition; the key after ``metadata.`` is typed."""
+"""Fields offered for a condition; the user types the key after ``metadata.``."""
 
 COMPARISONS: tuple[tuple[str, Comparison], ...] = (
     ("equals", Comparison.EQUALS),
@@ -25,7 +25,7 @@ NEW_CONDITION = Condition("userId", Comparison.EXISTS)
 
 
 class Row(Struct, frozen=True):
-    """A condition as it is typed."""
+    """A condition as typed by the user."""
 
     field: str
     comparison: Comparison
@@ -41,7 +41,7 @@ def row_of(condition: Condition) -> Row:
 
 
 def condition_of(row: Row) -> Condition:
-    """Return the condition that a row spells; raises `InvalidParameter` naming ``segments``."""
+    """Return the condition of a row. Raises `InvalidParameter` for ``segments`` if it is invalid."""
     if row.comparison is Comparison.EXISTS:
         return Condition(row.field, row.comparison)
     try:
@@ -52,7 +52,7 @@ def condition_of(row: Row) -> Condition:
 
 
 def new_segment(segments: tuple[SegmentRule, ...]) -> SegmentRule:
-    """Return a segment to begin with: everybody who is logged in."""
+    """Return an initial segment: all users who are logged in."""
     taken = {segment.external_id for segment in segments}
     number = next(n for n in count(len(segments) + 1) if f"segment-{n}" not in taken)
     return SegmentRule(tr("Segment {number}", number=number), f"segment-{number}", (NEW_CONDITION,))

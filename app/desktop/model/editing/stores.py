@@ -1,4 +1,4 @@
-"""What an editor of geofences needs of whoever stores them."""
+"""The storage interfaces that an editor of geofences needs."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -11,7 +11,7 @@ from engine.domain.settings import ProjectSettings, SettingsChange
 
 
 class FenceStore(Protocol):
-    """The part of the engine's geofences that the editor needs."""
+    """The part of the engine's geofence API that the editor needs."""
 
     def get(self, environment: Environment, geofence_id: str) -> Geofence: ...
     def create(self, environment: Environment, change: GeofenceChange) -> Geofence: ...
@@ -27,7 +27,7 @@ class FenceStore(Protocol):
 
 
 class SettingsStore(Protocol):
-    """The part of the engine's settings that the editor needs."""
+    """The part of the engine's settings API that the editor needs."""
 
     def get(self, environment: Environment) -> ProjectSettings: ...
     def change(self, environment: Environment, change: SettingsChange) -> ProjectSettings: ...

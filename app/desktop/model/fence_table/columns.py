@@ -1,4 +1,4 @@
-"""The columns of the table of geofences: what each shows, and what it is sorted by."""
+"""The columns of the table of geofences, with their texts and sort keys."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from engine.geo.shaping.measuring import area_m2
 from engine.geo.zones import zone_at
 
 type SortKey = str | float | tuple[int, float, str]
-"""The sort key of a cell. All of a column are of one kind; None, which a cell without a value has, comes last."""
+"""The sort key of a cell. All keys of a column have the same form; None, for a cell without a value, sorts last."""
 
 MOST_KEYS: Final = 64
-"""Of so many keys of metadata, the most frequent ones, there can be columns."""
+"""Maximum number of metadata keys, the most frequent ones, that can have columns."""
 
 _OF_KEY: Final = "metadata."
 
 
 class Column(Struct, frozen=True):
-    """A column. `volatile` ones show what changes with time, and are worked out anew whenever they are sorted by."""
+    """A column. The content of a `volatile` one changes with time, so it is recomputed whenever it is sorted by."""
 
     name: str
     title: str
@@ -42,14 +42,14 @@ class Column(Struct, frozen=True):
 
 
 def moment_text(at: datetime, fence: Geofence) -> str:
-    """Return a moment by the clocks of the place where a geofence is."""
+    """Return a moment in the time zone of a geofence."""
     point = anchor_of(fence.geometry)
     local = at.astimezone(zone_at(*point))
     return f"{local:%Y-%m-%d %H:%M} {zone_name(local, local.tzinfo)}"
 
 
 def anchor_of(geometry: Geometry) -> tuple[float, float]:
-    """Return a position that is in, or near, a geofence, without measuring."""
+    """Return a position in or near a geofence, without measuring."""
     if isinstance(geometry, Circle | Isochrone):
         return geometry.center.longitude, geometry.center.latitude
     return geometry.ring[0]
@@ -93,7 +93,7 @@ def _pairs_key(fence: Geofence) -> SortKey | None:
 
 
 def _value_key(value: MetadataValue) -> SortKey:
-    """Numbers by value come before texts, as people sort them."""
+    """Return a sort key with numbers, sorted by value, before texts in natural order."""
     if isinstance(value, str):
         return 1, 0.0, natural_key(value)
     return 0, float(value), ""
@@ -104,12 +104,12 @@ NAME: Final = Column(
     tr("Description"),
     184,
     lambda fence: fence.description,
-    # One text, which compares quicker than several: no name has a character before the zero.
+    # A single text compares faster than several. No name has a character before the zero.
     lambda fence: f"{natural_key(fence.description)}\0{natural_key(fence.external_id)}\0{fence.id}",
 )
 TAG: Final = Column("tag", tr("Tag"), 104, lambda fence: fence.tag, lambda fence: natural_key(fence.tag))
 HOURS: Final = Column("hours", tr("Hours"), 92, lambda _: "", lambda _: None, volatile=True)
-"""Its text and key need to know which geofences are closed now: the rows have them."""
+"""The column of the hours. Its text and key depend on which geofences are closed, so `FenceRows` provides them."""
 
 FIXED: Final = (
     NAME,
@@ -146,16 +146,16 @@ FIXED: Final = (
     Column("updated", tr("Updated"), 148, lambda f: moment_text(f.updated_at, f), lambda f: f.updated_at.timestamp()),
     Column("created", tr("Created"), 148, lambda f: moment_text(f.created_at, f), lambda f: f.created_at.timestamp()),
 )
-"""The columns that there always are, from left to right. Beside them each key of the metadata may have one."""
+"""The fixed columns, from left to right. Each metadata key may have a further one."""
 
 AT_FIRST: Final = ("description", "tag", "external_id", "type", "radius", "enabled", "hours", "expires", "updated")
-"""The columns that are shown until others are chosen."""
+"""The default columns."""
 
 _BY_NAME: Final[Mapping[str, Column]] = {column.name: column for column in FIXED}
 
 
 def column_of_key(key: str) -> Column:
-    """Return the column of a key of the metadata."""
+    """Return the column of a metadata key."""
 
     def text(fence: Geofence) -> str:
         value = fence.metadata.get(key)
@@ -169,13 +169,13 @@ def column_of_key(key: str) -> Column:
 
 
 def column_named(name: str) -> Column | None:
-    """Return a column by its name, None where there is none."""
+    """Return a column by its name, or None if it does not exist."""
     if name.startswith(_OF_KEY) and len(name) > len(_OF_KEY):
         return column_of_key(name.removeprefix(_OF_KEY))
     return _BY_NAME.get(name)
 
 
 def columns_named(names: Iterable[str]) -> tuple[Column, ...]:
-    """Return the columns with these names, each once, in this order; the first ones where there is none."""
+    """Return the columns with these names, each once, in this order, or the default ones if none exists."""
     found = [column for column in map(column_named, dict.fromkeys(names)) if column is not None]
     return tuple(found) or columns_named(AT_FIRST)

@@ -1,8 +1,8 @@
-"""The rows of the table of geofences: filtered and sorted, with what that takes worked out once and in slices.
+"""The rows of the table of geofences: filtered and sorted, with the results cached and computed in slices.
 
-A geofence has a slot, a number that is its own for as long as it is there. What is worked out of geofences is in lists
-by slot, one for the words and one for each column that was sorted by; a change makes one entry of each anew. Sorting
-is of slots, and begins with the last order: what has hardly changed is sorted in no time.
+A geofence has a slot, a number that it keeps until it is deleted. Computed values are in lists by slot, one for the
+words and one for each column that was sorted by. A change updates one entry of each. Sorting works on slots and begins
+with the previous order, so that a list with few changes is sorted quickly.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from app.desktop.model.selection import runs_of
 from engine.domain.geofence import Geofence
 
 AT_ONCE: Final = 2_000
-"""So many geofences are worked out without a pause: nobody waits for it."""
+"""Maximum number of geofences to process without a pause, which is too short to be noticed."""
 
 _LOOKED_AT: Final = 256
 _TEXT: Final = "text"
@@ -32,10 +32,10 @@ type _Maker = Callable[[Geofence], Any]
 
 
 class FenceRows:
-    """The geofences that the filter lets pass, in the order of a column.
+    """The geofences that pass the filter, in the order of a column.
 
-    `take` shows a change of geofences where they are; where they belong now is for `arrange`. Much is worked out by
-    `work`, a slice at a time, while `busy`; the rows stay as they are until then.
+    `take` updates changed geofences in place; `arrange` moves them to their new rows. If there is much to do, `work`
+    does it a slice at a time while `busy`. The rows do not change until then.
     """
 
     def __init__(self, is_closed: Callable[[str], bool]) -> None:
@@ -43,32 +43,32 @@ class FenceRows:
         self._fences: list[Geofence | None] = []
         self._slots: dict[str, int] = {}
         self._left: list[int] = []
-        """Slots of geofences that are gone, which may still be among the rows."""
+        """Slots of deleted geofences that may still be among the rows."""
         self._free: list[int] = []
         self._made: dict[str, list[Any]] = {}
         self._makers: dict[str, _Maker] = {_TEXT: text_of, NAME.name: NAME.key}
         self._sorted: dict[tuple[str, bool], list[int]] = {}
         self._changed = True
-        """Whether geofences are others than when they were sorted."""
+        """Whether geofences have changed since they were sorted."""
         self._order: list[int] = []
         self._row: dict[str, int] | None = None
         self._sieve = FenceSieve()
         self._column, self._descending = NAME, False
         self.stale = False
-        """Whether some would be elsewhere now, or are not listed yet."""
+        """Whether some rows are out of order or missing."""
         self.arranging: Notifier[[]] = Notifier()
         self.arranged: Notifier[[]] = Notifier()
         self.changed: Notifier[[int, int]] = Notifier()
-        """Tells of the first and the last row in which something is new."""
+        """Emitted with the first and the last row that changed."""
 
     def __len__(self) -> int:
         return len(self._order)
 
-    # What is shown
+    # Rows
 
     @property
     def total(self) -> int:
-        """How many geofences there are, whether the filter lets them pass or not."""
+        """Number of all geofences, with or without the filter."""
         return len(self._slots)
 
     @property
@@ -78,21 +78,21 @@ class FenceRows:
 
     @property
     def column(self) -> Column:
-        """The column that the rows are sorted by."""
+        """The column by which the rows are sorted."""
         return self._column
 
     @property
     def descending(self) -> bool:
-        """Whether the rows are sorted from the last to the first."""
+        """Whether the rows are in descending order."""
         return self._descending
 
     @property
     def by_time(self) -> bool:
-        """Whether the rows are others when geofences open, close or expire."""
+        """Whether the rows change when geofences open, close or expire."""
         return self._column.volatile or self._sieve.by_time
 
     def fence(self, row: int) -> Geofence | None:
-        """Return the geofence of a row, None where it has just gone."""
+        """Return the geofence of a row, or None if it was just deleted."""
         return self._fences[self._order[row]]
 
     def fences(self, first: int, last: int) -> list[Geofence]:
@@ -100,35 +100,35 @@ class FenceRows:
         return [fence for slot in self._order[first : last + 1] if (fence := self._fences[slot]) is not None]
 
     def row(self, fence_id: str) -> int | None:
-        """Return where a geofence is, None where it is not listed."""
+        """Return the row of a geofence, or None if it is not listed."""
         return self._rows_by_id().get(fence_id)
 
     def listed(self, fence_ids: Iterable[str]) -> list[str]:
-        """Return those of some geofences that are listed."""
+        """Return the listed ones of some geofences."""
         rows = self._rows_by_id()
         return [fence_id for fence_id in fence_ids if fence_id in rows]
 
     def runs(self, fence_ids: Iterable[str]) -> list[tuple[int, int]]:
-        """Return where some geofences are, as runs of rows with both ends included."""
+        """Return the rows of some geofences as runs, with both ends included."""
         rows = self._rows_by_id()
         return runs_of(sorted([rows[fence_id] for fence_id in fence_ids if fence_id in rows]))
 
     def _rows_by_id(self) -> dict[str, int]:
-        """Return the row of each geofence that is listed, worked out when that is first asked for."""
+        """Return the row of each listed geofence, computed on first use."""
         if self._row is None:
             fences = self._fences
             self._row = {fence.id: row for row, slot in enumerate(self._order) if (fence := fences[slot]) is not None}
         return self._row
 
     def text(self, row: int, column: Column) -> str:
-        """Return what a cell shows."""
+        """Return the text of a cell."""
         fence = self.fence(row)
         if fence is None:
             return ""
         return self._hours_text(fence) if column is HOURS else column.text(fence)
 
     def keys(self) -> tuple[str, ...]:
-        """Return the keys of the metadata, the most frequent ones first."""
+        """Return the metadata keys, most frequent first."""
         counted = Counter(key for fence in self._fences if fence is not None for key in fence.metadata)
         return tuple(key for key, _ in counted.most_common(MOST_KEYS))
 
@@ -137,7 +137,7 @@ class FenceRows:
             return tr("Always open")
         return tr("Closed now") if self._is_closed(fence.id) else tr("Open now")
 
-    # What there is
+    # Data
 
     def replace(self, fences: Sequence[Geofence]) -> None:
         """List exactly these geofences."""
@@ -152,10 +152,10 @@ class FenceRows:
         self._need_arranging()
 
     def take(self, delta: FenceDelta) -> None:
-        """Take in what changed."""
+        """Apply changes of geofences."""
         many = len(delta.upserted) > AT_ONCE
         if many:
-            # Worked out anew in slices.
+            # All values are recomputed in slices.
             self._made.clear()
         rows = [0, len(self._order) - 1] if many and self._order else []
         for fence_id in delta.removed:
@@ -193,10 +193,10 @@ class FenceRows:
         self._fences.append(None)
         return len(self._fences) - 1
 
-    # What is wanted
+    # Filter and order
 
     def filter(self, sieve: FenceSieve) -> None:
-        """List the geofences that pass."""
+        """List the geofences that pass the filter."""
         self._sieve = sieve
         self._need_arranging()
 
@@ -209,11 +209,11 @@ class FenceRows:
     def _hours_key(self, fence: Geofence) -> float | None:
         return None if fence.rules.operating_hours is None else float(self._is_closed(fence.id))
 
-    # How it is worked out
+    # Computation
 
     @property
     def busy(self) -> bool:
-        """Whether there is something to be worked out before the rows are as they should be."""
+        """Whether there are values to compute before the rows are up to date."""
         return self.stale and self._next() is not None
 
     def _needed(self) -> tuple[str, ...]:
@@ -229,7 +229,7 @@ class FenceRows:
             self.arrange()
 
     def work(self, seconds: float) -> None:
-        """Work out some of what is needed; arrange the rows when that was the last."""
+        """Compute some of the needed values, and arrange the rows after the last of them."""
         until = perf_counter() + seconds
         while (name := self._next()) is not None:
             self._make_some(name)
@@ -239,13 +239,13 @@ class FenceRows:
             self.arrange()
 
     def arrange(self) -> None:
-        """Put every geofence where it belongs now, and list the ones that pass."""
+        """Sort and filter the rows."""
         while (name := self._next()) is not None:
             self._make_some(name)
         self.stale = False
         gone = self._forget_left()
         order = self._passing(self._in_order(gone))
-        # Of a slot that was left and taken again the row is another one's, even where the order is as it was.
+        # A slot that was freed and reused belongs to another geofence, even if the order is the same.
         if order == self._order and not gone:
             return
         self.arranging.emit()
@@ -263,7 +263,7 @@ class FenceRows:
         return gone
 
     def _in_order(self, gone: set[int]) -> list[int]:
-        """Return all slots in the order that is wanted, by name where that says nothing."""
+        """Return all slots in the chosen order, with ties sorted by name."""
         if self._changed:
             by_name = self._sorted_by(NAME, self._present(self._sorted.get((NAME.name, False)), gone))
             self._sorted = {(NAME.name, False): by_name}
@@ -283,14 +283,14 @@ class FenceRows:
                 self._make_some(self._column.name)
 
     def _sorted_by(self, column: Column, slots: list[int], *, descending: bool = False) -> list[int]:
-        """Return slots in the order of a column; what has no value there comes last."""
+        """Return slots in the order of a column, with missing values last."""
         keys = self._made.get(column.name, [])
         valued = [slot for slot in slots if keys[slot] is not None]
         valued.sort(key=keys.__getitem__, reverse=descending)
         return valued if len(valued) == len(slots) else valued + [slot for slot in slots if keys[slot] is None]
 
     def _present(self, slots: list[int] | None, gone: set[int]) -> list[int]:
-        """Return the slots of all geofences that are there, in an order of before where there is one."""
+        """Return the slots of all existing geofences, in their previous order if there is one."""
         if slots is None:
             return list(self._slots.values())
         there = slots if not gone else [slot for slot in slots if slot not in gone]

@@ -1,4 +1,4 @@
-"""Filters of the table of geofences that were saved under a name, with the workspace."""
+"""Named filters of the geofence table, saved with the workspace."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _FIELD: Final = "geofenceFilters"
 
 
 class SavedFilter(Struct, frozen=True):
-    """A filter, as it is written, and its name."""
+    """A saved filter: its text as typed, and its name."""
 
     name: str
     text: str
 
 
 class SavedFilters:
-    """The saved filters, by name as people sort them. No two have the same name, whatever its case."""
+    """The saved filters, in natural order of their names. Names are unique regardless of case."""
 
     def __init__(self) -> None:
         self._filters: tuple[SavedFilter, ...] = ()
         self.changed: Notifier[[]] = Notifier()
-        """Tells of a change that is to be kept."""
+        """Emitted when the filters have changed and must be saved."""
 
     def __len__(self) -> int:
         return len(self._filters)
@@ -46,7 +46,7 @@ class SavedFilters:
         return self._filters
 
     def load(self, filters: Iterable[SavedFilter]) -> None:
-        """Take the filters of another workspace."""
+        """Replace the filters with those of another workspace."""
         self._filters = _sorted(filters)
 
     def named(self, name: str) -> SavedFilter | None:
@@ -58,7 +58,10 @@ class SavedFilters:
         return next((each for each in self._filters if each.text == text.strip()), None)
 
     def save(self, name: str, text: str) -> SavedFilter:
-        """Save a filter, in the place of one with this name; raises `InvalidParameter` naming ``name``."""
+        """Save a filter, replacing any filter with the same name.
+
+        Raises `InvalidParameter` for ``name`` if it is not valid.
+        """
         made = SavedFilter(_checked(name), text.strip()[:MAX_LETTERS])
         others = [each for each in self._filters if not _same(each.name, made.name)]
         if len(others) >= MAX_FILTERS:
@@ -70,7 +73,10 @@ class SavedFilters:
         return made
 
     def rename(self, old: str, new: str) -> None:
-        """Give a filter another name; raises `InvalidParameter` naming ``name`` where another one has it."""
+        """Rename a filter.
+
+        Raises `InvalidParameter` for ``name`` if another filter already has that name.
+        """
         name, found = _checked(new), self.named(old)
         if found is None:
             return
@@ -89,7 +95,7 @@ class SavedFilters:
 
 
 def read_filters(folder: Path) -> tuple[tuple[SavedFilter, ...], str]:
-    """Return the filters that are kept in a workspace, and what is wrong with the file; "" where nothing is."""
+    """Return the filters saved in a workspace and a description of any problem with the file, or ""."""
     try:
         found = read_window(folder).get(_FIELD, [])
     except (OSError, ValueError) as error:
@@ -116,7 +122,7 @@ def read_filters(folder: Path) -> tuple[tuple[SavedFilter, ...], str]:
 
 
 def write_filters(folder: Path, filters: Iterable[SavedFilter]) -> None:
-    """Keep filters in a workspace; raises `OSError`."""
+    """Save filters in a workspace; raises `OSError`."""
     write_window(folder, _FIELD, [{"name": each.name, "text": each.text} for each in filters])
 
 

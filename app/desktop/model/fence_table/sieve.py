@@ -1,4 +1,4 @@
-"""The filter of the table of geofences: words, and names with a value such as ``state:disabled``, each narrows it."""
+"""The filter of the geofence table: words, and names with a value such as ``state:disabled``. Each part narrows it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.domain.geometry import GeometryType
 
 EXPIRES_SOON: Final = timedelta(days=7)
 MAX_LETTERS: Final = 1_000
-"""Longer filters are cut off: nobody types one."""
+"""Maximum length of a filter. Longer texts are cut off, as they are not typed by hand."""
 
 STATES: Final = ("enabled", "disabled", "open", "closed", "expired", "expiring")
 TYPES: Final = tuple(kind.value for kind in GeometryType)
@@ -31,29 +31,32 @@ type Check = Callable[[Geofence], bool]
 
 
 class Moment(Struct, frozen=True):
-    """What the states of geofences depend on: the time, and which are outside their hours then."""
+    """The inputs that geofence states depend on: the time, and which geofences are outside their hours then."""
 
     now: datetime
     is_closed: Callable[[str], bool]
 
 
 class FenceSieve(Struct, frozen=True):
-    """Filter read from a text; `problem` says what in it cannot be understood, which then holds nothing back."""
+    """A filter read from a text.
+
+    `problem` describes the part that cannot be understood; that part is ignored.
+    """
 
     text: str = ""
     words: tuple[str, ...] = ()
     checks: tuple[Check, ...] = ()
     problem: str | None = None
     by_time: bool = False
-    """Whether others may pass a moment later."""
+    """Whether the result may change with time."""
 
     @classmethod
     def of(cls, text: str, moment: Moment) -> FenceSieve:
-        """Return what a text means at a moment."""
+        """Return the filter for a text, evaluated at a moment."""
         text = text[:MAX_LETTERS]
         words, checks, problem, by_time = list[str](), list[Check](), None, False
         for given, value, _ in parts(text):
-            # Names of our own in any case; a key of the metadata as it is written.
+            # Filter names are case-insensitive. Metadata keys are case-sensitive.
             name = given.lower() if given.lower() in _OWN else given
             if not name:
                 words += split(value)
@@ -66,7 +69,7 @@ class FenceSieve(Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether everything passes."""
+        """Whether every geofence passes."""
         return not (self.words or self.checks)
 
 
@@ -101,7 +104,7 @@ def _is_of_type(kind: str, fence: Geofence) -> bool:
 
 
 def _has_tag(pattern: re.Pattern[str], known: dict[str, bool], fence: Geofence) -> bool:
-    """Whether the tag matches; `known` holds the answers for the tags so far, of which there are few."""
+    """Return whether the tag matches; `known` caches the results by tag, since there are few tags."""
     tag = fence.summary.tag
     answer = known.get(tag)
     if answer is None:
@@ -114,7 +117,7 @@ def _has_id(pattern: re.Pattern[str], fence: Geofence) -> bool:
 
 
 def _has_value(key: str, wanted: str, pattern: re.Pattern[str], known: dict[str, bool], fence: Geofence) -> bool:
-    """Whether the metadata has such a value; `known` holds the answers so far, since most values come again."""
+    """Return whether the metadata has a matching value; `known` caches the results, since most values repeat."""
     value = fence.summary.metadata.get(key)
     if value is None:
         return False
@@ -142,12 +145,12 @@ def _closed_at(moment: Moment) -> Check:
 
 
 def is_expired(fence: Geofence, now: datetime) -> bool:
-    """Whether a geofence was disabled when its time was over."""
+    """Return whether a geofence is disabled and its ``disable_after`` time has passed."""
     return has_expired(now, enabled=fence.enabled, rules=fence.rules)
 
 
 def has_expired(now: datetime, *, enabled: bool, rules: GeofenceRules) -> bool:
-    """Whether a geofence that is enabled or not, and has these rules, was disabled when its time was over."""
+    """Return whether a geofence with these rules is disabled and its ``disable_after`` time has passed."""
     at = rules.disable_after
     return at is not None and at <= now and not enabled
 

@@ -1,4 +1,4 @@
-"""The fields of beacons that are typed: what they are called in the window, and an example."""
+"""Text fields of beacons: their titles in the window, with an example."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from app.desktop.language import tr
 
 
 class BeaconText(NamedTuple):
-    """The window's side of a field that is a line of text."""
+    """Presentation of a single-line text field."""
 
     title: str
     example: str = ""

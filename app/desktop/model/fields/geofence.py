@@ -1,4 +1,4 @@
-"""The fields of geofences in the window: what they are called, and what no value means."""
+"""Fields of geofences in the window: their titles, and the text shown when no value is set."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from engine.domain.settings import ProjectSettings
 
 
 class FenceField(Struct, frozen=True, kw_only=True):
-    """The window's side of a field. `unset` is the word for no value, or `default` says what the project has then."""
+    """Presentation of a field.
+
+    `unset` is the text shown for no value. If there is a project default instead, `default` returns its text.
+    """
 
     row: Row
     title: str
@@ -26,12 +29,12 @@ class FenceField(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The name of the field."""
+        """Name of the field."""
         return self.row.name
 
     @property
     def kind(self) -> ValueKind:
-        """The kind of its values."""
+        """Kind of its values."""
         return self.row.kind
 
 
@@ -74,11 +77,11 @@ FIELDS: Final = (
     _field("disable_after", tr("Disable after"), unset=_NEVER),
     _field("delete_after", tr("Delete after"), unset=_NEVER),
 )
-"""All fields but the type, which is confirmed at once, in the order in which forms have them."""
+"""All fields except the type, which is confirmed immediately, in form order."""
 
 BY_NAME: Final = {field.name: field for field in FIELDS}
 IN_BULK: Final = tuple(field for field in FIELDS if field.in_bulk)
-"""The fields that can be set for several geofences at once; metadata has an editor of its own."""
+"""Fields that can be set for several geofences at once. Metadata has its own editor."""
 
 _RULES: Final = frozenset(row.name for row in RULES)
 OF_RULES: Final = tuple(field for field in FIELDS if field.name in _RULES)

@@ -1,1 +1,1 @@
-"""Help: the pages of the documentation, and the search in them."""
+"""Help: the documentation pages and their search."""

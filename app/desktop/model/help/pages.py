@@ -1,4 +1,4 @@
-"""The pages of the documentation, as they are installed with the program."""
+"""Pages of the documentation installed with the program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 _ROOT: Final = Path(__file__).parents[4]
 FOLDERS: Final = (_ROOT / "docs", _ROOT / "resources" / "docs")
-"""In a checkout, and in an installed package."""
+"""Documentation folders in a checkout and in an installed package."""
 
 FIRST: Final = "desktop.md"
 _LAST: Final = ("architecture.md", "walks.md", "benchmarks.md", "credits.md")
@@ -24,7 +24,7 @@ _MARKS: Final = re.compile(r"!\[[^]]*\]\([^)]*\)|\]\([^)]*\)|[*`\[|]|<!--.*?-->"
 
 
 class Section(Struct, frozen=True):
-    """A part of a page below one heading, as plain text; `anchor` is how links name it."""
+    """A section of a page below one heading, as plain text; `anchor` is its name in links."""
 
     title: str
     anchor: str
@@ -47,7 +47,7 @@ def folder() -> Path | None:
 
 @cache
 def pages() -> Mapping[str, Page]:
-    """Return all pages by their names: the window first, what is for developers last."""
+    """Return all pages by name, starting with those about the window and ending with those for developers."""
     found = folder()
     files = sorted(found.glob("*.md")) if found is not None else []
     made = (read_page(file) for file in files)
@@ -55,7 +55,7 @@ def pages() -> Mapping[str, Page]:
 
 
 def page_named(name: str) -> Page | None:
-    """Return a page, or an example of the documentation as a page."""
+    """Return a page by name. Examples in the documentation are returned as pages, too."""
     if name in pages():
         return pages()[name]
     file = file_in_docs(name)
@@ -72,7 +72,7 @@ def read_page(file: Path) -> Page:
 
 
 def file_in_docs(path: str) -> Path | None:
-    """Return a file of the documentation by its path there; None where it is none, such as one beyond its folder."""
+    """Return a documentation file by its path, or None if it does not exist or is outside the folder."""
     found = folder()
     if found is None:
         return None
@@ -81,7 +81,7 @@ def file_in_docs(path: str) -> Path | None:
 
 
 def slug(title: str) -> str:
-    """Return the anchor of a heading, as code hosts make it."""
+    """Return the anchor of a heading in the format used by code hosting sites."""
     bare = _MARKS.sub("", title).strip().lower()
     return re.sub(r"[^\w\- ]", "", bare).replace(" ", "-")
 

@@ -15,7 +15,7 @@ _MAX_WORDS: Final = 8
 
 
 class Place(Struct, frozen=True):
-    """A section that has all the words, with some of its text around the first of them."""
+    """A section that contains all the words, with an excerpt around the first match."""
 
     page: Page
     section: Section
@@ -23,12 +23,15 @@ class Place(Struct, frozen=True):
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the words that are searched for; case does not matter."""
+    """Return the words to search for, ignoring case."""
     return tuple(dict.fromkeys(text.casefold().split()))[:_MAX_WORDS]
 
 
 def search(pages: Iterable[Page], text: str) -> Sequence[Place]:
-    """Return the sections that have all words, the best first: those that are about them, then the most frequent."""
+    """Return the sections that contain all words, best matches first.
+
+    Sections about the words come first, then those that contain them most often.
+    """
     words = words_of(text)
     if not words:
         return ()

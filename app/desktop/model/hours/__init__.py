@@ -1,1 +1,1 @@
-"""Operating hours as they are drawn, chosen and written."""
+"""Drawing, choosing and writing operating hours."""

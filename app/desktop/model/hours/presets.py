@@ -1,4 +1,4 @@
-"""Weeks that many geofences have."""
+"""Common weekly hours."""
 
 from __future__ import annotations
 
@@ -25,4 +25,4 @@ PRESETS: Final[tuple[tuple[str, OperatingHours | None], ...]] = (
     (tr("Every night, 22:00–06:00"), _week(Span(22 * 60, 6 * 60), _EVERY_DAY)),
     (tr("Closed every day"), OperatingHours(((),) * 7)),
 )
-"""Names of weeks, and the weeks; None is always open."""
+"""Names of weekly hours and their values. None means always open."""

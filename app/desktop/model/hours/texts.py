@@ -1,4 +1,4 @@
-"""Operating hours as the API's JSON, and back, with the place of what is wrong."""
+"""Conversion of operating hours to and from the JSON of the API, with the positions of errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ANY_CLOSE: Final = "24:00"
 
 
 class HoursRead(Struct, frozen=True):
-    """A text that was read: the hours, None for always open, or what is wrong with it."""
+    """The result of reading a text: the hours, or None for always open, or the error."""
 
     text: str
     hours: OperatingHours | None = None
@@ -31,7 +31,7 @@ class HoursRead(Struct, frozen=True):
 
 
 def write_hours(hours: OperatingHours | None) -> str:
-    """Return hours as `operatingHours` has them in the API, a day a line; an empty dictionary is always open."""
+    """Return hours as `operatingHours` in the API, one line per day. An empty dictionary means always open."""
     if hours is None:
         return "{}"
     days = (f"  {json.dumps(day)}: {json.dumps(spans)}" for day, spans in spell_hours(hours).items())
@@ -39,7 +39,7 @@ def write_hours(hours: OperatingHours | None) -> str:
 
 
 def read_hours(text: str) -> HoursRead:
-    """Return the hours that a text says; nothing is raised."""
+    """Return the hours in a text. Errors are returned rather than raised."""
     empty = tr("The text is empty. Esc brings the geofence's own back; {} is always open.")
     fault = unreadable(text, MOST_LETTERS, empty) or json_fault(text)
     if fault is not None:
@@ -56,7 +56,7 @@ def read_hours(text: str) -> HoursRead:
 
 
 class _Node(Struct):
-    """A value in the text, with the values in it; of a dictionary with the names and their places."""
+    """A value in the text and the values it contains. A dictionary also has its names and their positions."""
 
     source: str
     begin: int
@@ -70,7 +70,7 @@ class _Node(Struct):
 
 
 class _Reader:
-    """Finds where each value of a text begins and ends; the text is JSON."""
+    """Finds the start and end of each value in a JSON text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -109,7 +109,7 @@ def _tokens(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _fault_in(node: _Node) -> Fault | None:
-    """Return the first thing that is wrong with a value that should be hours."""
+    """Return the first error in a value that should be operating hours."""
     known: set[int] = set()
     for (name, begin, end), spans in zip(node.names, node.parts, strict=True):
         try:
@@ -126,7 +126,7 @@ def _fault_in(node: _Node) -> Fault | None:
 
 
 def _fault_in_day(node: _Node, day: str) -> Fault | None:
-    """Return the smallest part of a day that is refused."""
+    """Return the error for the smallest part of a day that is rejected."""
     wrong = _refused(node, node.value, day)
     if wrong is None or not isinstance(node.value, list):
         return wrong

@@ -1,4 +1,4 @@
-"""Operating hours as a text in the language of the window."""
+"""Operating hours as text in the window's language."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _SAID: Final = re.compile(rf"\b(?:{'|'.join(DAYS)})\b| and |never open")
 
 
 def spoken(hours: OperatingHours | None) -> str:
-    """Return the days that open with their spans; "" where there are no hours."""
+    """Return the open days with their spans, or "" if there are no hours."""
     return "" if hours is None else in_words(str(hours))
 
 
 def in_words(text: str) -> str:
-    """Return a text of the engine with the days that it names in the language of the window."""
+    """Return a text of the engine with the names of days translated into the window's language."""
     return _SAID.sub(lambda found: translated(found[0]), text)

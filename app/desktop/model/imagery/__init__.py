@@ -1,1 +1,1 @@
-"""The user's own imagery: where its tiles come from, how it is kept, and what a WMS offers."""
+"""The user's own imagery: the sources of its tiles, their storage, and the layers offered by a WMS."""

@@ -1,4 +1,4 @@
-"""The imagery of a user: its sources from the topmost on, and the servers that may be asked; kept in one file."""
+"""The user's imagery sources, topmost first, and the servers the user agreed to contact. Stored in one file."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ MAX_BYTES: Final = 1_000_000
 
 
 class ImageryBook(Struct, frozen=True):
-    """Sources, and the origins that the user agreed to ask."""
+    """Imagery sources, and the origins that the user agreed to contact."""
 
     sources: tuple[ImagerySource, ...] = ()
     agreed: frozenset[str] = frozenset()
 
     def get(self, source_id: str) -> ImagerySource | None:
-        """Return a source by its ID."""
+        """Return the source with an ID."""
         return next((source for source in self.sources if source.id == source_id), None)
 
     def may_ask(self, source: ImagerySource) -> bool:
-        """Whether the user agreed to ask the server of a source."""
+        """Return whether the user agreed to contact the server of a source."""
         return origin_of(source) in self.agreed
 
     def shown(self) -> tuple[ImagerySource, ...]:
-        """Return what is on the map, the topmost first."""
+        """Return the sources shown on the map, topmost first."""
         return tuple(source for source in self.sources if source.shown and self.may_ask(source))
 
     def with_source(self, source: ImagerySource) -> Self:
-        """Return it with a source, new or changed; it is hidden where its server may not be asked.
+        """Return a copy with a new or changed source. It is hidden unless the user agreed to contact its server.
 
         Raises `InvalidParameter` naming the field.
         """
@@ -57,16 +57,16 @@ class ImageryBook(Struct, frozen=True):
         return replace(self, sources=tuple(source if each.id == source.id else each for each in self.sources))
 
     def with_agreement(self, source: ImagerySource) -> Self:
-        """Return it after the user agreed to ask the server of a source."""
+        """Return a copy in which the user has agreed to contact the server of a source."""
         return replace(self, agreed=self.agreed | {origin_of(source)})
 
     def with_shown(self, source_id: str, *, shown: bool) -> Self:
-        """Return it with a source on the map, or off it."""
+        """Return a copy in which a source is shown on the map or hidden."""
         changed = (replace(each, shown=shown) if each.id == source_id else each for each in self.sources)
         return replace(self, sources=tuple(changed))
 
     def moved(self, source_id: str, by: int) -> Self:
-        """Return it with a source so many places further down."""
+        """Return a copy with a source moved down by a number of places."""
         ids = [source.id for source in self.sources]
         at = ids.index(source_id)
         others = [source for source in self.sources if source.id != source_id]
@@ -74,18 +74,18 @@ class ImageryBook(Struct, frozen=True):
         return replace(self, sources=(*others[:to], self.sources[at], *others[to:]))
 
     def without(self, source_id: str) -> Self:
-        """Return it without a source; a server that nothing is left of has to be agreed to again."""
+        """Return a copy without a source. If it was the last one of its server, the agreement is dropped."""
         sources = tuple(source for source in self.sources if source.id != source_id)
         return replace(self, sources=sources, agreed=self.agreed & {origin_of(source) for source in sources})
 
 
 def new_id() -> str:
-    """Return an ID of a new source."""
+    """Return a new source ID."""
     return token_hex(8)
 
 
 def read_imagery(file: Path) -> tuple[ImageryBook, str]:
-    """Return what is kept in a file, and what is wrong with it; "" where nothing is."""
+    """Return the book stored in a file and a description of any problem with it, or ""."""
     try:
         if not file.exists():
             return ImageryBook(), ""
@@ -99,7 +99,7 @@ def read_imagery(file: Path) -> tuple[ImageryBook, str]:
 
 
 def write_imagery(file: Path, book: ImageryBook) -> None:
-    """Keep it, readable by its owner alone, since URLs hold keys; raises `OSError`."""
+    """Save the book, readable by its owner only because URLs may contain keys. Raises `OSError`."""
     content = {"sources": [asdict(source) for source in book.sources], "agreed": sorted(book.agreed)}
     file.parent.mkdir(parents=True, exist_ok=True)
     write_private(file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
@@ -137,7 +137,7 @@ def _source_of(fields: dict[str, object]) -> ImagerySource:
         if not isinstance(fields[name], kind):
             raise TypeError(name)
     values = {name: fields[name] for name in kinds}
-    # Files of earlier versions do not say it.
+    # Missing in files written by earlier versions.
     size = fields.get("tile_size", TILE_SIZES[0])
     if isinstance(size, bool) or not isinstance(size, int):
         raise TypeError("tile_size")

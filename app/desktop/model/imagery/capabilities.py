@@ -1,4 +1,4 @@
-"""What a WMS says that it has: its layers, and whether they can be had in the map's projection."""
+"""Capabilities of a WMS: its layers, and whether they are available in the map's projection."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ _ROOTS: Final = ("WMS_Capabilities", "WMT_MS_Capabilities")
 
 
 class BadCapabilities(ValueError):
-    """A document that does not say what a WMS has; the text, a whole sentence, says why."""
+    """A document from which the layers of a WMS cannot be read.
+
+    The message is a full sentence that gives the reason.
+    """
 
 
 class WmsLayer(Struct, frozen=True):
-    """A layer that can be asked for. `in_mercator` tells whether the map can show it."""
+    """A layer that can be requested. `in_mercator` is whether the map can show it."""
 
     name: str
     title: str
@@ -31,7 +34,7 @@ class WmsLayer(Struct, frozen=True):
 
 
 class _Open(Struct):
-    """A layer that has not ended: it has what the layers around it have."""
+    """A layer whose element is still open. It inherits from the layers around it."""
 
     systems: set[str]
     attribution: str
@@ -60,7 +63,7 @@ class _Reader(Struct):
                     tr("The server lists more than {max_layers:,} layers. Type the name of one.", max_layers=MAX_LAYERS)
                 )
             around = self.open[-1] if self.open else _Open(set(), "")
-            # A place of its own, so that layers come in the order of the document.
+            # Reserve a place so that the layers stay in document order.
             self.layers.append(None)
             self.open.append(_Open(set(around.systems), around.attribution, at=len(self.layers) - 1))
 
@@ -92,8 +95,8 @@ class _Reader(Struct):
 def read_capabilities(data: bytes) -> tuple[WmsLayer, ...]:
     """Return the layers that a WMS lists, in its order; raises `BadCapabilities`.
 
-    Nothing is loaded from elsewhere, and a document that declares entities is refused. A document type by itself is
-    not: WMS 1.1.1 asks for one.
+    External resources are never loaded, and a document that declares entities is rejected. A document type alone is
+    accepted because WMS 1.1.1 requires one.
     """
     reader, parser = _Reader(), expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True

@@ -1,4 +1,4 @@
-"""Tiles of a source from its server: those that were loaded are kept, and a server that fails is left alone a while."""
+"""Loading the tiles of a source from its server, with a cache and a pause after repeated failures."""
 
 from __future__ import annotations
 
@@ -37,15 +37,18 @@ _PICTURES: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"RIFF")
 _ACCEPTED: Final = "image/png,image/jpeg,image/webp,image/gif,*/*;q=0.5"
 
 type Tile = tuple[int, int, int, bool]
-"""The zoom, the column and the row of a tile, and whether it is one for fine screens."""
+"""Zoom, column and row of a tile, and whether it is for high-resolution screens."""
 
 
 class ImageryUnavailable(FencewrightError):
-    """Imagery that cannot be had; the text, a whole sentence, says why and holds no secret."""
+    """Raised if imagery is not available.
+
+    The message is a full sentence that gives the reason and contains no secrets.
+    """
 
 
 class TileCache:
-    """Tiles that were loaded, or are known to be missing, up to a size; the ones used longest ago go first."""
+    """An LRU cache of loaded tiles and of tiles known to be missing, limited by size."""
 
     def __init__(self, max_bytes: int = MAX_KEPT_BYTES, max_tiles: int = MAX_KEPT) -> None:
         self._tiles: OrderedDict[Tile, bytes] = OrderedDict()
@@ -53,14 +56,14 @@ class TileCache:
         self._bytes = 0
 
     def get(self, tile: Tile) -> bytes | None:
-        """Return a tile, empty where it is known to be missing; None where nothing is known."""
+        """Return a tile, or None if it is not cached. Tiles known to be missing are empty."""
         found = self._tiles.get(tile)
         if found is not None:
             self._tiles.move_to_end(tile)
         return found
 
     def put(self, tile: Tile, content: bytes) -> None:
-        """Keep a tile."""
+        """Store a tile."""
         self._bytes += len(content) - len(self._tiles.pop(tile, b""))
         self._tiles[tile] = content
         while self._bytes > self._max_bytes or len(self._tiles) > self._max_tiles:
@@ -69,9 +72,9 @@ class TileCache:
 
 
 class ImageryServer:
-    """Gives the tiles of a source; may be asked from several threads. No other host than that of the source is asked.
+    """Loads the tiles of a source. Thread-safe. No host other than that of the source is contacted.
 
-    After some failures in a row it rests for half a minute, in which nothing is asked.
+    After several consecutive failures, it sends no requests for half a minute.
     """
 
     def __init__(self, source: ImagerySource, clock: Callable[[], float] = monotonic) -> None:
@@ -87,18 +90,18 @@ class ImageryServer:
 
     @property
     def trouble(self) -> str:
-        """What is wrong, as a sentence; "" where the server gives its tiles."""
+        """The current problem as a sentence, or "" if the server delivers its tiles."""
         with self._lock:
             return self._trouble if self._failures >= _FAILURES_BEFORE_REST else ""
 
     @property
     def rests_s(self) -> float:
-        """For how many seconds nothing is asked; 0 where everything is."""
+        """Seconds until requests are sent again, or 0 if there is no pause."""
         with self._lock:
             return max(0.0, self._rests_until - self._clock())
 
     def tile(self, zoom: int, x: int, y: int, *, fine: bool = False) -> bytes:
-        """Return a tile, a picture, for a fine screen where there are such; raises `ImageryUnavailable`."""
+        """Return the image of a tile, in high resolution if requested and available; raises `ImageryUnavailable`."""
         fine = fine and has_fine_tiles(self.source)
         tile = zoom, x, y, fine
         with self._lock:
@@ -117,7 +120,7 @@ class ImageryServer:
         return self._take(tile, answer)
 
     def close(self) -> None:
-        """Close the connections; who is still waiting is told that there is no tile."""
+        """Close the connections. Pending requests fail with an error."""
         with self._lock:
             servers, self._servers = list(self._servers.values()), {}
             self._closed = True
@@ -158,7 +161,7 @@ class ImageryServer:
 
 
 def ask_layers(url: str, version: str) -> tuple[WmsLayer, ...]:
-    """Return the layers that a WMS lists; raises `ImageryUnavailable`, or `InvalidParameter` ``url``."""
+    """Return the layers that a WMS lists; raises `ImageryUnavailable`, or `InvalidParameter` for ``url``."""
     check_server(url)
     address = capabilities_address(url, version)
     server = _server_of(address, "text/xml,application/xml,*/*;q=0.5")
@@ -175,7 +178,7 @@ def ask_layers(url: str, version: str) -> tuple[WmsLayer, ...]:
 
 
 def _server_of(address: TileAddress, accept: str) -> RemoteServer[ImageryUnavailable]:
-    # The client takes long to load: who has no imagery does without.
+    # The client is slow to import and is needed only by users with imagery.
     from engine.outbound.server import RemoteServer
 
     return RemoteServer(

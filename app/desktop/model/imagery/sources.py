@@ -1,4 +1,4 @@
-"""Sources of imagery: servers of tiles (XYZ) and of maps (WMS), and the address of each tile."""
+"""Imagery sources: tile servers (XYZ) and map servers (WMS), and the address of each tile."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VERSIONS: Final = ("1.3.0", "1.1.1")
 FORMATS: Final = ("image/png", "image/jpeg", "image/webp", "image/gif")
 
 TILE_SIZES: Final = (256, 512)
-"""How many pixels of the map the tiles of a server can cover in width and height."""
+"""Possible widths and heights of a server's tiles, in pixels of the map."""
 
 _WMS_PX: Final = 256
 _SUBDOMAINS: Final = "abc"
@@ -37,21 +37,21 @@ _OWN_QUERY: Final = (
     *("service", "request", "version", "layers", "styles", "srs", "crs", "bbox", "width", "height", "format"),
     *("transparent", "exceptions"),
 )
-"""What a request to a WMS says itself, whatever its base URL has."""
+"""Query parameters of a WMS request that override those of the base URL."""
 
 
 class Kind(StrEnum):
-    """The kinds of servers."""
+    """The type of a server."""
 
     XYZ = "xyz"
     WMS = "wms"
 
 
 class ImagerySource(Struct, frozen=True):
-    """A source of imagery; the URL of one may hold a key, so it is in no text about it.
+    """A source of imagery. Its URL may contain a key, so it never appears in messages or logs.
 
-    `layers` (names with commas between them), `version`, `image_format` and `transparent` are those of a WMS,
-    `tile_size` is that of other tiles: how many pixels of the map one covers, however many it has itself.
+    `layers` (comma-separated names), `version`, `image_format` and `transparent` apply to a WMS. `tile_size` applies to
+    other servers: the width of a tile in pixels of the map, regardless of the pixels of its image.
     """
 
     id: str
@@ -70,24 +70,24 @@ class ImagerySource(Struct, frozen=True):
     tile_size: int = TILE_SIZES[0]
 
     def __repr__(self) -> str:
-        """Leave the URL out."""
+        """Return a representation without the URL."""
         return f"ImagerySource(id={self.id!r}, name={self.name!r}, kind={self.kind!r})"
 
 
 class TileAddress(Struct, frozen=True):
-    """The address of one tile: its server, perhaps with a login, and the path and query on it."""
+    """The address of one tile: its server, possibly with credentials, and the path and query."""
 
     server: str
     path: str
     query: str
 
     def __repr__(self) -> str:
-        """Leave out what may hold a login or a key."""
+        """Return a representation without the parts that may contain credentials or a key."""
         return f"TileAddress(path={self.path!r})"
 
 
 def checked(source: ImagerySource) -> ImagerySource:
-    """Return a source as it is kept; raises `InvalidParameter` naming the field."""
+    """Return a source in the form in which it is stored; raises `InvalidParameter` naming the field."""
     named = replace(
         source,
         name=_line(source.name, "name", MAX_NAME),
@@ -114,27 +114,27 @@ def checked(source: ImagerySource) -> ImagerySource:
 
 
 def host_of(source: ImagerySource) -> str:
-    """Return the host that is asked, as users are told: without a login, with ``*`` for the subdomains."""
+    """Return the host as shown to users: without credentials, and with ``*`` for the subdomains."""
     return _place(urlsplit(source.url)).replace("{s}", "*")
 
 
 def origin_of(source: ImagerySource) -> str:
-    """Return what consent is given for: the host, and whether it is asked over HTTPS."""
+    """Return the origin that the user consents to: the scheme, HTTP or HTTPS, and the host."""
     return f"{urlsplit(source.url).scheme.lower()}://{host_of(source)}"
 
 
 def is_encrypted(source: ImagerySource) -> bool:
-    """Whether requests are read by the server alone."""
+    """Return whether requests are encrypted, so that only the server can read them."""
     return urlsplit(source.url).scheme.lower() == "https"
 
 
 def has_fine_tiles(source: ImagerySource) -> bool:
-    """Whether there are tiles with twice as many pixels for screens that are as fine as that."""
+    """Return whether the source has tiles with twice the resolution for high-resolution screens."""
     return source.kind is Kind.WMS or "{r}" in source.url
 
 
 def address_of(source: ImagerySource, zoom: int, x: int, y: int, *, fine: bool = False) -> TileAddress:
-    """Return the address of a tile, a `fine` one has twice as many pixels; raises `ValueError` if there is no such."""
+    """Return the address of a tile, with twice the resolution if `fine`; raises `ValueError` if it does not exist."""
     side = 1 << zoom
     if not (0 <= zoom <= MAX_ZOOM and 0 <= x < side and 0 <= y < side):
         raise ValueError("no such tile")
@@ -153,7 +153,7 @@ def address_of(source: ImagerySource, zoom: int, x: int, y: int, *, fine: bool =
             "request": "GetMap",
             "version": source.version,
             "layers": source.layers,
-            # One empty style for each layer: its own.
+            # One empty style per layer selects its default.
             "styles": "," * source.layers.count(","),
             reference: "EPSG:3857",
             "bbox": ",".join(f"{edge:.6f}" for edge in (west, north - size, west + size, north)),
@@ -166,13 +166,13 @@ def address_of(source: ImagerySource, zoom: int, x: int, y: int, *, fine: bool =
 
 
 def capabilities_address(url: str, version: str) -> TileAddress:
-    """Return where a WMS says what it has; raises `InvalidParameter` ``url``."""
+    """Return the address of a WMS capabilities document; raises `InvalidParameter` for ``url``."""
     check_server(url)
     return _wms_address(url, {"service": "WMS", "request": "GetCapabilities", "version": version})
 
 
 def secrets_of(source: ImagerySource) -> tuple[str, ...]:
-    """Return what may be secret in a URL: its login, and the values of its query."""
+    """Return the parts of a source's URL that may be secret: its credentials and query values."""
     try:
         parsed = ServerUrl.parse(_PLACEHOLDER.sub("", source.url))
     except ValueError:
@@ -181,7 +181,7 @@ def secrets_of(source: ImagerySource) -> tuple[str, ...]:
 
 
 def check_server(url: str) -> SplitResult:
-    """Return the parts of the URL of a server; raises `InvalidParameter` ``url``."""
+    """Return the parts of a server URL; raises `InvalidParameter` for ``url``."""
     if not url:
         raise _bad(tr("The URL is missing."))
     if len(url) > MAX_URL:

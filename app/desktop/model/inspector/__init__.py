@@ -1,1 +1,1 @@
-"""Contents of the inspector, without Qt: events that pass its filter, pinned events, and users as rows."""
+"""Contents of the inspector, independent of Qt: filtered events, pinned events, and users as rows."""

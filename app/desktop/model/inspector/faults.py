@@ -1,4 +1,4 @@
-"""Injected faults in the words of the window's language."""
+"""Descriptions of injected faults in the window's language."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.domain.environment import KeyLevel
 
 
 def effect_text(rule: FaultRule) -> str:
-    """Return what a rule does to a request."""
+    """Return the effect of a rule on a request."""
     match rule.kind:
         case FaultKind.LATENCY:
             return tr("{latency_ms} ms latency", latency_ms=rule.latency_ms)
@@ -29,7 +29,7 @@ def effect_text(rule: FaultRule) -> str:
 
 
 def scope_text(rule: FaultRule) -> str:
-    """Return which requests a rule looks at."""
+    """Return which requests a rule applies to."""
     path = tr("any path") if rule.path == ANY_PATH else rule.path
     parts = [" ".join(filter(None, (rule.method, path)))]
     if rule.key is not None:
@@ -40,7 +40,7 @@ def scope_text(rule: FaultRule) -> str:
 
 
 def choice_text(rule: FaultRule) -> str:
-    """Return which of those it hits."""
+    """Return which of the matching requests a rule affects."""
     if rule.nth is not None:
         return tr("the {ordinal} request", ordinal=_ordinal(rule.nth))
     if rule.every is None and rule.share is None and rule.times is not None:
@@ -56,5 +56,5 @@ def choice_text(rule: FaultRule) -> str:
 
 
 def _ordinal(number: int) -> str:
-    """Return a number as in a row: ``22nd``, in other languages with a full stop."""
+    """Return an ordinal number: ``22nd``, or with a full stop in other languages."""
     return ordinal(number) if language() == ENGLISH else number_text(f"{number:,}") + "."

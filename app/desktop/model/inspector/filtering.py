@@ -1,4 +1,4 @@
-"""The filter of the events: words, and names with a value such as ``device:phone-1``, each of which narrows it."""
+"""The event filter: words, and names with a value such as ``device:phone-1``. Each part narrows it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ type Check = Callable[[Event], bool]
 
 
 class EventSieve(Struct, frozen=True):
-    """Filter read from a text; `problem` says what in it cannot be understood, which then holds nothing back."""
+    """A filter read from a text.
+
+    `problem` describes the part that cannot be understood; that part is ignored.
+    """
 
     text: str = ""
     checks: tuple[Check, ...] = ()
@@ -31,7 +34,7 @@ class EventSieve(Struct, frozen=True):
 
     @classmethod
     def of(cls, text: str, zone: tzinfo) -> EventSieve:
-        """Return what a text means; times without an offset are those of `zone`."""
+        """Return the filter for a text. Times without an offset are in `zone`."""
         checks, problem = list[Check](), None
         for name, value in _parts(text):
             try:
@@ -42,18 +45,18 @@ class EventSieve(Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether everything passes."""
+        """Whether every event passes."""
         return not self.checks
 
     def passes(self, event: Event) -> bool:
-        """Whether an event is to be shown."""
+        """Return whether an event passes the filter."""
         return all(check(event) for check in self.checks)
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
     for given, value, whole in parts(text):
         name = given.lower()
-        # What is no name of ours, such as https:, is a word.
+        # An unknown name, such as https:, is treated as a word.
         yield (name, value) if name in NAMES or not name else ("", whole)
 
 

@@ -1,4 +1,4 @@
-"""The choice of a heat map: what it counts, and how far back."""
+"""Options of a heat map: the positions to count and the time range."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ PERIODS: Final[tuple[tuple[str, timedelta | None], ...]] = (
 
 
 class HeatChoice(Struct, frozen=True):
-    """Whether fixes or events are counted, and for how long back from now; None is without an end."""
+    """Whether fixes or events are counted, and how far back from now. None means no limit."""
 
     source: HeatSource = HeatSource.FIXES
     period: timedelta | None = None
 
     def since(self, now: datetime) -> datetime | None:
-        """Return from when on positions are counted."""
+        """Return the time from which positions are counted, or None for no limit."""
         return None if self.period is None else now - self.period
 
 
 def heat_text(found: int, source: HeatSource) -> str:
-    """Return what is shown, in a few words."""
+    """Return a short description of the positions shown."""
     of_fixes = source is HeatSource.FIXES
     if not found:
         return tr("No fixes in this time.") if of_fixes else tr("No events in this time.")

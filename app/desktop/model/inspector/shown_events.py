@@ -1,4 +1,4 @@
-"""Of the event log what the table shows: what passes the filter, newest first; and what is pinned."""
+"""The events shown in the table: the filtered events, newest first, and the pinned ones."""
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -10,7 +10,7 @@ from engine.domain.tracking.updates import Event
 
 
 class EventRows(Protocol):
-    """Events as rows; new ones come on top, and those that are forgotten go at the end."""
+    """Events as rows. New events are added at the top, and dropped events are removed from the end."""
 
     replaced: Notifier[[]]
     adding: Notifier[[int]]
@@ -19,7 +19,7 @@ class EventRows(Protocol):
     dropped: Notifier[[int]]
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of rows."""
         ...
 
     def __getitem__(self, row: int) -> Event:
@@ -27,7 +27,7 @@ class EventRows(Protocol):
         ...
 
     def row(self, event_id: str) -> int | None:
-        """Return where an event is."""
+        """Return the row of an event, or None."""
         ...
 
 
@@ -47,7 +47,7 @@ class _Rows:
         return self._events[row]
 
     def row(self, event_id: str) -> int | None:
-        """Return where an event is."""
+        """Return the row of an event, or None."""
         return next((row for row, event in enumerate(self._events) if event.id == event_id), None)
 
 
@@ -64,7 +64,7 @@ class ShownEvents(_Rows):
         self._refill()
 
     def show(self, sieve: EventSieve) -> None:
-        """Show what passes another filter."""
+        """Apply another filter."""
         self.sieve = sieve
         self._refill()
 
@@ -83,7 +83,7 @@ class ShownEvents(_Rows):
             self.added.emit(new)
 
     def _on_dropping(self, count: int) -> None:
-        """Of the log's last events those go that are shown."""
+        """Remove the events that the log is about to drop."""
         gone = {event.id for event in self._log.all()[len(self._log) - count :]}
         left = len(self._events)
         while left and self._events[left - 1].id in gone:
@@ -95,7 +95,7 @@ class ShownEvents(_Rows):
 
 
 class PinnedEvents(_Rows):
-    """The pinned events, the newest first, whether the filter lets them pass or not."""
+    """The pinned events, newest first, regardless of the filter."""
 
     def __init__(self, log: EventLog) -> None:
         super().__init__()
@@ -103,11 +103,11 @@ class PinnedEvents(_Rows):
         log.reread.connect(self._forget)
 
     def has(self, event: Event) -> bool:
-        """Whether an event is pinned."""
+        """Return whether an event is pinned."""
         return self.row(event.id) is not None
 
     def toggle(self, event: Event) -> None:
-        """Pin an event, or let it go."""
+        """Pin or unpin an event."""
         others = [each for each in self._events if each.id != event.id]
         if len(others) == len(self._events):
             others.append(event)
@@ -115,7 +115,7 @@ class PinnedEvents(_Rows):
         self.replaced.emit()
 
     def _forget(self) -> None:
-        """Let go of events that are no longer there; older ones than the log has may still be in the workspace."""
+        """Unpin events that no longer exist. Events older than the log may still be in the workspace."""
         known = self._log.all()
         oldest = known[-1].actual_created_at if known else None
         kept = [

@@ -1,4 +1,4 @@
-"""The users as rows: sorted, filtered, and each in its place until they are sorted again."""
+"""Users as rows: sorted and filtered. Each keeps its row until they are sorted again."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from app.desktop.model.words import fence_name
 from engine.domain.tracking.updates import User
 
 KEPT: Final = 20_000
-"""Users beyond that, those seen longest ago, are not listed."""
+"""Maximum number of users listed. Beyond that, those seen longest ago are left out."""
 
 _NAMED: Final = 3
 
 
 class UserColumn(IntEnum):
-    """The columns, from left to right."""
+    """Columns from left to right."""
 
     NAME = 0
     INSIDE = 1
@@ -33,7 +33,7 @@ class UserColumn(IntEnum):
 
 
 class UserRows:
-    """The listed users. What becomes known of one is shown in its row; where that belongs now is for `arrange`."""
+    """The listed users. Updates of a user appear in its current row; `arrange` moves the row to its sorted position."""
 
     def __init__(self) -> None:
         self._users: dict[str, User] = {}
@@ -44,11 +44,11 @@ class UserRows:
         self._words: tuple[str, ...] = ()
         self._column, self._descending = UserColumn.NAME, False
         self.stale = False
-        """Whether some would be elsewhere now, or are not listed yet."""
+        """Whether some users would be in other rows after sorting, or are not listed yet."""
         self.arranging: Notifier[[]] = Notifier()
         self.arranged: Notifier[[]] = Notifier()
         self.changed: Notifier[[int, int]] = Notifier()
-        """Tells of the first and the last row in which something is new."""
+        """Emitted with the first and last row that changed."""
 
     def __len__(self) -> int:
         return len(self._order)
@@ -58,19 +58,19 @@ class UserRows:
 
     @property
     def total(self) -> int:
-        """How many there are, whether the filter lets them pass or not."""
+        """Number of all users, regardless of the filter."""
         return len(self._users)
 
     def id_at(self, row: int) -> str:
-        """Return the id of the user of a row."""
+        """Return the ID of the user in a row."""
         return self._order[row]
 
     def row(self, user_id: str) -> int | None:
-        """Return where a user is."""
+        """Return the row of a user, or None."""
         return self._row.get(user_id)
 
     def replace(self, users: Iterable[User]) -> None:
-        """List exactly these users."""
+        """Replace all users."""
         self._users, self._texts = {}, {}
         for user in users:
             self._users[user.id] = user
@@ -78,7 +78,7 @@ class UserRows:
         self.arrange()
 
     def take(self, users: Iterable[User]) -> None:
-        """Take in what is new of some."""
+        """Update some users."""
         rows = []
         for user in users:
             self._users.pop(user.id, None)
@@ -92,7 +92,7 @@ class UserRows:
             self.changed.emit(min(rows), max(rows))
 
     def filter(self, text: str) -> None:
-        """List those of whom every word of a text tells something."""
+        """List the users whose text contains every word."""
         self._words = tuple(text.lower().split())
         self.arrange()
 
@@ -102,11 +102,11 @@ class UserRows:
         self.arrange()
 
     def arrange(self) -> None:
-        """Put everybody where they belong now, and forget those seen longest ago, of too many."""
+        """Sort and filter the rows, and drop the users seen longest ago if there are too many."""
         self.stale = False
         gone = set(islice(self._users, max(0, len(self._users) - KEPT)))
         wanted = [user for user in self._users.values() if user.id not in gone and self._passes(user)]
-        # By name where the rest is the same, in either direction.
+        # Ties are sorted by name in ascending order, regardless of the sort direction.
         wanted.sort(key=lambda user: (self._names[user.id], user.id))
         if self._column is not UserColumn.NAME or self._descending:
             wanted.sort(key=_key_of(self._column, self._names), reverse=self._descending)
@@ -158,7 +158,7 @@ def _key_of(column: UserColumn, names: dict[str, str]) -> Callable[[User], Any]:
 
 
 def inside_text(user: User) -> str:
-    """Return in which geofences a user is, and near which beacons."""
+    """Return the geofences a user is in, and the nearby beacons."""
     names = [fence_name(fence) for fence in user.geofences]
     names += [beacon.description or beacon.external_id for beacon in user.beacons]
     more = len(names) - _NAMED
@@ -166,17 +166,17 @@ def inside_text(user: User) -> str:
 
 
 def place_text(user: User) -> str:
-    """Return at which place a user is."""
+    """Return the place a user is at."""
     return user.place.name if user.place is not None else ""
 
 
 def trip_text(user: User) -> str:
-    """Return on which trip a user is."""
+    """Return the trip a user is on."""
     return f"{user.trip.external_id}, {user.trip.status}" if user.trip is not None else ""
 
 
 def ago(at: datetime, now: datetime) -> str:
-    """Return how long ago something was, in the largest unit that fits."""
+    """Return the elapsed time in the largest unit that fits."""
     seconds = int((now - at).total_seconds())
     if seconds < 0:
         return tr("in the future")

@@ -1,4 +1,4 @@
-"""Layers of geofences by tag and by state: which are shown on the map, and how many there are of each."""
+"""Layers of geofences by tag and state: their visibility on the map, and their counts."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from engine.domain.values import replace
 from engine.store.workspace import WINDOW
 
 MAX_TAGS: Final = 1_000
-"""Of so many hidden tags it is kept that they are."""
+"""Maximum number of hidden tags that are saved."""
 
 _FIELD: Final = "mapLayers"
 
 
 class FenceState(StrEnum):
-    """The one state by which a geofence is shown or hidden."""
+    """The state that determines whether a geofence is shown. A geofence has exactly one."""
 
     ENABLED = "enabled"
     CLOSED = "closed"
     DISABLED = "disabled"
     EXPIRED = "expired"
 
-    # That of an enumeration is worked out in Python, and geofences are counted by their states.
+    # The hash of an enumeration is computed in Python, which is slow for counting geofences by state.
     __hash__ = str.__hash__
 
 
@@ -43,7 +43,7 @@ STATE_COLORS: Final[Mapping[FenceState, str]] = {
     FenceState.DISABLED: "#707D86",
     FenceState.EXPIRED: "#D05B00",
 }
-"""Colours near those of tags, and a grey: each is seen on land and sea in both themes."""
+"""Colours similar to those of tags, and a grey. Each is visible on land and sea in both themes."""
 
 STATE_NAMES: Final[Mapping[FenceState, str]] = {
     FenceState.ENABLED: tr("Enabled"),
@@ -54,7 +54,7 @@ STATE_NAMES: Final[Mapping[FenceState, str]] = {
 
 
 def state_of(fence: Geofence, now: Callable[[], datetime], *, closed: bool) -> FenceState:
-    """Return the state of a geofence; what is disabled is not also closed."""
+    """Return the state of a geofence. A disabled geofence is never closed."""
     return state_by(fence.rules, now, enabled=fence.enabled, closed=closed)
 
 
@@ -67,29 +67,29 @@ def state_by(rules: GeofenceRules, now: Callable[[], datetime], *, enabled: bool
 
 
 class FenceLayers(Struct, frozen=True):
-    """The tags and states that are hidden, and whether colours are those of states; at first everything is shown."""
+    """The hidden tags and states, and whether geofences have the colours of their states. By default all are shown."""
 
     hidden_tags: frozenset[str] = frozenset()
     hidden_states: frozenset[FenceState] = frozenset()
     by_state: bool = False
 
     def hides(self, tag: str, state: FenceState) -> bool:
-        """Whether geofences of a tag and a state are hidden."""
+        """Return whether geofences of a tag and a state are hidden."""
         return tag in self.hidden_tags or state in self.hidden_states
 
     def with_tags(self, tags: Iterable[str], *, shown: bool) -> FenceLayers:
-        """Return the same layers with these tags shown, or hidden."""
+        """Return a copy with these tags shown or hidden."""
         hidden = self.hidden_tags.difference(tags) if shown else self.hidden_tags.union(tags)
         return replace(self, hidden_tags=hidden)
 
     def with_state(self, state: FenceState, *, shown: bool) -> FenceLayers:
-        """Return the same layers with this state shown, or hidden."""
+        """Return a copy with this state shown or hidden."""
         hidden = self.hidden_states - {state} if shown else self.hidden_states | {state}
         return replace(self, hidden_states=hidden)
 
 
 class Census:
-    """Number of geofences of each tag and state, as they are on the map, and which `layers` it shows."""
+    """Number of geofences on the map by tag and state, and the current `layers`."""
 
     def __init__(self) -> None:
         self._kinds: dict[str, tuple[str, FenceState]] = {}
@@ -98,7 +98,7 @@ class Census:
         self.changed: Notifier[[]] = Notifier()
 
     def clear(self) -> None:
-        """Forget all geofences."""
+        """Remove all geofences."""
         self._kinds.clear()
         self._numbers.clear()
         self.changed.emit()
@@ -106,7 +106,7 @@ class Census:
     def put_all(
         self, kinds: Mapping[str, tuple[str, FenceState]], numbers: Mapping[tuple[str, FenceState], int]
     ) -> None:
-        """Take in how many geofences are now; `numbers` tells how many there are of each kind."""
+        """Add geofences in bulk; `numbers` is the number of geofences of each kind."""
         if self._kinds.keys().isdisjoint(kinds):
             self._kinds.update(kinds)
             self._numbers.update(numbers)
@@ -115,7 +115,7 @@ class Census:
                 self.put(fence_id, tag, state)
 
     def put(self, fence_id: str, tag: str, state: FenceState) -> None:
-        """Take in how a geofence is now; many are taken in before it is told."""
+        """Store the tag and state of a geofence. Listeners are not notified, so that many can be stored first."""
         kind = tag, state
         before = self._kinds.get(fence_id)
         if before != kind:
@@ -124,12 +124,12 @@ class Census:
             self._numbers[kind] += 1
 
     def remove(self, fence_ids: Iterable[str]) -> None:
-        """Take geofences out."""
+        """Remove geofences."""
         for fence_id in fence_ids:
             self._take_out(fence_id)
 
     def tell(self) -> None:
-        """Tell that the numbers may be others."""
+        """Notify listeners that the numbers may have changed."""
         self.changed.emit()
 
     @property
@@ -138,25 +138,25 @@ class Census:
         return len(self._kinds)
 
     def by_tag(self) -> Counter[str]:
-        """Return how many geofences each tag has."""
+        """Return the number of geofences by tag."""
         numbers = Counter[str]()
         for (tag, _), number in self._numbers.items():
             numbers[tag] += number
         return numbers
 
     def by_state(self) -> Counter[FenceState]:
-        """Return how many geofences are in each state."""
+        """Return the number of geofences by state."""
         numbers = Counter[FenceState]()
         for (_, state), number in self._numbers.items():
             numbers[state] += number
         return numbers
 
     def hidden(self) -> int:
-        """Return how many geofences are hidden."""
+        """Return the number of hidden geofences."""
         return sum(number for kind, number in self._numbers.items() if self.layers.hides(*kind))
 
     def hides(self, fence_id: str) -> bool:
-        """Whether a geofence is hidden."""
+        """Return whether a geofence is hidden."""
         kind = self._kinds.get(fence_id)
         return kind is not None and self.layers.hides(*kind)
 
@@ -169,7 +169,7 @@ class Census:
 
 
 def read_layers(folder: Path) -> tuple[FenceLayers, str]:
-    """Return the layers that are kept in a workspace, and what is wrong with the file; "" where nothing is."""
+    """Return the layers saved in a workspace and a description of any problem with the file, or ""."""
     try:
         return _layers_of(read_window(folder).get(_FIELD, {})), ""
     except (OSError, ValueError) as error:
@@ -181,7 +181,7 @@ def read_layers(folder: Path) -> tuple[FenceLayers, str]:
 
 
 def write_layers(folder: Path, layers: FenceLayers) -> None:
-    """Keep layers in a workspace; raises `OSError`."""
+    """Save layers in a workspace; raises `OSError`."""
     kept = {
         "hiddenTags": sorted(layers.hidden_tags)[:MAX_TAGS],
         "hiddenStates": sorted(layers.hidden_states),

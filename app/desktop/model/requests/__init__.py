@@ -1,1 +1,1 @@
-"""The request log as the window has it, without Qt."""
+"""The request log of the window, independent of Qt."""

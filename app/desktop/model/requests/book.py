@@ -1,4 +1,4 @@
-"""The requests that the panel shows: the newest first, and what is looked up of each when it comes into view."""
+"""The requests shown in the panel, newest first. Their summaries are loaded when they come into view."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NO_FILTER = RequestFilter()
 
 
 class RequestBook:
-    """Rows for a table. `look` may run in a worker; all else belongs to the window's thread."""
+    """Rows of a table. `look` may be called in a worker, everything else only in the window's thread."""
 
     def __init__(self) -> None:
         self.requests: Requests | None = None
@@ -33,13 +33,13 @@ class RequestBook:
         return self._rows[row]
 
     def follow(self, requests: Requests | None, *, live: bool) -> None:
-        """Show another workspace's requests, or those of another environment; none before the next look."""
+        """Switch to the requests of another workspace or environment. The book is empty until the next look."""
         self.requests, self.live = requests, live
         self._rows, self._summaries = [], {}
         self.replaced.emit()
 
     def summary(self, exchange: Exchange) -> RequestSummary:
-        """Return a request in a line; only what is looked at is read."""
+        """Return the summary of a request, which is read on first access."""
         found = self._summaries.get(exchange.number)
         if found is None:
             assert self.requests is not None
@@ -47,13 +47,13 @@ class RequestBook:
         return found
 
     def row(self, number: int | None) -> int | None:
-        """Return where a request is."""
+        """Return the row of a request, or None."""
         if number is None:
             return None
         return next((row for row, each in enumerate(self._rows) if each.number == number), None)
 
     def look(self, wanted: RequestFilter) -> list[Exchange]:
-        """Return what there is to show, newest first."""
+        """Return the requests that pass the filter, newest first."""
         requests, hidden = self.requests, not self.live
         if requests is None:
             return []
@@ -64,7 +64,7 @@ class RequestBook:
         return found
 
     def show(self, rows: Sequence[Exchange]) -> None:
-        """Show exactly these; what is there already stays as it is, so that nothing that is selected is lost."""
+        """Replace the rows. Rows that are already shown are left in place, so that the selection is kept."""
         if not self._grow(rows):
             self._rows = list(rows)
             self.replaced.emit()
@@ -73,7 +73,7 @@ class RequestBook:
             self._summaries = {number: each for number, each in self._summaries.items() if number in kept}
 
     def _grow(self, rows: Sequence[Exchange]) -> bool:
-        """Add at the top and take away at the end, where nothing else differs."""
+        """Insert rows at the top and remove rows at the end; return False if the rows differ in any other way."""
         before = self._rows
         if not before or not rows:
             return not before and not rows

@@ -1,4 +1,4 @@
-"""The filter of the requests: words, each of which narrows what is shown."""
+"""The request filter: a list of words, each of which narrows the result."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ NEAR_MISS = "!"
 
 
 class RequestFilter(Struct, frozen=True):
-    """Words in small letters: a method, a status such as ``4xx``, ``!`` for near misses, or a part of anything else."""
+    """Lower-case words: a method, a status such as ``4xx``, ``!`` for near misses, or part of any other text."""
 
     words: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, text: str) -> RequestFilter:
-        """Return the filter that a text means."""
+        """Return the filter for a text."""
         return cls(tuple(text.lower().split()))
 
     def matches(self, summary: RequestSummary) -> bool:
-        """Whether a request is to be shown."""
+        """Return whether a request passes the filter."""
         return all(_matches(word, summary) for word in self.words)
 
 

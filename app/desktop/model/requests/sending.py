@@ -1,4 +1,4 @@
-"""Sending a request to the endpoint of the open workspace, as a client would."""
+"""Sending requests to the endpoint of the open workspace, as a client would."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from app.desktop.language import tr
 from engine.domain.errors import FencewrightError, InvalidParameter
 
 TIMEOUT_S = 40.0
-"""Longer than any operation waits."""
+"""Longer than the server waits in any operation."""
 
 _SAFE = "!#$%&'()*+,/:;=?@[]~|"
 MOST_READ = 64 * 1024 * 1024
 
 
 class Draft(Struct, frozen=True):
-    """A request that is to be sent; `key` is None for one without."""
+    """A request to send; `key` is None to send it without a key."""
 
     method: str
     path: str
@@ -29,14 +29,14 @@ class Draft(Struct, frozen=True):
 
 
 class Sent(Struct, frozen=True):
-    """The status of the answer, and what it called the request."""
+    """The status of the response, and the request ID it returned."""
 
     status: int
     request_id: str
 
 
 def parse_headers(text: str) -> tuple[tuple[str, str], ...]:
-    """Return headers, one in each line. Raises `InvalidParameter` ``headers`` for a line that is none."""
+    """Return the headers in a text, one per line. Raises `InvalidParameter` ``headers``."""
     found = []
     for line in filter(None, (line.strip() for line in text.splitlines())):
         name, colon, value = line.partition(":")
@@ -49,9 +49,10 @@ def parse_headers(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def send(url: str, draft: Draft, authority: str | None = None) -> Sent:
-    """Send a request to the endpoint at `url` and wait for the answer; raises `FencewrightError` without one.
+    """Send a request to the endpoint at `url` and wait for the response.
 
-    `authority` is the certificate, as PEM, that an endpoint of HTTPS is trusted by.
+    Raises `FencewrightError` if there is no response. `authority` is the certificate, in PEM format, used to verify an
+    HTTPS endpoint.
     """
     if not draft.path.startswith("/"):
         raise InvalidParameter("path", tr("path: must begin with a slash."))

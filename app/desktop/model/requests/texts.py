@@ -1,4 +1,4 @@
-"""Requests in words: what a row, the details and a command for the shell say."""
+"""Descriptions of requests for the rows, the details and the shell command."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from app.desktop.language import tr
 from app.exchanges import EventMark, LoggedRequest, Message, NearMiss, RequestSummary
 
 LONGEST_LINE = 1_000
-"""A view takes long to lay out longer ones: they are broken."""
+"""Length above which lines are wrapped, because the view is slow to lay out long lines."""
 
 PLACEHOLDER = "YOUR_KEY"
 OWN_HEADERS = frozenset(
     {"authorization", "host", "content-length", "connection", "accept-encoding", "transfer-encoding", "expect"}
 )
-"""Headers that a new request has of its own, or cannot have."""
+"""Headers that are set automatically on a new request, or cannot be set."""
 
 
 class RequestDetails(Struct, frozen=True):
-    """A request as the panel shows it in full."""
+    """All details of a request as shown in the panel."""
 
     logged: LoggedRequest
     request: str
@@ -29,17 +29,17 @@ class RequestDetails(Struct, frozen=True):
 
     @property
     def events(self) -> tuple[EventMark, ...]:
-        """The events that it caused."""
+        """Events caused by the request."""
         return self.logged.summary.events
 
     @property
     def near_misses(self) -> tuple[NearMiss, ...]:
-        """Parameters that had no effect, and those probably meant."""
+        """Parameters that had no effect, with those probably meant."""
         return self.logged.summary.near_misses
 
 
 def details_of(logged: LoggedRequest) -> RequestDetails:
-    """Return a request in full; this may take a moment."""
+    """Return all details of a request. This may be slow."""
     summary = logged.summary
     first = f"{summary.method} {summary.path}"
     request = "\n".join([first, *_lines(logged.request)])
@@ -54,14 +54,14 @@ def _lines(message: Message) -> list[str]:
 
 
 def cut_note(message: Message) -> list[str]:
-    """Return what there is to say of a body of which only the beginning is kept."""
+    """Return a note if the log holds only the beginning of a body."""
     if not message.is_cut:
         return []
     return ["", tr("… truncated by the log; the body has {size:,} bytes.", size=message.size)]
 
 
 def pretty(body: str) -> str:
-    """Return a body with JSON indented; anything else as it is."""
+    """Return a body with its JSON indented. Other bodies are returned unchanged."""
     try:
         return json.dumps(json.loads(body), ensure_ascii=False, indent=2)
     except (ValueError, RecursionError):
@@ -69,7 +69,7 @@ def pretty(body: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Return text whose lines are not too long to be shown."""
+    """Return a text with overlong lines wrapped."""
     if len(text) <= LONGEST_LINE:
         return text
     lines = text.split("\n")
@@ -77,13 +77,13 @@ def folded(text: str) -> str:
 
 
 def status_text(summary: RequestSummary) -> str:
-    """Return the status, or that there was none, and whether an injected fault caused it."""
+    """Return the status, or a word for a request without a response, with a mark for injected faults."""
     status = str(summary.status) if summary.status else tr("dropped") if summary.faults else tr("left")
     return f"{status} ⚡" if summary.faults else status
 
 
 def duration_text(duration_s: float) -> str:
-    """Return a duration in milliseconds, or in seconds where those are many."""
+    """Return a duration in milliseconds, or in seconds if it is long."""
     milliseconds = duration_s * 1000
     return (
         tr("{milliseconds:.1f} ms", milliseconds=milliseconds)
@@ -93,12 +93,12 @@ def duration_text(duration_s: float) -> str:
 
 
 def who_text(summary: RequestSummary) -> str:
-    """Return whose request it is."""
+    """Return the device ID and user ID of a request."""
     return " · ".join(filter(None, (summary.device_id, summary.user_id)))
 
 
 def events_text(summary: RequestSummary) -> str:
-    """Return the events in a few words."""
+    """Return a short description of the events."""
     names = [event_name(event) for event in summary.events]
     return names[0] + (f" +{len(names) - 1}" if len(names) > 1 else "") if names else ""
 
@@ -109,19 +109,19 @@ def event_name(event: EventMark) -> str:
 
 
 def can_repeat(logged: LoggedRequest) -> bool:
-    """Whether all of a request is there to be sent again."""
+    """Return whether the request was logged completely, so that it can be sent again."""
     return not logged.request.is_cut and bool(logged.summary.method and logged.summary.path)
 
 
 def sent_headers(message: Message) -> list[tuple[str, str]]:
-    """Return the headers that are sent again: not the key, and nothing that belongs to the connection."""
+    """Return the headers to send again, without the key and headers of the connection."""
     return [(name, value) for name, value in message.headers if name.lower() not in OWN_HEADERS]
 
 
 def curl_command(logged: LoggedRequest, url: str, key: str | None = None, authority: str | None = None) -> str:
-    """Return a request as a command for a POSIX shell, with a key or a place for one where it had one.
+    """Return a request as a command for a POSIX shell, with the key, or a placeholder if it had one.
 
-    `authority` is the file of the certificate that an endpoint of HTTPS is trusted by.
+    `authority` is the file of the certificate used to verify an HTTPS endpoint.
     """
     summary, request = logged.summary, logged.request
     parts = [f"curl {shlex.quote(url + summary.path)}"]

@@ -1,1 +1,1 @@
-"""What the window looked like over a workspace: kept with the workspace, and restored when it is opened again."""
+"""State of the window for a workspace, saved with the workspace and restored when it is opened again."""

@@ -1,4 +1,4 @@
-"""Values of a file that anybody may have changed: each is what it should be, or refused."""
+"""Validation of values in files that may have been edited by hand."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def as_text(value: Any, name: str, most: int) -> str:
 
 
 def as_flag(value: Any, name: str) -> bool:
-    """Return whether something is so; raises `ValueError`."""
+    """Return a boolean; raises `ValueError`."""
     if not isinstance(value, bool):
         raise ValueError(f"{name} is neither true nor false")
     return value

@@ -1,4 +1,4 @@
-"""The simulator's track, kept whole: drawn, routed and edited tracks are in no other file."""
+"""Saving the simulator's track in full. Drawn, routed and edited tracks exist in no other file."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from engine.store.keys import write_private
 
 TRACK: Final = "track.json"
 MAX_POINTS: Final = 200_000
-"""A longer track is a file that can be opened again."""
+"""Maximum size of a saved track. Larger tracks come from files, which can be opened again."""
 MAX_BYTES: Final = 64_000_000
 _VERSION: Final = 1
 _MAX_NAME: Final = 1_000
 _COLUMNS: Final = ("longitude", "latitude", "ms", "accuracy", "foreground", "stopped")
 _SPEED: Final = "speed"
-"""A column that tracks kept before do not have."""
+"""A column that is missing in tracks saved by earlier versions."""
 _FIRST_MS: Final = -62_000_000_000_000
 _LAST_MS: Final = 253_402_300_799_000
 
 
 class KeptTrack(Struct, frozen=True):
-    """A track with its timing; `key` tells it from the ones that were kept before it."""
+    """A track with its timing; `key` distinguishes it from tracks saved earlier."""
 
     key: str
     track: Track
@@ -38,7 +38,7 @@ class KeptTrack(Struct, frozen=True):
 
 
 def write_track(folder: Path, kept: KeptTrack | None) -> None:
-    """Keep a track in a workspace, or none; raises `OSError`."""
+    """Save a track in a workspace, or delete the saved track; raises `OSError`."""
     file = folder / TRACK
     if kept is None or len(kept.track.points) > MAX_POINTS:
         file.unlink(missing_ok=True)
@@ -57,13 +57,13 @@ def write_track(folder: Path, kept: KeptTrack | None) -> None:
 
 
 def read_track(folder: Path) -> KeptTrack | None:
-    """Return the track that is kept in a workspace; raises `OSError` or `ValueError`."""
+    """Return the track saved in a workspace; raises `OSError` or `ValueError`."""
     file = folder / TRACK
     if not file.exists():
         return None
     found = read_object(file, MAX_BYTES)
     if found.get("version") != _VERSION:
-        return None  # of another version of the program
+        return None  # written by another version of the program
     speed, start = found.get("speed_kmh"), found.get("start_ms")
     timing = Timing(None if speed is None else as_number(speed, "speed_kmh", 1e-6, 1e9), _time(start, "start_ms"))
     track = Track(as_text(found.get("name"), "name", _MAX_NAME), _points(found))

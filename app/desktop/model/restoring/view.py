@@ -1,4 +1,4 @@
-"""The view of a workspace: what was shown and selected, and where the track was."""
+"""The view of a workspace: its visible parts, the selection, and the position in the track."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from engine.store.keys import write_private
 VIEW: Final = "view.json"
 MAX_BYTES: Final = 200_000
 MAX_SELECTED: Final = 1_000
-"""Of so many selected geofences the selection is kept."""
+"""Maximum number of selected geofences that are saved."""
 PAGES: Final = 20
 _VERSION: Final = 1
 _MAX_ID: Final = 100
@@ -42,7 +42,7 @@ _MAX_PANELS: Final = 100_000
 
 
 class Camera(Struct, frozen=True):
-    """The centre and the zoom of the map."""
+    """Centre and zoom of the map."""
 
     longitude: float
     latitude: float
@@ -50,7 +50,7 @@ class Camera(Struct, frozen=True):
 
 
 class TrackPlace(Struct, frozen=True):
-    """Where the simulator is in the kept track of this `key`, and how it plays it."""
+    """The simulator's position in the saved track with this `key`, and its playback options."""
 
     key: str
     position: int
@@ -60,7 +60,7 @@ class TrackPlace(Struct, frozen=True):
 
 
 class KeptView(Struct, frozen=True, kw_only=True):
-    """Everything that is restored. `panels` is Qt's own record of the places of the panels."""
+    """All restored state. `panels` is Qt's saved state of the panels."""
 
     environment: Environment
     camera: Camera
@@ -76,7 +76,7 @@ class KeptView(Struct, frozen=True, kw_only=True):
 
 
 class Found(Struct, frozen=True):
-    """What a workspace keeps; `problem` says what of it is damaged, "" where nothing is."""
+    """The saved state of a workspace; `problem` describes damaged parts, or is ""."""
 
     view: KeptView | None = None
     track: KeptTrack | None = None
@@ -87,7 +87,7 @@ NOTHING: Final = Found()
 
 
 def write_view(folder: Path, view: KeptView) -> None:
-    """Keep a view in a workspace; raises `OSError`."""
+    """Save a view in a workspace; raises `OSError`."""
     write_private(folder / VIEW, encode_view(view))
 
 
@@ -99,7 +99,7 @@ def encode_view(view: KeptView) -> bytes:
         **{name: getattr(view, name) for name in ("environment", "online_map", "fence_ids", "fence_id", "beacon_id")},
         **{name: getattr(view, name) for name in ("form_page", "table_filter", "timeline")},
         "camera": [camera.longitude, camera.latitude, camera.zoom],
-        # Qt trusts its own record: what was changed in it must not reach it.
+        # Qt does not validate its saved state, so a modified one must not reach it.
         "panels": {"state": b64encode(panels).decode(), "crc32": crc32(panels)},
         "track": None if view.track is None else to_builtins(view.track),
     }
@@ -107,7 +107,7 @@ def encode_view(view: KeptView) -> bytes:
 
 
 def read_kept(folder: Path) -> Found:
-    """Return what is kept in a workspace. What is damaged is left out, with a sentence about it."""
+    """Return the saved state of a workspace. Damaged parts are left out and described in `problem`."""
     problems: list[str] = []
     view: KeptView | None = None
     track: KeptTrack | None = None
@@ -131,13 +131,13 @@ def read_kept(folder: Path) -> Found:
 
 
 def read_view(folder: Path) -> KeptView | None:
-    """Return the view that is kept in a workspace; raises `OSError`, `ValueError` or `InvalidParameter`."""
+    """Return the view saved in a workspace; raises `OSError`, `ValueError` or `InvalidParameter`."""
     file = folder / VIEW
     if not file.exists():
         return None
     found = read_object(file, MAX_BYTES)
     if found.get("version") != _VERSION:
-        return None  # of another version of the program
+        return None  # written by another version of the program
     track, shown, beacon = found.get("track"), found.get("fence_id"), found.get("beacon_id")
     return KeptView(
         environment=Environment(as_text(found.get("environment"), "environment", 10)),
@@ -157,7 +157,7 @@ def read_view(folder: Path) -> KeptView | None:
 def _camera(value: Any) -> Camera:
     longitude, latitude, zoom = (as_list(value, "camera", 3) + [None] * 3)[:3]
     return Camera(
-        # The map goes around the world more than once.
+        # The map repeats, so longitudes may exceed 180 degrees.
         as_number(longitude, "longitude", -1e6, 1e6),
         as_number(latitude, "latitude", -90, 90),
         as_number(zoom, "zoom", 0, 30),

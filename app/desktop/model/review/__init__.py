@@ -1,1 +1,1 @@
-"""Findings of checks, and what differs between Test and Live, as the window shows them."""
+"""Findings of checks and differences between Test and Live, as shown in the window."""

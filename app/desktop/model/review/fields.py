@@ -1,4 +1,4 @@
-"""Fields of geofences in words, side by side."""
+"""Side-by-side comparison of geofence fields as text."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from engine.geofences.promotion.differences import FIELDS, OUTLINE, FieldDiffere
 
 OLD_COLOR: Final = "#D55E00"
 NEW_COLOR: Final = "#009E73"
-"""The colours of a shape as it is, and of the one that would take its place."""
+"""Colours of the current shape and of the shape that would replace it."""
 
 _TITLES: Final = {"coordinates": tr("Position"), "type": tr("Type"), OUTLINE: tr("Outline")}
 _KEY: Final = ("tag", "external_id")
 
 type FieldRow = tuple[str, str, str]
-"""A field, its value as it is, and the value that would take its place."""
+"""A field, its current value, and the value that would replace it."""
 
 
 def title_of(name: str, fence: Geofence) -> str:
-    """Return what a field of a geofence is called."""
+    """Return the title of a geofence field."""
     if name == "coordinates" and not isinstance(fence.geometry, Circle | Isochrone):
         return tr("Vertices")
     return _TITLES.get(name) or fence_title(name, fence)
 
 
 def text_of(name: str, value: object, fence: Geofence) -> str:
-    """Return a value of a field of a geofence."""
+    """Return the value of a geofence field as text."""
     match value:
         case Point():
             return position(value)
@@ -48,20 +48,20 @@ def text_of(name: str, value: object, fence: Geofence) -> str:
 
 
 def differing(before: Geofence, after: Geofence) -> tuple[FieldDifference, ...]:
-    """Return the fields in which two states of a geofence differ, with its tag and external ID."""
+    """Return the fields in which two states of a geofence differ, including its tag and external ID."""
     keys = ((name, getattr(before, name), getattr(after, name)) for name in _KEY)
     changed = [FieldDifference(name, was, now) for name, was, now in keys if was != now]
     return (*changed, *fields_between(before, after))
 
 
 def said(fence: Geofence) -> tuple[FieldDifference, ...]:
-    """Return the fields in which a geofence says something."""
+    """Return the fields of a geofence that have a value."""
     values = [(name, part_of(fence, name)) for name in FIELDS if name != OUTLINE]
     return tuple(FieldDifference(name, value, value) for name, value in values if value not in (None, (), {}))
 
 
 def rows_of(fields: Sequence[FieldDifference], before: Geofence | None, after: Geofence | None) -> tuple[FieldRow, ...]:
-    """Return fields side by side, in words; nothing for a geofence that is not there."""
+    """Return fields side by side, as text. A missing geofence has empty values."""
     fence = after or before
     assert fence is not None
     return tuple(

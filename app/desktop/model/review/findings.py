@@ -1,4 +1,4 @@
-"""The findings of the last check of each environment: grouped, dismissed, and out of date where geofences changed."""
+"""Findings of the last check of each environment: grouped, dismissed, and outdated once geofences change."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -21,7 +21,7 @@ _NOUNS: Final = {
 
 
 class Group(Struct, frozen=True):
-    """The findings of a check that are shown; `capped` tells that there are more than were listed."""
+    """The shown findings of a check; `capped` is whether there are more findings than were listed."""
 
     check: Check
     findings: tuple[Finding, ...]
@@ -29,7 +29,7 @@ class Group(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """The name of the check with how much it found."""
+        """The name of the check with the number of its findings."""
         more = "+" if self.capped else ""
         return tr(
             "{check} ({findings:,}{more})", check=translated(TITLES[self.check]), findings=len(self.findings), more=more
@@ -37,22 +37,22 @@ class Group(Struct, frozen=True):
 
     @property
     def severity(self) -> Severity:
-        """That of its gravest finding."""
+        """Severity of the gravest finding."""
         return max((finding.severity for finding in self.findings), key=lambda severity: severity.rank)
 
 
 class _Checked(Struct):
-    """What is known of an environment."""
+    """The last check of an environment and the changes since."""
 
     report: CheckReport
     touched: set[str] = field(default_factory=set)
     stale: bool = False
     about: frozenset[str] = frozenset()
-    """The geofences of all findings."""
+    """IDs of the geofences of all findings."""
 
 
 class FindingBook:
-    """The findings of the environment that is shown."""
+    """The findings of the current environment."""
 
     def __init__(self) -> None:
         self._environment = Environment.TEST
@@ -65,7 +65,7 @@ class FindingBook:
 
     @property
     def report(self) -> CheckReport | None:
-        """The last report; None where nothing was checked."""
+        """The last report, or None if nothing has been checked."""
         checked = self._checked.get(self._environment)
         return None if checked is None else checked.report
 
@@ -77,15 +77,15 @@ class FindingBook:
 
     @property
     def dismissed(self) -> int:
-        """How many findings are dismissed."""
+        """Number of dismissed findings."""
         return self._hidden
 
     def findings(self) -> tuple[Finding, ...]:
-        """Return what is shown, gravest first."""
+        """Return the shown findings, gravest first."""
         return self._shown
 
     def groups(self) -> tuple[Group, ...]:
-        """Return what is shown by check, those with the gravest findings first."""
+        """Return the shown findings grouped by check. Checks with the gravest findings come first."""
         by_check: dict[Check, list[Finding]] = {}
         for finding in self.findings():
             by_check.setdefault(finding.check, []).append(finding)
@@ -93,18 +93,18 @@ class FindingBook:
         return tuple(Group(check, tuple(found), check in capped) for check, found in by_check.items())
 
     def fixable(self) -> tuple[Finding, ...]:
-        """Return what is shown, up to date, and can be fixed."""
+        """Return the shown findings that are up to date and can be fixed."""
         return tuple(each for each in self.findings() if each.fix is not None and not self.is_outdated(each))
 
     def is_outdated(self, finding: Finding) -> bool:
-        """Whether one of its geofences has changed since the check."""
+        """Return whether a geofence of the finding has changed since the check."""
         checked = self._checked.get(self._environment)
         if checked is None:
             return False
         return not checked.touched.isdisjoint(finding.geofence_ids) or (not finding.geofences and checked.stale)
 
     def brief(self) -> str:
-        """Return how much was found, and whether that may no longer hold, in a few words."""
+        """Return a short text with the number of findings, marked if they may be outdated."""
         report = self.report
         if report is None:
             return ""
@@ -117,7 +117,7 @@ class FindingBook:
         return tr("Outdated: {text}", text=text) if self.stale else text
 
     def summary(self) -> str:
-        """Return the same in sentences, with what was checked and could not be."""
+        """Return a summary in sentences, with the notes of the report."""
         report = self.report
         if report is None:
             return ""
@@ -128,7 +128,7 @@ class FindingBook:
             text += tr(" Geofences or settings may have changed since.")
         return " ".join((text, *map(translated, report.notes)))
 
-    # What happens
+    # Actions
 
     def show(self, environment: Environment) -> None:
         """Show the findings of an environment."""
@@ -136,20 +136,20 @@ class FindingBook:
         self._tell()
 
     def take(self, environment: Environment, report: CheckReport, *, stale: bool = False) -> None:
-        """Take a new report in; `stale` tells that something changed while it was made."""
+        """Store a new report; `stale` is whether a change was made during the check."""
         about = frozenset(key for finding in report.findings for key in finding.geofence_ids)
         self._checked[environment] = _Checked(report, stale=stale, about=about)
         self._tell()
 
     def forget(self) -> None:
-        """Forget everything: another workspace is open."""
+        """Drop everything because another workspace was opened."""
         self._checked.clear()
         for keys in self._dismissed.values():
             keys.clear()
         self._tell()
 
     def follow(self, delta: FenceDelta) -> None:
-        """Note which geofences have changed."""
+        """Record the geofences that have changed."""
         checked = self._checked.get(self._environment)
         if checked is None or delta.reset:
             return
@@ -160,19 +160,19 @@ class FindingBook:
             self._tell()
 
     def outdate(self, environment: Environment) -> None:
-        """Note that an environment has changed otherwise than by edits that were told."""
+        """Record that an environment has changed in a way that was not reported as edits."""
         checked = self._checked.get(environment)
         if checked is not None and not checked.stale:
             checked.stale = True
             self._tell()
 
     def show_from(self, severity: Severity) -> None:
-        """Show findings from a severity on."""
+        """Show findings of a severity and above."""
         self.severity = severity
         self._tell()
 
     def dismiss(self, findings: Iterable[Finding]) -> None:
-        """Show findings no more in this session."""
+        """Hide findings for the rest of the session."""
         self._dismissed[self._environment].update(map(_key, findings))
         self._tell()
 
@@ -182,7 +182,7 @@ class FindingBook:
         self._tell()
 
     def _tell(self) -> None:
-        """Find out what is shown now, and tell."""
+        """Update the shown findings and notify listeners."""
         report, gone = self.report, self._dismissed[self._environment]
         kept = [finding for finding in report.findings if _key(finding) not in gone] if report is not None else []
         self._hidden = 0 if report is None else len(report.findings) - len(kept)

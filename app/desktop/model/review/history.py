@@ -1,4 +1,4 @@
-"""The history of geofences in words: when, by whom, what was changed."""
+"""Geofence history as text: the time, the author and the changes of each edit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LONGEST: Final = 60
 
 
 def author_text(author: Author | None) -> str:
-    """Return who or what made an edit."""
+    """Return the author of an edit as text."""
     if author is None:
         return tr("not recorded")
     source = _SOURCES[author.source]
@@ -37,17 +37,17 @@ def author_text(author: Author | None) -> str:
 
 
 def when_text(edit: GeofenceEdit) -> str:
-    """Return when an edit was made, by the clocks where the geofence is."""
+    """Return the time of an edit in the time zone of the geofence."""
     return tr("not recorded") if edit.at is None else local_time(edit.at, zone_of(edit.geofence.geometry))
 
 
 def when_tip(edit: GeofenceEdit) -> str:
-    """Return when an edit was made, with the zone."""
+    """Return the time of an edit, with the zone."""
     return "" if edit.at is None else full_time(edit.at, zone_of(edit.geofence.geometry))
 
 
 def edit_text(edit: GeofenceEdit) -> str:
-    """Return what an edit changed, in a line."""
+    """Return the changes of an edit in one line."""
     if edit.after is None:
         return tr("Deleted")
     if edit.before is None:
@@ -57,12 +57,12 @@ def edit_text(edit: GeofenceEdit) -> str:
 
 
 def compared(present: Geofence | None, version: Geofence) -> tuple[FieldRow, ...]:
-    """Return the fields in which a version differs from what there is now, or what it says where nothing is."""
+    """Return the fields in which a version differs from the geofence, or its values if the geofence was deleted."""
     return rows_of(said(version) if present is None else differing(present, version), present, version)
 
 
 def is_present(present: Geofence | None, version: Geofence) -> bool:
-    """Whether a version is how the geofence is now."""
+    """Return whether a version equals the current geofence."""
     return same_content(present, version)
 
 

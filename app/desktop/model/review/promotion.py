@@ -1,4 +1,4 @@
-"""Differences between Test and Live as the window shows them: chosen one by one, in words."""
+"""Differences between Test and Live as shown in the window, where each can be chosen."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -14,7 +14,7 @@ KINDS: Final[Mapping[Kind, str]] = {Kind.NEW: tr("New"), Kind.CHANGED: tr("Chang
 
 
 class PromotionBook:
-    """The differences of a plan, and which of them are chosen: at first all but those that would delete."""
+    """The differences of a plan and the user's choice of them. Initially, all but deletions are chosen."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -22,32 +22,32 @@ class PromotionBook:
         self._chosen = {item.key for item in self.items if item.kind is not Kind.MISSING}
 
     def is_chosen(self, item: Difference) -> bool:
-        """Whether it is to be taken over."""
+        """Return whether a difference is chosen."""
         return item.key in self._chosen
 
     def choose(self, items: Iterable[Difference], chosen: bool) -> None:
-        """Take some over, or leave them."""
+        """Choose differences, or drop them from the choice."""
         keys = {item.key for item in items}
         self._chosen = self._chosen | keys if chosen else self._chosen - keys
 
     def chosen(self) -> ChangeSet:
-        """Return what is to be taken over."""
+        """Return the chosen differences."""
         return replace(self.plan.changes, items=tuple(item for item in self.items if self.is_chosen(item)))
 
     def counts(self) -> dict[Kind, int]:
-        """Return how many of each kind are chosen."""
+        """Return the number of chosen differences of each kind."""
         chosen = self.chosen().items
         return {kind: sum(item.kind is kind for item in chosen) for kind in Kind}
 
     def matching(self, kind: Kind | None, text: str) -> tuple[Difference, ...]:
-        """Return the differences of a kind that have all words of a text."""
+        """Return the differences of a kind that contain all words of a text."""
         words = text.casefold().split()
         return tuple(
             item for item in self.items if kind in (None, item.kind) and (not words or _has_words(item, words))
         )
 
     def summary(self) -> str:
-        """Return what differs."""
+        """Return a summary of the differences."""
         changes = self.plan.changes
         source, target = changes.source.value.capitalize(), changes.target.value.capitalize()
         numbers = {kind: sum(item.kind is kind for item in self.items) for kind in Kind}
@@ -69,7 +69,7 @@ class PromotionBook:
         return " ".join((text, *map(translated, self.plan.notes)))
 
     def warning(self) -> str:
-        """Return what would be lost."""
+        """Return a warning about data that would be lost."""
         deleted = self.counts()[Kind.MISSING]
         if not deleted:
             return ""
@@ -81,7 +81,7 @@ class PromotionBook:
 
 
 def question(book: PromotionBook) -> str:
-    """Return what is asked before geofences of Live are changed."""
+    """Return the question to confirm before geofences of Live are changed."""
     counts, target = book.counts(), book.plan.changes.target.value.capitalize()
     number = {kind: counted(counts[kind], "geofence") for kind in Kind}
     verbs = {
@@ -95,7 +95,7 @@ def question(book: PromotionBook) -> str:
 
 
 def outcome(book: PromotionBook) -> str:
-    """Return what was done, as a name of the step."""
+    """Return the name of the undo step."""
     changes = book.chosen()
     what = counted(len(changes.items), "geofence")
     return tr(
@@ -107,12 +107,12 @@ def outcome(book: PromotionBook) -> str:
 
 
 def changes_text(item: Difference) -> str:
-    """Return in which fields a geofence differs, in a line."""
+    """Return the fields in which a geofence differs, in one line."""
     return ", ".join(title_of(field.name, item.geofence) for field in item.fields)
 
 
 def field_rows(item: Difference) -> Sequence[FieldRow]:
-    """Return the fields that differ, side by side; of a geofence that is new or missing those that say something."""
+    """Return the differing fields side by side, or all fields with a value if the geofence is new or missing."""
     return rows_of(item.fields if item.kind is Kind.CHANGED else said(item.geofence), item.seen, item.wanted)
 
 

@@ -1,1 +1,1 @@
-"""Questions, results and memory of the search box."""
+"""Questions, results and history of the search box."""

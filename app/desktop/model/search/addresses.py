@@ -1,4 +1,4 @@
-"""Addresses and places from the geocoder, in the order in which they answer what was typed."""
+"""Addresses and places from the geocoder, ordered by how well they match the typed text."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ _KINDS: Final = {
 
 
 def _language() -> AddressLanguage:
-    """Return the language of names: that of the window, where they are given in it."""
+    """Return the window's language if the geocoder supports it, else English."""
     known = {each.value: each for each in AddressLanguage}
     return known.get(language(), AddressLanguage.ENGLISH)
 
 
 def find_addresses(geocoder: Geocoder, question: Question) -> tuple[Group, ...]:
-    """Return the groups of addresses and of places, the better one first; raises `GeocodingUnavailable`."""
+    """Return the groups of addresses and places, better group first; raises `GeocodingUnavailable`."""
     text, near = question.text, question.near
     layers = COARSE | {Layer.ADDRESS}
     ask = AutocompleteQuery(text=text, near=near, layers=layers, limit=ADDRESSES_SHOWN, language=_language())
     addresses = geocoder.autocomplete(ask)
     places = geocoder.autocomplete(replace(ask, layers=frozenset({Layer.PLACE}), limit=PLACES_SHOWN))
     if not addresses and not places:
-        # What is pasted as a whole may be read where its beginning may not.
+        # A pasted text may be found as a whole even if autocompletion finds nothing.
         query = ForwardQuery(text=text, layers=layers, limit=ADDRESSES_SHOWN, language=_language())
         whole = geocoder.forward(query)
         addresses = tuple(each for each in whole if each.confidence is not MatchConfidence.FALLBACK)
@@ -73,9 +73,9 @@ def find_addresses(geocoder: Geocoder, question: Question) -> tuple[Group, ...]:
 
 
 def _without_invented(geocoder: Geocoder, text: str, addresses: Iterable[Address]) -> tuple[SearchResult, ...]:
-    """Return addresses as what was found; of houses whose number was typed but is not known with the street only.
+    """Return addresses as results. Houses with a typed but unknown number are reduced to their street.
 
-    Who completes a text places a number between others without saying so; who reads a whole address says it.
+    Autocompletion interpolates house numbers silently; forward geocoding of the whole address reports it.
     """
     typed, asked = split(text), 0
     found: list[SearchResult] = []
@@ -91,7 +91,7 @@ def _without_invented(geocoder: Geocoder, text: str, addresses: Iterable[Address
 
 
 def _is_only_a_number(text: str, found: SearchResult) -> bool:
-    """Whether something has nothing of what was typed but a number, though more than a number was typed."""
+    """Return whether a result matches only a number of the text, though the text has other words."""
     said = words_of(f"{found.title} {found.detail}")
     numbers = [word for word in split(text) if word.isdecimal()]
     others = [word for word in split(text) if not word.isdecimal()]
@@ -100,31 +100,31 @@ def _is_only_a_number(text: str, found: SearchResult) -> bool:
 
 
 def _is_read(geocoder: Geocoder, text: str) -> bool:
-    """Whether who reads a text as a whole takes it for something, by its name in whatever language."""
+    """Return whether forward geocoding finds a match for the whole text, by its name in any language."""
     whole = geocoder.forward(ForwardQuery(text=text, layers=COARSE | {Layer.ADDRESS}, limit=1))
     return any(each.confidence is not MatchConfidence.FALLBACK for each in whole)
 
 
 def _is_short_for(text: str, title: str) -> bool:
-    """Whether a text is the first letters of a name: ``NYU`` of New York University."""
+    """Return whether a text is an abbreviation of a name: ``NYU`` for New York University."""
     words = fold(title).split()
     return len(words) > 1 and fold(text.strip()) == "".join(word[0] for word in words)
 
 
 def _by_name(text: str, places: tuple[SearchResult, ...]) -> tuple[SearchResult, ...]:
-    """Put those with the very name before others, which the geocoder has in their order."""
+    """Move exact name matches to the front, and otherwise keep the geocoder's order."""
     return tuple(sorted(places, key=lambda each: match(text, each.title, each.detail) is not Match.NAME))
 
 
 def _is_better(text: str, place: SearchResult, address: SearchResult) -> bool:
-    """Whether a place answers a text better than an address: by how well it says it, then by how near it is."""
+    """Return whether a place is a better result than an address: first by how well it matches, then by distance."""
     near = _is_next_door(place, address)
     if near and "-".join(split(text)) in PATHS:
-        # Who types a category looks for the next of them, not for a town of that name.
+        # Users who type a category want the nearest place of that kind rather than a town of that name.
         return True
     of_place, of_address = (match(text, each.title, each.detail) for each in (place, address))
     if of_place is of_address is Match.NOT:
-        # The town may be said in another language.
+        # The town's name may be in another language.
         return near and _is_short_for(text, place.title)
     if of_place is of_address:
         return near and not (of_address is Match.NAME and address.kind in _TOWNS)
@@ -132,7 +132,7 @@ def _is_better(text: str, place: SearchResult, address: SearchResult) -> bool:
 
 
 def _is_next_door(place: SearchResult, address: SearchResult) -> bool:
-    """Whether the one is where the map looks and the other is somewhere else altogether."""
+    """Return whether the place is close to the map's centre and the address is far away."""
     if place.distance_m is None or address.distance_m is None:
         return False
     return address.distance_m > _ELSEWHERE_M and place.distance_m < address.distance_m / 4
@@ -144,7 +144,7 @@ def _found_all(found: Iterable[SearchResult], near: Point | None) -> tuple[Searc
 
 
 def found_address(address: Address) -> SearchResult:
-    """Return an address, or a place, as something that was found."""
+    """Return an address or a place as a search result."""
     kind = _KINDS.get(address.layer) or (Kind.HOUSE if address.number else Kind.STREET)
     title = (address.place_label if kind is Kind.PLACE else address.label) or address.label or address.formatted
     detail = _where(address, title) or translated(kind.capitalize())
@@ -152,7 +152,7 @@ def found_address(address: Address) -> SearchResult:
 
 
 def with_category(found: SearchResult, categories: Sequence[str]) -> SearchResult:
-    """Return a place with what it is, in the words of the most specific of its categories."""
+    """Return a place with the name of its most specific category, unless the title contains it."""
     if not categories:
         return found
     what = categories[-1].replace("-", " ").capitalize()
@@ -161,7 +161,7 @@ def with_category(found: SearchResult, categories: Sequence[str]) -> SearchResul
 
 
 def _where(address: Address, title: str) -> str:
-    """Return where something is, without saying its name again."""
+    """Return the location of an address without repeating the title."""
     country = address.country or address.country_code or ""
     if address.layer in COARSE:
         town = address.city if address.layer is Layer.POSTAL_CODE else None
@@ -175,9 +175,9 @@ def _where(address: Address, title: str) -> str:
 
 
 def found_here(geocoder: Geocoder, point: Point) -> SearchResult:
-    """Return what is at a position: the nearest address, else what it lies in; raises `GeocodingUnavailable`.
+    """Return the nearest address at a position, else the area that contains it; raises `GeocodingUnavailable`.
 
-    It keeps the position itself: what is asked about is where the user pointed.
+    The result has the position that the user clicked rather than that of the address.
     """
     near = geocoder.reverse(ReverseQuery(point=point, layers=COARSE | {Layer.ADDRESS}, limit=1, language=_language()))
     if not near:

@@ -1,4 +1,4 @@
-"""Geofences by their words: found from the search box, and listed by the same rule."""
+"""Finding geofences by words, with the same rule for the search box and the list."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _AT_ONCE: Final = 32
 _PAUSE_SECONDS: Final = 0.0005
 ID_LETTERS: Final = 4
-"""From so many letters on the beginning of an ID is one: IDs are random, any two letters are in many of them."""
+"""Minimum length of an ID prefix to match. IDs are random, so that shorter ones would match too often."""
 
 
 def text_of(fence: Geofence) -> str:
-    """Return the folded text in which the words of a geofence are looked for: all that people say of it."""
+    """Return the folded text of a geofence to search: its names, tag and metadata."""
     values = " ".join(f"{key} {value}" for key, value in fence.metadata.items())
     return fold(f"{fence.description} {fence.tag} {fence.external_id} {values}")
 
 
 def holds(text: str, fence_id: str, words: Sequence[str]) -> bool:
-    """Whether every word is in a geofence's text, or is its ID, or the beginning of it."""
+    """Return whether every word is in a geofence's text or is a prefix of its ID."""
     return all(word in text or _names(word, fence_id) for word in words)
 
 
@@ -46,7 +46,7 @@ def _names(word: str, fence_id: str) -> bool:
 
 
 class _Prepared(NamedTuple):
-    """A geofence with its words, folded once, and its middle."""
+    """A geofence with its folded text and its centre."""
 
     text: str
     apart: str
@@ -56,14 +56,14 @@ class _Prepared(NamedTuple):
 
 
 class FenceFinder:
-    """Finds geofences by words of their description, tag, IDs and metadata. To be used in one thread at a time."""
+    """Finds geofences by words of their description, tag, IDs and metadata. Not thread-safe."""
 
     def __init__(self) -> None:
         self._of: Sequence[BookedFence] = ()
         self._known: dict[str, _Prepared] = {}
 
     def find(self, fences: Sequence[BookedFence], question: Question, limit: int = FENCES_SHOWN) -> Group:
-        """Return the best of those that hold every word, near ones before others that are as good."""
+        """Return the best geofences that contain every word. Equal matches are sorted by distance."""
         words, typed = split(question.text), fold(question.text.strip())
         if not words:
             return NO_GROUP
@@ -73,7 +73,7 @@ class FenceFinder:
         found = tuple(_found_fence(each, question) for each in best)
         if not found:
             return NO_GROUP
-        # Of `4` the fence 47 is only the beginning: an address with the very number is better.
+        # For `4`, geofence 47 is only a prefix match. An address with exactly this number is better.
         sure = _level(best[0], typed, words) <= _WHOLE or not any(map(str.isdecimal, words))
         return Group(tr("Geofences"), found, len(hits) - len(found), sure=sure)
 
@@ -91,7 +91,8 @@ class FenceFinder:
             self._known[fence.id] = _prepare(fence)
             made += 1
             if made % _AT_ONCE == 0:
-                # The window waits for the interpreter meanwhile, and would have it only every few milliseconds.
+                # Release the interpreter, because otherwise the window's thread would get it only every few
+                # milliseconds.
                 sleep(_PAUSE_SECONDS)
 
 
@@ -102,12 +103,16 @@ def _prepare(fence: Geofence) -> _Prepared:
 
 
 def _apart(text: str) -> str:
-    """Return the words of a text with a space around each."""
+    """Return the words of a text, each surrounded by spaces."""
     return f" {' '.join(_WORD.findall(text))} "
 
 
 def _level(each: _Prepared, typed: str, words: tuple[str, ...]) -> int:
-    """Best is the very name; then where all are whole words, best from the beginning; then where each begins one."""
+    """Return the rank of a match: lower is better.
+
+    An exact match is best, then matches of whole words, then a text that begins with the typed text, then matches of
+    word prefixes. Among whole words, a text that begins with the typed text is better.
+    """
     if typed in each.keys:
         return 0
     begins = each.text.startswith(typed)
@@ -119,14 +124,14 @@ def _level(each: _Prepared, typed: str, words: tuple[str, ...]) -> int:
 
 
 def _rank(each: _Prepared, typed: str, words: tuple[str, ...], near: Point | None) -> tuple[int, float, str, str]:
-    """Of those that are as good the nearest is the best."""
+    """Return the sort key of a match. Equal matches are sorted by distance."""
     there = each.center
     off = (there.longitude - near.longitude) ** 2 + (there.latitude - near.latitude) ** 2 if near else 0.0
     return _level(each, typed, words), off, each.keys[0], each.keys[2]
 
 
 def center_of(geometry: Geometry) -> Point:
-    """Return the middle of a geofence: of an isochrone its destination, of a polygon the middle of its box."""
+    """Return the centre of a geofence: the destination of an isochrone, or the centre of a polygon's bounding box."""
     if isinstance(geometry, Circle | Isochrone):
         return geometry.center
     west, south, east, north = bounds_of_ring(geometry.ring)
@@ -139,7 +144,7 @@ def _found_fence(each: _Prepared, question: Question) -> SearchResult:
     detail = f"{fence.tag} / {fence.external_id} · {shape_text(fence)}"
     shown = fold(f"{title} {detail}")
     for key, value in fence.metadata.items():
-        # What is seen nowhere else says why it was found.
+        # Show metadata that matched if the match is not visible otherwise.
         if any(word in fold(f"{key} {value}") and word not in shown for word in split(question.text)):
             detail = f"{detail} · {key}: {spelled(value)}"
     found = SearchResult(kind=Kind.FENCE, title=title, detail=detail, point=each.center, fence_id=fence.id)

@@ -19,7 +19,7 @@ WITHOUT_DATA: Final = tr(
 
 
 def find_position(question: Question) -> tuple[Group, str]:
-    """Return the position that was typed, and what is wrong with one that is none."""
+    """Return the typed position, and a hint if it is invalid or ambiguous."""
     typed = typed_position(question.text)
     if typed is None:
         return NO_GROUP, ""
@@ -32,7 +32,7 @@ def find_position(question: Question) -> tuple[Group, str]:
 
 
 class Search(Struct):
-    """One question and what has been answered so far; `areas` are the names of those that were searched."""
+    """A question and its answers so far; `areas` holds the names of the searched areas."""
 
     question: Question
     position: Group = NO_GROUP
@@ -42,17 +42,17 @@ class Search(Struct):
     areas: tuple[str, ...] = ()
     unavailable: bool = False
     without_data: bool = False
-    """Whether there is neither a world pack nor an area to search in; then it is unavailable, too."""
+    """Whether neither a world pack nor an area is installed. Then `unavailable` is set, too."""
 
     @classmethod
     def of(cls, question: Question) -> Search:
-        """Return a question with what can be answered at once."""
+        """Return a search with the results that are available immediately."""
         group, hint = find_position(question)
         return cls(question, group, hint)
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The results, in the order they are shown."""
+        """The results in display order."""
         fences, addresses = self.fences or NO_GROUP, self.addresses or ()
         behind = not fences.sure and addresses and self._says_all(addresses[0].found[0])
         rest = (*addresses[:1], fences, *addresses[1:]) if behind else (fences, *addresses)
@@ -64,19 +64,19 @@ class Search(Struct):
 
     @property
     def early(self) -> bool:
-        """Whether something better may still come than what is the best so far."""
+        """Whether a better result than the current best may still arrive."""
         if self.position.found:
             return False
         return self.fences is None or (not self.fences.sure and self.addresses is None)
 
     @property
     def first(self) -> SearchResult | None:
-        """The result that Enter goes to."""
+        """The result that is selected with Enter."""
         return self.groups[0].found[0] if self.groups else None
 
     @property
     def complete(self) -> bool:
-        """Whether everybody has answered."""
+        """Whether all sources have answered."""
         return self.fences is not None and self.addresses is not None
 
     @property

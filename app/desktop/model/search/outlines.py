@@ -1,4 +1,4 @@
-"""Geofences from what was found: a circle around a point, or the outline that a place has."""
+"""Geofences from search results: a circle around a point, or the outline of a place."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from engine.geo.bounds import bounds_of_ring
 DEFAULT_RADIUS_M: Final = 100.0
 _DECIMALS: Final = 7
 _TOLERANCES: Final = (0.0, 1e-6, 5e-6, 2e-5, 1e-4, 5e-4, 2e-3)
-"""Degrees by which an outline with too many corners may be simplified: the first that is enough."""
+"""Tolerances, in degrees, for simplifying an outline with too many vertices. The first sufficient one is used."""
 
 
 def fence_of(found: SearchResult, outline: bytes | None) -> GeofenceChange:
-    """Return the change that makes a geofence of something: its outline where it has one, else a circle around it."""
+    """Return the change that creates a geofence from a result: its outline if it has one, else a circle around it."""
     ring = ring_of(outline) if outline is not None else None
     if ring is not None:
         change = GeofenceChange(type="polygon", coordinates=ring)
@@ -32,9 +32,9 @@ def fence_of(found: SearchResult, outline: bytes | None) -> GeofenceChange:
 
 
 def ring_of(outline: bytes) -> Ring | None:
-    """Return the closed ring around the largest part of an outline in WKB, None where it is no area.
+    """Return the closed ring around the largest part of a WKB outline, or None if it is not an area.
 
-    Courtyards are not left out: a geofence has no holes. It has at most as many corners as a geofence may have.
+    Courtyards are included because a geofence has no holes. The ring has no more vertices than a geofence may have.
     """
     try:
         shape = from_wkb(outline)
@@ -56,7 +56,7 @@ def ring_of(outline: bytes) -> Ring | None:
 
 
 def bounds_of(outline: bytes) -> tuple[float, float, float, float] | None:
-    """Return the (west, south, east, north) box of an outline in WKB, None where it is none."""
+    """Return the (west, south, east, north) bounding box of a WKB outline, or None if it is not an area."""
     ring = ring_of(outline)
     if ring is None:
         return None

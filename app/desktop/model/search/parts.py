@@ -19,23 +19,23 @@ def part(name: str, value: str) -> str:
 
 
 def with_part(text: str, name: str, value: str) -> str:
-    """Return a filter's text with another value for a name; the rest stays."""
+    """Return a filter's text with a new value for a name. Other parts are unchanged."""
     return " ".join([*_others(text, name), part(name, value)])
 
 
 def without_part(text: str, name: str) -> str:
-    """Return a filter's text with no value for a name."""
+    """Return a filter's text without values for a name."""
     return " ".join(_others(text, name))
 
 
 def value_of(text: str, name: str) -> str | None:
-    """Return the last value that a filter's text has for a name."""
+    """Return the last value of a name in a filter's text."""
     values = [value for found, value, _ in parts(text) if found.lower() == name]
     return values[-1] if values else None
 
 
 def parts(text: str) -> Iterator[tuple[str, str, str]]:
-    """Return the name, the value and the whole of each part; the name of a word is empty."""
+    """Yield the name, the value and the full text of each part. Words have an empty name."""
     for number, match in enumerate(_PART.finditer(text)):
         value = match[2] if match[2] is not None else match[3]
         if number < MAX_PARTS and value:
@@ -43,7 +43,7 @@ def parts(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def pattern_of(value: str) -> re.Pattern[str]:
-    """Return what a value stands for, in lower case: ``*`` is any characters, and all others are themselves."""
+    """Return the pattern for a value in lower case: ``*`` matches any characters, and all others match themselves."""
     return re.compile(translate(value.lower().replace("[", "[[]").replace("?", "[?]")))
 
 

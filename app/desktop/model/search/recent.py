@@ -1,4 +1,4 @@
-"""Recent searches and their chosen results, the newest first."""
+"""Recent searches and the chosen results, newest first."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ RECENT_KEPT: Final = 10
 
 
 def with_newest(recent: Iterable[SearchResult], newest: SearchResult) -> tuple[SearchResult, ...]:
-    """Return the ten newest, each once."""
+    """Return the ten newest distinct results."""
     others = (each for each in recent if _key(each) != _key(newest))
     return (newest, *others)[:RECENT_KEPT]
 
 
 def encode_recent(recent: Iterable[SearchResult]) -> str:
-    """Return them as a text for the memory; distances are not kept, they change."""
+    """Return results as text for the settings. Distances are not saved because they change."""
     return orjson.dumps([_fields(each) for each in recent]).decode()
 
 
 def decode_recent(text: str) -> tuple[SearchResult, ...]:
-    """Return what a text of the memory holds; nothing where it is not one of ours."""
+    """Return the results in a saved text, or an empty tuple if the text is invalid."""
     try:
         listed = orjson.loads(text or "[]")
         return tuple(_found(each) for each in listed)[:RECENT_KEPT]

@@ -1,4 +1,4 @@
-"""Search results, in groups, and their question."""
+"""Search results in groups, and the question they answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.geo.earth import distance_m
 
 
 class Kind(StrEnum):
-    """The kind of a search result."""
+    """The type of a search result."""
 
     POSITION = "position"
     FENCE = "fence"
@@ -43,13 +43,13 @@ _ZOOMS: Final = {
 _LARGE: Final = frozenset({Kind.COUNTY, Kind.STATE, Kind.COUNTRY})
 
 LATITUDE_FIRST: Final = tr("Latitude, longitude")
-"""The description of a position that is shown by its numbers."""
+"""Description of a position entered as numbers."""
 
 
 class SearchResult(Struct, frozen=True, kw_only=True):
-    """One thing that was found; of a geofence `fence_id` is its ID, of a place `place_id`.
+    """A search result. `fence_id` is the ID of a geofence, `place_id` that of a place.
 
-    `street` is that of a house whose number is not known: it is somewhere about there.
+    `street` is the street of a house whose number is unknown. The position is approximate then.
     """
 
     kind: Kind
@@ -63,29 +63,29 @@ class SearchResult(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The name of a geofence made of it; empty for a mere position."""
+        """Name of a geofence created from it, or "" for a bare position."""
         return "" if self.kind is Kind.POSITION else self.street or self.title
 
     @property
     def zoom(self) -> float:
-        """The zoom at which as much of the map is seen as it covers, roughly."""
+        """Zoom level at which it roughly fills the map."""
         return _ZOOMS.get(self.kind, 16.0)
 
     @property
     def is_large(self) -> bool:
-        """Whether it is so large that a circle around its middle says nothing of it."""
+        """Whether it is too large for a circle around its centre to be useful."""
         return self.kind in _LARGE
 
     @property
     def words(self) -> str:
-        """Everything that is shown of it, as one line for those who do not see it."""
+        """All visible information in one line, for screen readers."""
         distance = distance_text(self.distance_m) if self.distance_m is not None else ""
         kind = translated(self.kind.capitalize()) if self.kind is not Kind.FENCE else tr("Geofence")
         return ", ".join(part for part in (self.title, self.detail, kind, distance) if part)
 
 
 def distance_text(distance: float) -> str:
-    """Return a distance in metres as exact as it is of use: by tens of metres near, by whole kilometres far."""
+    """Return a distance in metres with useful precision: in tens of metres if near, in whole kilometres if far."""
     if distance < 950:
         return metres(round(distance, -1 if distance >= 100 else 0))
     return (
@@ -96,7 +96,7 @@ def distance_text(distance: float) -> str:
 
 
 class Group(Struct, frozen=True):
-    """Things of one kind; `more` is how many others there are, `sure` whether no other kind is better."""
+    """Results of one type; `more` is the number of further results, and `sure` is whether no other type is better."""
 
     title: str
     found: tuple[SearchResult, ...]
@@ -108,14 +108,14 @@ NO_GROUP: Final = Group("", ())
 
 
 class Question(Struct, frozen=True):
-    """The typed text, and where the map looks: None where it looks at half the world."""
+    """The typed text and the centre of the map, or None if the map shows half the world."""
 
     text: str
     near: Point | None = None
 
 
 def measured(found: SearchResult, near: Point | None) -> SearchResult:
-    """Return it with how far it is from a position, without where there is none."""
+    """Return a result with its distance from a position, or without a distance if there is no position."""
     if near is None:
         return replace(found, distance_m=None)
     there = found.point

@@ -1,4 +1,4 @@
-"""Words of what is typed: compared without case, accents and apostrophes, and marked where they are."""
+"""Words of the typed text: compared without case, accents and apostrophes, and highlighted in results."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ _APOSTROPHES: Final = str.maketrans("", "", "'’‘ʼ`´")
 
 
 class Match(IntEnum):
-    """How well a name answers what was typed; the less, the better."""
+    """How well a name matches the typed text. Lower is better."""
 
     NAME = 0
-    """It is the very name."""
+    """The name is exactly the typed text."""
     IN_NAME = 1
-    """Every word is a whole one of the name."""
+    """Every word is a whole word of the name."""
     WHOLE = 2
-    """Every word is a whole one of what is said of it."""
+    """Every word is a whole word of the name or the detail."""
     BEGINS = 3
-    """Every word begins one."""
+    """Every word is the beginning of a word."""
     WITHIN = 4
-    """Every word is somewhere."""
+    """Every word occurs somewhere."""
     NOT = 5
-    """It only resembles what was typed, or has another name in this language."""
+    """The name only resembles the typed text, or matches in another language."""
 
 
 def fold(text: str) -> str:
@@ -36,18 +36,18 @@ def fold(text: str) -> str:
 
 
 def split(text: str) -> tuple[str, ...]:
-    """Return the folded words of what was typed."""
+    """Return the folded words of the typed text."""
     return tuple(fold(text.replace(",", " ").replace(";", " ")).split())
 
 
 def words_of(text: str) -> frozenset[str]:
-    """Return the folded words of a text that is shown; ``L'Olivier`` is one word and two."""
+    """Return the folded words of a displayed text; ``L'Olivier`` counts as one word and as two."""
     apart = "".join(each if each.isalnum() else " " for each in f"{fold(text)} {fold(text.replace("'", ' '))}")
     return frozenset((*apart.split(), *fold(text).split()))
 
 
 def match(typed: str, title: str, detail: str) -> Match:
-    """Return how well something with this title, and this said of it, answers what was typed."""
+    """Return how well a title and its detail match the typed text."""
     words = split(typed)
     if fold(title).split() == list(words):
         return Match.NAME
@@ -64,7 +64,7 @@ def match(typed: str, title: str, detail: str) -> Match:
 
 
 def marked(text: str, typed: str) -> tuple[tuple[int, int], ...]:
-    """Return the parts (begin, end) of a text that are what was typed, for showing them in bold."""
+    """Return the (begin, end) parts of a text that match the typed text, to be shown in bold."""
     folded, origins = [], []
     for at, each in enumerate(text):
         for part in fold(each):
@@ -80,7 +80,10 @@ def marked(text: str, typed: str) -> tuple[tuple[int, int], ...]:
 
 
 def _place_of(word: str, text: str) -> int:
-    """Return where a word begins, best at the beginning of one; a single letter only there. -1 where it does not."""
+    """Return the position of a word in a text, or -1 if it does not occur.
+
+    Beginnings of words are preferred. A single letter is found only there.
+    """
     at = text.find(word)
     while at > 0 and text[at - 1].isalnum():
         at = text.find(word, at + 1)

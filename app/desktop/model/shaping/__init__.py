@@ -1,1 +1,1 @@
-"""Shapes of geofences as numbers and as text, and operations on them that are tried out before they are applied."""
+"""Geofence shapes as numbers and as text, and operations that are previewed before they are applied."""

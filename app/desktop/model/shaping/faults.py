@@ -1,4 +1,4 @@
-"""Where in a text something is wrong: by the grammar where it cannot be read, else by the name of the field."""
+"""Locating errors in a text: by its grammar if it cannot be parsed, else by the name of the field."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ _NUMBER_IN: Final = re.compile(r"not (-?\d+(?:\.\d+)?)\.$")
 
 
 class Fault(Struct, frozen=True):
-    """What is wrong with a text, and the part of it that is to be looked at; an empty part is none of it."""
+    """An error in a text and the part of the text to highlight, which may be empty."""
 
     message: str
     begin: int = 0
     end: int = 0
 
     def where(self, text: str) -> str:
-        """Return the line and the column, both from 1."""
+        """Return the line and column, both counted from 1."""
         before = text[: self.begin]
         return tr("Line {count}, column {begin}", count=before.count("\n") + 1, begin=self.begin - before.rfind("\n"))
 
 
 def unreadable(text: str, most_letters: int, empty: str) -> Fault | None:
-    """Return why a text is not even looked at; `empty` is what is said of one without a word."""
+    """Return the reason why a text is not parsed at all; `empty` is the message for a blank text."""
     if len(text) > most_letters:
         return Fault(
             tr(
@@ -53,7 +53,7 @@ def unreadable(text: str, most_letters: int, empty: str) -> Fault | None:
 
 
 def json_fault(text: str) -> Fault | None:
-    """Return why a text is not JSON, None where it is."""
+    """Return the error in a text that is not valid JSON, or None."""
     try:
         not_too_deep(text)
         json.loads(text)
@@ -65,7 +65,7 @@ def json_fault(text: str) -> Fault | None:
 
 
 def wkt_fault(text: str) -> Fault | None:
-    """Return why a text is not a geometry as well-known text, None where the grammar finds nothing."""
+    """Return the error in a text that is not a well-known text geometry, or None if the grammar is correct."""
     begin = text.find(";") + 1 if re.match(r"\s*SRID=", text, re.IGNORECASE) else 0
     reader = _Wkt(text, begin)
     try:
@@ -77,7 +77,7 @@ def wkt_fault(text: str) -> Fault | None:
 
 
 def fault_of(error: InvalidParameter, text: str, message: str) -> Fault:
-    """Return where in a text that can be read something is refused: the number that is named, or the field."""
+    """Return the position of a rejected value in a parsable text: the number named in the error, or the field."""
     number = _NUMBER_IN.search(error.message)
     found = re.search(rf"(?<![\d.]){re.escape(number[1])}(?![\d.])", text) if number else None
     found = found or re.search(rf'"{re.escape(error.param)}"', text) or re.search(r'"coordinates"|\(', text)
@@ -90,7 +90,7 @@ class _Unexpected(Exception):
 
 
 class _Wkt:
-    """Reads geometries as far as they are sound."""
+    """Parses well-known text up to the first error."""
 
     def __init__(self, text: str, begin: int) -> None:
         self._text = text
@@ -98,7 +98,7 @@ class _Wkt:
         self._next()
 
     def geometry(self, depth: int) -> None:
-        """Read one geometry with its name."""
+        """Parse one geometry with its name."""
         name = self._word.upper()
         if name not in _DEPTHS and name != "GEOMETRYCOLLECTION":
             raise self._unexpected("POLYGON or POINT")
@@ -119,7 +119,7 @@ class _Wkt:
             self._nested(_DEPTHS[name], points=name == "MULTIPOINT")
 
     def end(self) -> None:
-        """Refuse what comes after the geometry."""
+        """Reject any text after the geometry."""
         if self._kind:
             raise self._unexpected(tr("the end"))
 
@@ -141,7 +141,7 @@ class _Wkt:
         self._next()
 
     def _point(self) -> None:
-        """Read a position of a MULTIPOINT, with brackets of its own or without."""
+        """Parse a position of a MULTIPOINT, with or without parentheses."""
         bracket = self._value == "("
         if bracket:
             self._next()

@@ -1,4 +1,4 @@
-"""Locked shapes: geofences that the window neither drags nor reshapes. Kept with the workspace's window data."""
+"""Locked shapes: geofences that cannot be dragged or reshaped in the window. Saved with the workspace."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from engine.domain.geofence import Geofence
 KEPT: Final = 2_000
 _FIELD: Final = "lockedShapes"
 SHAPE_FIELDS: Final = frozenset((*(row.name for row in SHAPE), "address", "place_id"))
-"""The fields of a change that would reshape a geofence."""
+"""Fields whose change would reshape a geofence."""
 
 
 class ShapeLocks:
-    """The IDs of locked geofences, of both environments."""
+    """IDs of the locked geofences in both environments."""
 
     def __init__(self) -> None:
         self._ids: dict[str, None] = {}
@@ -28,19 +28,19 @@ class ShapeLocks:
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """The IDs to be kept, the newest last."""
+        """IDs to be saved, newest last."""
         return tuple(self._ids)[-KEPT:]
 
     def is_locked(self, fence_id: str) -> bool:
-        """Whether a geofence is locked."""
+        """Return whether a geofence is locked."""
         return fence_id in self._ids
 
     def replace(self, fence_ids: Iterable[str]) -> None:
-        """Have exactly these locked: another workspace is open."""
+        """Replace all locks because another workspace was opened."""
         self._ids = dict.fromkeys(fence_ids)
 
     def set(self, fence_ids: Iterable[str], *, locked: bool) -> None:
-        """Lock geofences, or unlock them."""
+        """Lock or unlock geofences."""
         for fence_id in fence_ids:
             if locked:
                 self._ids[fence_id] = None
@@ -49,12 +49,12 @@ class ShapeLocks:
         self.changed.emit()
 
     def check_change(self, fences: Iterable[Geofence], names: Iterable[str]) -> None:
-        """Raise `Conflict` where a change of these fields would reshape a geofence that is locked."""
+        """Raise `Conflict` if a change of these fields would reshape a locked geofence."""
         if not SHAPE_FIELDS.isdisjoint(names):
             self.check(fences)
 
     def check(self, fences: Iterable[Geofence]) -> None:
-        """Raise `Conflict` for the first geofence that is locked."""
+        """Raise `Conflict` for the first locked geofence."""
         for fence in fences:
             if self.is_locked(fence.id):
                 name = fence.description or fence.external_id
@@ -62,7 +62,7 @@ class ShapeLocks:
 
 
 def read_locks(folder: Path) -> tuple[str, ...]:
-    """Return the IDs that are kept in a workspace; what cannot be read is none."""
+    """Return the IDs saved in a workspace, or no IDs if they cannot be read."""
     try:
         found = read_window(folder).get(_FIELD)
     except (OSError, ValueError, AttributeError):
@@ -71,5 +71,5 @@ def read_locks(folder: Path) -> tuple[str, ...]:
 
 
 def write_locks(folder: Path, fence_ids: Iterable[str]) -> None:
-    """Keep IDs in a workspace; raises `OSError`."""
+    """Save IDs in a workspace; raises `OSError`."""
     write_window(folder, _FIELD, list(fence_ids))

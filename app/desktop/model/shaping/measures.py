@@ -1,4 +1,4 @@
-"""Lengths, areas and predicted confidences in words."""
+"""Lengths, areas and predicted confidences as text."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _KM2 = 1_000_000.0
 
 
 def length_text(metres: float) -> str:
-    """Return a length as people write it."""
+    """Return a length in a readable unit."""
     if metres < 100:
         return tr("{metres:.1f} m", metres=metres)
     return tr("{metres:.0f} m", metres=metres) if metres < _KM else tr("{metres:,.2f} km", metres=metres / 1_000)
 
 
 def area_text(square_metres: float) -> str:
-    """Return an area as people write it."""
+    """Return an area in a readable unit."""
     if square_metres < 100:
         return tr("{square_metres:.1f} m²", square_metres=square_metres)
     return (
@@ -42,7 +42,7 @@ def shape_measures(geometry: Geometry) -> str:
 
 
 def line_measures(line: Sequence[Position]) -> str:
-    """Return the length of a line, and the area that it encloses when it is closed."""
+    """Return the length of a line, and the area it encloses if it is closed."""
     text = tr("Distance {length_m}", length_m=length_text(length_m(line)))
     if len(line) > 2:
         text += tr(
@@ -59,7 +59,7 @@ def line_measures(line: Sequence[Position]) -> str:
 
 
 def prediction_text(prediction: Prediction) -> str:
-    """Return what entries of a geofence will be like."""
+    """Return a description of the confidence to expect for entries of a geofence."""
     center = tr("outside") if prediction.center is None else within_sentence(confidence_word(prediction.center))
     shares = zip(prediction.shares, (tr("high"), tr("medium"), tr("low")), strict=True)
     spread = ", ".join(f"{share:.0%} {word}" for share, word in shares if share > 0)

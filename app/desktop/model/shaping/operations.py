@@ -1,4 +1,4 @@
-"""Operations on the shapes of geofences: what one comes to before it is applied. Pure, made for a worker thread."""
+"""Operations on geofence shapes and their results before they are applied. Pure functions for a worker thread."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.geo.shaping.sheets import Area, ring_of, sheet_of
 
 
 class Kind(Enum):
-    """The operations, by what they are called."""
+    """The operations and their names."""
 
     UNION = tr("Union")
     SUBTRACT = tr("Subtract")
@@ -39,28 +39,28 @@ class Kind(Enum):
 
 
 class Parts(Enum):
-    """What becomes of a result in several parts."""
+    """The treatment of a result with several parts."""
 
     LARGEST = tr("Keep the largest part")
     SEVERAL = tr("A geofence for each part")
 
 
 class Holes(Enum):
-    """What becomes of holes, which a geofence cannot have."""
+    """The treatment of holes, which a geofence cannot have."""
 
     FILL = tr("Fill holes")
     CUT = tr("Cut at holes")
 
 
 SEVERAL: Final = frozenset((Kind.UNION, Kind.SUBTRACT, Kind.INTERSECT, Kind.ALIGN))
-"""Operations that take at least two geofences."""
+"""Operations that need at least two geofences."""
 
 _DELETING: Final = frozenset((Kind.UNION, Kind.INTERSECT))
 MOST_CREATED: Final = 1_000
 
 
 class Trial(Struct, frozen=True):
-    """An operation with what the user has chosen for it; the first geofence is the one that survives."""
+    """An operation with the options chosen by the user. The first geofence is kept."""
 
     kind: Kind
     fences: tuple[Geofence, ...]
@@ -72,14 +72,14 @@ class Trial(Struct, frozen=True):
 
     @property
     def first(self) -> Geofence:
-        """The geofence that survives."""
+        """The geofence that is kept."""
         return self.fences[0]
 
 
 class Result(Struct, frozen=True):
-    """What comes of an operation: other shapes for geofences (None deletes), and shapes of new ones.
+    """The result of an operation: new shapes of geofences (None deletes), and shapes of new geofences.
 
-    `parts` and `holes` are how many the result has, before anything becomes of them; `note` says all of it in words.
+    `parts` and `holes` are counted before they are treated; `note` describes the result.
     """
 
     shapes: Mapping[str, Geometry | None]
@@ -90,20 +90,20 @@ class Result(Struct, frozen=True):
 
     @property
     def outlines(self) -> tuple[Ring, ...]:
-        """The rings of what is there afterwards."""
+        """Rings of all geofences after the operation."""
         there = [each for each in (*self.shapes.values(), *self.created) if each is not None]
         return tuple(ring_of(each, 64 if len(there) < 50 else 20) for each in there)
 
     @property
     def nothing(self) -> bool:
-        """Whether it would change nothing."""
+        """Whether the operation changes nothing."""
         return not self.shapes and not self.created
 
 
 def tried(trial: Trial) -> Result:
-    """Return what an operation comes to; raises `InvalidParameter` where that is nothing that can be stored."""
+    """Return the result of an operation; raises `InvalidParameter` if it cannot be stored."""
     try:
-        # Differences that are next to nothing overflow in the library; what comes of them is checked.
+        # Tiny differences overflow in the library. The results are validated afterwards.
         with np.errstate(all="ignore"):
             return _OPERATIONS[trial.kind](trial)
     except GEOSException as error:
@@ -232,7 +232,7 @@ def _of_area(trial: Trial, area: Area, gone: Sequence[Geofence]) -> Result:
 
 
 def _growth(before: Geometry, after: Geometry) -> str:
-    """Return how much larger the area is; nothing of what has none, such as a sliver at a pole."""
+    """Return the growth of the area, or "" if the shape had no area, such as a sliver at a pole."""
     was = area_m2(before)
     return tr(", area {area_m2:+.1%}", area_m2=area_m2(after) / was - 1) if was > 0 else ""
 
@@ -251,7 +251,7 @@ def _deleted(gone: Sequence[Geofence]) -> str:
 
 
 def change_to(geometry: Geometry) -> GeofenceChange:
-    """Return the change that gives a geofence a geometry."""
+    """Return the change that assigns a geometry to a geofence."""
     if isinstance(geometry, Circle):
         center = geometry.center.longitude, geometry.center.latitude
         return GeofenceChange(type=geometry.type.value, coordinates=center, size=geometry.radius_m)
@@ -264,7 +264,7 @@ def change_to(geometry: Geometry) -> GeofenceChange:
 
 
 def copies_of(fence: Geofence, shapes: Sequence[Geometry], taken: set[str]) -> tuple[GeofenceChange, ...]:
-    """Return changes that create geofences like another, with its rules and metadata, and external IDs not `taken`."""
+    """Return changes that create copies of a geofence, with its rules and metadata and external IDs not in `taken`."""
     made: list[GeofenceChange] = []
     number = 2
     for shape in shapes:
@@ -290,11 +290,11 @@ def copies_of(fence: Geofence, shapes: Sequence[Geometry], taken: set[str]) -> t
 
 
 def beside(geometry: Geometry) -> Geometry:
-    """Return a copy of a geometry a little to the south-east, where both are seen; an isochrone stays."""
+    """Return a copy of a geometry shifted slightly to the south-east, so that both are visible. Isochrones stay."""
     if isinstance(geometry, Isochrone):
         return geometry
     try:
         west, south, east, north = sheet_of((geometry,))[0].bounds
         return moved(geometry, (east - west) / 5, (south - north) / 5)
-    except InvalidParameter:  # around a pole, or over it
+    except InvalidParameter:  # around or across a pole
         return geometry

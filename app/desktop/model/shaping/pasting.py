@@ -1,4 +1,4 @@
-"""Geofences of a text in the clipboard: GeoJSON, well-known text, the API's JSON, or coordinates."""
+"""Geofences from the clipboard: GeoJSON, well-known text, JSON of the API, or coordinates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from engine.tabular.formats.wkt import is_wkt
 
 MOST_PASTED: Final = 1_000
 RADIUS_M: Final = 100.0
-"""The radius of a circle around a point that comes without one."""
+"""Default radius of a circle around a point."""
 
 _MOST_LETTERS: Final = 5_000_000
 _UNNAMED: Final = "\N{INVISIBLE SEPARATOR}unnamed"
@@ -32,9 +32,9 @@ _FEWEST_OF_RING: Final = 4
 
 
 def read_pasted(text: str, order: Order, wire: Wire) -> tuple[GeofenceChange, ...]:
-    """Return the geofences of a text, which may lack a tag, an external ID and a description.
+    """Return the geofences in a text, which may lack a tag, an external ID and a description.
 
-    Raises `InvalidParameter` for what is none, with the number of the feature or line that is at fault.
+    Raises `InvalidParameter` for an invalid text, with the number of the feature or line.
     """
     text = text.strip()
     if not text:
@@ -55,7 +55,7 @@ def read_pasted(text: str, order: Order, wire: Wire) -> tuple[GeofenceChange, ..
 
 
 def _is_body(text: str) -> bool:
-    """Whether a text is the body of a request, and not GeoJSON."""
+    """Return whether a text is a request body rather than GeoJSON."""
     if not text.startswith("{"):
         return False
     try:
@@ -81,7 +81,7 @@ def _of_file(text: str) -> list[GeofenceChange]:
 
 
 def _named(change: GeofenceChange) -> GeofenceChange:
-    """Return a change without the names that only stand for missing ones; parts of one have a number at the end."""
+    """Return a change without placeholder names. The placeholders of parts have a number appended."""
     for name in ("tag", "external_id"):
         if str(getattr(change, name)).startswith(_UNNAMED):
             change = replace(change, **{name: UNSET})
@@ -89,7 +89,7 @@ def _named(change: GeofenceChange) -> GeofenceChange:
 
 
 def _of_positions(positions: Sequence[Position]) -> list[GeofenceChange]:
-    """Return a polygon for a closed ring, else a circle for each position."""
+    """Return a polygon if the ring is closed, else a circle for each position."""
     if len(positions) >= _FEWEST_OF_RING and positions[0] == positions[-1]:
         return [GeofenceChange(type=GeometryType.POLYGON.value, coordinates=tuple(positions))]
     return [GeofenceChange(type=GeometryType.CIRCLE.value, coordinates=position) for position in positions]

@@ -1,4 +1,4 @@
-"""Coordinates in a form: spelled and read in either order, one or many."""
+"""Coordinates in forms: formatted and parsed in either order, one or many."""
 
 from __future__ import annotations
 
@@ -37,30 +37,30 @@ class Order(Enum):
         return (LATITUDE, LONGITUDE) if self is Order.LATITUDE_FIRST else (LONGITUDE, LATITUDE)
 
     def sorted(self, position: Position) -> tuple[float, float]:
-        """Return longitude and latitude in this order; and either in this order as longitude and latitude."""
+        """Convert between longitude, latitude and this order, in either direction."""
         return (position[1], position[0]) if self is Order.LATITUDE_FIRST else position
 
 
 def degrees(value: float) -> str:
-    """Return degrees with at most seven decimals, a centimetre."""
+    """Return degrees with at most seven decimals, which is about a centimetre."""
     return f"{value:.7f}".rstrip("0").rstrip(".") if round(value, 7) else "0"
 
 
 def spell(position: Position, order: Order) -> str:
-    """Return coordinates as `read` reads them back."""
+    """Return coordinates in the format of `read`."""
     return ", ".join(map(degrees, order.sorted(position)))
 
 
 def spell_all(positions: Sequence[Position], order: Order) -> str:
-    """Return coordinates, a line each."""
+    """Return coordinates, one pair per line."""
     return "\n".join(spell(position, order) for position in positions)
 
 
 def read(text: str, order: Order, *, swap: bool = True) -> Position:
-    """Return typed or pasted coordinates; raises `InvalidParameter` ``coordinates``.
+    """Return typed or pasted coordinates; raises `InvalidParameter` for ``coordinates``.
 
-    What says itself which number is the latitude is read like that, and with `swap` what can only be meant the other
-    way round.
+    Text that marks the latitude is read accordingly. With `swap`, numbers that are only valid in the other order are
+    swapped.
     """
     typed = typed_position(text[:_MOST_LETTERS], longitude_first=order is Order.LONGITUDE_FIRST)
     if typed is None:
@@ -82,7 +82,7 @@ def read(text: str, order: Order, *, swap: bool = True) -> Position:
 def read_point(text: str, param: str) -> Point:
     """Return a typed or pasted position, latitude first; raises `InvalidParameter` naming `param`.
 
-    Numbers that only make a position the other way round are refused.
+    Numbers that are only valid in the other order are rejected.
     """
     try:
         return Point(*read(text, Order.LATITUDE_FIRST, swap=False))
@@ -91,9 +91,9 @@ def read_point(text: str, param: str) -> Point:
 
 
 def read_all(text: str, order: Order) -> tuple[Position, ...]:
-    """Return the coordinates in some lines, of which empty ones do not count.
+    """Return the coordinates in several lines. Empty lines are ignored.
 
-    Raises `InvalidParameter` ``coordinates`` that says in which line.
+    Raises `InvalidParameter` for ``coordinates`` with the number of the line.
     """
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) > MAX_RING_POSITIONS:
@@ -115,7 +115,7 @@ def read_all(text: str, order: Order) -> tuple[Position, ...]:
 
 
 def axis(text: str, name: str) -> float:
-    """Return a latitude or longitude that was typed by itself; raises `InvalidParameter` ``coordinates``."""
+    """Return a single latitude or longitude; raises `InvalidParameter` for ``coordinates``."""
     try:
         value = float(read_number(text.strip().rstrip("°º")))
     except NotANumber as error:
@@ -125,23 +125,23 @@ def axis(text: str, name: str) -> float:
 
 
 def ring_of(vertices: Sequence[Position]) -> tuple[Position, ...]:
-    """Return the closed ring of some vertices, of which the last may repeat the first.
+    """Return the closed ring of some vertices. The last vertex may repeat the first.
 
-    Raises `InvalidParameter` ``coordinates`` for what cannot be a geofence.
+    Raises `InvalidParameter` for ``coordinates`` if it is not a valid geofence.
     """
     closed = vertices if len(vertices) > 1 and vertices[0] == vertices[-1] else (*vertices, *vertices[:1])
     return tuple(check_ring(closed).ring)
 
 
 def middle_of(one: Position, other: Position) -> Position:
-    """Return the middle of an edge, which goes the short way round."""
+    """Return the midpoint of an edge, which takes the shorter way around the earth."""
     east = (other[0] - one[0] + 180.0) % 360.0 - 180.0
     longitude = (one[0] + east / 2 + 540.0) % 360.0 - 180.0
     return round(longitude, 7), round((one[1] + other[1]) / 2, 7)
 
 
 def words_of(value: object) -> str:
-    """Return coordinates in a few words, as a change carries them: those of a centre, or how many vertices."""
+    """Return a short description of the coordinates in a change: the centre, or the number of vertices."""
     match value:
         case (float() | int() as longitude, float() | int() as latitude):
             return spell((longitude, latitude), Order.LATITUDE_FIRST)

@@ -1,4 +1,4 @@
-"""A geofence as text in a choice of formats, and back, with the place of what is wrong."""
+"""A geofence as text in several formats, and parsing of such texts with the positions of errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SPAN: Final = re.compile(r'\[\s+("[\d:]+"),\s+("[\d:]+")\s+\]')
 
 
 class Format(Enum):
-    """How a geofence is written."""
+    """A text format of geofences."""
 
     GEOJSON = "GeoJSON"
     WKT = "WKT"
@@ -39,14 +39,14 @@ type Judge = Callable[[Geofence, GeofenceChange], Geofence]
 
 
 class Wire(Struct, frozen=True):
-    """The interface's own spelling, which the window does not know."""
+    """Encoding and decoding of the API format, which the window does not know itself."""
 
     encode: Encode
     decode: Decode
 
 
 class Read(Struct, frozen=True):
-    """A text that was read: the change that it comes to and the geofence that this would make, or what is wrong."""
+    """The result of reading a text: the change and the resulting geofence, or the error."""
 
     text: str
     change: GeofenceChange | None = None
@@ -55,12 +55,12 @@ class Read(Struct, frozen=True):
 
     @property
     def changes(self) -> bool:
-        """Whether the text says something else than what is stored."""
+        """Whether the text differs from the stored geofence."""
         return self.change is not None and self.change != GeofenceChange()
 
 
 def write_text(fence: Geofence, format: Format, wire: Wire) -> str:
-    """Return a geofence as text, a position a line."""
+    """Return a geofence as text, with one position per line."""
     match format:
         case Format.GEOJSON:
             return _compact(json.dumps(geojson_of(fence.geometry), indent=2, ensure_ascii=False))
@@ -71,7 +71,7 @@ def write_text(fence: Geofence, format: Format, wire: Wire) -> str:
 
 
 def read_text(text: str, format: Format, fence: Geofence, wire: Wire, judge: Judge) -> Read:
-    """Return what a text makes of a geofence. In the API's JSON, what is left out is as in a new geofence."""
+    """Return the change that a text makes to a geofence. Fields missing in the API's JSON get their default values."""
     fault = _unreadable(text, format)
     if fault is not None:
         return Read(text, fault=fault)
@@ -108,13 +108,13 @@ def _change(text: str, format: Format, fence: Geofence, wire: Wire) -> GeofenceC
 
 
 def _whole(change: GeofenceChange) -> GeofenceChange:
-    """Return a change with everything that it leaves out as in a new geofence."""
+    """Return a change in which missing fields have the values of a new geofence."""
     missing = {row.name: row.unset for row in (*OTHERS, *RULES) if getattr(change, row.name) is UNSET}
     return replace(change, **missing)
 
 
 def _differing(fence: Geofence, change: GeofenceChange) -> GeofenceChange:
-    """Return the fields of a change that say something else than what is stored."""
+    """Return the fields of a change that differ from the stored geofence."""
     same = [
         name
         for name in change.__struct_fields__
@@ -132,12 +132,12 @@ _STORED: Final = frozenset(row.name for row in GEOFENCE)
 
 
 def _plain(value: object) -> object:
-    """Return a value that may have come as lists, as tuples."""
+    """Convert lists in a value to tuples."""
     if isinstance(value, list | tuple):
         return tuple(map(_plain, value))
     return dict(value) if isinstance(value, dict) else value
 
 
 def _compact(text: str) -> str:
-    """Return JSON with each position, and each span of hours, in a line."""
+    """Return JSON with each position and each span of hours on one line."""
     return _SPAN.sub(r"[\1, \2]", _PAIR.sub(r"[\1, \2]", text))

@@ -1,1 +1,1 @@
-"""Playing a track as a device, without Qt: its sender, its status, and the simulation."""
+"""Playing a track as a device, independent of Qt: its sender, its status, and the simulation."""

@@ -1,4 +1,4 @@
-"""Devices that tracks are played as, and how their updates are timed."""
+"""Devices that tracks are played as, and the timing of their updates."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -16,18 +16,18 @@ DEFAULT_ACCURACY_M = 12.0
 
 
 class Timing(Struct, frozen=True):
-    """How positions get their times: as recorded, or at a speed; `start` shifts the first to a moment."""
+    """Timing of positions: as recorded, or at a speed; `start` shifts the first position to a moment."""
 
     assume_speed_kmh: float | None = None
     start: datetime | None = None
 
 
 class Sender(Struct, frozen=True):
-    """The device that a track is played as, and what all its updates say of it.
+    """The device that a track is played as, and the properties sent with all of its updates.
 
-    Without `accuracy_m` each fix has the accuracy that it was recorded with.
-    `foreground`: its app is in the foreground; `stopped`: it stands still. `trip_to` is the _id of the
-    geofence that its trip leads to, None while it is on no trip.
+    Without `accuracy_m`, each fix has its recorded accuracy. With `foreground`, the app is in the foreground; with
+    `stopped`, the device stands still. `trip_to` is the _id of the destination geofence of its trip, or None for no
+    trip.
     """
 
     device: str = DEFAULT_DEVICE
@@ -37,16 +37,16 @@ class Sender(Struct, frozen=True):
     trip_to: str | None = None
 
     def new_trip(self) -> TripChange | None:
-        """Return the trip of one run of the track; each has an external ID of its own."""
+        """Return a new trip for a run of the track, with its own external ID."""
         if self.trip_to is None:
             return None
         name = f"{self.device}-{token_hex(3)}"
         return TripChange(external_id=name, destination=DestinationChange(geofence_id=self.trip_to))
 
     def updates(self, fixes: Sequence[ScheduledFix], phone: Phone = EXACT) -> tuple[LocationUpdate, ...]:
-        """Return what it sends; raises `InvalidParameter` ``device_id`` or ``accuracy``.
+        """Return the updates that the device sends; raises `InvalidParameter` for ``device_id`` or ``accuracy``.
 
-        The noise of a phone says the accuracy of each fix itself.
+        If the phone adds noise, the noise determines the accuracy of each fix.
         """
         return location_updates(
             fixes,
@@ -58,7 +58,7 @@ class Sender(Struct, frozen=True):
 
 
 class Demonstration(Struct, frozen=True):
-    """How a track is played that is not the user's own: as this device, at this pace, and in Test only."""
+    """Playback of a demonstration track: with this device and speed, and only in Test."""
 
     sender: Sender
     speed: float | None

@@ -1,4 +1,4 @@
-"""A track that is played through the engine: what is loaded, and where it is."""
+"""Playback of a track through the engine: the loaded track and the position in it."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ type SendUpdate = Callable[[LocationUpdate], TrackResult]
 
 
 def position_of(index: int) -> int:
-    """Return where the track is when it shows a fix: the first one before anything is sent, others when they are."""
+    """Return the playback position at which a fix is shown: 0 for the first fix, otherwise just after it was sent."""
     return 0 if index == 0 else index + 1
 
 
@@ -35,37 +35,37 @@ _STATES = {
 class Simulation:
     """Plays one track as one device.
 
-    Made for the thread of the window; only `progressed` is told from the player's thread. A player that is no
-    longer needed is handed to `retire` as the call that waits for its thread, to be made where waiting is allowed.
+    Must be used in the thread of the window; only `progressed` is emitted in the player's thread. A player that is no
+    longer needed is passed to `retire` as a callback that waits for its thread. Call it where blocking is allowed.
     """
 
     def __init__(self, retire: Callable[[Callable[[], None]], None]) -> None:
         self.track: Track | None = None
         self.fixes: tuple[ScheduledFix, ...] = ()
-        """The fixes that the phone reports of the track."""
+        """The fixes that the phone reports along the track."""
         self.exact: tuple[ScheduledFix, ...] = ()
-        """The fixes of the track itself."""
+        """The exact fixes of the track."""
         self.phone = EXACT
         self.timing = Timing()
         self.demonstration: Demonstration | None = None
         self.loaded: Notifier[[]] = Notifier()
         self.progressed: Notifier[[]] = Notifier()
         self.moved: Notifier[[]] = Notifier()
-        """The user plays, steps or goes somewhere: the track is what is looked at."""
+        """Emitted when the user plays, steps or seeks, which makes the track the current subject."""
         self.shown: Notifier[[]] = Notifier()
-        """The track was put to a fix, by the user or because what came of it is looked at."""
+        """Emitted when the track is moved to a fix, by the user or because its outcome is being viewed."""
         self._retire = retire
         self._send: SendUpdate | None = None
         self._player: Player[TrackResult] | None = None
         self._sender = Sender()
         self._speed: float | None = 10.0
         self._own: tuple[Sender, float | None] | None = None
-        """How the user plays tracks of their own, while a demonstration is loaded."""
+        """The user's sender and speed while a demonstration is loaded."""
         self._live = False
         self._error: BaseException | None = None
         self._retimed = self._unrouted = 0
         self.series = 0
-        """Counts up when what was sent is forgotten: with another track or device, or when that was reset."""
+        """Number that increases when sent updates are discarded: after a reset, or with another track or device."""
         self._sent: list[Sent] = []
         self._accepted: dict[int, datetime] = {}
 
@@ -76,22 +76,22 @@ class Simulation:
 
     @property
     def device(self) -> str:
-        """The device ID that updates are sent as."""
+        """The device ID of the updates."""
         return self._sender.device
 
     @property
     def playable(self) -> bool:
-        """Whether the track may be played here: a demonstration is for Test only."""
+        """Whether the track may be played in this environment. Demonstrations may be played only in Test."""
         return self._send is not None and not (self._live and self.demonstration is not None)
 
     @property
     def speed(self) -> float | None:
-        """The factor on recorded time; None is as fast as possible."""
+        """The factor applied to recorded time, or None for the maximum speed."""
         return self._speed
 
     @property
     def status(self) -> Status:
-        """Where the simulator is now."""
+        """Current state and position of the simulator."""
         if self.track is None:
             return Status(SimulationState.EMPTY)
         total = len(self.fixes)
@@ -107,37 +107,37 @@ class Simulation:
 
     @property
     def shown_index(self) -> int:
-        """The number of the fix that is shown: the one before the next to be sent, at the start the first."""
+        """Number of the shown fix: the last one that was sent, or the first one at the start."""
         return max(self.status.position, 1) - 1
 
     @property
     def exact_index(self) -> int:
-        """The number in `exact` of the fix that is shown: a phone says nothing during a gap, but keeps the times."""
+        """Index of the shown fix in `exact`. A phone reports no fixes during a gap but keeps their times."""
         index, at = self.shown_index, self.fixes[self.shown_index].at
         same = index - bisect_left(self.fixes, at, key=_time)
         return bisect_left(self.exact, at, key=_time) + same
 
     def accuracy_m(self, fix: ScheduledFix) -> float:
-        """Return the accuracy with which a fix is sent: the noise of a phone says its own."""
+        """Return the accuracy that is sent with a fix. Noise of the phone determines its own accuracy."""
         own = fix.accuracy_m if self._reported_m is None else None
         return (own or self._reported_m) or DEFAULT_ACCURACY_M
 
     @property
     def _reported_m(self) -> float | None:
-        """The accuracy that all fixes are sent with; None where each has its own, recorded or by the noise."""
+        """The accuracy sent with all fixes, or None if each has its own, recorded or from noise."""
         return None if self.phone.noise is not None else self._sender.accuracy_m
 
     @property
     def sent(self) -> Sequence[Sent]:
-        """Updates sent of this track as this device, in that order; it grows while the track plays."""
+        """Updates sent of this track as this device, in order. The sequence grows during playback."""
         return self._sent
 
     def accepted_at(self, index: int) -> datetime | None:
-        """Return the time that the engine gave a fix when it was last sent; None where it has not been."""
+        """Return the time that the engine assigned to a fix when it was last sent, or None if it was not sent."""
         return self._accepted.get(index)
 
     def recording(self) -> Recording | None:
-        """Return the track as it is played, with its device; None while none is loaded."""
+        """Return the track as it is played, with its device, or None if no track is loaded."""
         if self.track is None:
             return None
         sender = self._sender
@@ -153,14 +153,14 @@ class Simulation:
         )
 
     def send_to(self, send: SendUpdate | None, *, live: bool = False) -> None:
-        """Send updates there from now on, which is Live or is not; what is playing is stopped."""
+        """Set the function that sends updates, and whether it sends to Live. Playback is stopped."""
         self._send, self._live = send, live
         self._discard_player()
         self._forget_sent()
         self.loaded.emit()
 
     def load(self, track: Track, timing: Timing, now: datetime, demonstration: Demonstration | None = None) -> None:
-        """Take a track; raises `InvalidParameter` naming ``assume_speed_kmh`` where it needs a speed and has none."""
+        """Load a track; raises `InvalidParameter` for ``assume_speed_kmh`` if it needs a speed and has none."""
         fixes = timed_points(track, now=now, assume_speed_kmh=timing.assume_speed_kmh, start=timing.start)
         self._discard_player()
         self._forget_sent()
@@ -172,14 +172,14 @@ class Simulation:
         self.loaded.emit()
 
     def carry(self, phone: Phone, fixes: tuple[ScheduledFix, ...]) -> None:
-        """Let a phone carry the track, which reports these `fixes` of it; what is playing is stopped."""
+        """Use a phone that reports these `fixes` of the track. Playback is stopped."""
         self._discard_player()
         self._forget_sent()
         self.phone, self.fixes = phone, fixes
         self.loaded.emit()
 
     def unload(self) -> None:
-        """Let the track go."""
+        """Unload the track."""
         self._discard_player()
         self._forget_sent()
         self._demonstrate(None)
@@ -187,7 +187,7 @@ class Simulation:
         self.loaded.emit()
 
     def configure(self, sender: Sender) -> None:
-        """Play as this device from the next update on; raises `InvalidParameter` naming what is wrong."""
+        """Play as this device from the next update on; raises `InvalidParameter` naming the invalid field."""
         sender.updates(self.fixes[:1], self.phone)
         if sender == self._sender:
             return
@@ -196,21 +196,21 @@ class Simulation:
         if sender.device != self._sender.device:
             self._forget_sent()
         self._sender = sender
-        if 0 < position < len(self.fixes):  # at its end the track begins again
+        if 0 < position < len(self.fixes):  # at the end of a track, playback restarts
             self._need_player().seek(position)
         self.progressed.emit()
 
     def set_speed(self, speed: float | None) -> None:
-        """Play at this factor on recorded time; None is as fast as possible."""
+        """Set the factor applied to recorded time, or None for the maximum speed."""
         self._speed = speed
         if self._player is not None:
             self._player.set_speed(speed)
 
     def play(self) -> None:
-        """Start or go on; after the end, from the start again."""
+        """Start or continue playback. After the end, the track restarts."""
         player = self._need_player()
         if player.state is PlayerState.FINISHED:
-            if self._sender.trip_to is not None:  # it has ended; another one begins
+            if self._sender.trip_to is not None:  # the trip has ended, so a new one is needed
                 self._discard_player()
                 player = self._need_player()
             player.seek(0)
@@ -220,13 +220,13 @@ class Simulation:
         self.progressed.emit()
 
     def pause(self) -> None:
-        """Wait where the track is."""
+        """Pause at the current position."""
         if self._player is not None:
             self._player.pause()
         self.progressed.emit()
 
     def toggle(self) -> None:
-        """Play, or pause."""
+        """Play or pause."""
         if self.status.state is SimulationState.PLAYING:
             self.pause()
         else:
@@ -238,14 +238,14 @@ class Simulation:
         self._need_player().step()
 
     def stop(self) -> None:
-        """End and go back to the start."""
+        """Stop and return to the start."""
         self._discard_player()
         self.progressed.emit()
 
     def reset(self) -> Callable[[], None]:
-        """Go back to the start as if nothing had been sent; return what waits until nothing more is sent.
+        """Reset the simulation to its initial state; return a function that waits until no more updates are sent.
 
-        It is to be called where waiting is allowed, before the device is forgotten there.
+        Call that function where blocking is allowed, before the engine forgets the device.
         """
         player, self._player = self._player, None
         self._forget_sent()
@@ -256,13 +256,13 @@ class Simulation:
         return player.stop
 
     def scrub(self, position: int) -> None:
-        """Go somewhere while the user drags: what plays is paused."""
+        """Move to a position while the user drags the slider. Playback is paused."""
         if self._player is not None:
             self._player.pause()
         self.seek(position)
 
     def seek(self, position: int) -> None:
-        """Go on with the update at `position`."""
+        """Continue with the update at `position`."""
         self._need_player().seek(position)
         self._retimed = self._unrouted = 0
         self.moved.emit()
@@ -270,7 +270,7 @@ class Simulation:
         self.progressed.emit()
 
     def show(self, index: int) -> None:
-        """Go to a fix because what came of it is looked at; what plays goes on."""
+        """Move to a fix whose outcome is being viewed, unless the track is playing."""
         if self.status.state is SimulationState.PLAYING:
             return
         self._need_player().seek(position_of(index))
@@ -279,14 +279,14 @@ class Simulation:
         self.progressed.emit()
 
     def _adopt_accuracy(self) -> None:
-        """Take the accuracies of a track that has them all; one that has not needs a number."""
+        """Use the accuracies of a track if all its fixes have one, else make sure that a number is set."""
         if all(fix.accuracy_m is not None for fix in self.fixes):
             self._sender = replace(self._sender, accuracy_m=None)
         elif self._sender.accuracy_m is None:
             self._sender = replace(self._sender, accuracy_m=DEFAULT_ACCURACY_M)
 
     def _demonstrate(self, demonstration: Demonstration | None) -> None:
-        """Play as the demonstration says; after it, as the user did before."""
+        """Apply the settings of a demonstration, or restore the user's settings after it."""
         if demonstration == self.demonstration:
             return
         own = self._own or (self._sender, self._speed)
@@ -317,7 +317,7 @@ class Simulation:
         )
 
     def _with_trip(self, updates: tuple[LocationUpdate, ...]) -> tuple[LocationUpdate, ...]:
-        """Return updates that start a trip with the first and complete it with the last, if there is to be one."""
+        """Return updates that start a trip with the first and complete it with the last, if the sender has a trip."""
         trip = self._sender.new_trip()
         if trip is None or not updates:
             return updates

@@ -1,4 +1,4 @@
-"""States of the simulator, and the updates that it has sent."""
+"""States of the simulator, and the sent updates."""
 
 from datetime import datetime
 from enum import Enum
@@ -9,7 +9,7 @@ from app.desktop.language import counted, tr
 
 
 class SimulationState(Enum):
-    """The simulator's state, in the words of its panel."""
+    """The simulator's state, as shown in its panel."""
 
     EMPTY = "empty"
     STOPPED = "stopped"
@@ -20,18 +20,18 @@ class SimulationState(Enum):
 
 
 class Sent(Struct, frozen=True):
-    """A fix of the track that was sent, by its number from 0, and the time that the engine gave it."""
+    """A fix that was sent: its index in the track, and the time that the engine assigned to it."""
 
     index: int
     at: datetime
 
 
 class Status(Struct, frozen=True):
-    """Where the simulator is. `position` updates of `total` were sent; `at` is the time of the last one.
+    """State of the simulator. Of `total` updates, `position` were sent; `at` is the time of the last one.
 
-    `retimed` of them the engine took with the present time, because the device has reported a later one before.
-    `unrouted` of them waited in vain for the route of their trip. `accepted` is the time that the engine gave the last
-    one, None where it has not been sent from here.
+    `retimed` is the number of updates that the engine stored with the current time because the device had reported a
+    later one before. `unrouted` is the number of updates for which no route of the trip was found in time. `accepted`
+    is the time that the engine assigned to the last update, or None if it was not sent from here.
     """
 
     state: SimulationState
@@ -45,6 +45,6 @@ class Status(Struct, frozen=True):
 
 
 def without_routes(number: int) -> str:
-    """Return what to say of updates that waited in vain for the route of their trip."""
+    """Return a note about updates that were sent without the route of their trip."""
     fixes = counted(number, "fix", "fixes")
     return tr("{fixes} sent without the route of the trip: it was not found within 5 s.", fixes=fixes)

@@ -1,4 +1,4 @@
-"""Tracks that are opened."""
+"""Opening track files."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from engine.domain.tracking.tracks import Track
 
 
 def track_of(file: Path) -> Track:
-    """Return the track of a file of any format; raises `InvalidParameter`."""
-    # Not before one is opened: each format has a module of its own.
+    """Return the track in a file of any supported format; raises `InvalidParameter`."""
+    # Imported on demand because each format has its own module.
     from engine.simulation.formats.reading import read_track
 
     return read_track(file)

@@ -1,1 +1,1 @@
-"""Contents of the timeline, without Qt: curves, bars, marks, and their texts."""
+"""Contents of the timeline, independent of Qt: curves, bars, marks and their texts."""

@@ -1,4 +1,4 @@
-"""Reading what the timeline shows from the engine, off the window's thread, going on from what was read before."""
+"""Reading timeline data from the engine outside the window's thread. Each read continues after the previous one."""
 
 from collections import deque
 from collections.abc import Collection, Sequence
@@ -37,13 +37,13 @@ from engine.tracking.series.way import Way, way_of
 
 _AT_ONCE: Final = 1_000
 MOST_EVENTS: Final = 20_000
-"""More marks than this nobody tells apart."""
+"""Maximum number of events; more marks could not be distinguished."""
 
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
 class PlayedTrack(Struct, frozen=True):
-    """A track as it is played: its fixes, and the device that it is played as."""
+    """A track as it is played: its fixes and the device it is played as."""
 
     name: str
     fixes: Sequence[ScheduledFix]
@@ -54,7 +54,7 @@ class PlayedTrack(Struct, frozen=True):
 def timeline_of_track(
     engine: Engine, environment: Environment, track: PlayedTrack, also: Collection[str], progress: Progress
 ) -> Timeline:
-    """Return a track over time, whether it was played or not; `progress` may raise `Cancelled`."""
+    """Return the timeline of a track, whether it has been played or not; `progress` may raise `Cancelled`."""
     updates = track.sender.updates(track.fixes, track.phone)
     way = way_of(updates)
     curves = engine.tracking.curves(environment, way, also, progress)
@@ -66,7 +66,7 @@ def _zone(way: Way) -> ZoneInfo:
 
 
 class _Events:
-    """The newest events of a device, read on from where they were read to before."""
+    """The newest events of a device. Each read continues where the last one ended."""
 
     def __init__(self, wanted: EventFilter, most: int) -> None:
         self._wanted, self._after = wanted, 0
@@ -75,7 +75,7 @@ class _Events:
         self.are_all = True
 
     def told(self, engine: Engine, environment: Environment, kept: KeptFixes) -> DeviceHistory:
-        """Return kept fixes with what is known of the events now."""
+        """Return the kept fixes with the events that are known so far."""
         if not self._begun:
             self._begin(engine, environment)
         while True:
@@ -94,7 +94,7 @@ class _Events:
 
 
 class Most(Struct, frozen=True):
-    """How much of a device is read, the newest."""
+    """Maximum numbers of the newest fixes and events of a device to read."""
 
     fixes: int = MOST_FIXES
     events: int = MOST_EVENTS
@@ -104,7 +104,7 @@ MOST: Final = Most()
 
 
 class TrackReader:
-    """Reads what the rules made of a track's fixes while it is played. Not for two threads at a time."""
+    """Reads the decisions about a track's fixes while it is played. Not thread-safe."""
 
     def __init__(self, device: str, most: Most = MOST) -> None:
         self._device, self._most = device, most
@@ -113,7 +113,7 @@ class TrackReader:
         self._events: _Events | None = None
 
     def read(self, engine: Engine, environment: Environment, sent: Sequence[Sent]) -> Overlay:
-        """Return the bars and marks of what was sent, as far as it is kept."""
+        """Return the bars and marks of the sent fixes, as far as they are kept."""
         sent = sent[:]
         if not sent:
             return Overlay()
@@ -129,7 +129,7 @@ class TrackReader:
 
 
 class _Measured(Struct, frozen=True):
-    """Fixes that were measured, counted from the first that was ever read, to which geofences, after which edit."""
+    """The range of measured fixes, counted from the first one ever read, the extra geofences, and the edit count."""
 
     first: int
     count: int
@@ -138,7 +138,7 @@ class _Measured(Struct, frozen=True):
 
 
 class UserReader:
-    """Reads the kept updates of a user over time. Not for two threads at a time."""
+    """Reads the kept updates of a user over time. Not thread-safe."""
 
     def __init__(self, user: User, most: Most = MOST) -> None:
         self.user = user
@@ -151,11 +151,11 @@ class UserReader:
     def read(
         self, engine: Engine, environment: Environment, also: Collection[str], progress: Progress
     ) -> tuple[Timeline, Overlay]:
-        """Return what is kept, from the last time on that the clock was put back; `progress` may raise `Cancelled`."""
+        """Return the kept fixes since the clock was last set back; `progress` may raise `Cancelled`."""
         kept = engine.tracking.read_on(environment, self._series, progress)
         first = after_last_jump(kept)
         way = kept.way.since(first)
-        # What is edited from here on is for the next time.
+        # Later edits are taken into account by the next read.
         wanted = _Measured(kept.dropped + first, len(way), frozenset(also), self._edits)
         self._measure(engine, environment, way, wanted, progress)
         told = self._events.told(engine, environment, kept)
@@ -165,7 +165,7 @@ class UserReader:
     def _measure(
         self, engine: Engine, environment: Environment, way: Way, wanted: _Measured, progress: Progress
     ) -> None:
-        """Measure what is new; all of it where another geofence has come near."""
+        """Measure the new fixes, or all fixes if another geofence has come near."""
         known = self._measured
         if known == wanted:
             return
@@ -179,5 +179,5 @@ class UserReader:
         self._curves, self._measured = joined, wanted
 
     def measure_again(self) -> None:
-        """Measure all of it the next time: geofences have changed. May be called while it is read."""
+        """Measure all fixes on the next read because geofences have changed. Can be called during a read."""
         self._edits += 1

@@ -1,4 +1,4 @@
-"""Long series as few points as a screen has columns, with every peak: what is drawn costs the same at any length."""
+"""Reducing long series to one point per screen column without losing peaks, so that drawing time is constant."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ from engine.geo.earth import Counts, Floats
 
 
 class Columns(Struct, frozen=True, eq=False):
-    """The columns of a view: where each begins among the fixes, and its time. Made once for all curves of a frame."""
+    """The columns of a view: the index and time of the first fix of each. Computed once for all curves of a frame."""
 
     first: int
     last: int
     starts: Counts
     x: Floats
     whole: bool
-    """Whether each fix has a column of its own."""
+    """Whether each fix has its own column."""
 
 
 def columns_of(x: Floats, low: float, high: float, count: int) -> Columns:
@@ -31,7 +31,7 @@ def columns_of(x: Floats, low: float, high: float, count: int) -> Columns:
 
 
 def extremes(columns: Columns, values: Floats) -> tuple[Floats, Floats]:
-    """Return the least and the greatest value of each column; not a number where there is none."""
+    """Return the minimum and maximum of each column, or NaN if it has no value."""
     part = values[columns.first : columns.last]
     if columns.whole or not len(part):
         return part, part
@@ -39,14 +39,14 @@ def extremes(columns: Columns, values: Floats) -> tuple[Floats, Floats]:
 
 
 def polyline(columns: Columns, low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """Return the line through the extremes of all columns."""
+    """Return the polyline through the extremes of all columns."""
     if columns.whole:
         return columns.x, low
     return np.repeat(columns.x, 2), np.column_stack((low, high)).ravel()
 
 
 def runs(values: Floats) -> Sequence[slice]:
-    """Return the stretches in which all values are numbers."""
+    """Return the ranges in which all values are numbers."""
     known = np.concatenate(([False], ~np.isnan(values), [False]))
     edges = np.flatnonzero(np.diff(known.astype(np.int8)))
     return [slice(int(begin), int(end)) for begin, end in edges.reshape(-1, 2)]

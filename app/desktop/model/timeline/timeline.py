@@ -1,4 +1,4 @@
-"""The contents of the timeline: fixes over time, how far from each geofence, and what the rules made of them."""
+"""Contents of the timeline: fixes over time, their distance to each geofence, and the decisions about them."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -22,10 +22,10 @@ from engine.tracking.series.kept import KeptFixes, Stay, Withheld
 from engine.tracking.series.way import Way
 
 SHOWN_AT_FIRST = 5
-"""Number of curves that can be told apart at a glance; the user chooses others."""
+"""Number of curves shown initially, which can be distinguished at a glance. The user can choose others."""
 
 _ROUNDED_S: Final = 0.001
-"""Times of events are whole milliseconds."""
+"""Tolerance for times of events, which are rounded to milliseconds."""
 
 _WITHHELD_KINDS: dict[Outcome, EventKind] = {
     Outcome.ENTRY_WITHHELD: "entry",
@@ -36,9 +36,9 @@ _WITHHELD_KINDS: dict[Outcome, EventKind] = {
 
 
 class Bar(Struct, frozen=True):
-    """A presence in a geofence, by the numbers of fixes; `last` is the one it has come to while it goes on.
+    """A presence in a geofence, from fix `first` to fix `last`. If it is not over, `last` is the newest fix.
 
-    `dwelled` is None before it was long enough.
+    `dwelled` is the fix of the dwell event, or None before it.
     """
 
     fence_id: str
@@ -51,9 +51,9 @@ type MarkKind = EventKind | Literal["gained", "lost", "moved"]
 
 
 class Mark(Struct, frozen=True):
-    """An event at a fix, one that was withheld, or what a replay found, by its number.
+    """A mark at a fix: an event, a withheld event, or a replay finding with its number.
 
-    `event` and `finding` are None where it was withheld.
+    `event` and `finding` are None if the event was withheld.
     """
 
     at: int
@@ -65,14 +65,14 @@ class Mark(Struct, frozen=True):
 
     @property
     def is_solid(self) -> bool:
-        """Whether it is more than what was withheld."""
+        """Whether it is an event or finding rather than a withheld event."""
         return self.event is not None or self.finding is not None
 
 
 class Timeline(Struct, frozen=True, eq=False):
-    """Fixes with all that is known of them. `name` says whose they are.
+    """Fixes with their measured values. `name` is the name of the user or track.
 
-    `offsets_s` are seconds since `start_s` that never go back. `curves` come with the nearest first.
+    `offsets_s` are seconds since `start_s` and never decrease. `curves` are sorted by distance, nearest first.
     """
 
     name: str = ""
@@ -88,7 +88,7 @@ class Timeline(Struct, frozen=True, eq=False):
 
     @property
     def start_s(self) -> float:
-        """The time of the first fix, in seconds since 1970."""
+        """Time of the first fix, in seconds since 1970."""
         return float(self.way.times_s[0]) if len(self.way) else 0.0
 
     def curve(self, fence_id: str | None) -> Curve | None:
@@ -100,7 +100,7 @@ class Timeline(Struct, frozen=True, eq=False):
         return datetime.fromtimestamp(float(self.way.times_s[index]), UTC)
 
     def nearest(self, offset_s: float) -> int:
-        """Return the fix that is nearest in time; of those of one moment the first."""
+        """Return the fix that is nearest in time. Of several fixes with the same time, the first is returned."""
         after = int(np.searchsorted(self.offsets_s, offset_s))
         if after == len(self):
             return int(np.searchsorted(self.offsets_s, self.offsets_s[-1]))
@@ -110,14 +110,14 @@ class Timeline(Struct, frozen=True, eq=False):
 
 
 def timeline_of(name: str, device: str, way: Way, zone: ZoneInfo, curves: Sequence[Curve] = ()) -> Timeline:
-    """Return fixes as a timeline."""
+    """Return the timeline of some fixes."""
     start = way.times_s[0] if len(way) else 0.0
     offsets = np.maximum.accumulate(way.times_s - start)
     return Timeline(name, device, zone, way, offsets, way.speeds_mps() * 3.6, tuple(curves))
 
 
 def grown(curves: Sequence[Curve], more: Sequence[Curve], fixes: int) -> tuple[Curve, ...] | None:
-    """Return curves with those of the fixes that came after them; None where other geofences have come near."""
+    """Return the curves extended by those of later fixes, or None if other geofences have come near."""
     ids = {each.geofence.id for each in curves}
     if any(each.geofence.id not in ids for each in more):
         return None
@@ -133,11 +133,11 @@ def _joined(curve: Curve, more: Curve | None, unknown: Floats) -> Curve:
     return Curve(more.geofence, distances, (*curve.closed, *more.closed))
 
 
-# What the rules made of the fixes
+# Decisions about the fixes
 
 
 class Cut(Enum):
-    """Reason why something of a device is not in its timeline."""
+    """The reason why a part of a device's history is not in its timeline."""
 
     FIXES = "fixes"
     EVENTS = "events"
@@ -145,7 +145,7 @@ class Cut(Enum):
 
 
 class Overlay(Struct, frozen=True):
-    """The bars and marks over the fixes of a timeline. `cuts` say why there are not more of them."""
+    """The bars and marks of a timeline. `cuts` are the reasons why some are missing."""
 
     bars: tuple[Bar, ...] = ()
     marks: tuple[Mark, ...] = ()
@@ -156,17 +156,17 @@ class Overlay(Struct, frozen=True):
         return next((each for each in self.marks if each.event is not None and each.event.id == event.id), None)
 
     def mark_of_finding(self, number: int) -> Mark | None:
-        """Return the mark of what a replay found."""
+        """Return the mark of a replay finding."""
         return next((each for each in self.marks if each.finding == number), None)
 
     def with_findings(self, findings: Iterable[Finding], timeline: Timeline) -> "Overlay":
-        """Return it with marks for what a replay found of the device, where its fixes are shown."""
+        """Return a copy with marks for replay findings of the device, if their fixes are shown."""
         marks = (_found(each, timeline) for each in findings if each.event.user.device_id == timeline.device)
         return replace(self, marks=(*self.marks, *(mark for mark in marks if mark is not None)))
 
 
 class DeviceHistory(Struct, frozen=True):
-    """The history of a device: its kept fixes with their decisions, and its events, all of them or a part."""
+    """The history of a device: its kept fixes with their decisions, and all or the newest of its events."""
 
     kept: KeptFixes
     events: tuple[Event, ...] = ()
@@ -174,35 +174,35 @@ class DeviceHistory(Struct, frozen=True):
 
     @property
     def cuts(self) -> frozenset[Cut]:
-        """Reasons for what is left out."""
+        """Reasons why parts are missing."""
         parts = ((Cut.FIXES, self.kept.is_cut), (Cut.EVENTS, not self.has_all_events))
         return frozenset(cut for cut, there in parts if there)
 
 
 def after_last_jump(kept: KeptFixes) -> int:
-    """Return the first fix after the clock was last put back: what came before is of another time."""
+    """Return the index of the first fix after the clock was last set back. Earlier fixes belong to another time."""
     back = np.flatnonzero(np.diff(kept.way.times_s) < 0)
     return int(back[-1]) + 1 if len(back) else 0
 
 
 def overlay_of_kept(told: DeviceHistory, first: int) -> Overlay:
-    """Return what the rules made of kept fixes, from one of them on."""
+    """Return the bars and marks of kept fixes, starting at one of them."""
     overlay = _overlay(told, np.arange(len(told.kept.fixes)) - first)
     return replace(overlay, cuts=overlay.cuts | {Cut.CLOCK}) if first else overlay
 
 
 def overlay_of_track(told: DeviceHistory, sent: Sequence[Sent]) -> Overlay:
-    """Return what the rules made of a track's fixes, which were sent in this order without going back."""
+    """Return the bars and marks of a track's fixes, which were sent in this order without seeking backwards."""
     return _overlay(told, matched(told.kept.fixes, sent))
 
 
 def pass_begin(sent: Sequence[Sent]) -> int:
-    """Return where the last pass through a track began: whoever goes back in it begins another one."""
+    """Return the start of the last pass through a track. Seeking backwards begins a new pass."""
     return max((at + 1 for at in range(len(sent) - 1) if sent[at + 1].index <= sent[at].index), default=0)
 
 
 def matched(fixes: Sequence[Fix], sent: Sequence[Sent]) -> Counts:
-    """Return for each kept fix which one of the track it is; -1 for those that others have sent."""
+    """Return the track index of each kept fix, or -1 if it was not sent by this track."""
     numbers, waiting = np.full(len(fixes), -1), 0
     for number, fix in enumerate(fixes):
         while waiting < len(sent) and sent[waiting].at < fix.at:
@@ -214,19 +214,19 @@ def matched(fixes: Sequence[Fix], sent: Sequence[Sent]) -> Counts:
 
 
 class _Shown:
-    """The kept fixes that are shown, and which ones of the timeline they are."""
+    """The kept fixes that are shown, and their indexes in the timeline."""
 
     def __init__(self, numbers: Counts) -> None:
-        """`numbers` has the number of each kept fix, below 0 where it is not shown."""
+        """Create the mapping; `numbers` has the timeline index of each kept fix, negative if it is not shown."""
         self._numbers = numbers
         self.places = np.flatnonzero(numbers >= 0)
 
     def number(self, place: int) -> int:
-        """Return which one of the timeline a fix is that is shown."""
+        """Return the timeline index of a shown fix."""
         return int(self._numbers[place])
 
     def following(self, at: int) -> int | None:
-        """Return the number of a kept fix, of one that is not shown that of the next that is; None after the last."""
+        """Return the timeline index of a kept fix or of the next shown one, or None after the last."""
         place = int(np.searchsorted(self.places, at))
         return None if place == len(self.places) else self.number(self.places[place])
 
@@ -242,7 +242,7 @@ def _overlay(told: DeviceHistory, numbers: Counts) -> Overlay:
 
 
 def _bar(stay: Stay, shown: _Shown) -> Bar | None:
-    """Return the bar of a stay as far as its fixes are shown; what ended it afterwards is none of them."""
+    """Return the bar of a stay as far as its fixes are shown. A later end is ignored."""
     begin = shown.following(stay.first)
     if begin is None or (stay.last is not None and stay.last < shown.places[0]):
         return None
@@ -279,7 +279,7 @@ def _found(finding: Finding, timeline: Timeline) -> Mark | None:
 
 
 def _events(told: DeviceHistory, shown: _Shown) -> Iterable[Mark]:
-    """Yield a mark for each event at the fix of its time, the last one that is shown."""
+    """Yield a mark for each event, at the last shown fix that is not later than the event."""
     times_s = told.kept.way.times_s[shown.places]
     order = np.argsort(times_s, kind="stable")
     fixes, times_s = shown.places[order], times_s[order]

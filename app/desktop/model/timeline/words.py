@@ -1,4 +1,4 @@
-"""Texts about a fix in the timeline, and about all of them in a table."""
+"""Texts about a fix in the timeline, and about all fixes in a table."""
 
 from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
@@ -36,7 +36,7 @@ _CUTS = {
 
 
 def cut_texts(cuts: Collection[Cut]) -> tuple[str, str]:
-    """Return what of a device is shown where that is not all, in short and with the reasons."""
+    """Return a note about missing parts of a device's history: a short one, and one with the reasons."""
     texts = [text for cut, text in _CUTS.items() if cut in cuts]
     if not texts:
         return "", ""
@@ -44,7 +44,7 @@ def cut_texts(cuts: Collection[Cut]) -> tuple[str, str]:
 
 
 def fix_text(timeline: Timeline, index: int, shown: Collection[str]) -> str:
-    """Return what is known of a fix: its time, how far it is from the nearest geofences, speed and accuracy."""
+    """Return a description of a fix: its time, the distances to the nearest geofences, speed and accuracy."""
     zone = zone_at(float(timeline.way.longitudes[index]), float(timeline.way.latitudes[index]))
     parts = [clock_time(timeline.moment(index), zone)]
     curves = [each for each in timeline.curves if each.geofence.id in shown and not np.isnan(each.distances_m[index])]
@@ -61,7 +61,7 @@ def _distance(distances_m: Floats, index: int) -> str:
 
 
 def table_rows(timeline: Timeline, overlay: Overlay, curves: Sequence[Curve]) -> Iterator[list[str | Decimal | None]]:
-    """Yield the rows of a table: a header, then each fix with its distance to each geofence, and what happened."""
+    """Yield the rows of a table: a header, then each fix with its distance to each geofence, and the events."""
     names = [f"distance to {fence_name(each.geofence)} (m)" for each in curves]
     facts = ["time", "latitude", "longitude", "accuracy (m)", "speed (km/h)"]
     yield [*facts, *names, "events", "withheld"]

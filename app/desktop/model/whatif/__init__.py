@@ -1,1 +1,1 @@
-"""Sandbox of edited geofences, and the findings of a replay."""
+"""Sandbox with edited geofences, and the findings of a replay."""

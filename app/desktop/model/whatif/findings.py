@@ -1,4 +1,4 @@
-"""Findings of a replay: for the list, the map and the timeline."""
+"""Findings of a replay for the list, the map and the timeline."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -35,7 +35,7 @@ class Finding(Struct, frozen=True):
 
     @property
     def event(self) -> ReplayedEvent:
-        """The event as it would have been, or was."""
+        """The event as it was, or as it would have been."""
         return self.difference.event
 
     @property
@@ -70,7 +70,7 @@ class Finding(Struct, frozen=True):
 
     @property
     def change(self) -> str:
-        """Outcome in short: ``lost``, or how much later (+) or earlier (−)."""
+        """Outcome in short: ``lost``, or the time difference, later (+) or earlier (−)."""
         moved_s = self.difference.moved_s
         if moved_s is None:
             return translated(self.kind)
@@ -86,12 +86,12 @@ class Finding(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """The whole in a line."""
+        """The complete finding in one line."""
         return f"{SIGNS[self.kind]} {self.what} · {self.where} · {self.note}"
 
 
 class Findings:
-    """The findings of the last replay; `changed` tells of others, `selected` of the one that is looked at."""
+    """The findings of the last replay. `changed` is emitted for new findings, `selected` for a new current finding."""
 
     def __init__(self) -> None:
         self.report: ReplayReport | None = None
@@ -101,7 +101,7 @@ class Findings:
         self.selected: Notifier[[]] = Notifier()
 
     def show(self, report: ReplayReport | None) -> None:
-        """Take the outcome of a replay; None is none."""
+        """Show the findings of a replay, or none."""
         self.report = report
         differences = () if report is None else report.differences
         self.all = tuple(Finding(number, each) for number, each in enumerate(differences))
@@ -110,7 +110,7 @@ class Findings:
         self.selected.emit()
 
     def select(self, finding: Finding | None) -> None:
-        """Look at one of them."""
+        """Select one of the findings, or none."""
         if finding is not self.current:
             self.current = finding
             self.selected.emit()
@@ -121,7 +121,7 @@ class Findings:
 
     @property
     def summary(self) -> str:
-        """Summary of the replay, in a line."""
+        """Summary of the replay in one line."""
         if self.report is None:
             return ""
         numbers = {kind: sum(finding.kind is kind for finding in self.all) for kind in DifferenceKind}

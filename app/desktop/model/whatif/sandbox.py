@@ -1,7 +1,7 @@
-"""Geofences edited in a sandbox: judged as in the workspace, and stored nowhere.
+"""A sandbox for editing geofences, with the same validation as the workspace but without storing them.
 
-It takes the place of the engine's geofences under a `FenceEditor`, so that all editing works in it, with an undo of its
-own. Edits are made in the worker of changes; the window reads what came of them when they are answered.
+It replaces the engine's geofences under a `FenceEditor`, so that all editing works in it and has its own undo history.
+Edits are made in the worker for changes. The window reads the results after they have been answered.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from engine.domain.tracking.whatif import FenceEdits
 
 
 class Sandbox:
-    """The geofences of one environment with edits on top."""
+    """The geofences of one environment with edits applied."""
 
     def __init__(self, fences: FenceStore, settings: SettingsStore, environment: Environment) -> None:
         self.environment = environment
@@ -28,39 +28,39 @@ class Sandbox:
         self._fences: dict[str, Geofence | None] = {}
         self._seen: dict[str, Geofence | None] = {}
         self._owners: dict[tuple[str, str], str] = {}
-        """Which of the geofences here has a tag and external ID."""
+        """IDs of the geofences in the sandbox by tag and external ID."""
         self.editor = FenceEditor(self, _SandboxSettings(settings), environment)
 
-    # What it holds
+    # Contents
 
     @property
     def edits(self) -> FenceEdits:
-        """Edits: the geofences that are not as they were when the user began."""
+        """Edits: the geofences that differ from their state when editing began."""
         differing = {key: fence for key, fence in self._fences.items() if not same_content(fence, self._seen[key])}
         removed = frozenset(key for key, fence in differing.items() if fence is None)
         return FenceEdits(tuple(fence for fence in differing.values() if fence is not None), removed)
 
     @property
     def left(self) -> frozenset[str]:
-        """The geofences that were edited, and are as they were again."""
+        """IDs of geofences that were edited and then returned to their original state."""
         return frozenset(self._fences) - self.edits.touched
 
     def both(self) -> tuple[dict[str, Geofence | None], dict[str, Geofence | None]]:
-        """Return the edited geofences as they were seen, and as they are here."""
+        """Return the edited geofences in their original state and in their current state."""
         touched = self.edits.touched
         return {key: self._seen[key] for key in touched}, {key: self._fences[key] for key in touched}
 
     def stored(self, geofence_id: str) -> Geofence | None:
-        """Return a geofence as it is stored now."""
+        """Return a geofence as it is currently stored, or None."""
         try:
             return self._store.get(self.environment, geofence_id)
         except NotFound:
             return None
 
-    # What an editor asks
+    # Interface for the editor
 
     def get(self, environment: Environment, geofence_id: str) -> Geofence:
-        """Return a geofence as it is here; raises `NotFound`."""
+        """Return a geofence of the sandbox; raises `NotFound`."""
         if geofence_id not in self._fences:
             return self._store.get(environment, geofence_id)
         found = self._fences[geofence_id]
@@ -77,13 +77,13 @@ class Sandbox:
         return self._put(self._store.judged_change(environment, self.get(environment, geofence_id), change))
 
     def delete(self, environment: Environment, geofence_id: str) -> Geofence:
-        """Take a geofence away."""
+        """Delete a geofence."""
         gone = self.get(environment, geofence_id)
         self._set(geofence_id, None)
         return gone
 
     def restore(self, environment: Environment, geofence: Geofence) -> Geofence:  # noqa: ARG002 (as the engine's)
-        """Put a geofence back as it was here."""
+        """Restore a geofence to a former state."""
         return self._put(geofence)
 
     def put_all(
@@ -93,7 +93,7 @@ class Sandbox:
         removed: Sequence[str],
         report: Progress = no_progress,
     ) -> None:
-        """Put geofences and take others away: all of them, or none; raises `Conflict`."""
+        """Store and delete geofences, either all or none; raises `Conflict`."""
         before = dict(self._fences), dict(self._owners)
         try:
             for geofence_id in removed:
@@ -109,7 +109,7 @@ class Sandbox:
         return self._store.judged_creation(environment, change)
 
     def judged_change(self, environment: Environment, geofence: Geofence, change: GeofenceChange) -> Geofence:
-        """Return what a change would make of a geofence."""
+        """Return the geofence that results from a change."""
         return self._store.judged_change(environment, geofence, change)
 
     def moved_by(self, change: GeofenceChange, geofence: Geofence) -> Moved | None:
@@ -135,7 +135,7 @@ class Sandbox:
             self._owners[_key(geofence)] = geofence_id
 
     def _note(self, geofence_id: str) -> None:
-        """Remember what was stored when a geofence is first edited."""
+        """Record the stored state of a geofence before its first edit."""
         if geofence_id not in self._seen:
             self._seen[geofence_id] = self.stored(geofence_id)
 
@@ -145,7 +145,7 @@ def _key(geofence: Geofence) -> tuple[str, str]:
 
 
 class _SandboxSettings:
-    """Settings that are changed here alone."""
+    """Settings that are changed only in the sandbox."""
 
     def __init__(self, store: SettingsStore) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""The fields of a beacon: its names, where it is, what it sends, whether it generates events, its metadata."""
+"""Fields of a beacon: its names, position, transmitted IDs, whether it generates events, and metadata."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.domain.tracking.beacon import BeaconType
 
 
 class BeaconFields(FormPage):
-    """Every field. Of what beacons send only the parts of the shown type are there."""
+    """All fields of a beacon. Only the transmitted IDs of the shown type are visible."""
 
     place_requested = Signal()
 
@@ -50,15 +50,15 @@ class BeaconFields(FormPage):
         self._arrange()
 
     def entry(self, name: str) -> Entry[BeaconSheet]:
-        """Return the field of a part of a beacon."""
+        """Return the field with a name."""
         return next(entry for entry in self.entries if entry.name == name)
 
     def set_tags(self, tags: tuple[str, ...]) -> None:
-        """Offer the tags in use."""
+        """Set the tags that are suggested."""
         self._tags.setStringList(list(tags))
 
     def show_type(self, kind: BeaconType) -> None:
-        """Have the fields of what this type sends."""
+        """Show the fields for the IDs that this type transmits."""
         for each, names in PART_NAMES.items():
             for name in names:
                 self.entry(name).field.setVisible(each is kind)

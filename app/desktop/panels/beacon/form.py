@@ -1,4 +1,4 @@
-"""The form of a beacon. What a beacon sends is whole only when all of it is given: so the form is saved as one."""
+"""The form of a beacon. It is saved as a whole because a beacon's transmitted IDs are only valid together."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconType
 
 
 class BeaconForm(SidePanel):
-    """Shows a beacon, or a new one. It asks for changes to be stored and shows what became of them.
+    """Shows an existing or new beacon. It requests changes to be stored and shows their results.
 
-    `save_requested` carries the beacon, None for a new one, and the change; `restore_requested` the same of a beacon
-    that others have deleted. `edited` tells that there is something else to be saved than before, or nothing.
+    `save_requested` carries the beacon, or None for a new one, and the change. `restore_requested` carries the same for
+    a beacon that was deleted remotely. `edited` is emitted when the unsaved changes have changed.
     """
 
     save_requested = Signal(object, object)
@@ -46,7 +46,7 @@ class BeaconForm(SidePanel):
         self._beacon: Beacon | None = None
         self._sheet: BeaconSheet | None = None
         self._given: dict[str, object] = {}
-        """The values that wait to be saved."""
+        """Values that have not been saved yet."""
         self._lost = False
         self._saving: BeaconChange | None = None
         self._drafts = BeaconDrafts()
@@ -56,37 +56,37 @@ class BeaconForm(SidePanel):
         self._connect()
         self._show()
 
-    # What it shows
+    # Display
 
     @property
     def beacon(self) -> Beacon | None:
-        """The stored beacon that is shown."""
+        """The stored beacon being shown."""
         return self._beacon
 
     @property
     def is_new(self) -> bool:
-        """Whether a beacon is shown that is not stored yet."""
+        """Whether the form shows a beacon that has not been stored yet."""
         return self._sheet is not None and self._sheet.is_new
 
     @property
     def lost(self) -> bool:
-        """Whether others have deleted the beacon that is shown."""
+        """Whether the shown beacon was deleted remotely."""
         return self._lost
 
     @property
     def dirty(self) -> bool:
-        """Whether there is something to be saved."""
+        """Whether there are unsaved changes."""
         return self.is_new or any(entry.touched for entry in self.fields.entries)
 
     @property
     def point(self) -> Point | None:
-        """Where the shown beacon is, or is to be."""
+        """Position of the shown beacon, including unsaved changes."""
         point = self._given.get("geometry", self._sheet.geometry if self._sheet else None)
         return point if isinstance(point, Point) else None
 
     @property
     def title(self) -> str:
-        """The name of what is shown, and whether it is saved."""
+        """Name of the shown beacon, and whether it is saved."""
         if self._sheet is None:
             return ""
         name = tr("New beacon") if self._beacon is None else beacon_name(self._beacon)
@@ -98,11 +98,11 @@ class BeaconForm(SidePanel):
 
     @property
     def has_keyboard(self) -> bool:
-        """Whether the keyboard is in a field."""
+        """Whether a field has the keyboard focus."""
         return entry_in_use(self.fields.entries) is not None
 
     def show_beacon(self, beacon: Beacon | None) -> None:
-        """Show a beacon, or none; of the same one, fields that are not saved keep what is given."""
+        """Show a beacon or none. If it is already shown, unsaved fields keep their input."""
         same = beacon is not None and self._beacon is not None and beacon.id == self._beacon.id
         if not same:
             self.leave()
@@ -116,7 +116,7 @@ class BeaconForm(SidePanel):
         self._show()
 
     def show_new(self, sheet: BeaconSheet) -> None:
-        """Show a new beacon; one that was begun before and left goes on."""
+        """Show a new beacon. A new beacon that was left unfinished is shown again."""
         if not self.is_new:
             self.leave()
             self._beacon, self._lost = None, False
@@ -124,18 +124,18 @@ class BeaconForm(SidePanel):
         self._show()
 
     def place(self, point: Point) -> None:
-        """Take coordinates over that were pointed at, to be saved with the rest."""
+        """Use coordinates picked on the map, to be saved with the other fields."""
         entry = self.fields.entry("geometry")
         entry.forget()
         entry.put_back(spell_point(point))
         entry.give(point)
 
     def forget_place(self) -> None:
-        """Drop coordinates that were typed: the beacon was moved on the map."""
+        """Discard typed coordinates because the beacon was moved on the map."""
         self._revert(self.fields.entry("geometry"))
 
     def lose_beacon(self) -> None:
-        """Others have deleted the beacon. It stays while there is something in the form that is not saved."""
+        """Handle the remote deletion of the beacon. It remains shown if there are unsaved changes."""
         if self.dirty or self.has_keyboard:
             self._lost = True
             self._show()
@@ -143,14 +143,14 @@ class BeaconForm(SidePanel):
             self.show_beacon(None)
 
     def give_up(self) -> None:
-        """Show nothing, and forget what is not saved of what was shown."""
+        """Clear the form and discard its unsaved changes."""
         self._forget()
         self._sheet = self._beacon = None
         self._lost = False
         self._show()
 
     def finish_new(self, environment: Environment) -> bool:
-        """Note that the new beacon is stored; return whether the form still shows it."""
+        """Record that the new beacon was stored; return whether the form still shows it."""
         self._drafts.forget_new(environment)
         shown = self._sheet is not None and self._sheet.is_new and self._sheet.environment is environment
         if shown:
@@ -158,14 +158,14 @@ class BeaconForm(SidePanel):
         return shown
 
     def leave(self) -> None:
-        """Keep what is not saved for when the beacon is shown again, and show none."""
+        """Keep unsaved changes until the beacon is shown again, and clear the form."""
         if self._sheet is not None and not self._lost:
             drafts = {entry.name: draft for entry in self.fields.entries if (draft := entry.draft()) is not None}
             self._drafts.keep(self._sheet, drafts)
         self.give_up()
 
     def unsaved(self) -> tuple[tuple[str, str], ...]:
-        """Return the names of beacons with something that is not saved, and what that is."""
+        """Return the names of beacons with unsaved changes, and the changes."""
         kept = self._drafts.states()
         shown = {entry.name: entry.state() for entry in self.fields.entries if entry.touched}
         if self._sheet is not None and shown:
@@ -173,7 +173,7 @@ class BeaconForm(SidePanel):
         return tuple((sheet.description or sheet.external_id, repr(given)) for sheet, given in kept)
 
     def forget_drafts(self, beacon_ids: Iterable[str] | None = None) -> None:
-        """Drop what was not saved: beacons are gone, or another workspace is open."""
+        """Discard drafts of deleted beacons, or all drafts because another workspace was opened."""
         if beacon_ids is None:
             self._drafts.clear()
             self.give_up()
@@ -223,10 +223,10 @@ class BeaconForm(SidePanel):
             self.zoom.setVisible(not sheet.is_new)
         self.edited.emit()
 
-    # What the user does
+    # User actions
 
     def store(self) -> None:
-        """Ask for everything that is given to be stored; what cannot be is said at its field."""
+        """Request that all changes be stored. Invalid values are reported at their fields."""
         change = self._take()
         if change is None or self._saving is not None or not self.dirty:
             return
@@ -236,12 +236,12 @@ class BeaconForm(SidePanel):
         self.save_requested.emit(self._beacon, change)
 
     def begin(self, change: BeaconChange) -> None:
-        """Note that a change is on its way: it is not sent a second time meanwhile."""
+        """Record that a change is being saved, so that it is not sent twice."""
         self._saving = change
         self._show()
 
     def accept(self, key: str, change: BeaconChange) -> None:
-        """A change is stored. What was given since is still to be saved."""
+        """Handle a stored change. Values entered since then remain unsaved."""
         if self._sheet is None or self._sheet.id != key:
             return
         self._saving = None
@@ -252,7 +252,7 @@ class BeaconForm(SidePanel):
         self._show()
 
     def refuse(self, key: str, param: str, message: str) -> bool:
-        """A change is refused: what was given stays, with the error; return whether that is in sight."""
+        """Handle a rejected change: keep the input and show the error; return whether the error is visible."""
         if self._sheet is None or self._sheet.id != key:
             return False
         self._saving = None
@@ -263,7 +263,7 @@ class BeaconForm(SidePanel):
         return bool(told) and self.isVisible()
 
     def _entries_for(self, param: str) -> list[Entry[BeaconSheet]]:
-        """Return the fields at which an error is said: the one it names, or what was given beside that or at all."""
+        """Return the fields at which to show an error: the named one, else changed related fields, else all changed."""
         entries = [entry for entry in self.fields.entries if not entry.field.isHidden()]
         named = [entry for entry in entries if entry.name == param]
         parts = PART_NAMES[self._kind]
@@ -272,11 +272,11 @@ class BeaconForm(SidePanel):
         return (beside if param not in self._given else named) or named or given
 
     def _take(self) -> BeaconChange | None:
-        """Return what there is to be saved; None where something is wrong already."""
+        """Return the change to save, or None if a value is invalid."""
         for entry in self.fields.entries:
             entry.settle()
         shown = [entry for entry in self.fields.entries if not entry.field.isHidden()]
-        # What the engine has refused can be sent again; what cannot be read is not given.
+        # Values rejected by the engine can be sent again, but unreadable texts are not part of the change.
         if self._sheet is None or any(entry.refusal and entry.name not in self._given for entry in shown):
             return None
         try:
@@ -292,7 +292,7 @@ class BeaconForm(SidePanel):
             self.restore_requested.emit(self._beacon, change)
 
     def _discard(self) -> None:
-        """Take back what is not saved."""
+        """Discard unsaved changes."""
         if self.is_new or self._lost:
             self.give_up()
             return
@@ -307,7 +307,7 @@ class BeaconForm(SidePanel):
         self._show()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Escape takes back what is given in the field that has the keyboard."""
+        """Revert the focused field on Escape."""
         entry = entry_in_use(self.fields.entries)
         if event.key() == Qt.Key.Key_Escape and entry is not None and entry.touched:
             self._revert(entry)
@@ -332,7 +332,7 @@ class BeaconForm(SidePanel):
         self._show()
 
     def _drop_refused(self, name: str) -> None:
-        """Forget the last good text of a field that cannot be read: it is not to be saved in its place."""
+        """Discard the last valid value of an unreadable field, so that it is not saved instead."""
         if self.fields.entry(name).refusal is not None:
             self._given.pop(name, None)
             self._show()
@@ -341,7 +341,7 @@ class BeaconForm(SidePanel):
         self._given.pop(entry.name, None)
         self._show()
 
-    # How it is made
+    # Construction
 
     def _make_empty(self) -> QWidget:
         empty = EmptyState(

@@ -1,1 +1,1 @@
-"""The events panel: the table, its head with the filter, and what is pinned."""
+"""The events panel: the table, its head with the filter, and the pinned events."""

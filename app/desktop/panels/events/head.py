@@ -1,4 +1,4 @@
-"""The head of the events panel: the filter, and what can be done with the chosen event."""
+"""Head of the events panel: the filter, and actions for the selected event."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TIP = tr(
 
 
 class EventHead(QWidget):
-    """Says what is wanted; it is done by the panel."""
+    """The filter and actions; emits requests that the panel handles."""
 
     filter_changed = Signal(str)
     pin_requested = Signal()
@@ -54,32 +54,32 @@ class EventHead(QWidget):
         self.show_event(None, pinned=False)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Let the panel be small."""
+        """Allow the panel to become narrow."""
         return QSize(160, super().minimumSizeHint().height())
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the icons."""
+        """Colour the icons for a theme."""
         for made, name in ((self.narrow, "funnel"), (self.pin, "push-pin"), (self.copy, "brackets-curly")):
             made.setIcon(icon(name, theme))
 
     def show_event(self, event: Event | None, *, pinned: bool) -> None:
-        """Offer what can be done with an event."""
+        """Enable the actions for an event."""
         self._event = event
         for made in (self.narrow, self.pin, self.copy):
             made.setEnabled(event is not None)
         self.pin.setChecked(pinned)
 
     def show_problem(self, problem: str | None) -> None:
-        """Mark what of the filter cannot be understood."""
+        """Mark the part of the filter that cannot be understood."""
         restyle(self.words, "invalid", problem is not None)
         self.words.setToolTip(tip_text(problem or _TIP))
 
     def narrow_to(self, name: str, value: str) -> None:
-        """Add a value to the filter, in place of another one of that name."""
+        """Add a value to the filter, replacing any other value of that name."""
         self.words.setText(with_part(self.words.text(), name, value))
 
     def menu_of(self, event: Event) -> Menu:
-        """Return the ways to filter by an event, and what else can be done with it."""
+        """Return a menu with filters for an event and other actions."""
         menu = Menu(self)
         menu.aboutToHide.connect(menu.deleteLater)
         for text, name, value in _ways(event):
@@ -96,7 +96,7 @@ class EventHead(QWidget):
 
 
 def _ways(event: Event) -> list[tuple[str, str, str]]:
-    """Return by what an event can be filtered: the text of the menu, and the name and value of the filter."""
+    """Return the filters for an event: the menu text, and the name and value of the filter."""
     ways = [(tr("Only {type}", type=event.type), "type", event.type)]
     if (fence := event.geofence) is not None:
         name = f"{fence.tag}/{fence.external_id}"

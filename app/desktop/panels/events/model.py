@@ -1,4 +1,4 @@
-"""The event log as rows of a table: what each cell says and shows, and its tip."""
+"""The event log as rows of a table: the text, icon and tooltip of each cell."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _TITLES = (tr("Time"), tr("Event"), tr("Where"), tr("Device"), tr("Confidence"))
 
 
 class Column(IntEnum):
-    """The columns, from left to right."""
+    """Columns from left to right."""
 
     TIME = 0
     TYPE = 1
@@ -72,16 +72,16 @@ class EventModel(TitledModel):
         return len(self._log)
 
     def text(self, row: int, column: int) -> str:
-        """Return what is written in a cell."""
+        """Return the text of a cell."""
         event = self._log[row]
         return short_time(event.created_at, self._zone_of(event)) if column == Column.TIME else _text(event, column)
 
     def is_marked(self, row: int) -> bool:
-        """Whether the device of a row has a mark."""
+        """Return whether the device of a row has a mark."""
         return is_flagged(self._log[row].user)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows."""
+        """Return the data of a cell."""
         event, column = self._log[index.row()], index.column()
         match role:
             case Qt.ItemDataRole.DisplayRole:
@@ -93,7 +93,7 @@ class EventModel(TitledModel):
         return None
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the flags."""
+        """Colour the flags for a theme."""
         self._theme = theme
 
     def _mark(self, event: Event, column: int) -> Any:

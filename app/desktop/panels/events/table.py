@@ -1,4 +1,4 @@
-"""The events table: the newest on top; a choice selects the event everywhere."""
+"""The events table, newest first. Selecting a row selects the event everywhere."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ from app.desktop.relay import Relay
 from engine.domain.tracking.updates import Event
 
 _FITTED = (Column.TIME, Column.TYPE, Column.DEVICE, Column.CONFIDENCE)
-"""Columns as wide as their contents; what is left is for the names."""
+"""Columns sized to their contents. The remaining width is for the names."""
 _SPARED = (Column.CONFIDENCE, Column.DEVICE)
-"""Where there is no room for a name these are left to the tip, in this order: a name that is cut off says less."""
+"""Columns to hide, in this order, if there is no room for names; a truncated name is less useful."""
 _NAME_LETTERS, _MOST_LETTERS = 16, 28
 _ROW = 28
 _SCROLL_BAR = 12
 _MOST_PINS = 4
 _MARK = 16
-"""The room of the mark before a device, with the gap behind it."""
+"""Width of the mark before a device, including the gap after it."""
 
 _ANY_DIGIT = str.maketrans("123456789", "000000000")
 
 
 class EventTable(QWidget):
-    """The table, or what to do where it is empty."""
+    """The table, or a hint if it is empty."""
 
     event_chosen = Signal(object)
     copy_requested = Signal(object)
@@ -65,10 +65,10 @@ class EventTable(QWidget):
         self._selected: Event | None = None
         self.shown = ShownEvents(log)
         self.pinned = PinnedEvents(log)
-        # Before Qt hears of it: of a row that goes it would choose the neighbour.
+        # Connected before Qt, which would select the neighbour of a removed row.
         self.shown.dropping.connect(lambda _: self._set_showing(True))
         self._widest: dict[int, tuple[int, int]] = {}
-        """Of each column, the widest text and the width of its cell."""
+        """Width of the widest text of each column, and the width of its cell."""
         self._by_hand: dict[int, int] = {}
         self._fitting = False
         self.model = EventModel(self.shown, book, zone_of, self)
@@ -124,31 +124,31 @@ class EventTable(QWidget):
         return pages
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Let the user make the panel small."""
+        """Allow the panel to become small."""
         return QSize(240, 96)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Room for six events."""
+        """Return the size for six events."""
         return QSize(640, 208)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the flags."""
+        """Colour the flags for a theme."""
         self.model.set_theme(theme)
         self.pinned_model.set_theme(theme)
         self.head.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show as many columns as there is room for."""
+        """Show as many columns as fit."""
         super().resizeEvent(event)
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Measure anew in other letters."""
+        """Measure again when the font changes."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._on_reset()
 
-    # How wide its columns are
+    # Column widths
 
     def _on_inserted(self, _parent: QModelIndex, first: int, last: int) -> None:
         self._hold(last + 1 - first)
@@ -156,7 +156,7 @@ class EventTable(QWidget):
         self._refresh()
 
     def _hold(self, count: int) -> None:
-        """Keep what is looked at where it is, unless that is the newest event."""
+        """Keep the scroll position on the same events, unless the newest event is visible."""
         bar = self.view.verticalScrollBar()
         if bar.value():
             bar.setMaximum(max(bar.maximum(), bar.value() + count))
@@ -170,11 +170,11 @@ class EventTable(QWidget):
         self._refresh()
 
     def _measure(self, rows: Iterable[int]) -> None:
-        """Note the widest text of each column: a time without its zone, or half an event, is none."""
+        """Record the widest text of each column, because truncated times and events are useless."""
         metrics, known = self.view.fontMetrics(), dict[str, int]()
         before = dict(self._widest)
         for row, column in product(rows, _FITTED):
-            # Digits are all as wide as one another.
+            # Digits have the same width.
             text = self.model.text(row, column).translate(_ANY_DIGIT)
             width = known.get(text)
             if width is None:
@@ -187,13 +187,13 @@ class EventTable(QWidget):
             self._fit()
 
     def _width_of(self, row: int, column: int) -> int:
-        """Return how wide a column has to be for a cell."""
+        """Return the column width that a cell needs."""
         longest = self.view.fontMetrics().averageCharWidth() * _MOST_LETTERS
         wanted = self.view.sizeHintForIndex(self.model.index(row, column)).width()
         return wanted if column == Column.TIME else min(wanted, longest)
 
     def _fit(self) -> None:
-        """Give each column its width; hide what would leave no room for a name."""
+        """Set the width of each column, and hide columns that leave too little room for names."""
         header, self._fitting = self.view.horizontalHeader(), True
         widths = {column: self._wanted(column) for column in _FITTED}
         room = self.width() - _SCROLL_BAR - self.view.fontMetrics().averageCharWidth() * _NAME_LETTERS
@@ -216,21 +216,21 @@ class EventTable(QWidget):
         return max(self._widest.get(column, (0, 0))[1], title)
 
     def _on_resized(self, column: int, _before: int, width: int) -> None:
-        """Leave a column as wide as the user has made it."""
+        """Keep a column width set by the user."""
         if not self._fitting and column in _FITTED:
             self._by_hand[column] = width
             self.pins.horizontalHeader().resizeSection(column, width)
 
     def _line_up(self) -> None:
-        """Leave beside the pinned events the room that the scroll bar takes of the others."""
+        """Leave a margin beside the pinned events as wide as the scroll bar of the other events."""
         bar, own = self.view.verticalScrollBar(), self.pins.verticalScrollBar()
         room = bar.sizeHint().width() if bar.maximum() and not own.maximum() else 0
         self._beside_pins.setContentsMargins(0, 0, room, 0)
 
-    # What is chosen
+    # Selection
 
     def show_selected(self, event: Event | None) -> None:
-        """Mark the selected event and bring it into view; it may be held back by the filter."""
+        """Mark the selected event and scroll to it. It may be hidden by the filter."""
         self._selected = event
         self._mark(self.view, self.model, self.shown, scroll=True)
         self._mark(self.pins, self.pinned_model, self.pinned, scroll=False)
@@ -253,22 +253,22 @@ class EventTable(QWidget):
         index = model.index(row, 0)
         if selection.currentIndex().row() != row or not selection.isRowSelected(row):
             flag = QItemSelectionModel.SelectionFlag
-            # What is shown was not chosen here.
+            # This change of the selection was not made by the user.
             self._showing = True
             selection.setCurrentIndex(index, flag.ClearAndSelect | flag.Rows | flag.Current)
             self._showing = False
         if scroll:
             view.scrollTo(index)
 
-    # What is shown of all
+    # Filter
 
     @property
     def is_filtered(self) -> bool:
-        """Whether some events may be held back."""
+        """Whether a filter may hide events."""
         return not self.shown.sieve.is_open
 
     def sieve(self) -> EventSieve:
-        """Return the filter, also when it was written this moment."""
+        """Return the filter, including a text that was typed just now."""
         self._filter_soon.deliver()
         return self.shown.sieve
 
@@ -282,7 +282,7 @@ class EventTable(QWidget):
         self._mark(self.view, self.model, self.shown, scroll=True)
 
     def toggle_pin(self) -> None:
-        """Pin the selected event, or let it go."""
+        """Pin or unpin the selected event."""
         if self._selected is not None:
             self.pinned.toggle(self._selected)
 

@@ -1,4 +1,4 @@
-"""The head of the table of geofences: the filter as a text, and choices that write into it."""
+"""Head of the geofence table: the filter text, and choices that edit it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _TIP = tr(
 
 
 class TableHead(QWidget):
-    """Says what is wanted; it is done by the table."""
+    """The filter and choices; emits requests that the table handles."""
 
     filter_changed = Signal()
     columns_wanted = Signal()
@@ -58,7 +58,7 @@ class TableHead(QWidget):
         self.saved = tool_button(tr("Saved filters"), self.saved_wanted.emit, "SavedFilters")
         self.columns = tool_button(tr("Choose columns"), self.columns_wanted.emit, "TableColumns")
         self.choices = QWidget()
-        """A row of its own, above the table: there is no room for it in the head."""
+        """Separate row above the table, because the head is too narrow."""
         in_row((self.words, 1), self.saved, self.columns, of=self, margins=0, spacing=4)
         in_row((self.tag, 1), (self.state, 1), (self.type, 1), of=self.choices, margins=(8, 4, 8, 4), spacing=6)
         self.words.textChanged.connect(self._on_text)
@@ -68,16 +68,16 @@ class TableHead(QWidget):
         leave.activated.connect(self.words.clear)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Let the panel be small."""
+        """Allow the panel to become narrow."""
         return QSize(160, super().minimumSizeHint().height())
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the icons."""
+        """Colour the icons for a theme."""
         self.columns.setIcon(icon("columns", theme))
         self.saved.setIcon(icon("bookmark-simple", theme))
 
     def set_tags(self, tags: Iterable[str]) -> None:
-        """Offer the tags in use."""
+        """Set the tags that are suggested."""
         offered = [(tag, tag) for tag, _ in zip(tags, range(_MOST_TAGS), strict=False)]
         if [self.tag.itemData(at) for at in range(1, self.tag.count())] != [tag for tag, _ in offered]:
             with QSignalBlocker(self.tag):
@@ -85,7 +85,7 @@ class TableHead(QWidget):
             self._show_choices()
 
     def show_problem(self, problem: str | None) -> None:
-        """Mark what of the filter cannot be understood."""
+        """Mark the part of the filter that cannot be understood."""
         restyle(self.words, "invalid", problem is not None)
         self.words.setToolTip(tip_text(problem or _TIP))
         self.words.setAccessibleDescription(problem or "")
@@ -99,7 +99,10 @@ class TableHead(QWidget):
         self.filter_changed.emit()
 
     def _show_choices(self) -> None:
-        """Show in the choices what the text says; what is none of them, such as a tag with a *, is none."""
+        """Update the choices from the filter text.
+
+        Values without a choice, such as a tag with a *, show as no choice.
+        """
         text = self.words.text()
         for box, name in ((self.tag, TAG), (self.state, STATE), (self.type, TYPE)):
             value = value_of(text, name)

@@ -1,4 +1,4 @@
-"""The geofences as rows and columns for Qt."""
+"""Geofences as rows and columns for Qt."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class FenceTableModel(QAbstractTableModel):
-    """The rows that the filter lets pass, in the columns that were chosen; `color` is that of a tag."""
+    """The filtered rows in the chosen columns; `color` returns the colour of a tag."""
 
     def __init__(
         self, rows: FenceRows, color: Callable[[str], str], locks: ShapeLocks, parent: QObject | None = None
@@ -39,7 +39,7 @@ class FenceTableModel(QAbstractTableModel):
         self.endResetModel()
 
     def tell(self, first: int, last: int) -> None:
-        """Tell that something is new in some rows."""
+        """Notify views that rows have changed."""
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(self.columns) - 1))
 
     def _tell_all(self) -> None:
@@ -54,19 +54,19 @@ class FenceTableModel(QAbstractTableModel):
         return selection
 
     def ids_in(self, selection: QItemSelection) -> list[str]:
-        """Return the IDs of the selected geofences, from the top."""
+        """Return the IDs of the selected geofences, from top to bottom."""
         parts = (selection.at(number) for number in range(selection.count()))
         runs = sorted((part.top(), part.bottom()) for part in parts)
         return [fence.id for run in runs for fence in self._rows.fences(*run)]
 
-    # What Qt asks
+    # Interface for Qt
 
     def rowCount(self, parent: Index = NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many geofences are listed."""
+        """Return the number of listed geofences."""
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many columns are shown."""
+        """Return the number of shown columns."""
         return 0 if parent.isValid() else len(self.columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
@@ -78,7 +78,7 @@ class FenceTableModel(QAbstractTableModel):
         return self.columns[section].title if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows."""
+        """Return the data of a cell."""
         column = self.columns[index.column()]
         match role:
             case Qt.ItemDataRole.DisplayRole:

@@ -1,4 +1,4 @@
-"""The table of all geofences: filtered, sorted, with the columns that were chosen."""
+"""The table of all geofences: filtered, sorted, and with the chosen columns."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from engine.domain.geofence import Geofence
 _SLICE_S = 0.012
 _ARRANGED_EVERY_MS = 500
 _TIMED_EVERY_MS = 10_000
-"""So often it is looked at whether geofences have opened, closed or expired."""
+"""Interval at which the table checks whether geofences have opened, closed or expired."""
 
 _Flag = QItemSelectionModel.SelectionFlag
 
@@ -49,9 +49,9 @@ class FenceTableView(Selecting, QTableView):
 
 
 class FenceTable(QWidget):
-    """The table, or what to do where it is empty. It tells what the user chose; it changes nothing itself.
+    """The table, or a hint if it is empty. It only emits the user's choices and changes nothing itself.
 
-    It works while it is shown: `woken` asks for the geofences, or for those that it has missed.
+    It is updated only while it is visible: `woken` requests the geofences, or those that it has missed.
     """
 
     fence_chosen = Signal(str)
@@ -156,24 +156,24 @@ class FenceTable(QWidget):
             go.activated.connect(lambda: self._on_activated(self.view.currentIndex()))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Let the user make the panel small."""
+        """Allow the panel to become small."""
         return QSize(240, 96)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Room for six geofences."""
+        """Return the size for six geofences."""
         return QSize(640, 208)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the icons."""
+        """Colour the icons for a theme."""
         self.head.set_theme(theme)
 
     @property
     def is_awake(self) -> bool:
-        """Whether the table is seen. Qt counts one behind the tab of another panel as visible."""
+        """Whether the table is visible. Qt also counts a table behind another tab as visible."""
         return self._awake
 
     def wake(self, awake: bool) -> None:
-        """Begin to work, or rest."""
+        """Start or stop updating the table."""
         if awake == self._awake:
             return
         self._awake = awake
@@ -186,10 +186,10 @@ class FenceTable(QWidget):
             self._clock.stop()
             self._more.stop()
 
-    # What there is
+    # Contents
 
     def go_on(self) -> None:
-        """Put geofences that came or changed where they belong, soon."""
+        """Schedule the sorting of new or changed geofences."""
         if not self._awake:
             return
         if self.rows.busy:
@@ -199,7 +199,7 @@ class FenceTable(QWidget):
         self._tell()
 
     def _work(self) -> None:
-        """Work out some of what is needed; the window has its turn between."""
+        """Do a slice of the pending work, so that the window stays responsive."""
         self.rows.work(_SLICE_S)
         if self.rows.busy:
             self._more.start()
@@ -219,7 +219,7 @@ class FenceTable(QWidget):
         self.go_on()
 
     def _on_time(self) -> None:
-        """Look again at what depends on the time."""
+        """Update everything that depends on the current time."""
         if self.rows.by_time:
             self._filter()
         if len(self.rows):
@@ -227,18 +227,18 @@ class FenceTable(QWidget):
 
     @property
     def filter_text(self) -> str:
-        """The filter, as it is written."""
+        """The filter text."""
         return self.head.words.text()
 
     def show_filter(self, text: str) -> None:
-        """Filter by another text, at once."""
+        """Apply another filter text immediately."""
         self.head.words.setText(text)
         self._filter_soon.deliver()
 
     # Columns
 
     def show_columns(self, columns: tuple[Column, ...]) -> None:
-        """Show other columns; the sort stays, unless its column has gone."""
+        """Show other columns. The sort order is kept unless its column was removed."""
         sorted_by = self.rows.column
         self.model.show_columns(columns)
         header = self.view.horizontalHeader()
@@ -296,7 +296,7 @@ class FenceTable(QWidget):
         entry.toggled.connect(lambda on, column=column: self._switch(column, on=on))
 
     def _switch(self, column: Column, *, on: bool) -> None:
-        """Show a column in its place, or hide it."""
+        """Show or hide a column."""
         shown = [each for each in self.model.columns if each.name != column.name]
         if on:
             order = [each.name for each in FIXED]
@@ -309,10 +309,10 @@ class FenceTable(QWidget):
         self.show_columns(columns)
         self.columns_changed.emit([column.name for column in columns])
 
-    # What is chosen
+    # Selection
 
     def show_selected(self, fence_id: str | None, fence_ids: tuple[str, ...]) -> None:
-        """Mark the selected geofences, and bring the one that the form shows into view when it is another one."""
+        """Mark the selected geofences, and scroll to the one shown in the form if it has changed."""
         other, known = fence_id != self._shown, fence_ids == self._ids
         self._shown, self._ids = fence_id, fence_ids
         if self._awake and (other or not known):
@@ -328,17 +328,17 @@ class FenceTable(QWidget):
                 self.view.scrollTo(self.model.index(row, 0))
 
     def _on_selected(self) -> None:
-        """Tell what the user has selected, if it is something else."""
+        """Emit the user's selection if it has changed."""
         ids = self.model.ids_in(self.view.selectionModel().selection())
         chosen = frozenset(ids)
-        # What the filter holds back stays selected until something else is.
+        # Geofences hidden by the filter stay selected until the selection changes.
         if chosen != set(self.rows.listed(self._ids)):
             self._choose((*(each for each in self._ids if each in chosen), *ids))
 
     def _choose(self, fence_ids: Sequence[str]) -> None:
         current = self.view.currentIndex()
         fence = self.rows.fence(current.row()) if current.isValid() else None
-        # Its rows are selected already.
+        # These rows are selected already.
         self._ids, self._shown = tuple(dict.fromkeys(fence_ids)), fence.id if fence is not None else None
         if len(self._ids) == 1:
             self.fence_chosen.emit(self._ids[0])
@@ -354,10 +354,10 @@ class FenceTable(QWidget):
         if fence is not None:
             self.zoom_requested.emit(fence.id)
 
-    # Rows that move
+    # Moving rows
 
     def _note_place(self) -> None:
-        """Before rows move: note which is at the top, unless that is simply the first one."""
+        """Record the top row before rows move, unless it is the first one."""
         bar = self.view.verticalScrollBar()
         fence = self.rows.fence(bar.value()) if 0 < bar.value() < len(self.rows) else None
         self._top = (fence.id, bar.value()) if fence is not None else None

@@ -1,1 +1,1 @@
-"""Fields with their labels, errors and units, which panels and dialogs are made of."""
+"""Fields with labels, errors and units, used in panels and dialogs."""

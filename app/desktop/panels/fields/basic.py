@@ -1,6 +1,6 @@
-"""Fields as the window has them: what Qt's own do with the wheel, and with Ctrl+Z, is not what people expect.
+"""Fields with changed wheel and undo handling, where Qt's own behaviour is unexpected.
 
-Every line of text, combo box, slider and box with a number or a time is made of one of these.
+Used for all text lines, combo boxes, sliders, and number and time fields.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QDateTimeEdit, QLineEdit, QSlider, QWidget
 
 ELSEWHERE = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
-"""Reasons to lose the keyboard that are none of leaving a field."""
+"""Focus reasons that do not count as leaving a field."""
 
 _Keys = QKeySequence.StandardKey
 
 
 class Steady:
-    """The first base of a field. Qt's own fields turn with every wheel that passes over them, and take the keyboard."""
+    """Mixin for fields. Qt's own fields change their value and take the focus when the wheel passes over them."""
 
     def steady(self) -> None:
-        """Take the keyboard for a click and for Tab, not for the wheel."""
+        """Take the focus on click and Tab, but not on wheel events."""
         assert isinstance(self, QWidget)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
-        """Turn with the keyboard in it; else let what is around it scroll."""
+        """Change the value only if the field has the focus, else let the parent scroll."""
         assert isinstance(self, QWidget)
         if self.hasFocus():
             super().wheelEvent(event)  # type: ignore[misc]
@@ -33,14 +33,14 @@ class Steady:
 
 
 class ChoiceBox(Steady, QComboBox):
-    """A choice among few. A letter chooses what begins with it, also where it is a tool's elsewhere in the window."""
+    """A combo box. A letter selects a matching item even if it is a shortcut elsewhere in the window."""
 
     def __init__(self) -> None:
         super().__init__()
         self.steady()
 
     def event(self, event: QEvent) -> bool:
-        """Keep letters for the choice."""
+        """Reserve letter keys for selecting an item."""
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -53,7 +53,7 @@ class ChoiceBox(Steady, QComboBox):
 
 
 class Slider(Steady, QSlider):
-    """A number that is dragged from left to right."""
+    """A horizontal slider for a number."""
 
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -61,7 +61,7 @@ class Slider(Steady, QSlider):
 
 
 class MomentBox(Steady, QDateTimeEdit):
-    """A date and a time."""
+    """A field for a date and time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,15 +69,16 @@ class MomentBox(Steady, QDateTimeEdit):
 
 
 class TextLine(QLineEdit):
-    """A line of text. Undo and redo are its own while something is typed in it, and the window's otherwise.
+    """A line of text.
 
-    `left` tells that the keyboard has gone to another field of the window, also where nothing was typed.
+    Undo and redo apply to the line while text is being typed, and otherwise to the window. `left` is emitted when the
+    focus moves to another field of the window, even if nothing was typed.
     """
 
     left = Signal()
 
     def rest(self) -> None:
-        """Take over the typed text: from here on, undo means that, and no longer single letters."""
+        """Accept the typed text, so that undo no longer affects single letters."""
         start, length, at = self.selectionStart(), self.selectionLength(), self.cursorPosition()
         self.setText(self.text())
         if start >= 0:
@@ -86,7 +87,7 @@ class TextLine(QLineEdit):
             self.setCursorPosition(at)
 
     def show_text(self, text: str) -> None:
-        """Show another text, from its beginning; who has the keyboard here goes on where they were."""
+        """Show another text from its beginning. If the line has the focus, the cursor position is kept."""
         if self.text() == text:
             if self.isModified():
                 self.rest()
@@ -102,7 +103,7 @@ class TextLine(QLineEdit):
             self.setCursorPosition(min(at, len(text)))
 
     def event(self, event: QEvent) -> bool:
-        """Leave to the window what there is nothing here to do for."""
+        """Ignore shortcuts that have no effect in the line, so that the window handles them."""
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -113,7 +114,7 @@ class TextLine(QLineEdit):
         return super().event(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Tell that the line was left; another window in front, or a menu, is no reason."""
+        """Emit `left`, unless the focus moves to another window or a menu."""
         super().focusOutEvent(event)
         if event.reason() not in ELSEWHERE:
             self.left.emit()

@@ -1,4 +1,4 @@
-"""The month from which a day is chosen."""
+"""The calendar month in which a day is chosen."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WEEKEND = (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday)
 
 
 class Calendar(QCalendarWidget):
-    """A month in the colours of the theme, with room for every day at any size of letters."""
+    """A month in the colours of the theme, with room for all days at any font size."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -20,20 +20,20 @@ class Calendar(QCalendarWidget):
         self.setHorizontalHeaderFormat(QCalendarWidget.HorizontalHeaderFormat.ShortDayNames)
         self.setFirstDayOfWeek(self.locale().firstDayOfWeek())
         for day in _WEEKEND:
-            # Qt's is red, which means that something is wrong.
+            # Qt shows weekends in red, which would indicate an error.
             self.setWeekdayTextFormat(day, QTextCharFormat())
         for name in _ARROWS:
             button = self.findChild(QToolButton, name)
             assert button is not None
-            # The style sheet has arrows for light and dark.
+            # The style sheet has its own arrows for light and dark themes.
             button.setIcon(QIcon())
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Return a size in which days stand apart."""
+        """Return a size that leaves space between days."""
         return self.minimumSizeHint()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Return the least size in which every day and the name of every weekday is read."""
+        """Return the minimum size at which all days and weekday names are readable."""
         letters = self.fontMetrics()
         names = (self.locale().dayName(day, self.locale().FormatType.ShortFormat) for day in range(1, 8))
         across = max(letters.horizontalAdvance(text) for text in (*names, "30")) + letters.height()
@@ -42,7 +42,7 @@ class Calendar(QCalendarWidget):
         return QSize(max(smallest.width(), 7 * across), max(smallest.height(), (_WEEKS + 2) * down + letters.height()))
 
     def paintCell(self, painter: QPainter, rect: QRect, date: QDate | object) -> None:  # noqa: N802 (Qt's name)
-        """Paint a day: the chosen one filled, today with a ring, those of other months pale."""
+        """Paint a day: the selected one filled, today with a ring, and days of other months pale."""
         assert isinstance(date, QDate)
         chosen, roles = date == self.selectedDate(), QPalette.ColorRole
         of_month = date.month() == self.monthShown() and date.year() == self.yearShown()

@@ -1,4 +1,4 @@
-"""The kinds of fields that forms are made of: a text, a check box, a choice, a number."""
+"""Kinds of form fields: text, check box, choice and number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.domain.errors import InvalidParameter
 
 
 class TextEntry[Record](Entry[Record]):
-    """A line of text. It acts when it is left or finished with Enter."""
+    """A line of text. The value is proposed when the user leaves the field or presses Enter."""
 
     def __init__(
         self,
@@ -37,11 +37,11 @@ class TextEntry[Record](Entry[Record]):
 
     @property
     def typed(self) -> bool:
-        """Whether the text is another than was shown."""
+        """Whether the text differs from the shown value."""
         return self.editor.text() != self._at_rest
 
     def value(self, record: Record) -> Any:
-        """Return what the record's text means."""
+        """Return the value of the record's text."""
         return self._parse(self._spell(record), record)
 
     def words(self, record: Record) -> str:
@@ -49,12 +49,12 @@ class TextEntry[Record](Entry[Record]):
         return self._spell(record) or self.editor.placeholderText() or tr("nothing")
 
     def fill(self, record: Record) -> None:
-        """Show the text. Who has the keyboard in it goes on at the same end of it."""
+        """Show the text. If the field has the focus, the cursor stays at the same end."""
         self._at_rest = self._spell(record)
         self.editor.show_text(self._at_rest)
 
     def settle(self) -> None:
-        """Propose what is typed without waiting for the field to be left."""
+        """Propose the typed text without waiting for the field to be left."""
         if self.typed and self.refusal is None:
             self.propose()
 
@@ -67,7 +67,7 @@ class TextEntry[Record](Entry[Record]):
         self.editor.setText(str(state))
 
     def propose(self) -> None:
-        """Propose what is typed, or show what is wrong with it."""
+        """Propose the typed text, or show an error if it is invalid."""
         if self.record is None:
             return
         if not (self.typed or self._sent):
@@ -84,13 +84,13 @@ class TextEntry[Record](Entry[Record]):
         self.give(value)
 
     def accept(self, value: object) -> None:
-        """The text that was proposed is stored; what was typed after it is not."""
+        """Record that the proposed text was stored. Text typed since then remains unsaved."""
         if self.record is not None and self._means(value, self.record):
             self._at_rest = self.editor.text()
         super().accept(value)
 
     def show_pending(self, record: Record, shown: Record, before: Record | None) -> None:
-        """Show a text that waits; what was typed after it stays."""
+        """Show a pending text. Text typed since then is kept."""
         if self._means(self.value(shown), record):
             self._at_rest = self.editor.text()
         super().show_pending(record, shown, before)
@@ -112,11 +112,11 @@ class CheckEntry[Record](Entry[Record]):
         editor.toggled.connect(self.give)
 
     def value(self, record: Record) -> Any:
-        """Return whether it is on."""
+        """Return whether the box is checked."""
         return self._read(record)
 
     def fill(self, record: Record) -> None:
-        """Show whether it is on."""
+        """Show whether the box is checked."""
         with QSignalBlocker(self.editor):
             self.editor.setChecked(self._read(record))
 
@@ -125,18 +125,18 @@ class CheckEntry[Record](Entry[Record]):
         return tr("on") if self._read(record) else tr("off")
 
     def state(self) -> object:
-        """Return whether it is ticked."""
+        """Return whether the box is checked."""
         return (self.editor.isChecked(),)
 
     def put_back(self, state: object) -> None:
-        """Show a tick that is not stored."""
+        """Show a state that is not stored."""
         assert isinstance(state, tuple)
         with QSignalBlocker(self.editor):
             self.editor.setChecked(state[0])
 
 
 class ChoiceEntry[Record](Entry[Record]):
-    """A choice among few values, one for each item in order."""
+    """A choice of a few values, one for each item in order."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class ChoiceEntry[Record](Entry[Record]):
         super().__init__(name, field)
         self.editor = editor
         self._read = read
-        # Not as data of the items: Qt makes plain text of a word of an enumeration.
+        # Not stored as item data, because Qt converts string enumerations to plain strings.
         self._values = tuple(values)
         editor.activated.connect(lambda index: self.give(self._values[index]))
 
@@ -166,7 +166,7 @@ class ChoiceEntry[Record](Entry[Record]):
         return self.editor.itemText(self._index_of(record))
 
     def state(self) -> object:
-        """Return which item is chosen."""
+        """Return the index of the chosen item."""
         return (self.editor.currentIndex(),)
 
     def put_back(self, state: object) -> None:
@@ -180,7 +180,7 @@ class ChoiceEntry[Record](Entry[Record]):
 
 
 class NumberEntry[Record](Entry[Record]):
-    """A number that may be none; what is shown times `factor` is the value."""
+    """An optional number. The value is the shown number times `factor`."""
 
     def __init__(
         self,
@@ -218,11 +218,11 @@ class NumberEntry[Record](Entry[Record]):
             self.editor.set_number(self._shown(record))
 
     def settle(self) -> None:
-        """Take the number that is typed."""
+        """Accept the typed number."""
         self.editor.take()
 
     def state(self) -> object:
-        """Return the number, which may be none, and the text in its place that is none."""
+        """Return the number, which may be None, and the invalid text shown in its place, if any."""
         return self.editor.number(), self.editor.rejected
 
     def put_back(self, state: object) -> None:

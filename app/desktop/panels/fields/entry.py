@@ -1,4 +1,4 @@
-"""A field of a form: it shows one value of a record, proposes another, and says what is wrong with it."""
+"""A form field that shows a value of a record, proposes new values, and shows errors."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from engine.domain.geofence import UNSET
 
 
 class Entry[Record](QObject):
-    """Stands for the field `name` of a record's change.
+    """The editor of field `name` in a record's change.
 
-    `proposed` carries a value for it; `withdrawn` tells that the user is back at the value that is stored.
+    `proposed` carries a new value; `withdrawn` is emitted when the user returns to the stored value.
 
-    What the user gives here stays until it is stored or taken back, whatever becomes of the record meanwhile: then
-    the field tells beside it what is stored now.
+    The user's input is kept until it is stored or reverted, even if the record changes meanwhile. In this case, the
+    field also shows the stored value.
     """
 
     proposed = Signal(str, object)
@@ -32,23 +32,23 @@ class Entry[Record](QObject):
         self.name, self.field = name, field
         self.record: Record | None = None
         self.refusal: str | None = None
-        """The error of the value given here; it stays until another is given or it is reverted."""
+        """Error of the entered value. It is kept until another value is entered or the field is reverted."""
         self._base: Record | None = None
-        """The value of the field when the user began."""
+        """The record as it was when the user began editing."""
         self._now: Record | None = None
-        """The value it would show if the user had not begun."""
+        """The record that would be shown if the user had not begun editing."""
         self._sent: list[object] = []
-        """Values that were proposed and are not answered."""
+        """Proposed values without an answer."""
         field.stored_wanted.connect(self.revert)
 
-    # What each kind of field is
+    # Interface of each kind of field
 
     def value(self, record: Record) -> Any:
-        """Return the value that a record has here."""
+        """Return the value of this field in a record."""
         raise NotImplementedError
 
     def words(self, record: Record) -> str:
-        """Return the value of a record as the field would show it."""
+        """Return the value of a record as the field shows it."""
         return str(self.value(record))
 
     def fill(self, record: Record) -> None:
@@ -57,28 +57,28 @@ class Entry[Record](QObject):
 
     @property
     def typed(self) -> bool:
-        """Whether something is half done: given, and proposed to nobody."""
+        """Whether input is incomplete and has not been proposed."""
         return False
 
     def settle(self) -> None:
-        """Propose what is half done: the user goes on to something else."""
+        """Propose incomplete input because the user turns to something else."""
 
     def state(self) -> object:
-        """Return what stands in the field, for `put_back`; None where that is not worth keeping."""
+        """Return the content of the field for `put_back`, or None if it need not be kept."""
         return None
 
     def put_back(self, state: object) -> None:
-        """Show what stood in the field before."""
+        """Restore the content of the field."""
 
-    # What becomes of the record
+    # Changes of the record
 
     @property
     def touched(self) -> bool:
-        """Whether there is something here that is not stored."""
+        """Whether the field has unsaved input."""
         return self.typed or self.refusal is not None or bool(self._sent)
 
     def show_record(self, record: Record, before: Record | None) -> None:
-        """Show the value of a record; `before` is its last state where the user may be at work on it."""
+        """Show the value of a record; `before` is its previous state if the user may be editing it."""
         self.record = self._now = record
         if before is None:
             self.forget()
@@ -88,7 +88,7 @@ class Entry[Record](QObject):
             self._show(record)
 
     def show_pending(self, record: Record, shown: Record, before: Record | None) -> None:
-        """Show a value that waits to be stored, which is that of `shown`."""
+        """Show the pending value of `shown`, which has not been stored yet."""
         self.record, self._now = record, shown
         self._answered(self.value(shown))
         if before is None or not self.touched:
@@ -96,7 +96,7 @@ class Entry[Record](QObject):
             self._show(shown)
 
     def keep(self, record: Record) -> None:
-        """Leave what the user gives as it is; tell beside it what others have stored meanwhile."""
+        """Keep the user's input, and show the stored value beside it if it was changed elsewhere."""
         stored = self.value(record)
         if self._base is None or any(same_value(stored, sent) for sent in self._sent):
             self._base = record
@@ -104,7 +104,7 @@ class Entry[Record](QObject):
         self.field.show_elsewhere(self.words(record) if changed else None)
 
     def follow(self) -> None:
-        """Show what is stored where nothing is given here after all."""
+        """Show the stored value if the field has no unsaved input after all."""
         if self._now is not None and self._now is not self._base and not self.touched:
             self._show(self._now)
 
@@ -113,12 +113,12 @@ class Entry[Record](QObject):
         self.field.show_elsewhere(None)
         self.fill(record)
 
-    # What becomes of what is given
+    # Results of the input
 
     def give(self, value: object) -> None:
-        """Propose a value, unless it is on its way already or is the one that is stored.
+        """Propose a value, unless it has already been sent or is already stored.
 
-        An error is shown until the answer is there.
+        An error is shown until the answer arrives.
         """
         self.refusal = None
         if self._sent:
@@ -134,11 +134,11 @@ class Entry[Record](QObject):
             self.withdrawn.emit(self.name)
 
     def collect(self, value: object) -> None:
-        """Let a value that was proposed wait until the whole form is saved: of those before it nobody is told."""
+        """Hold the proposed value until the whole form is saved. Earlier values are dropped."""
         self._sent[:] = [value]
 
     def accept(self, value: object) -> None:
-        """A value that was proposed is stored."""
+        """Record that a proposed value was stored."""
         self._answered(value)
         if self.refusal is None:
             self.allow()
@@ -146,7 +146,7 @@ class Entry[Record](QObject):
             self.show_record(self.record, self.record)
 
     def refuse(self, message: str, value: object = UNSET) -> None:
-        """Say what is wrong with what is given; of a value that was proposed only if it is the last one."""
+        """Show an error for the input. For a proposed value, this is done only if it is the last one."""
         if value is not UNSET:
             last = not self._sent or same_value(value, self._sent[-1])
             self._answered(value)
@@ -156,17 +156,17 @@ class Entry[Record](QObject):
         self.field.show_error(message)
 
     def allow(self) -> None:
-        """The shown value can be proposed, or is as it is stored."""
+        """Clear the error, because the value is valid or stored."""
         self.refusal = None
         self.field.show_error(None)
 
     def forget(self) -> None:
-        """Drop the unsaved input."""
+        """Discard unsaved input."""
         self.allow()
         self._sent.clear()
 
     def revert(self) -> None:
-        """Take back what is given here and show what is stored."""
+        """Discard the input and show the stored value."""
         if self.record is not None:
             self.show_record(self.record, None)
 
@@ -175,15 +175,15 @@ class Entry[Record](QObject):
         if at is not None:
             del self._sent[at]
 
-    # While another record is shown
+    # Switching between records
 
     def draft(self) -> Draft | None:
-        """Return what is given here and not stored, for `bring_back`."""
+        """Return the unsaved input for `bring_back`."""
         state = self.state() if self.touched else None
         return None if state is None else Draft(state, self.refusal, list(self._sent))
 
     def bring_back(self, draft: Draft) -> None:
-        """Show what was given here before another record was shown."""
+        """Restore the input entered before another record was shown."""
         self.put_back(draft.state)
         self._sent = list(draft.sent)
         if draft.refusal is not None:
@@ -197,9 +197,9 @@ def show_entries[Record](
     waiting: Waiting[Any],
     shown: tuple[Record, object],
 ) -> None:
-    """Show a record and what waits of it. `before` is what the fields show, None where all is to be shown anew.
+    """Show a record with its pending changes. `before` is the record shown so far, or None to reset all fields.
 
-    `shown` is the record with what waits, and the change that the fields show as waiting so far.
+    `shown` is the record with its pending changes, and the change that the fields show as pending so far.
     """
     displayed, change = shown
     for entry in entries:
@@ -214,13 +214,13 @@ def show_entries[Record](
 
 
 def entry_in_use[Record](entries: Iterable[Entry[Record]]) -> Entry[Record] | None:
-    """Return the one of some entries that has the keyboard."""
+    """Return the entry that has the keyboard focus."""
     focus = QApplication.focusWidget()
     return next((entry for entry in entries if focus is not None and entry.field.isAncestorOf(focus)), None)
 
 
 def accept_entries(entries: Iterable[Entry[Any]], change: object) -> None:
-    """A change that the entries proposed is stored."""
+    """Record that a change proposed by the entries was stored."""
     for entry in entries:
         value = getattr(change, entry.name)
         if value is not UNSET:
@@ -228,9 +228,9 @@ def accept_entries(entries: Iterable[Entry[Any]], change: object) -> None:
 
 
 def refuse_entries(entries: Iterable[Entry[Any]], change: object, param: str, message: str) -> tuple[Entry[Any], ...]:
-    """A change that the entries proposed is refused; say so where it was given, and return where that is.
+    """Show that a change proposed by the entries was rejected, and return the entries that show the error.
 
-    Of several it is told at the one that `param` names.
+    If several entries were changed, the error is shown at the one that `param` names.
     """
     changed = [each for each in entries if getattr(change, each.name) is not UNSET and not each.field.isHidden()]
     named = [each for each in changed if each.name == param]

@@ -1,4 +1,4 @@
-"""The head of a form: what the record is, or that it was deleted while it was being edited."""
+"""Head of a form: a description of the record, or a note that it was deleted while being edited."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HEIGHT = 28
 
 
 class RecordHead(QWidget):
-    """One line, always of the same height: nothing below it moves."""
+    """A single line of constant height, so that nothing below it moves."""
 
     restore_requested = Signal()
     discard_requested = Signal()
@@ -37,14 +37,14 @@ class RecordHead(QWidget):
         self.setFixedHeight(_HEIGHT)
 
     def show_record(self, text: str, swatch: QPixmap | None = None) -> None:
-        """Show what the record is, with a mark of its colour."""
+        """Show a description of the record with its colour."""
         self._swatch.setVisible(swatch is not None)
         if swatch is not None:
             self._swatch.setPixmap(swatch)
         self._show(text, lost=False)
 
     def show_lost(self) -> None:
-        """Tell that it is no more, and what can be done about that."""
+        """Show that the record was deleted, with the available actions."""
         self._show(tr("Deleted remotely"), lost=True)
 
     def _show(self, text: str, *, lost: bool) -> None:

@@ -1,4 +1,4 @@
-"""The table of a fence's metadata: a key, a value, and what kind of value it is."""
+"""The table of a geofence's metadata: key, value and type."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ type _Row = tuple[str, str, str]
 
 
 class MetadataEdit(QWidget):
-    """Emits the whole dictionary when the user has changed it, or what is wrong with a value."""
+    """Emits the whole dictionary when the user has changed it, or the error of an invalid value."""
 
     committed = Signal(object)
     refused = Signal(str)
@@ -57,16 +57,16 @@ class MetadataEdit(QWidget):
         self._enable()
 
     def set_value(self, metadata: Mapping[str, MetadataValue]) -> None:
-        """Show metadata. Rows that are there take it, so that the keyboard stays in its cell."""
+        """Show metadata. Existing rows are reused, so that the keyboard focus stays in its cell."""
         if not self._says(metadata):
             self._show([(key, text_of(value), kind_of(value)) for key, value in metadata.items()])
 
     def state(self) -> object:
-        """Return the rows as they stand there, for `put_back`."""
+        """Return the current rows for `put_back`."""
         return [(self._text(row, 0), self._text(row, 1), self._kind(row)) for row in range(self.table.rowCount())]
 
     def put_back(self, state: object) -> None:
-        """Show rows as they stood there before."""
+        """Restore rows returned by `state`."""
         assert isinstance(state, list)
         self._show(state)
 
@@ -130,7 +130,7 @@ class MetadataEdit(QWidget):
         self.committed.emit(metadata)
 
     def _read(self) -> dict[str, MetadataValue]:
-        """Return the table as metadata; rows without a key and a value are not yet part of it."""
+        """Return the table as metadata. Rows without key and value are ignored."""
         metadata: dict[str, MetadataValue] = {}
         for row in range(self.table.rowCount()):
             key, text = self._text(row, 0), self._text(row, 1)

@@ -16,12 +16,12 @@ class Described(Protocol):
 
     @property
     def metadata(self) -> Metadata:
-        """Its metadata."""
+        """Metadata of the record."""
         ...
 
 
 class MetadataEntry[Record: Described](TableEntry[Record, MetadataEdit]):
-    """The metadata, as a whole. Keys that others change while one is typed stay theirs."""
+    """The metadata as a whole. Keys changed elsewhere while the user edits another key are kept."""
 
     def __init__(self, field: Field, editor: MetadataEdit) -> None:
         super().__init__("metadata", field, editor)
@@ -32,7 +32,7 @@ class MetadataEntry[Record: Described](TableEntry[Record, MetadataEdit]):
         return dict(record.metadata)
 
     def words(self, record: Record) -> str:
-        """Return the metadata in a line."""
+        """Return the metadata in one line."""
         return line_of(record.metadata)
 
     def fill(self, record: Record) -> None:

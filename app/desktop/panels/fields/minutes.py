@@ -1,4 +1,4 @@
-"""Minutes of travel that can be dragged or typed."""
+"""Travel time in minutes, dragged or typed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.domain.routing import MAX_MINUTES
 
 
 class MinutesEdit(SlidingNumber):
-    """From one minute to as many as an isochrone may have."""
+    """A travel time from one minute to the maximum of an isochrone."""
 
     def __init__(self) -> None:
         super().__init__(tr("Travel time"), "min", 1, MAX_MINUTES)

@@ -1,4 +1,4 @@
-"""A date and a time that are typed or chosen in a calendar; empty is never."""
+"""A date and time, typed or chosen in a calendar. Empty means never."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FORMAT = "yyyy-MM-dd"
 
 
 class MomentEdit(QWidget):
-    """A line to type in, with a calendar beside it."""
+    """A text field with a calendar button."""
 
     chosen = Signal()
 
@@ -38,7 +38,7 @@ class MomentEdit(QWidget):
         self.calendar.activated.connect(self._on_day)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the icon."""
+        """Colour the icon for a theme."""
         self.open.setIcon(icon("calendar-blank", theme))
 
     def _open(self) -> None:
@@ -47,7 +47,7 @@ class MomentEdit(QWidget):
         self.menu.popup(self.open.mapToGlobal(self.open.rect().bottomLeft()))
 
     def _on_day(self, day: QDate) -> None:
-        """Take the day; the time of day stays, and is midnight at first."""
+        """Set the day. The time of day is kept, and is midnight initially."""
         self.menu.close()
         self.line.setText(day.toString(_FORMAT) + (self.line.text()[10:].rstrip() or " 00:00"))
         self.chosen.emit()

@@ -1,4 +1,4 @@
-"""Numbers with a unit that can be typed, and where it makes sense left out."""
+"""Numbers with units that can be typed, and that can be left empty if they are optional."""
 
 from __future__ import annotations
 
@@ -23,11 +23,10 @@ _TOWARDS_ZERO = 1.01
 
 
 class NumberBox(Steady, QDoubleSpinBox):
-    """A number with its unit that takes any value: what is wrong with it is for the engine to say.
+    """A number with a unit that accepts any value and leaves the validation to the engine.
 
-    With `unset` it may hold none, shown as that text; emptying the box gets there. A text that is no number stays in
-    the box, with what is wrong beside it; the number remains the one before. `refused` carries the message, and an
-    empty one when the box has a number again.
+    With `unset`, the box may be empty, which is shown as that text. An invalid text stays in the box with an error, and
+    the number remains the previous one. `refused` carries the message, or an empty one when the box is valid again.
     """
 
     refused = Signal(str)
@@ -39,7 +38,7 @@ class NumberBox(Steady, QDoubleSpinBox):
         self.setLineEdit(self._line)
         self._optional = bool(unset)
         self._given = 0.0
-        """The number that was shown, typed or stepped to last: Qt takes very small ones for 0."""
+        """The number last shown, typed or stepped to, because Qt rounds very small ones to 0."""
         self._rejected: str | None = None
         self._refusal = ""
         self._bubble: Bubble | None = None
@@ -53,65 +52,71 @@ class NumberBox(Steady, QDoubleSpinBox):
 
     @property
     def typing(self) -> bool:
-        """Whether something is typed that is not taken yet."""
+        """Whether typed text has not been accepted yet."""
         return self.text() != self.spell(self.number())
 
     @property
     def rejected(self) -> str | None:
-        """The text that is no number, None where there is a number."""
+        """The invalid text, or None if the box has a valid number."""
         return self._rejected
 
     @property
     def refusal(self) -> str:
-        """The message about a text that is no number, without its subject; empty where there is a number."""
+        """The message about an invalid text, without its subject, or "" if the box has a valid number."""
         return self._refusal
 
     def check(self, param: str) -> None:
-        """Raise `InvalidParameter` naming `param` while the box holds a text that is no number."""
+        """Raise `InvalidParameter` naming `param` if the box holds an invalid text."""
         if self._refusal:
             raise InvalidParameter(param, f"{param}: {self._refusal}")
 
     def take(self) -> bool:
-        """Take what is typed without waiting for the box to be left; return whether it is a number."""
+        """Accept the typed text without waiting for the box to be left; return whether it is a valid number."""
         self.interpretText()
         self._finish()
         return not self._refusal
 
     def reject(self, text: str) -> None:
-        """Show a text that is no number, with what is wrong with it."""
+        """Show an invalid text with its error."""
         self._rejected = text
         self._show_rejected()
 
     def spell(self, number: float | None) -> str:
-        """Return a number, or none, as it would be shown."""
+        """Return a number or None as the box would show it."""
         return self.specialValueText() if number is None else f"{self.textFromValue(number)}{self.suffix()}"
 
     def number(self) -> float | None:
-        """Return the number, None for none."""
+        """Return the number, or None if it is empty."""
         return None if self._optional and self.value() == _NOTHING else self.value()
 
     def set_number(self, number: float | None) -> None:
-        """Show a number, or none."""
+        """Show a number, or None as empty."""
         self.setValue(_NOTHING if number is None else number)
 
     def set_unset(self, text: str) -> None:
-        """Say what having no number means."""
+        """Set the text for an empty number."""
         self.setSpecialValueText(text)
         self._show_rejected()
 
     def setValue(self, value: float) -> None:  # noqa: N802 (Qt's name)
-        """Show a number in the place of what was typed."""
+        """Show a number in place of typed text."""
         self._given = value
         super().setValue(value)
         self._accept()
 
     def setDecimals(self, decimals: int) -> None:  # noqa: N802 (Qt's name)
-        """Round what is shown, unless it was typed with more; with no decimals only whole numbers can be typed."""
+        """Set the number of decimals shown, unless more were typed.
+
+        Without decimals, only whole numbers can be typed.
+        """
         self._shown_decimals = decimals
         super().setDecimals(_KEPT_DECIMALS)
 
     def stepBy(self, steps: int) -> None:  # noqa: N802 (Qt's name)
-        """Step on; from none to the first whole number, and never below nothing into none."""
+        """Step the value.
+
+        An empty box steps to the first whole number, and the value never becomes empty by stepping.
+        """
         if not self.take():
             return
         number = self.number()
@@ -124,7 +129,7 @@ class NumberBox(Steady, QDoubleSpinBox):
             self.setValue(0.0)
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Let everything be typed; only numbers are taken."""
+        """Allow any text to be typed. Only valid numbers are accepted."""
         try:
             self._read(text)
         except NotANumber:
@@ -132,42 +137,42 @@ class NumberBox(Steady, QDoubleSpinBox):
         return QValidator.State.Acceptable, text, position
 
     def fixup(self, text: str) -> str:
-        """Remember a text that is no number: Qt shows the number before in its place."""
+        """Remember an invalid text, because Qt replaces it with the previous number."""
         self._rejected = self._bare(text)
         return text
 
     def valueFromText(self, text: str) -> float:  # noqa: N802 (Qt's name)
-        """Return the number that is typed."""
+        """Return the typed number."""
         self._rejected = None
         self._given = self._read(text)
         return self._given
 
     def textFromValue(self, value: float) -> str:  # noqa: N802 (Qt's name)
-        """Return the number in the way in which the map and the lists show it."""
+        """Return the number in the same format as the map and the lists."""
         is_tiny = not value and not round(self._given, _KEPT_DECIMALS)
         return spell_number(self._given if is_tiny else value, self._shown_decimals)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Width of the values in use, not of the largest one possible."""
+        """Return a size with the width of typical values rather than of the largest possible one."""
         return QSize(96, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Proposed width."""
+        """Return the preferred size."""
         return self.sizeHint()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take what is typed, or keep it where it is no number."""
+        """Accept the typed text, or keep it if it is invalid."""
         super().hideEvent(event)
         self._finish()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Go on showing a text that is no number: Qt shows the number before in its place."""
+        """Show an invalid text again, because Qt replaces it with the previous number."""
         super().showEvent(event)
         self._show_rejected()
 
     def _read(self, text: str) -> float:
         bare = self._bare(text)
-        # The text for no number may end as the unit does: "Fill all gaps" is in seconds.
+        # The text for an empty number may end like the unit: "Fill all gaps" is in seconds.
         if self._optional and (not bare or text.strip() == self.specialValueText()):
             return _NOTHING
         value = read_quantity(bare, self.suffix().strip(), whole=not self._shown_decimals)
@@ -182,12 +187,12 @@ class NumberBox(Steady, QDoubleSpinBox):
         return text.strip().removesuffix(self.suffix().strip()).strip()
 
     def _step(self, number: float, steps: int) -> float:
-        """Return a tenth of the number's power of ten, and at least the last decimal that is shown."""
+        """Return the step: a tenth of the number's power of ten, and at least the last decimal shown."""
         smallest = 10.0**-self._shown_decimals
         size = abs(number) / (_TOWARDS_ZERO if (number > 0) != (steps > 0) else 1.0)
         return max(10.0 ** (floor(log10(size)) - 1), smallest) if size else smallest
 
-    # A text that is no number
+    # Invalid text
 
     def _finish(self) -> None:
         if self._rejected is None:
@@ -230,7 +235,7 @@ class NumberBox(Steady, QDoubleSpinBox):
 
 
 def take_all(boxes: Iterable[NumberBox]) -> bool:
-    """Take what is typed in some boxes; return whether all are numbers, with the keyboard in the first that is not."""
+    """Accept the texts typed in some boxes; return whether all are valid, and focus the first invalid one."""
     wrong = [box for box in [*boxes] if not box.take()]
     if wrong:
         wrong[0].setFocus()

@@ -1,4 +1,4 @@
-"""A radius that can be dragged or typed."""
+"""A radius that the user can drag or type."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ _RATIO = log(MAX_RADIUS_M / MIN_RADIUS_M)
 
 
 class RadiusEdit(SlidingNumber):
-    """A radius in metres; each step of the slider is the same share of it."""
+    """A radius in metres on a logarithmic slider.
+
+    Each step of the slider changes the radius by the same ratio.
+    """
 
     def __init__(self) -> None:
         super().__init__(tr("Radius"), "m", 0, _STEPS)
@@ -24,7 +27,7 @@ class RadiusEdit(SlidingNumber):
         return round(_STEPS * log(within / MIN_RADIUS_M) / _RATIO)
 
     def value_at(self, step: int) -> float:
-        """Return the radius at a step of the slider, rounded as people would."""
+        """Return the radius at a step of the slider, as a round number."""
         exact = MIN_RADIUS_M * (MAX_RADIUS_M / MIN_RADIUS_M) ** (step / _STEPS)
         unit = 1 if exact < 100 else 5 if exact < 500 else 10 if exact < 2000 else 50
         return float(min(max(round(exact / unit) * unit, MIN_RADIUS_M), MAX_RADIUS_M))

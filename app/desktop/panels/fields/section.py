@@ -1,4 +1,4 @@
-"""A page of a fence's form: some fields that are shown, filled and corrected together."""
+"""A page of a geofence's form: fields that are shown, filled and corrected together."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.domain.settings import ProjectSettings
 
 
 class Section(FormPage):
-    """Shows one fence. It passes on what its entries propose."""
+    """A page for one geofence that forwards the proposals of its entries."""
 
     proposed = Signal(str, object)
     withdrawn = Signal(str)
@@ -29,7 +29,7 @@ class Section(FormPage):
         self.column.setSpacing(GRID)
 
     def take(self, *entries: Entry[Geofence]) -> None:
-        """Look after these entries."""
+        """Manage these entries."""
         self.entries = entries
         for entry in entries:
             entry.proposed.connect(self.proposed)
@@ -37,28 +37,31 @@ class Section(FormPage):
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of its fields."""
+        """Names of the fields."""
         return frozenset(entry.name for entry in self.entries)
 
     def show_fence(
         self, fence: Geofence, before: Geofence | None, waiting: Waiting[GeofenceChange], shown: GeofenceChange
     ) -> None:
-        """Show a fence and what waits of it; `before` is what is shown, of which `shown` waits."""
+        """Show a geofence and its pending changes.
+
+        `before` is the geofence on display, including the pending changes `shown`.
+        """
         show_entries(self.entries, fence, before, waiting, (fence_with(fence, waiting.change), shown))
 
     def is_set(self, fence: Geofence) -> bool:  # noqa: ARG002
-        """Whether the fence has something here that is not as with most fences."""
+        """Whether a field of this page differs from its usual value in this geofence."""
         return False
 
     def set_project(self, settings: ProjectSettings) -> None:
-        """Say what following the project means."""
+        """Explain the effect of following the project."""
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
 
 
 def stack(*widgets: QWidget) -> QWidget:
-    """Return widgets one over the other."""
+    """Return a widget with these widgets stacked vertically."""
     made = QWidget()
     in_column(*widgets, of=made, margins=0, spacing=8)
     return made

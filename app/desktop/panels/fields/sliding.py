@@ -1,4 +1,4 @@
-"""A number with its unit that can be dragged or typed."""
+"""A number with its unit that the user can drag or type."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _MOVES = frozenset((Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key
 
 
 class _Slider(Slider):
-    """A slider whose arrow keys are its own, also where the window has them for something else."""
+    """A slider that keeps its arrow keys even if the window uses them as shortcuts."""
 
     def event(self, event: QEvent) -> bool:
-        """Claim the arrows before the window's shortcuts are looked at."""
+        """Claim the arrow keys before the window handles its shortcuts."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _MOVES:
             event.accept()
             return True
@@ -28,11 +28,12 @@ class _Slider(Slider):
 
 
 class SlidingNumber(QWidget):
-    """A slider and a number. `previewed` follows every movement, `committed` the end of it if it is another number.
+    """A slider combined with a number field.
 
-    `rested` comes with every end.
+    `previewed` is emitted on every movement, `committed` at the end of a movement that changed the number, and `rested`
+    at the end of every movement.
 
-    The number takes any value: what is wrong with it is for the engine to say.
+    Any value is accepted, since the engine validates the number.
     """
 
     previewed = Signal(float)
@@ -49,7 +50,7 @@ class SlidingNumber(QWidget):
         self.number.setAccessibleName(name)
         self.number.setFixedWidth(112)
         in_row((self.slider, 1), self.number, of=self, margins=0, spacing=8)
-        # The keyboard moves the slider without an end: the number is taken when it rests.
+        # Moving the slider with the keyboard has no release event, so the number is committed after a pause.
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._commit)
         self.slider.valueChanged.connect(self._on_slider)
@@ -59,12 +60,12 @@ class SlidingNumber(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether the user is at it."""
+        """Whether the user is changing the number."""
         return self.slider.isSliderDown() or self._rest.isActive() or self.number.typing
 
     @property
     def shown(self) -> float:
-        """The number that is shown."""
+        """The displayed number."""
         return self.number.value()
 
     def set_value(self, value: float) -> None:
@@ -76,7 +77,7 @@ class SlidingNumber(QWidget):
             self.slider.setValue(self.step_of(value))
 
     def settle(self) -> None:
-        """Take what the user has given so far, without waiting for rest."""
+        """Commit the user's input without waiting for the pause."""
         self.number.take()
         if self._rest.isActive():
             self._commit()

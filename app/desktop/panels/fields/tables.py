@@ -1,4 +1,4 @@
-"""Fields that are tables, whose cells are edited in place."""
+"""Table fields whose cells are edited in place."""
 
 from __future__ import annotations
 
@@ -12,28 +12,31 @@ from app.desktop.panels.widgets import Field
 
 
 class EditTable(QTableWidget):
-    """A table that knows whether one of its cells is being edited. `closed` comes when none is any more."""
+    """A table that knows whether one of its cells is being edited.
+
+    `closed` is emitted when editing ends.
+    """
 
     closed = Signal()
 
     def __init__(self, rows: int = 0, columns: int = 0) -> None:
         super().__init__(rows, columns)
-        # Tab leaves it, unless a cell is open: then it opens the next one.
+        # Tab leaves the table, except during editing, when it opens the next cell.
         self.setTabKeyNavigation(False)
 
     @property
     def editing(self) -> bool:
-        """Whether a cell is open."""
+        """Whether a cell is being edited."""
         return self.state() == QAbstractItemView.State.EditingState
 
     def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:  # noqa: N802 (Qt's name)
-        """Tell that a cell was closed, unless the next one is open."""
+        """Emit `closed` after a cell was closed, unless the next one is being edited."""
         super().closeEditor(editor, hint)
         if not self.editing:
             self.closed.emit()
 
     def take(self) -> None:
-        """Take over what stands in the open cell."""
+        """Commit the text of the cell being edited."""
         editor = self.indexWidget(self.currentIndex()) if self.editing else None
         if editor is not None:
             self.commitData(editor)
@@ -41,7 +44,10 @@ class EditTable(QTableWidget):
 
 
 class TableEditor(Protocol):
-    """A widget around such a table. `refused` carries what is wrong with what was typed."""
+    """A widget around an editable table.
+
+    `refused` carries the error in the user's input.
+    """
 
     refused: Any
 
@@ -51,16 +57,16 @@ class TableEditor(Protocol):
         ...
 
     def state(self) -> object:
-        """Return the rows as they stand there, for `put_back`."""
+        """Return the displayed rows for `put_back`."""
         ...
 
     def put_back(self, state: object) -> None:
-        """Show rows as they stood there before."""
+        """Show previously displayed rows again."""
         ...
 
 
 class TableEntry[Record, Editor: TableEditor](Entry[Record]):
-    """What is edited in a table, as a whole."""
+    """A field that is edited in a table, as a whole."""
 
     def __init__(self, name: str, field: Field, editor: Editor) -> None:
         super().__init__(name, field)
@@ -70,15 +76,15 @@ class TableEntry[Record, Editor: TableEditor](Entry[Record]):
 
     @property
     def typed(self) -> bool:
-        """Whether a cell is open."""
+        """Whether a cell is being edited."""
         return self.editor.table.editing
 
     def settle(self) -> None:
-        """Take over what stands in the open cell."""
+        """Commit the text of the cell being edited."""
         self.editor.table.take()
 
     def state(self) -> object:
-        """Return the rows."""
+        """Return the displayed rows."""
         return self.editor.state()
 
     def put_back(self, state: object) -> None:

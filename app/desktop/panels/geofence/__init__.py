@@ -1,1 +1,1 @@
-"""The list of geofences and the form of one."""
+"""The list of geofences and the form of a geofence."""

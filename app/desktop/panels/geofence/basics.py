@@ -1,4 +1,4 @@
-"""The basics of a fence: its names, its size, whether it generates events, its metadata."""
+"""The basics of a geofence: its names, size, event generation and metadata."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.domain.geofence import Geofence
 
 
 class BasicsSection(Section):
-    """The first page of the form."""
+    """First page of the form."""
 
     radius_previewed = Signal(float)
     travel_previewed = Signal(float, str)
@@ -64,7 +64,7 @@ class BasicsSection(Section):
         self._tags.setStringList(list(tags))
 
     def show_about(self, fence: Geofence) -> None:
-        """Show what cannot be edited."""
+        """Show the values that cannot be edited."""
         zone = zone_of(fence.geometry)
         self._about.setText(
             tr("ID {id}\nLast changed {updated_at}", id=fence.id, updated_at=local_time(fence.updated_at, zone))

@@ -1,4 +1,7 @@
-"""The form of the selected fence. What is changed in it acts at once; in Live it waits until it is applied."""
+"""The form of the selected geofence.
+
+Changes take effect at once. In Live they stay pending until the user applies them.
+"""
 
 from __future__ import annotations
 
@@ -36,11 +39,12 @@ from engine.domain.values import replace
 
 
 class FenceForm(SidePanel):
-    """Shows one fence. It emits changes and shows what became of them; it changes nothing itself.
+    """A form for one geofence that emits changes and shows their outcome.
 
-    `withdrawn` tells of a field that it is back at what is stored. A fence that others delete while the user is at
-    work on it stays here: `restore_requested` carries it and what was given, `left_behind` where another is shown;
-    `let_go` tells that the user has left it as it was.
+    The form stores nothing itself. `withdrawn` is emitted when a field returns to its stored value. If others delete
+    the geofence while the user is working on it, it stays in the form: `restore_requested` carries the geofence and the
+    input, `left_behind` carries them when another geofence is shown instead, and `let_go` is emitted when the user
+    leaves the geofence unchanged.
     """
 
     changed = Signal(str, object)
@@ -62,11 +66,11 @@ class FenceForm(SidePanel):
         self._fence: Geofence | None = None
         self._waiting = NO_FENCE_WAITS
         self._shown = GeofenceChange()
-        """The pending values that the fields show."""
+        """The pending values on display."""
         self._leaving = False
         self._lost = False
         self._kept = GeofenceChange()
-        """The unsaved input of a fence, when it is lost."""
+        """The unsaved input for a geofence that others deleted."""
         self._drafts = Drafts()
         self.basics, self.hours, self.rules = BasicsSection(), HoursSection(), RulesSection()
         self.shape = ShapeSection()
@@ -80,37 +84,37 @@ class FenceForm(SidePanel):
             application.focusChanged.connect(self._on_focus)
         self.show_fence(None, "")
 
-    # What it shows
+    # Display
 
     @property
     def fence(self) -> Geofence | None:
-        """The fence that is shown."""
+        """The displayed geofence."""
         return self._fence
 
     @property
     def lost(self) -> Geofence | None:
-        """The fence that is shown, where others have deleted it."""
+        """The displayed geofence if others have deleted it, otherwise None."""
         return self._fence if self._lost else None
 
     @property
     def has_keyboard(self) -> bool:
-        """Whether the keyboard is in a field: nothing else must take its place then."""
+        """Whether a field has the keyboard focus, in which case the form must not be replaced."""
         return entry_in_use(self.entries) is not None or self.shape.text.edit.hasFocus()
 
     @property
     def typing(self) -> bool:
-        """Whether the keyboard is in a field with something that is not stored."""
+        """Whether the field with the keyboard focus holds unsaved input."""
         entry, text = entry_in_use(self.entries), self.shape.text
         return (entry is not None and entry.touched) or (text.dirty and text.edit.hasFocus())
 
     @property
     def entries(self) -> tuple[Entry[Geofence], ...]:
-        """Every field."""
+        """All fields."""
         return tuple(entry for section in self.sections for entry in section.entries)
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of its fields."""
+        """Names of the fields."""
         return frozenset().union(*(section.names for section in self.sections))
 
     def field(self, name: str) -> Field:
@@ -118,7 +122,7 @@ class FenceForm(SidePanel):
         return next(entry.field for section in self.sections for entry in section.entries if entry.name == name)
 
     def set_live(self, live: bool) -> None:
-        """Have a foot that says what waits, or none."""
+        """Show the bar with pending changes only in Live."""
         self._foot.setVisible(live)
 
     def set_tags(self, tags: tuple[str, ...]) -> None:
@@ -126,7 +130,7 @@ class FenceForm(SidePanel):
         self.basics.set_tags(tags)
 
     def set_project(self, settings: ProjectSettings) -> None:
-        """Say what following the project means."""
+        """Explain the effect of following the project."""
         for section in self.sections:
             section.set_project(settings)
 
@@ -136,13 +140,13 @@ class FenceForm(SidePanel):
             section.set_theme(theme)
 
     def show_now(self, now: datetime, zone: ZoneInfo) -> None:
-        """Show what the fence's hours say at the engine's time."""
+        """Show the state of the geofence's hours at the engine's time."""
         if self._fence is not None:
             self.hours.show_now(self._fence, now, zone)
 
     @property
     def page(self) -> int:
-        """The number of the page that is shown."""
+        """Number of the displayed page."""
         return self._pages.currentIndex()
 
     def show_section(self, number: int) -> None:
@@ -151,9 +155,12 @@ class FenceForm(SidePanel):
         self.switch.show_page(number)
 
     def show_fence(self, fence: Geofence | None, color: str, waiting: Waiting[GeofenceChange] = NO_FENCE_WAITS) -> None:
-        """Show a fence with what waits of it, or none. Of the same one, fields that are typed in keep what is typed."""
+        """Show a geofence with its pending changes, or the empty page.
+
+        If it is the displayed geofence, fields with unsaved input keep it.
+        """
         if self._leaving:
-            return  # what is taken over from the fields begins to wait; the other fence is shown after that
+            return  # input taken over from the fields becomes pending first, and the other geofence is shown afterwards
         if fence is None and self._lost and self._fence is not None and (self._is_held() or self._gave_something()):
             self._waiting = waiting
             self._fill(self._fence, self._fence)
@@ -177,7 +184,7 @@ class FenceForm(SidePanel):
         self.pending_bar.show_waiting(waiting)
 
     def lose_fence(self) -> None:
-        """Others have deleted the fence. It stays for as long as the user is at work on it."""
+        """Mark the geofence as deleted by others, but keep it while the user is working on it."""
         if self._fence is not None and self._is_held():
             self._lost = True
             self.head.show_lost()
@@ -193,7 +200,7 @@ class FenceForm(SidePanel):
         return self._kept != GeofenceChange() or self._waiting.change != GeofenceChange()
 
     def forget_drafts(self) -> None:
-        """Drop unsaved input, and a geofence that others deleted meanwhile: they were of another workspace."""
+        """Discard unsaved input and a geofence deleted by others, as they belong to another workspace."""
         self._drafts.clear()
         if self._lost:
             self.give_up()
@@ -201,7 +208,10 @@ class FenceForm(SidePanel):
             self.show_fence(None, "")
 
     def show_errors(self, errors: Mapping[str, str]) -> None:
-        """Show what the engine said about each field, on the page that has it; what is refused stays so."""
+        """Show the engine's errors at their fields and switch to a page that has one.
+
+        Errors of refused changes remain.
+        """
         for entry in self.entries:
             entry.field.show_error(errors.get(entry.name) or entry.refusal)
         for number, section in enumerate(self.sections):
@@ -209,14 +219,17 @@ class FenceForm(SidePanel):
                 self.show_section(number)
 
     def accept(self, fence_id: str, change: GeofenceChange) -> None:
-        """A change that was sent is stored: fields that still say it follow the fence again."""
+        """Confirm that a change was stored, so that fields with the same value follow the geofence again."""
         if self._fence is not None and self._fence.id == fence_id:
             accept_entries(self.entries, change)
         else:
             self._drafts.accept(fence_id, change)
 
     def refuse(self, fence_id: str, change: GeofenceChange, param: str, message: str) -> bool:
-        """A change that was sent is refused: what was given stays, with the error; return whether that is in sight."""
+        """Show the error of a refused change and return whether it is visible.
+
+        The user's input is kept.
+        """
         if self._fence is None or self._fence.id != fence_id:
             self._drafts.refuse(fence_id, change, message)
             return False
@@ -246,7 +259,7 @@ class FenceForm(SidePanel):
                 entry.bring_back(drafts[entry.name])
 
     def settle(self) -> None:
-        """Take over what is half done: the user goes on to something else."""
+        """Commit unfinished input because the user moves to something else."""
         for entry in self.entries:
             entry.settle()
 
@@ -266,23 +279,23 @@ class FenceForm(SidePanel):
         self.shape.show_shape(fence)
         self.switch.mark(tuple(section.is_set(fence) for section in self.sections))
 
-    # What the user does
+    # User actions
 
     def apply(self) -> None:
-        """Ask for what waits to be applied."""
+        """Request that the pending changes are applied."""
         self.settle()
         if self._fence is not None:
             self.apply_requested.emit(self._fence.id)
 
     def give_up(self) -> None:
-        """Forget what is given: the fence is deleted from here."""
+        """Discard the input because the user deletes the geofence here."""
         self._lost = False
         self._forget()
         if self._fence is not None:
             self._fill(self._fence, None)
 
     def _revert(self, fence: Geofence, entry: Entry[Geofence]) -> None:
-        """Take back what was given in a field and is not stored; what waits goes on waiting."""
+        """Revert the unsaved input of a field, but keep its pending change."""
         displayed = fence_with(fence, self._waiting.change)
         self._kept = replace(self._kept, **{entry.name: UNSET})
         show_entries((entry,), fence, None, self._waiting, (displayed, self._waiting.change))
@@ -307,7 +320,7 @@ class FenceForm(SidePanel):
         self.show_fence(None, "")
 
     def _show_size(self, fence: Geofence) -> None:
-        """Show on the map where a fence is and how large, or what is to become of it."""
+        """Show the position and the size of a geofence on the map, including pending changes."""
         shape = fence.geometry
         if isinstance(shape, Isochrone):
             self.travel_previewed.emit(fence.id, shape.minutes, shape.mode.value)
@@ -315,7 +328,7 @@ class FenceForm(SidePanel):
             self.shape_previewed.emit(fence.id, shape)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Escape takes back what is given in the field that has the keyboard, and is not stored."""
+        """Revert the unsaved input of the field with the keyboard focus on Escape."""
         entry = entry_in_use(self.entries)
         if event.key() == Qt.Key.Key_Escape and self._fence is not None and entry is not None and entry.touched:
             self._revert(self._fence, entry)
@@ -337,11 +350,11 @@ class FenceForm(SidePanel):
             self.withdrawn.emit(self._fence.id, name)
 
     def _note_shown(self, name: str, value: object) -> None:
-        """In Live the field shows already what is going to wait."""
+        """Record that the field already displays a value that becomes pending in Live."""
         if self._fence is not None and self._fence.environment.live:
             self._shown = replace(self._shown, **{name: value})  # type: ignore[arg-type]
 
-    # How it is made
+    # Construction
 
     def _make_empty(self) -> QWidget:
         empty = EmptyState(

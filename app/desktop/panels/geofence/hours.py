@@ -1,4 +1,4 @@
-"""When a fence is open: as a week, and beside it as the API's JSON."""
+"""The opening hours of a geofence, as a week and as the API's JSON."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _HEIGHT = 148
 
 
 class HoursEntry(Entry[Geofence]):
-    """Operating hours: always open, or a week that is drawn, typed, or written as JSON."""
+    """Operating hours: always open, or a week that can be drawn, typed or written as JSON."""
 
     def __init__(self, field: Field, always: QCheckBox, week: WeekEdit, text: HoursText) -> None:
         super().__init__("operating_hours", field)
         self.always, self.week, self.text = always, week, text
-        # Switching "always open" on and off again brings the fence's own hours back.
+        # Toggling "always open" twice restores the geofence's own hours.
         self._last: OperatingHours | None = None
         always.toggled.connect(self._on_always)
         week.committed.connect(self._on_committed)
@@ -46,15 +46,15 @@ class HoursEntry(Entry[Geofence]):
 
     @property
     def typed(self) -> bool:
-        """Whether a time is being typed, or the text."""
+        """Whether a time or the text is being edited."""
         return self.week.modified or self.text.dirty
 
     def value(self, record: Geofence) -> OperatingHours | None:
-        """Return the hours, None for always."""
+        """Return the hours, or None if the geofence is always open."""
         return record.rules.operating_hours
 
     def words(self, record: Geofence) -> str:
-        """Return the hours in a line."""
+        """Return the hours on one line."""
         return spoken(record.rules.operating_hours) or tr("always open")
 
     def fill(self, record: Geofence) -> None:
@@ -62,26 +62,26 @@ class HoursEntry(Entry[Geofence]):
         self._show_hours(record.rules.operating_hours)
 
     def keep(self, record: Geofence) -> None:
-        """Let the days follow at which nothing is typed: what is typed is one day's, and is put among them."""
+        """Update the days without unsaved input, as typed times affect only their own day."""
         super().keep(record)
         hours = record.rules.operating_hours
         if hours is not None and self.week.modified and not self._sent:
             self.week.set_value(hours, keep=True)
 
     def forget(self) -> None:
-        """Drop the unsaved input."""
+        """Discard the unsaved input."""
         super().forget()
         self.text.forget()
         self._last = None
 
     def settle(self) -> None:
-        """Take times over that were typed, or the text."""
+        """Commit the text or the typed times."""
         self.text.take()
         if self.refusal is None:
             self.week.settle()
 
     def state(self) -> object:
-        """Return the hours, the times that are typed in their place, and the text that is."""
+        """Return the hours with the typed times, and the text if it has unsaved input."""
         return self.week.state(), self.text.text if self.text.dirty else None
 
     def put_back(self, state: object) -> None:
@@ -98,11 +98,11 @@ class HoursEntry(Entry[Geofence]):
 
     @property
     def shown(self) -> OperatingHours | None:
-        """The hours that are shown, None for always."""
+        """The displayed hours, or None if the geofence is always open."""
         return self.week.hours
 
     def choose(self, hours: OperatingHours | None) -> None:
-        """Give these hours, whatever they were."""
+        """Replace the hours with these."""
         self._show_hours(hours)
         self.give(hours if hours is None else self._merged(hours))
 
@@ -112,7 +112,7 @@ class HoursEntry(Entry[Geofence]):
         self.text.show_hours(hours)
 
     def _preview(self, hours: OperatingHours | None) -> None:
-        """Show hours in the week; the text says them already."""
+        """Show hours in the week but not in the text, which already contains them."""
         with QSignalBlocker(self.always):
             self.always.setChecked(hours is None)
         self.week.set_value(hours)
@@ -127,16 +127,16 @@ class HoursEntry(Entry[Geofence]):
         self.give(self._merged(hours))
 
     def _merged(self, hours: OperatingHours) -> OperatingHours:
-        """Return hours that were given, with what others have done to other days meanwhile."""
+        """Return the given hours merged with changes that others have made to other days."""
         before = self._base.rules.operating_hours if self._base is not None else None
         now = self._now.rules.operating_hours if self._now is not None else None
         return hours if before is None or now is None else merged_hours(before, hours, now)
 
 
 class HoursSection(Section):
-    """The week, whether it is open now, and what the project makes of it.
+    """The page of the form with the week, the current state, and the project's restriction.
 
-    `copy_requested` carries the hours that other geofences are to have, None for always open.
+    `copy_requested` carries the hours to copy to other geofences, or None for always open.
     """
 
     copy_requested = Signal(object)
@@ -162,11 +162,11 @@ class HoursSection(Section):
         self.column.addStretch(1)
 
     def is_set(self, fence: Geofence) -> bool:
-        """Whether the fence has hours."""
+        """Whether the geofence has operating hours."""
         return fence.rules.operating_hours is not None
 
     def set_project(self, settings: ProjectSettings) -> None:
-        """Say what the project does outside hours."""
+        """Explain how the project treats updates outside the hours."""
         self._restricted = settings.operating_hours_restriction
         self._show_note()
 
@@ -176,7 +176,7 @@ class HoursSection(Section):
         self.text.set_theme(theme)
 
     def ask_copy(self) -> None:
-        """Ask for the hours that are shown to be copied; what is typed is taken over first."""
+        """Commit the input and request that the displayed hours are copied."""
         self._entry.settle()
         if not self._entry.typed and self._entry.refusal is None:
             self.copy_requested.emit(self._entry.shown)
@@ -191,7 +191,7 @@ class HoursSection(Section):
         return made
 
     def show_now(self, fence: Geofence, now: datetime, zone: ZoneInfo) -> None:
-        """Show whether the fence is open at the engine's time."""
+        """Show whether the geofence is open at the engine's time."""
         self._fence = fence
         found = opening(fence, now, zone)
         self.state.setText(found.text)
@@ -218,9 +218,9 @@ class HoursSection(Section):
 
 
 class HoursText(TextPane):
-    """Follows the week, and is followed by it.
+    """A text editor for the hours that is synchronized with the week.
 
-    `previewed` carries the hours that the text says while it is typed, `given` those that are applied.
+    `previewed` carries the hours in the text during typing, `given` the applied hours.
     """
 
     previewed = Signal(object)
@@ -235,7 +235,7 @@ class HoursText(TextPane):
         self.let_go.connect(self._on_let_go)
 
     def show_hours(self, hours: OperatingHours | None) -> None:
-        """Show hours, unless something is typed, or is what the user has just written like this."""
+        """Show hours, unless the text has unsaved input or already describes them in the user's words."""
         self._stored = hours
         if self.dirty:
             return
@@ -243,11 +243,11 @@ class HoursText(TextPane):
             self.show_text(write_hours(hours))
 
     def put_back(self, text: str) -> None:
-        """Show a text that is not applied."""
+        """Show a text that has not been applied."""
         self.edit.setPlainText(text)
 
     def take(self) -> None:
-        """Apply what is typed, where it can be read."""
+        """Apply the unsaved text if it is valid, otherwise show the error."""
         if not self.dirty:
             return
         read = read_hours(self.text)
@@ -259,7 +259,7 @@ class HoursText(TextPane):
         self.given.emit(read.hours)
 
     def forget(self) -> None:
-        """Drop what is typed."""
+        """Discard the unsaved text."""
         self.show_text(write_hours(self._stored))
 
     def _on_typed(self) -> None:
@@ -279,7 +279,7 @@ class HoursText(TextPane):
         self.previewed.emit(self._stored)
 
     def _on_let_go(self) -> None:
-        """Apply valid text and rewrite it in its usual form when the field loses the focus."""
+        """Apply valid text and reformat it when the field loses the focus."""
         self.take()
         if not self.dirty:
             self.show_text(write_hours(self._stored))

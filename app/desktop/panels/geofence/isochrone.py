@@ -1,4 +1,4 @@
-"""The small panel over the map with which an isochrone is tried out."""
+"""The small panel over the map for trying out an isochrone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WIDTH = 360
 
 
 class IsochronePanel(QFrame):
-    """How one travels and for how long. It keeps both for the next isochrone."""
+    """A panel that chooses the travel mode and time of an isochrone and keeps both for the next one."""
 
     changed = Signal()
     create_requested = Signal()
@@ -58,13 +58,13 @@ class IsochronePanel(QFrame):
 
     @property
     def trial(self) -> Trial | None:
-        """The previewed isochrone; None before a destination is chosen."""
+        """The previewed isochrone, or None before a destination is chosen."""
         if self.center is None:
             return None
         return Trial(self.center, self.minutes.shown, self._mode, self.bands.isChecked(), name=self.name)
 
     def show_center(self, center: Point | None, name: str = "") -> None:
-        """Show the destination, by its name where it has one."""
+        """Show the destination by its name, or by its coordinates if it has no name."""
         self.center, self.name = center, name
         self.where.setText(
             tr("To {name}", name=name or position(center)) if center else tr("Click the destination on the map")
@@ -73,18 +73,18 @@ class IsochronePanel(QFrame):
         self.set_ready(ready=False)
 
     def set_ready(self, *, ready: bool) -> None:
-        """Let a geofence be created, or not yet."""
+        """Enable or disable the creation of a geofence."""
         self.create_button.setEnabled(ready)
 
     def show_error(self, param: str, message: str) -> None:
-        """Show what is wrong at the field; what belongs to none is about the place."""
+        """Show an error at its field, or at the destination if no field matches."""
         named = param if param in self.fields else "coordinates"
         for name, field in self.fields.items():
             field.show_error(message if name == named else None)
         self.adjustSize()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take the size that the style sheet makes right, or the first error would bring it."""
+        """Adopt the size from the style sheet, so that the first error does not resize the panel."""
         super().showEvent(event)
         self.adjustSize()
 

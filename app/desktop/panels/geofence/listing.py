@@ -1,4 +1,4 @@
-"""The fence list: grouped by tag, filtered by words."""
+"""The geofence list, grouped by tag and filtered by words."""
 
 from __future__ import annotations
 
@@ -20,11 +20,14 @@ type _Index = QModelIndex | QPersistentModelIndex
 _TYPED_MS = 120
 _Flag = QItemSelectionModel.SelectionFlag
 _OPEN_AT_FIRST = 400
-"""A workspace with at most so many fences starts with its groups open."""
+"""Maximum number of geofences with which the groups of a workspace are open at first."""
 
 
 class FenceView(Selecting, QTreeView):
-    """Rows of groups and fences. Only fences can be selected; a group only takes the keyboard."""
+    """Rows of groups and geofences, of which only geofences can be selected.
+
+    A group can have the keyboard focus.
+    """
 
     selected = Signal()
     all_wanted = Signal()
@@ -43,19 +46,20 @@ class FenceView(Selecting, QTreeView):
         self.setAccessibleName(tr("Geofences"))
 
     def selectionCommand(self, index: _Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:  # noqa: N802 (Qt's name)
-        """Select fences; leave what is selected where a group, or nothing, is pointed at."""
+        """Select geofences, and keep the selection if a group or an empty area is clicked."""
         return _Flag.NoUpdate if self._fences.fence(index) is None else super().selectionCommand(index, event)
 
     def currentChanged(self, current: _Index, previous: _Index) -> None:  # noqa: N802 (Qt's name)
-        """Go where the user goes, and stay where rows only come and go."""
+        """Scroll to the row the user moves to, but not if rows are only added or removed."""
         self.setAutoScroll(not self._fences.changing)
         super().currentChanged(current, previous)
 
 
 class FenceList(QWidget):
-    """The list, or what to do where it is empty. It tells what the user chose; it changes nothing itself.
+    """The list of geofences, or a hint if it is empty.
 
-    What is selected is told by `show_selected` and kept by its ID: rows come and go without choosing anything.
+    The list emits the user's choice and changes nothing itself. `show_selected` sets the selection, which is stored by
+    ID so that added and removed rows do not affect it.
     """
 
     fence_chosen = Signal(str)
@@ -72,12 +76,12 @@ class FenceList(QWidget):
         self._selected: str | None = None
         self._ids: tuple[str, ...] = ()
         self._marked = True
-        """Whether the rows of the selected fences are selected: not for certain after other rows came."""
+        """Whether the rows of the selected geofences are marked, which is uncertain after rows were added."""
         self._row_lost = False
         self._scrolled_to = 0
         self._opening = False
         self._opened: dict[str, bool] = {}
-        """Groups that the user has opened, or closed."""
+        """Whether the user left each group open (True) or closed (False), by tag."""
         self.model = FenceModel(book, self, aside)
         self.view = FenceView(self.model)
         self.words = self._make_filter()
@@ -134,28 +138,30 @@ class FenceList(QWidget):
         self.model.rowsRemoved.connect(self._on_removed)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Let the user make the panel narrow."""
+        """Return a size that lets the user make the panel narrow."""
         return QSize(160, 120)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Wide enough for a name."""
+        """Return a size wide enough for a name."""
         return QSize(232, 400)
 
     def filter(self, text: str) -> None:
-        """Put words into the filter."""
+        """Set the text of the filter."""
         self.words.setText(text)
         self._rest.stop()
         self.search(text)
 
     def search(self, text: str) -> None:
-        """Show only fences that hold every word of the text."""
+        """Show only geofences that contain every word of the text."""
         self._searching = bool(text.strip())
         self.model.search(text)
         self._refresh()
 
     def show_selected(self, fence_id: str | None, fence_ids: tuple[str, ...]) -> None:
-        """Mark the selected fences. The one of them that is shown in the form is brought into view when it is another
-        one, not whenever something changes."""
+        """Mark the selected geofences.
+
+        The list scrolls to the geofence in the form only if it is a different one than before.
+        """
         other, self._selected = fence_id != self._selected, fence_id
         self._marked = self._marked and fence_ids == self._ids
         self._ids = fence_ids
@@ -165,7 +171,7 @@ class FenceList(QWidget):
             self.view.scrollTo(index)
 
     def _mark(self) -> QModelIndex:
-        """Select the rows of the selected fences, wherever they are now; the keyboard stays where it is."""
+        """Select the rows of the selected geofences at their current positions, without moving the keyboard focus."""
         index = self.model.index_of(self._selected) if self._selected else QModelIndex()
         selection = self.view.selectionModel()
         if len(self._ids) > 1:
@@ -179,7 +185,7 @@ class FenceList(QWidget):
         return index
 
     def _go_to(self, index: QModelIndex) -> None:
-        """Let the keyboard go on from a row."""
+        """Move the keyboard focus to a row."""
         self.view.selectionModel().setCurrentIndex(index, _Flag.NoUpdate)
 
     def _on_current(self) -> None:
@@ -187,12 +193,12 @@ class FenceList(QWidget):
             self._row_lost = True
 
     def _on_selected(self) -> None:
-        """Tell what the user has selected, if it is something else."""
+        """Emit the user's selection if it has changed."""
         ids = self.model.ids_in(self.view.selectionModel().selection())
         chosen = frozenset(ids)
-        # What the filter holds back stays selected until something else is.
+        # Geofences hidden by the filter stay selected until the selection changes.
         if chosen != {each for each in self._ids if each in self.model.tree}:
-            # What was selected before comes first.
+            # Previously selected geofences come first.
             self._choose((*(each for each in self._ids if each in chosen), *ids))
 
     def _choose(self, fence_ids: Sequence[str]) -> None:
@@ -203,7 +209,10 @@ class FenceList(QWidget):
             self.fences_chosen.emit(fence_ids, self.view.currentIndex().data(FENCE_ID))
 
     def _on_clicked(self, index: QModelIndex) -> None:
-        """A click on the fence that is selected already chooses it again: the map shows it."""
+        """Choose a geofence again if it is clicked while selected, so that the map shows it.
+
+        A click on a group opens or closes it.
+        """
         if fence_id := index.data(FENCE_ID):
             if self._ids == (fence_id,):
                 self.fence_chosen.emit(fence_id)
@@ -225,7 +234,7 @@ class FenceList(QWidget):
         self.view.verticalScrollBar().setValue(self._scrolled_to)
 
     def _on_removed(self, parent: QModelIndex, first: int) -> None:
-        """The keyboard goes on from the row above one that is gone: the arrow down is at the next."""
+        """Move the keyboard focus to the row above a removed one, so that the down arrow reaches the next row."""
         if self._row_lost:
             self._row_lost = False
             self._go_to(self.model.index(first - 1, 0, parent) if first else parent)
@@ -238,7 +247,10 @@ class FenceList(QWidget):
         self._refresh()
 
     def _open_groups(self) -> None:
-        """Open the groups that the user has open; at first all, or none where there is much. A search opens all."""
+        """Restore the groups that the user has opened or closed.
+
+        Other groups are open unless the list is long. A search opens all groups.
+        """
         at_first = len(self.model.tree) <= _OPEN_AT_FIRST
         self._opening = True
         for row, group in enumerate(self.model.tree.groups):

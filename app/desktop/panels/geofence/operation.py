@@ -1,4 +1,4 @@
-"""The small panel over the map with which an operation on shapes is tried out before it is applied."""
+"""The small panel over the map for trying out an operation on shapes before applying it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Amount(Struct, frozen=True):
-    """A number that the user chooses: from where to where the slider goes, in equal shares or in equal steps."""
+    """A number for the user to choose: the range of its slider, and whether the steps are ratios or differences."""
 
     title: str
     unit: str
@@ -37,7 +37,7 @@ class Amount(Struct, frozen=True):
 
 
 class AmountEdit(SlidingNumber):
-    """An amount that can be dragged or typed."""
+    """An amount that the user can drag or type."""
 
     def __init__(self, amount: Amount) -> None:
         self._amount = amount
@@ -56,7 +56,7 @@ class AmountEdit(SlidingNumber):
         return round(_STEPS * (within - a.smallest) / (a.largest - a.smallest))
 
     def value_at(self, step: int) -> float:
-        """Return the number at a step of the slider, rounded as people would."""
+        """Return the number at a step of the slider, as a round number."""
         a, share = self._amount, step / _STEPS
         exact = (
             a.smallest * exp(share * log(a.largest / a.smallest))
@@ -71,9 +71,10 @@ class AmountEdit(SlidingNumber):
 
 
 class OperationPanel(QFrame):
-    """Shows what an operation is about, what it comes to, and what is to be chosen.
+    """A panel with the subject of an operation, its options and its result.
 
-    `changed` tells of every choice and every movement; Enter applies, Escape cancels.
+    `changed` is emitted on each choice and each movement of the slider. Enter applies the operation and Escape cancels
+    it.
     """
 
     changed = Signal()
@@ -103,7 +104,7 @@ class OperationPanel(QFrame):
         self.hide()
 
     def begin(self, title: str, about: str, amount: Amount | None = None, choices: tuple[Enum, ...] = ()) -> None:
-        """Show another operation, with nothing tried out yet."""
+        """Show another operation with an empty preview."""
         self.title.setText(title)
         self.about.setText(about)
         self.about.setVisible(bool(about))
@@ -120,12 +121,15 @@ class OperationPanel(QFrame):
             self.amount.number.selectAll()
 
     def end(self) -> None:
-        """Close, and keep nothing of the operation but what was chosen in it."""
+        """Close the panel and discard the operation except for its choices."""
         self.hide()
         self._replace_amount(None)
 
     def offer(self, box: ChoiceBox, choices: tuple[Enum, ...]) -> None:
-        """Offer choices, or none; what was chosen among the same ones stays."""
+        """Offer choices, or hide the box if there are none.
+
+        The current choice is kept if the choices are the same as before.
+        """
         if self._choices.get(box) != choices:
             self._choices[box] = choices
             box.clear()
@@ -135,7 +139,7 @@ class OperationPanel(QFrame):
         self.adjustSize()
 
     def chosen[E: Enum](self, box: ChoiceBox, otherwise: E) -> E:
-        """Return what is chosen."""
+        """Return the current choice."""
         choices, at = self._choices.get(box, ()), box.currentIndex()
         found = choices[at] if 0 <= at < len(choices) else otherwise
         assert isinstance(found, type(otherwise))
@@ -143,11 +147,11 @@ class OperationPanel(QFrame):
 
     @property
     def value(self) -> float:
-        """The amount that is shown."""
+        """The displayed amount."""
         return self.amount.shown if self.amount is not None else 0.0
 
     def show_note(self, note: str, error: str = "", *, ready: bool = False) -> None:
-        """Say what it comes to, or what is wrong; with `ready` it can be applied."""
+        """Show the result or the error. With `ready` the user can apply the operation."""
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self.error.setText(error)
@@ -165,7 +169,7 @@ class OperationPanel(QFrame):
             super().keyPressEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take the size that the style sheet makes right."""
+        """Adopt the size from the style sheet."""
         super().showEvent(event)
         self.adjustSize()
 

@@ -1,4 +1,4 @@
-"""The page of a geofence's shape: its centre or its vertices as numbers, and all of it as text."""
+"""The page for a geofence's shape: its centre or vertices as numbers, and the whole shape as text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CentreEntry(TextEntry[Geofence]):
         super().__init__("coordinates", field, editor, self._words_of, lambda text, _: read(text, self.order))
 
     def fill(self, record: Geofence) -> None:
-        """Show the centre of a shape that has one."""
+        """Show the centre if the shape has one."""
         has_centre = isinstance(record.geometry, Circle | Isochrone)
         self.field.setVisible(has_centre)
         self.field.set_title(tr("Destination") if isinstance(record.geometry, Isochrone) else tr("Centre"))
@@ -38,12 +38,12 @@ class CentreEntry(TextEntry[Geofence]):
             super().fill(record)
 
     def value(self, record: Geofence) -> Position | None:
-        """Return the centre, None of a polygon."""
+        """Return the centre, or None for a polygon."""
         geometry = record.geometry
         return super().value(record) if isinstance(geometry, Circle | Isochrone) else None
 
     def words(self, record: Geofence) -> str:
-        """Return the centre, or what the geofence is instead."""
+        """Return the centre, or the kind of shape if it has none."""
         return self._words_of(record) or record.geometry.type
 
     def _words_of(self, record: Geofence) -> str:
@@ -56,8 +56,8 @@ class CentreEntry(TextEntry[Geofence]):
 class ShapeSection(Section):
     """The page of the form with a shape as numbers and as text.
 
-    `order_chosen` carries the order that the user prefers, `shape_shown` the geofence that is shown, `appeared` tells
-    that the page has come into sight.
+    `order_chosen` carries the order that the user prefers and `shape_shown` the displayed geofence. `appeared` is
+    emitted when the page becomes visible.
     """
 
     order_chosen = Signal(object)
@@ -102,11 +102,11 @@ class ShapeSection(Section):
 
     @property
     def chosen(self) -> Order:
-        """The order in which coordinates are shown."""
+        """The order in which coordinates are displayed."""
         return list(Order)[self.order.currentIndex()]
 
     def set_order(self, order: Order) -> None:
-        """Show coordinates in an order."""
+        """Show coordinates in the given order."""
         with QSignalBlocker(self.order):
             self.order.setCurrentIndex(list(Order).index(order))
         self.vertices.set_order(order)
@@ -115,7 +115,7 @@ class ShapeSection(Section):
             self._centre.revert()
 
     def copy_as(self, order: Order) -> None:
-        """Copy the centre, or all vertices, in an order."""
+        """Copy the centre or all vertices in the given order."""
         if self._shown is None:
             return
         geometry = self._shown.geometry
@@ -132,24 +132,24 @@ class ShapeSection(Section):
         )
 
     def show_shape(self, fence: Geofence | None) -> None:
-        """Note the geofence whose coordinates are copied, and which is shown as text."""
+        """Set the geofence whose coordinates are copied and shown as text."""
         self._shown = fence
         self._measures.setText("" if fence is None else shape_measures(fence.geometry))
         self.shape_shown.emit(fence)
 
     def show_locked(self, *, locked: bool) -> None:
-        """Say whether the shape is locked, and let it be edited only if it is not."""
+        """Show whether the shape is locked, and allow editing only if it is not."""
         with QSignalBlocker(self.locked):
             self.locked.setChecked(locked)
         for each in (self.centre, self.vertices, self.text.edit):
             each.setEnabled(not locked)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what is wrong."""
+        """Colour errors."""
         self.text.set_theme(theme)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Tell that the page is in sight."""
+        """Emit `appeared` when the page becomes visible."""
         super().showEvent(event)
         self.appeared.emit()
 

@@ -1,4 +1,4 @@
-"""A small panel over the map that reads something out while the mouse draws or drags."""
+"""A small panel over the map that displays a measurement during drawing or dragging."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BELOW, _BESIDE = 44, 8
 
 
 class Readout(OverMap):
-    """A title, what is read out, and perhaps an accuracy to choose. It lies at the lower left of the map."""
+    """A panel at the lower left of the map with a title, a text, and optionally an accuracy."""
 
     accuracy_changed = Signal(float)
     closed = Signal()
@@ -50,19 +50,19 @@ class Readout(OverMap):
         self.close_button.setIcon(icon("x", theme))
 
     def read_out(self, text: str) -> None:
-        """Show a text."""
+        """Show the text."""
         self.text.setText(text)
         self.show()
         self.raise_()
         self.place()
 
     def copy(self) -> None:
-        """Copy what is read out."""
+        """Copy the displayed text."""
         QGuiApplication.clipboard().setText(self.text.text())
 
     def place(self) -> None:
-        """Lie at the lower left."""
-        # A wrapped text says how high it is only for a width.
+        """Move the panel to the lower left of the map."""
+        # The height of wrapped text is known only for a given width.
         self.ensurePolished()
         self._lines.activate()
         self.resize(_WIDTH, self._lines.totalHeightForWidth(_WIDTH))

@@ -1,4 +1,4 @@
-"""The fence list as rows for Qt: a group for each tag, and in it its fences."""
+"""The geofence list as rows for Qt, with a group for each tag and its geofences below it."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ FENCE_ID = Qt.ItemDataRole.UserRole
 _NO_INDEX = QModelIndex()
 _GROUP = 0
 _ONE_BY_ONE = 64
-"""Up to so many changed fences move their own rows; more are shown by building the list anew."""
+"""Maximum number of changed geofences whose rows are moved one by one; for more the list is rebuilt."""
 
 BUILT_AT_ONCE: Final = 3_000
-"""A list of so many is built before anybody could notice; a longer one in a thread."""
+"""Maximum number of geofences for which the list is built without a noticeable delay; a longer one uses a thread."""
 
 type Aside = Callable[[Callable[[], FenceTree], Callable[[FenceTree], None]], None]
-"""Runs work in a thread and hands its answer to what comes second, in the window's thread."""
+"""Runs the first callable in a thread and passes its result to the second one in the window's thread."""
 
 
 class FenceModel(QAbstractItemModel):
-    """Rows of groups and fences. An index of a fence carries the number of its group, one of a group carries 0.
+    """Rows of groups and geofences for Qt.
 
-    Many rows are built `aside`, while those before them are shown.
+    The index of a geofence carries the number of its group, the index of a group carries 0. Long lists are built with
+    `aside` while the previous rows are still shown.
     """
 
     def __init__(self, book: FenceBook, parent: QObject | None = None, aside: Aside | None = None) -> None:
@@ -46,39 +47,39 @@ class FenceModel(QAbstractItemModel):
         self._bold = QFont()
         self._bold.setBold(True)
         self.changing = False
-        """Whether rows come, go or move just now: what a view makes of that was chosen by nobody."""
+        """Whether rows are being added, removed or moved, so that changes in a view are not the user's choice."""
         self.tree = FenceTree()
         self._unlisten = book.changed.connect(self._follow)
         self.tree.rebuild(book.named())
 
     def close(self) -> None:
-        """Follow the book no more."""
+        """Stop following the book."""
         self._unlisten()
 
     @property
     def is_building(self) -> bool:
-        """Whether other rows are being built aside."""
+        """Whether new rows are being built in a thread."""
         return self._built is not None
 
     def search(self, text: str) -> None:
-        """Show only fences that hold every word of the text."""
+        """Show only geofences that contain every word of the text."""
         if self.tree.search(text):
             self._rebuild()
 
     def fence(self, index: Index) -> BookedFence | None:
-        """Return the fence of a row, None for a group's."""
+        """Return the geofence of a row, or None for a group."""
         if not index.isValid() or index.internalId() == _GROUP:
             return None
         return self.tree.groups[self.tree.row_of_number(index.internalId())].fences[index.row()]
 
     def index_of(self, fence_id: str) -> QModelIndex:
-        """Return where a fence is; an invalid index where it is not shown."""
+        """Return the index of a geofence, or an invalid index if it is not shown."""
         place = self.tree.locate(fence_id)
         if place is None:
             return QModelIndex()
         return self.createIndex(place[1], 0, self.tree.groups[place[0]].number)
 
-    # What Qt asks
+    # Qt model interface
 
     def index(self, row: int, column: int, parent: Index = _NO_INDEX) -> QModelIndex:
         """Return the index of a row."""
@@ -87,13 +88,13 @@ class FenceModel(QAbstractItemModel):
         return self.createIndex(row, column, self.tree.groups[parent.row()].number if parent.isValid() else _GROUP)
 
     def parent(self, index: Index = _NO_INDEX) -> QModelIndex:  # type: ignore[override]
-        """Return the group of a fence."""
+        """Return the index of a geofence's group."""
         if not index.isValid() or index.internalId() == _GROUP:
             return QModelIndex()
         return self.createIndex(self.tree.row_of_number(index.internalId()), 0, _GROUP)
 
     def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many groups there are, or fences in a group."""
+        """Return the number of groups, or of geofences in a group."""
         if not parent.isValid():
             return len(self.tree.groups)
         return len(self.tree.groups[parent.row()].fences) if parent.internalId() == _GROUP else 0
@@ -103,7 +104,7 @@ class FenceModel(QAbstractItemModel):
         return 1
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a row shows."""
+        """Return the data of a row for a role."""
         if not index.isValid():
             return None
         fence = self.fence(index)
@@ -133,12 +134,12 @@ class FenceModel(QAbstractItemModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Let fences be selected; a group only takes the keyboard."""
+        """Return the flags of a row: geofences can be selected, groups can only have the keyboard focus."""
         fence = index.isValid() and index.internalId() != _GROUP
         return super().flags(index) if fence else Qt.ItemFlag.ItemIsEnabled
 
     def selection_of(self, fence_ids: Collection[str]) -> QItemSelection:
-        """Return the rows of some fences."""
+        """Return the rows of the given geofences."""
         wanted, selection = frozenset(fence_ids), QItemSelection()
         for group in self.tree.groups:
             rows = [row for row, fence in enumerate(group.fences) if fence.id in wanted]
@@ -147,7 +148,7 @@ class FenceModel(QAbstractItemModel):
         return selection
 
     def ids_in(self, selection: QItemSelection) -> list[str]:
-        """Return the IDs of the selected fences, from the top."""
+        """Return the IDs of the selected geofences, from top to bottom."""
         found: list[tuple[int, int, int]] = []
         for number in range(selection.count()):
             part = selection.at(number)
@@ -160,7 +161,7 @@ class FenceModel(QAbstractItemModel):
             for fence in self.tree.groups[group].fences[first : last + 1]
         ]
 
-    # What changed
+    # Changes
 
     def _follow(self, delta: FenceDelta) -> None:
         if delta.reset or len(delta.upserted) + len(delta.removed) > _ONE_BY_ONE:
@@ -183,7 +184,7 @@ class FenceModel(QAbstractItemModel):
             self.changing = False
 
     def _rebuild(self) -> None:
-        """Build all rows anew; what was being built is needless then."""
+        """Rebuild all rows and abandon a build in progress."""
         self._built, self._missed = None, []
         fences, tree = self._book.named(), self.tree.anew()
         if self._aside is None or len(fences) <= BUILT_AT_ONCE:
@@ -199,7 +200,7 @@ class FenceModel(QAbstractItemModel):
         self._aside(build, self._take_built)
 
     def _take_built(self, tree: FenceTree) -> None:
-        """Show what was built, with what has changed meanwhile."""
+        """Show the rows that were built and apply the changes made in the meantime."""
         if tree is not self._built:
             return
         missed, self._missed, self._built = self._missed, [], None
@@ -234,7 +235,7 @@ class FenceModel(QAbstractItemModel):
         self._tell(group)
 
     def _move(self, fence: BookedFence) -> None:
-        """Give a fence its new place. Its row moves: what a view has selected and opened goes with it."""
+        """Move the row of a geofence to its new position, so that views keep its selection and expansion."""
         group = self._group_of(fence)
         place = self.tree.locate(fence.id)
         assert place is not None
@@ -250,7 +251,7 @@ class FenceModel(QAbstractItemModel):
             self._tell_or_remove(old_group)
 
     def _group_of(self, fence: BookedFence) -> QModelIndex:
-        """Return the index of the group that a fence belongs to; a new one is added."""
+        """Return the index of a geofence's group, which is added if it is new."""
         row = self.tree.group_row(fence.tag)
         if not self.tree.has_group(fence.tag):
             self.beginInsertRows(QModelIndex(), row, row)
@@ -269,7 +270,7 @@ class FenceModel(QAbstractItemModel):
         self._tell_or_remove(group)
 
     def _tell_or_remove(self, group: QModelIndex) -> None:
-        """Show that a group has lost a fence; one that has lost its last goes too."""
+        """Update a group that has lost a geofence, or remove it if it is empty."""
         row = group.row()
         if self.tree.groups[row].fences:
             self._tell(group)

@@ -1,4 +1,4 @@
-"""The rules of a fence about its events and its life."""
+"""The rules of a geofence for its events and its lifetime."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from engine.domain.settings import ProjectSettings
 
 
 class RulesSection(Section):
-    """Stop detection, dwell, whose events, and until when: all rules but the hours, which have a section."""
+    """The page of the form with all rules except the hours: stop detection, dwell, users and expiry."""
 
     def __init__(self) -> None:
         super().__init__(tr("Rules"))
@@ -42,20 +42,20 @@ class RulesSection(Section):
         self.column.addStretch(1)
 
     def is_set(self, fence: Geofence) -> bool:
-        """Whether the fence sets a rule of its own."""
+        """Whether the geofence sets a rule of its own."""
         return any(field.row.value(fence) != field.row.unset for field in self.fields)
 
     def show_fence(
         self, fence: Geofence, before: Geofence | None, waiting: Waiting[GeofenceChange], shown: GeofenceChange
     ) -> None:
-        """Show a fence, and by which clocks its dates go."""
+        """Show a geofence and the time zone of its dates."""
         super().show_fence(fence, before, waiting, shown)
         self.zone.setText(
             tr("Dates are in the geofence's time zone, {geometry}.", geometry=zone_of(fence.geometry).key)
         )
 
     def set_project(self, settings: ProjectSettings) -> None:
-        """Say what following the project means."""
+        """Explain the effect of following the project."""
         for field in self.fields:
             if field.default is None:
                 continue
@@ -89,7 +89,7 @@ _TEXTS: Final[Mapping[ValueKind, tuple[Callable[[Any], str], Callable[[str], obj
     ValueKind.IDS: (join_ids, split_ids),
     ValueKind.RANGES: (spell_ranges, parse_ip_ranges),
 }
-"""How values of a kind are spelled, and read."""
+"""How values of each kind are formatted and parsed."""
 
 
 def _editor(field: FenceField) -> QWidget:

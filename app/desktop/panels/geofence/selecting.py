@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QAbstractItemView
 
 
 class Selecting:
-    """The first base of a view of geofences. Its signals are declared by the view itself, which Qt wants.
+    """Mixin for views of geofences, to be listed as the first base class.
 
-    `selected` comes when the user has done something that may have selected other geofences; `all_wanted` and
-    `none_wanted` when that is to be all of them, also those that are not listed just now, or none.
+    Qt requires that the view itself declares the signals. `selected` is emitted after the user has done something that
+    may have changed the selection. `all_wanted` and `none_wanted` are emitted when the user selects all geofences,
+    including those not currently listed, or none.
     """
 
     selected: SignalInstance
@@ -19,14 +20,15 @@ class Selecting:
     none_wanted: SignalInstance
 
     def select_several(self) -> None:
-        """Let several be selected."""
+        """Allow the selection of several geofences."""
         assert isinstance(self, QAbstractItemView)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
 
     def mark(self, selection: QItemSelection) -> None:
-        """Select exactly these rows, of which the ranges are whole rows.
+        """Select exactly these rows, given as ranges of whole rows.
 
-        Of thousands of ranges Qt would work out where each is on the screen: the view is painted anew instead.
+        Qt would compute the position on the screen for each of thousands of ranges, so the whole view is repainted
+        instead.
         """
         assert isinstance(self, QAbstractItemView)
         with QSignalBlocker(self.selectionModel()):
@@ -34,23 +36,23 @@ class Selecting:
         self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Select what is clicked."""
+        """Select the clicked geofence."""
         super().mousePressEvent(event)  # type: ignore[misc]
         self.selected.emit()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Select what is dragged over."""
+        """Select the geofences under the drag."""
         super().mouseMoveEvent(event)  # type: ignore[misc]
         if event.buttons():
             self.selected.emit()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Select what is clicked of several that were selected."""
+        """Select the clicked geofence out of several selected ones."""
         super().mouseReleaseEvent(event)  # type: ignore[misc]
         self.selected.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Select by the keyboard; Escape selects nothing."""
+        """Select with the keyboard. Escape clears the selection."""
         if event.key() == Qt.Key.Key_Escape and not event.modifiers():
             self.none_wanted.emit()
             return
@@ -58,5 +60,5 @@ class Selecting:
         self.selected.emit()
 
     def selectAll(self) -> None:  # noqa: N802 (Qt's name)
-        """Ask for all of them."""
+        """Request the selection of all geofences."""
         self.all_wanted.emit()

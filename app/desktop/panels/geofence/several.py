@@ -1,4 +1,4 @@
-"""The line above the form that says how many geofences are selected, with the edit of all of them."""
+"""The bar above the form with the number of selected geofences and a button to edit them all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.desktop.panels.widgets import GRID, OneLine, button
 
 
 class SeveralBar(QFrame):
-    """It is there while several are selected."""
+    """A bar that is visible while several geofences are selected."""
 
     edit_requested = Signal()
 
@@ -24,6 +24,6 @@ class SeveralBar(QFrame):
         self.show_count(0)
 
     def show_count(self, count: int) -> None:
-        """Say how many are selected."""
+        """Show how many geofences are selected."""
         self.setVisible(count > 1)
         self.text.show_text(tr("{count:,} geofences selected", count=count))

@@ -1,4 +1,4 @@
-"""The fields of a fence that say how large it is: each is there for the shapes that have it."""
+"""The fields for the size of a geofence, each visible only for the shapes that have it."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ class _SlidingEntry(Entry[Geofence]):
 
     @property
     def typed(self) -> bool:
-        """Whether it is being dragged or typed."""
+        """Whether the user is dragging or typing the value."""
         return self.editor.busy
 
     def words(self, record: Geofence) -> str:
-        """Return the value with its unit, or what the geofence is instead."""
+        """Return the value with its unit, or the kind of shape if it has none."""
         value = self.value(record)
         return record.geometry.type if value is None else self.editor.number.spell(value)
 
     def fill(self, record: Geofence) -> None:
-        """Show the value of a shape that has one."""
+        """Show the value if the shape has one."""
         value = self.value(record)
         self.field.setVisible(value is not None)
         if value is not None:
             self.editor.set_value(value)
 
     def settle(self) -> None:
-        """Take the value without waiting for rest."""
+        """Commit the value without waiting for the pause."""
         self.editor.settle()
 
     def state(self) -> object:
-        """Return the number that is shown, and the text in its place that is none."""
+        """Return the displayed number and the rejected text in its place, if any."""
         return self.editor.shown, self.editor.number.rejected
 
     def put_back(self, state: object) -> None:
-        """Show a number that is not stored."""
+        """Show a number that is not stored, or the rejected text in its place."""
         assert isinstance(state, tuple)
         shown, rejected = state
         self.editor.set_value(shown)
@@ -77,7 +77,7 @@ class RadiusEntry(_SlidingEntry):
         super().__init__(field, editor)
 
     def value(self, record: Geofence) -> float | None:
-        """Return the radius in metres, None of what is no circle."""
+        """Return the radius in metres, or None if the shape is not a circle."""
         return record.geometry.radius_m if isinstance(record.geometry, Circle) else None
 
 
@@ -88,12 +88,12 @@ class MinutesEntry(_SlidingEntry):
         super().__init__(field, editor)
 
     def value(self, record: Geofence) -> float | None:
-        """Return the minutes, None of what is no isochrone."""
+        """Return the travel time in minutes, or None if the shape is not an isochrone."""
         return record.geometry.minutes if isinstance(record.geometry, Isochrone) else None
 
 
 class ModeEdit(ChoiceBox):
-    """The ways of travelling."""
+    """A choice of travel modes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -102,12 +102,12 @@ class ModeEdit(ChoiceBox):
 
     @property
     def mode(self) -> str:
-        """The mode that is shown."""
+        """The displayed mode."""
         return str(self.currentData())
 
 
 class ModeEntry(Entry[Geofence]):
-    """How one travels to the destination of an isochrone."""
+    """The travel mode of an isochrone."""
 
     def __init__(self, field: Field, editor: ModeEdit) -> None:
         super().__init__("mode", field)
@@ -115,7 +115,7 @@ class ModeEntry(Entry[Geofence]):
         editor.activated.connect(lambda _: self.give(editor.mode))
 
     def value(self, record: Geofence) -> str | None:
-        """Return the mode, None of what is no isochrone."""
+        """Return the mode, or None if the shape is not an isochrone."""
         return record.geometry.mode.value if isinstance(record.geometry, Isochrone) else None
 
     def fill(self, record: Geofence) -> None:

@@ -1,4 +1,4 @@
-"""Text that stands for something else: edited, in a choice of formats, with the place of what is wrong underlined."""
+"""A text editor for a record in a choice of formats, with errors underlined."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ _Keys = QKeySequence.StandardKey
 
 
 class TextEdit(QPlainTextEdit):
-    """Text of one width. Ctrl+Enter applies it, Escape takes it back; undo is its own while there is something to."""
+    """A text editor with a fixed-width font.
+
+    Ctrl+Enter applies the text and Escape reverts it. The editor handles undo as long as it has something to undo.
+    """
 
     applied = Signal()
     reverted = Signal()
@@ -41,7 +44,7 @@ class TextEdit(QPlainTextEdit):
         self.setAccessibleName(name)
 
     def event(self, event: QEvent) -> bool:
-        """Take Ctrl+Enter before the window, and leave undo to it where there is nothing to undo here."""
+        """Handle Ctrl+Enter before the window, and leave undo to the window if there is nothing to undo here."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             if _is_apply(event):
                 event.accept()
@@ -55,7 +58,7 @@ class TextEdit(QPlainTextEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Apply, revert, or write."""
+        """Apply, revert or edit the text."""
         if _is_apply(event):
             self.applied.emit()
         elif event.key() == Qt.Key.Key_Escape:
@@ -64,21 +67,21 @@ class TextEdit(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Tell that it was left; another window in front, or a menu, is no reason."""
+        """Emit `left` when the editor loses the focus, except to a menu or another window."""
         super().focusOutEvent(event)
         if event.reason() not in ELSEWHERE:
             self.left.emit()
 
     def settle(self) -> None:
-        """Take over the text: from here on, undo means that."""
+        """Accept the text by clearing the undo history."""
         self.document().clearUndoRedoStacks()
 
 
 class TextPane(QWidget):
-    """Shows a record, or a part of one, as text, and tells what is typed.
+    """A pane that shows all or part of a record as text and emits the user's input.
 
-    `typed` asks for the text to be read, a moment after the last key; `apply_requested` comes with Ctrl+Enter, the
-    button, and a pause; `wanted` asks for the text as it is stored, `let_go` tells that the user has left it.
+    `typed` requests that the text is read shortly after the last key. `apply_requested` is emitted after Ctrl+Enter,
+    the button, and a pause. `wanted` requests the stored text, and `let_go` is emitted when the user leaves the editor.
     """
 
     typed = Signal()
@@ -89,9 +92,9 @@ class TextPane(QWidget):
     def __init__(self, name: str, formats: Sequence[str] = (), height: int = _HEIGHT) -> None:
         super().__init__()
         self.dirty = False
-        """Whether the user has typed something that is not applied."""
+        """Whether the text has changes that are not applied."""
         self.stale = True
-        """Whether something else is stored than is shown."""
+        """Whether the stored value differs from the displayed text."""
         self.formats = ChoiceBox()
         self.formats.setAccessibleName(tr("Format"))
         self.formats.addItems(formats)
@@ -116,16 +119,16 @@ class TextPane(QWidget):
 
     @property
     def text(self) -> str:
-        """The text as it stands there."""
+        """The displayed text."""
         return self.edit.toPlainText()
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what is wrong."""
+        """Colour errors."""
         self._danger = QColor(colors(theme).danger)
         self._underline()
 
     def show_text(self, text: str, status: str = "") -> None:
-        """Show what is stored; what the user has typed goes."""
+        """Show the stored text and discard the user's input."""
         self._rest()
         self.stale = False
         if text != self.text:
@@ -140,13 +143,13 @@ class TextPane(QWidget):
         self.show_status(status)
 
     def accept(self, status: str) -> None:
-        """What was typed is stored: it stays as it was written for as long as the user is at it."""
+        """Accept the text as stored, without reformatting it while the user is typing."""
         self._rest()
         self.edit.settle()
         self.show_status(status)
 
     def show_status(self, status: str, fault: Fault | None = None) -> None:
-        """Say what comes of the text, or what is wrong with it and where."""
+        """Show the status of the text, or its error with the position."""
         self._fault = fault
         where = f"{fault.where(self.text)}: " if fault is not None and fault.end else ""
         self.status.setText(f"{where}{fault.message}" if fault is not None else status)
@@ -157,11 +160,11 @@ class TextPane(QWidget):
         self._underline()
 
     def wait(self) -> None:
-        """Apply after a pause in which nothing is typed."""
+        """Apply the text after a pause in typing."""
         self._pause.start()
 
     def revert(self) -> None:
-        """Go back to what is stored."""
+        """Revert to the stored text."""
         self._rest()
         self.wanted.emit()
 
@@ -209,7 +212,7 @@ class ShapeText(TextPane):
 
     @property
     def format(self) -> Format:
-        """The format that is chosen."""
+        """The chosen format."""
         return list(Format)[self.formats.currentIndex()]
 
 

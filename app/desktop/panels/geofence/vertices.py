@@ -1,4 +1,4 @@
-"""The vertices of a polygon as a table: edited, added, removed, copied and pasted."""
+"""The vertices of a polygon as a table that supports editing, adding, removing, copying and pasting."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ _OWN = (_Keys.Copy, _Keys.Paste, _Keys.Delete)
 
 
 class VertexTable(EditTable):
-    """A table whose rows are copied, pasted and deleted with the keys that do so elsewhere."""
+    """A table whose rows can be copied, pasted and deleted with the usual keys."""
 
     copied = Signal()
     pasted = Signal()
     removed = Signal()
 
     def event(self, event: QEvent) -> bool:
-        """Claim the keys before the window's shortcuts are looked at: Delete is not for the geofence here."""
+        """Claim the table's keys before the window's shortcuts, as Delete does not delete the geofence here."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._own(event):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Do what a key of the table's own means."""
+        """Handle the keys of the table."""
         own = self._own(event)
         if own is None:
             super().keyPressEvent(event)
@@ -53,7 +53,7 @@ class VertexTable(EditTable):
 
 
 class VertexEdit(QWidget):
-    """Emits the whole ring when the user has changed it, or what is wrong with a vertex."""
+    """An editor for vertices that emits the whole ring after a change, or the error in a vertex."""
 
     committed = Signal(object)
     refused = Signal(str)
@@ -94,7 +94,7 @@ class VertexEdit(QWidget):
         self.set_order(self.order)
 
     def set_order(self, order: Order) -> None:
-        """Show the columns in an order."""
+        """Show the columns in the given order."""
         rows = self._texts()
         if order is not self.order:
             rows = [(second, first) for first, second in rows]
@@ -103,19 +103,19 @@ class VertexEdit(QWidget):
         self._show(rows)
 
     def set_ring(self, ring: Sequence[Position]) -> None:
-        """Show a ring. Rows that are there take it, so that the keyboard stays in its cell."""
+        """Show a ring, reusing existing rows so that the keyboard focus stays in its cell."""
         self._show([self._texts_of(position) for position in ring[:-1]])
 
     def state(self) -> object:
-        """Return the rows as they stand there, longitude first, for `put_back`."""
+        """Return the displayed rows, longitude first, for `put_back`."""
         return [self.order.sorted((first, second)) for first, second in self._texts()]  # type: ignore[arg-type]
 
     def put_back(self, state: object) -> None:
-        """Show rows as they stood there before."""
+        """Show previously displayed rows again."""
         assert isinstance(state, list)
         self._show([self.order.sorted(texts) for texts in state])  # type: ignore[misc]
 
-    # What the user does
+    # User actions
 
     def add_vertex(self) -> None:
         """Add a vertex in the middle of the edge after the current row."""
@@ -128,7 +128,7 @@ class VertexEdit(QWidget):
         self._replace(vertices, row + 1)
 
     def remove_vertices(self) -> None:
-        """Remove the selected rows; a polygon keeps three."""
+        """Remove the selected rows, keeping at least three vertices."""
         vertices, chosen = self._vertices(), self._chosen()
         if vertices is None or not chosen:
             return
@@ -139,14 +139,14 @@ class VertexEdit(QWidget):
         self._replace(left, min(chosen[0], len(left) - 1))
 
     def copy(self) -> None:
-        """Copy the selected rows, or all, a line each."""
+        """Copy the selected rows, or all rows, one per line."""
         vertices, chosen = self._vertices(), self._chosen()
         if vertices is not None:
             picked = [vertices[row] for row in chosen] or vertices
             QGuiApplication.clipboard().setText(spell_all(picked, self.order))
 
     def paste(self) -> None:
-        """Insert what was copied after the current row; several rows that are selected are replaced."""
+        """Insert the coordinates on the clipboard after the current row, or replace several selected rows."""
         vertices, chosen = self._vertices(), self._chosen()
         if vertices is None:
             return
@@ -172,7 +172,7 @@ class VertexEdit(QWidget):
         self._commit()
 
     def _on_item(self, item: QTableWidgetItem) -> None:
-        """Take a number; a whole pair that was typed or pasted into a cell is both of the row's numbers."""
+        """Accept a number, or fill both columns of the row if the cell contains a whole pair."""
         try:
             pair = read_all(item.text(), self.order) if _is_pair(item.text()) else ()
         except InvalidParameter as error:
@@ -195,10 +195,10 @@ class VertexEdit(QWidget):
             return
         self.committed.emit(ring)
 
-    # The rows
+    # Rows
 
     def _vertices(self) -> list[Position] | None:
-        """Return what stands there; None, and what is wrong is told, where that is none."""
+        """Return the vertices in the table, or None after reporting the error if one is invalid."""
         try:
             return [self._vertex(row, texts) for row, texts in enumerate(self._texts(), 1)]
         except InvalidParameter as error:
@@ -251,23 +251,26 @@ class VertexEdit(QWidget):
 
 
 class VerticesEntry(TableEntry[Geofence, VertexEdit]):
-    """The ring of a polygon. An isochrone's follows from its destination, and is not edited."""
+    """The ring of a polygon.
+
+    The ring of an isochrone follows from its destination and cannot be edited.
+    """
 
     def __init__(self, field: Field, editor: VertexEdit) -> None:
         super().__init__("coordinates", field, editor)
         editor.committed.connect(self.give)
 
     def value(self, record: Geofence) -> tuple[Position, ...] | None:
-        """Return the ring, None of what has no vertices of its own."""
+        """Return the ring, or None if the geofence has no vertices of its own."""
         return None if isinstance(record.geometry, Circle | Isochrone) else tuple(record.geometry.ring)
 
     def words(self, record: Geofence) -> str:
-        """Return how many vertices there are, or what the geofence is instead."""
+        """Return the number of vertices, or the kind of shape if it has none."""
         ring = self.value(record)
         return record.geometry.type if ring is None else tr("{ring:,} vertices", ring=len(ring) - 1)
 
     def fill(self, record: Geofence) -> None:
-        """Show the vertices of a polygon."""
+        """Show the vertices if the geofence is a polygon."""
         ring = self.value(record)
         self.field.setVisible(ring is not None)
         if ring is not None:
@@ -275,6 +278,6 @@ class VerticesEntry(TableEntry[Geofence, VertexEdit]):
 
 
 def _is_pair(text: str) -> bool:
-    """Whether a text has more than a number: as with decimal commas, ``46,05`` is one."""
+    """Return whether a text contains more than one number. ``46,05`` is one, with a decimal comma."""
     parts = text.replace("°", " ").replace(";", " ").replace(", ", " ").split()
     return len(parts) > 1 or text.count(",") > 1 or (text.count(",") == 1 and "." in text)

@@ -1,4 +1,4 @@
-"""The editor of operating hours: a week to draw in, and under it the times of each day to type."""
+"""The editor of operating hours: a week to draw in, above text fields for the times of each day."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ _TIME_ROOM = 14
 
 
 class SpanEdit(QWidget):
-    """One span: two times that are typed. `finished` comes when both are left, or with Enter: half a span is none."""
+    """A pair of text fields for the times of a span.
+
+    `finished` is emitted after Enter, or when the focus leaves both fields, as half a span is invalid.
+    """
 
     finished = Signal()
     removed = Signal()
@@ -53,7 +56,7 @@ class SpanEdit(QWidget):
 
     @property
     def modified(self) -> bool:
-        """Whether a time was typed that is not taken over."""
+        """Whether a typed time has not been committed."""
         return self.opens.isModified() or self.closes.isModified()
 
     def show_span(self, span: Span) -> None:
@@ -65,18 +68,18 @@ class SpanEdit(QWidget):
         self.next_day.setVisible(span.across_midnight)
 
     def state(self) -> tuple[str, str]:
-        """Return the two texts."""
+        """Return the texts of both fields."""
         return self.opens.text(), self.closes.text()
 
     def put_back(self, state: tuple[str, str]) -> None:
-        """Show texts that are not taken over."""
+        """Show texts that have not been committed."""
         for line, text in zip((self.opens, self.closes), state, strict=True):
             if line.text() != text:
                 line.setText(text)
                 line.setModified(True)
 
     def read(self, day: int) -> Span:
-        """Return what is typed; raises `InvalidParameter`, and marks the times then."""
+        """Return the typed span. Raises `InvalidParameter` and marks the fields if it is invalid."""
         wrong = True
         try:
             span = parse_span(self.opens.text(), self.closes.text(), day)
@@ -101,13 +104,16 @@ class SpanEdit(QWidget):
             self.settle()
 
     def settle(self) -> None:
-        """Tell of times that were typed and are not taken over."""
+        """Commit typed times by emitting `finished`."""
         if self.modified:
             self.finished.emit()
 
 
 class DayEdit(QWidget):
-    """One day: its name and its spans. It tells what is wanted; the week knows the hours."""
+    """The name and the spans of one day.
+
+    Emits the user's edits to the week, which holds the hours.
+    """
 
     edited = Signal(int)
     added = Signal(int)
@@ -139,7 +145,7 @@ class DayEdit(QWidget):
             span.remove.setIcon(icon("x", theme))
 
     def show_hours(self, hours: OperatingHours | None, *, keep: bool) -> None:
-        """Show the day of these hours; with `keep` times that are typed and not taken over stay."""
+        """Show the day of these hours. With `keep`, uncommitted times stay in the fields."""
         spans = hours.days[self.day] if hours else ()
         self._closed.setText("" if spans else tr("closed"))
         if keep and self.modified:
@@ -156,11 +162,11 @@ class DayEdit(QWidget):
 
     @property
     def modified(self) -> bool:
-        """Whether times were typed that are not taken over."""
+        """Whether typed times have not been committed."""
         return any(span.modified for span in self.spans)
 
     def read(self) -> list[Span]:
-        """Return the spans as they are typed; raises `InvalidParameter`."""
+        """Return the typed spans. Raises `InvalidParameter` if one is invalid."""
         return [span.read(self.day) for span in self.spans]
 
     def _append(self) -> None:
@@ -188,7 +194,7 @@ class DayEdit(QWidget):
 
 
 class WeekEdit(QWidget):
-    """Emits the hours when the user has changed them, or what is wrong with a time."""
+    """An editor for a week that emits the hours after a change, or the error in a time."""
 
     committed = Signal(object)
     refused = Signal(str)
@@ -215,32 +221,32 @@ class WeekEdit(QWidget):
             day.set_theme(theme)
 
     def set_value(self, hours: OperatingHours | None, *, keep: bool = False) -> None:
-        """Show hours; with `keep` days stay where times are typed that are not taken over."""
+        """Show hours. With `keep`, days with uncommitted times stay as they are."""
         self._hours = hours
         self.grid.show_hours(hours)
         for day in self.days:
             day.show_hours(hours, keep=keep)
 
     def mark(self, day: int, minute: int) -> None:
-        """Mark the present minute."""
+        """Mark the current day and minute."""
         self.grid.show_minute((day, minute))
 
     @property
     def hours(self) -> OperatingHours | None:
-        """The hours that are shown, without times that are typed and not taken over."""
+        """The displayed hours, without uncommitted times."""
         return self._hours
 
     @property
     def modified(self) -> bool:
-        """Whether times were typed that are not taken over."""
+        """Whether typed times have not been committed."""
         return any(day.modified for day in self.days)
 
     def state(self) -> object:
-        """Return the hours with the times that are typed, for `put_back`."""
+        """Return the hours and the typed times for `put_back`."""
         return self._hours, [[span.state() for span in day.spans] for day in self.days]
 
     def put_back(self, state: object) -> None:
-        """Show what was shown before, and typed."""
+        """Show hours and typed times from an earlier `state`."""
         assert isinstance(state, tuple)
         hours, days = state
         self.set_value(hours)
@@ -249,7 +255,7 @@ class WeekEdit(QWidget):
                 span.put_back(texts)
 
     def settle(self) -> None:
-        """Tell of times that were typed and are not taken over."""
+        """Commit typed times."""
         for day in self.days:
             if day.modified:
                 self._on_edited(day.day)
@@ -266,7 +272,7 @@ class WeekEdit(QWidget):
         self._try((day, *others), lambda hours: copied(hours, day, others))
 
     def _try(self, days: tuple[int, ...], change: Callable[[OperatingHours], OperatingHours]) -> None:
-        """Change the hours of some days; of the others, times that are typed and cannot be taken over stay."""
+        """Change the hours of some days, and keep invalid input in the fields of the others."""
         if self._hours is None:
             return
         try:
@@ -297,7 +303,7 @@ class WeekEdit(QWidget):
             self._try(days, lambda _: hours)
 
     def _type(self, chosen: Placed) -> None:
-        """Put the keyboard into the times of a span."""
+        """Move the keyboard focus to the times of a span."""
         spans = self._hours.days[chosen.day] if self._hours is not None else ()
         at = next((n for n, span in enumerate(spans) if Placed.of(chosen.day, span) == chosen), None)
         if at is not None and at < len(self.days[chosen.day].spans):
@@ -306,7 +312,7 @@ class WeekEdit(QWidget):
             line.selectAll()
 
     def _open_menu(self, day: int, minute: int, chosen: Placed | None, at: QPoint) -> None:
-        """Offer what can be done with a span, or with a minute at which there is none."""
+        """Open a menu with the actions for a span, or for a free minute."""
         self.menu.clear()
         if chosen is not None:
             self.menu.addAction(tr("Type times"), lambda: self._type(chosen))
@@ -326,7 +332,7 @@ class WeekEdit(QWidget):
         self._try((day,), lambda hours: with_spans(hours, day, ()))
 
     def _complain(self) -> None:
-        """Say again what is wrong with the times of other days."""
+        """Report errors in the times of other days again."""
         try:
             for day in self.days:
                 day.read()
@@ -335,6 +341,6 @@ class WeekEdit(QWidget):
 
 
 def _small(made: QToolButton) -> QToolButton:
-    """Give a button its size before it is laid out: an icon cannot be painted on nothing."""
+    """Set the size of a button before its layout, as an icon cannot be painted at zero size."""
     made.setFixedSize(26, 26)
     return made

@@ -1,4 +1,4 @@
-"""The week as a picture: its spans are drawn, moved, resized and deleted with the mouse or the keyboard."""
+"""The week as a picture whose spans are drawn, moved, resized and deleted with the mouse or the keyboard."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _OWN_KEYS: Final = frozenset(
 
 
 class _Part(Enum):
-    """What a drag has hold of."""
+    """The part of a span that is being dragged."""
 
     OPENING = "opening"
     CLOSE = "close"
@@ -65,7 +65,7 @@ class _Part(Enum):
 
 
 class _Drag(Struct, frozen=True):
-    """A drag under way: what it began with, where, and what it has come to."""
+    """A drag in progress: the part and the span it began with, its start, and the resulting span."""
 
     part: _Part
     origin: Placed | None
@@ -77,11 +77,11 @@ class _Drag(Struct, frozen=True):
 
 
 class WeekGrid(QWidget):
-    """Seven days from midnight to midnight. Each gesture is told once, when it is over.
+    """Seven days from midnight to midnight. Each gesture emits one change when it ends.
 
-    `changed` carries the hours that the user has made, `refused` why they cannot be; `read_out` says in words what is
-    chosen or dragged, `typing_wanted` asks for the times of a span to be typed, `menu_wanted` for the menu of a
-    minute of a day or of a span.
+    `changed` carries the new hours, and `refused` the reason why they are invalid. `read_out` describes the chosen or
+    dragged span, `typing_wanted` requests editing of a span's times as text, and `menu_wanted` requests the menu for a
+    minute of a day or for a span.
     """
 
     changed = Signal(object)
@@ -100,17 +100,17 @@ class WeekGrid(QWidget):
         self.picture = WeekPicture(self)
         self._hours: OperatingHours | None = None
         self._shown: OperatingHours | None = None
-        """The hours with what is being dragged, or stepped with a key that is still down."""
+        """The hours including the span that is being dragged or moved with a key that is still held down."""
         self._now: tuple[int, int] | None = None
         self._drag: _Drag | None = None
         self.chosen: Placed | None = None
-        """The span that has been chosen."""
+        """The chosen span."""
         self._choose(None)
 
-    # What it shows
+    # Display
 
     def show_hours(self, hours: OperatingHours | None) -> None:
-        """Show hours; a drag of others goes on only over the same."""
+        """Show hours. A drag in progress continues only if the hours have not changed."""
         if hours == self._hours and self._drag is not None:
             return
         self._drag = None
@@ -118,13 +118,13 @@ class WeekGrid(QWidget):
         self._choose(self.chosen if self.chosen in placed(hours) else None)
 
     def show_minute(self, now: tuple[int, int] | None) -> None:
-        """Mark the present day and minute, or none."""
+        """Mark the current day and minute, or remove the mark."""
         if now != self._now:
             self._now = now
             self.update()
 
     def add(self, day: int) -> None:
-        """Add a span to a day, where there is room in it."""
+        """Add a span to a day if there is room."""
         if self._hours is None:
             return
         made = fitting(placed(self._hours), Placed.of(day, next_span(self._hours.days[day])))
@@ -134,7 +134,7 @@ class WeekGrid(QWidget):
             self.refused.emit(tr("There is no room for another span on {day}.", day=translated(DAYS[day])))
 
     def put(self, span: Placed | None) -> None:
-        """Add this span."""
+        """Add the span, if one is given."""
         if span is not None:
             self._give(None, span)
 
@@ -143,13 +143,13 @@ class WeekGrid(QWidget):
         self._give(span, None)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Seven rows under a line of hours."""
+        """Return a size with seven rows below the line of hours."""
         return QSize(280, HEIGHT_PX)
 
     # Painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint the days, their spans, and the present minute."""
+        """Paint the days, their spans, and the current minute."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             font = painter.font()
@@ -162,10 +162,10 @@ class WeekGrid(QWidget):
             if self._now is not None:
                 self.picture.paint_minute(painter, *self._now)
 
-    # The mouse
+    # Mouse
 
     def _under(self, at: QPointF) -> tuple[_Part, Placed | None]:
-        """Return what there is to take hold of at a point: ends before spans, the chosen one before others."""
+        """Return the part and the span at a point. Ends take precedence over spans, and the chosen span over others."""
         found: tuple[_Part, Placed | None] = (_Part.NOTHING, None)
         for span in sorted(placed(self._hours), key=lambda each: each == self.chosen):
             boxes = self.picture.boxes(span)
@@ -182,7 +182,7 @@ class WeekGrid(QWidget):
         return found
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Choose what is under the mouse; a drag may follow."""
+        """Choose the span under the mouse and prepare for a drag."""
         if event.button() != Qt.MouseButton.LeftButton or self._hours is None:
             return
         self._commit()
@@ -194,7 +194,7 @@ class WeekGrid(QWidget):
             self._drag = _Drag(part, span, at, day, self.picture.minute_at(at), span)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show what the drag would come to, or what one could begin with."""
+        """Show the result of the drag, or the cursor for the part under the mouse."""
         drag, at = self._drag, event.position()
         if drag is None:
             self.setCursor(_cursor(self._under(at)[0]) if self._hours is not None else Qt.CursorShape.ArrowCursor)
@@ -206,7 +206,7 @@ class WeekGrid(QWidget):
         self._preview(drag.origin, self._drag.shown)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Tell what the drag has come to."""
+        """Commit the result of the drag."""
         drag = self._drag
         if event.button() != Qt.MouseButton.LeftButton or drag is None:
             return
@@ -215,14 +215,14 @@ class WeekGrid(QWidget):
             self._give(drag.origin, drag.shown)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Let the times of a span be typed."""
+        """Request editing of a span's times as text."""
         _, span = self._under(event.position())
         self._drag = None
         if span is not None:
             self.typing_wanted.emit(span)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
-        """Ask for the menu of what is under the mouse, or of what is chosen."""
+        """Request the menu for the span or minute under the mouse, or for the chosen span."""
         if self._hours is None:
             return
         span, at = self.chosen, event.pos()
@@ -239,7 +239,7 @@ class WeekGrid(QWidget):
             self.menu_wanted.emit(day, max(0, min(int(minute), DAY_MIN - 1)), span, self.mapToGlobal(at))
 
     def _dragged(self, drag: _Drag, at: QPointF) -> Placed | None:
-        """Return the span that a drag has come to; None where that is in the way of another."""
+        """Return the span that results from a drag, or None if there is no room for it."""
         assert self._hours is not None
         day, minute, span = self.picture.day_at(at), self.picture.minute_at(at), drag.origin
         if span is None:
@@ -253,10 +253,10 @@ class WeekGrid(QWidget):
             case _:
                 return resized_close(others, span, _until(span.day, span.opens_min, day, minute))
 
-    # The keyboard
+    # Keyboard
 
     def event(self, event: QEvent) -> bool:
-        """Keep its keys from the window, where some are others' shortcuts."""
+        """Claim the keys of the week, some of which are shortcuts of the window."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             escapes = event.key() == _Key.Key_Escape and self._drag is not None
             if escapes or (event.key() in _OWN_KEYS and not event.modifiers() & Qt.KeyboardModifier.AltModifier):
@@ -265,7 +265,7 @@ class WeekGrid(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Move, resize, delete, add, or have times typed."""
+        """Move, resize, delete or add a span, or request editing of its times."""
         key, chosen = event.key(), self.chosen
         if key == _Key.Key_Escape and self._drag is not None:
             self._cancel()
@@ -288,13 +288,13 @@ class WeekGrid(QWidget):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Tell what an arrow has come to: held down it is one change."""
+        """Commit the change made with an arrow key, as one change however long the key was held down."""
         if event.key() in _ARROWS and not event.isAutoRepeat():
             self._commit()
         super().keyReleaseEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
-        """Go from span to span with Tab, and on from the last."""
+        """Move from span to span with Tab, and leave the week after the last one."""
         self._commit()
         spans = placed(self._hours)
         at = spans.index(self.chosen) if self.chosen in spans else (-1 if next else len(spans))
@@ -305,7 +305,7 @@ class WeekGrid(QWidget):
         return super().focusNextPrevChild(next)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Choose a span where the keyboard comes in."""
+        """Choose the first or last span when the keyboard focus enters with Tab."""
         super().focusInEvent(event)
         spans = placed(self._hours)
         if spans and event.reason() == Qt.FocusReason.TabFocusReason:
@@ -315,13 +315,13 @@ class WeekGrid(QWidget):
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Tell what was not told yet."""
+        """Commit changes that are still pending."""
         super().focusOutEvent(event)
         self._commit()
         self.update()
 
     def _step(self, across: int, down: int, modifiers: Qt.KeyboardModifier) -> None:
-        """Move or resize the chosen span by a step; nothing is stored before the key is up."""
+        """Move or resize the chosen span by one step. The change is committed when the key is released."""
         hours, chosen = self._shown, self.chosen
         if hours is None or chosen is None:
             return
@@ -339,7 +339,7 @@ class WeekGrid(QWidget):
             self._shown = with_placed(hours, chosen, made)
             self._choose(made)
 
-    # What becomes of it
+    # Results
 
     def _preview(self, before: Placed | None, after: Placed | None) -> None:
         assert self._hours is not None
@@ -351,7 +351,7 @@ class WeekGrid(QWidget):
         self.update()
 
     def _give(self, before: Placed | None, after: Placed | None) -> None:
-        """Tell the hours with one span in the place of another."""
+        """Replace a span and emit the resulting hours."""
         hours = self._hours
         if hours is None:
             return
@@ -368,13 +368,13 @@ class WeekGrid(QWidget):
             self.changed.emit(made)
 
     def _commit(self) -> None:
-        """Tell what arrows have come to."""
+        """Emit the changes made with arrow keys."""
         if self._drag is None and self._shown != self._hours:
             self._hours = self._shown
             self.changed.emit(self._shown)
 
     def _cancel(self) -> None:
-        """Let go of what is dragged; it stays as it was."""
+        """Cancel the drag and restore the hours."""
         drag, self._drag = self._drag, None
         self._shown = self._hours
         self._choose(drag.origin if drag is not None else None)
@@ -389,9 +389,10 @@ class WeekGrid(QWidget):
 
 
 def _until(first: int, opens_min: float, day: int, minute: float) -> float:
-    """Return a minute that the mouse is at as one of the day on which a span opens.
+    """Return the minute at the mouse, counted from the day on which the span opens.
 
-    Below that day it is one of the next, unless it is later than the opening: nobody drags quite straight.
+    Below that day it counts as a minute of the next day, unless it is later than the opening, because drags are rarely
+    quite horizontal.
     """
     minute = max(0.0, min(minute, DAY_MIN))
     below = day > first or (first == 6 and day == 0)

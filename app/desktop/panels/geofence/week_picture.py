@@ -1,4 +1,4 @@
-"""The picture of a week: where its days and minutes are, and how they are painted."""
+"""The picture of a week: the geometry of its days and minutes, and the painting."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ _RIGHT_PX: Final = 12
 _HOURS: Final = (0, 6, 12, 18, 24)
 
 HEIGHT_PX: Final = _HEAD_PX + 7 * _ROW_PX + 2
-"""Seven rows under a line of hours."""
+"""Height of seven rows below the line of hours."""
 
 
 class WeekPicture:
-    """Seven days below each other, as wide as a widget and in its colours."""
+    """Seven days below each other, in the width and the colours of a widget."""
 
     def __init__(self, widget: QWidget) -> None:
         self._widget = widget
 
-    # Where things are
+    # Geometry
 
     def point_of(self, day: int, minute: int) -> QPoint:
-        """Return where a minute of a day is."""
+        """Return the point of a minute of a day."""
         return QPoint(round(self._x(minute)), _HEAD_PX + day * _ROW_PX + _ROW_PX // 2)
 
     def boxes(self, span: Placed) -> list[QRectF]:
-        """Return where a span is painted: on its day, and on the next one if it goes across midnight."""
+        """Return the rectangles of a span: one on its day, and one on the next if it extends past midnight."""
         return [
             QRectF(self._x(begin), _HEAD_PX + day * _ROW_PX + 3, max(self._x(end) - self._x(begin) - 1, 2), _ROW_PX - 6)
             for day, begin, end in span.parts
         ]
 
     def day_at(self, at: QPointF) -> int:
-        """Return the day of a row; above and below the week it is none of its seven."""
+        """Return the day of the row at a point, outside 0 to 6 if the point is above or below the week."""
         return int((at.y() - _HEAD_PX) // _ROW_PX)
 
     def minute_at(self, at: QPointF) -> float:
-        """Return the minute at a point; left and right of the day it is none of the day."""
+        """Return the minute at a point, outside the day if the point is left or right of it."""
         return (at.x() - _DAYS_PX) * DAY_MIN / max(self._widget.width() - _DAYS_PX - _RIGHT_PX, 1)
 
     def _x(self, minute: float) -> float:
@@ -55,7 +55,7 @@ class WeekPicture:
     # Painting
 
     def paint_days(self, painter: QPainter) -> None:
-        """Paint the days without spans, the lines of hours, and the frame of what has the keyboard."""
+        """Paint the empty days, the lines of hours, and the frame if the widget has the keyboard focus."""
         palette, roles = self._widget.palette(), QPalette.ColorRole
         ink, line = palette.color(roles.WindowText), palette.color(roles.Mid)
         painter.setPen(ink)
@@ -79,7 +79,7 @@ class WeekPicture:
             painter.drawRect(QRectF(self._widget.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
 
     def paint_span(self, painter: QPainter, span: Placed, *, is_held: bool) -> None:
-        """Paint a span, with its times where there is room; one that is held has an edge."""
+        """Paint a span, with its times if there is room and with an edge if it is held."""
         palette, roles = self._widget.palette(), QPalette.ColorRole
         painter.setBrush(palette.color(roles.Highlight))
         for box in self.boxes(span):

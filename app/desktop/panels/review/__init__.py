@@ -1,1 +1,1 @@
-"""Panels that look over geofences as a whole."""
+"""Panels for reviewing geofences as a whole."""

@@ -1,4 +1,4 @@
-"""The panel of checks: findings by check, and what can be done about them."""
+"""The panel of checks, with findings by check and the actions on them."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _FINDING, _FIX = range(2)
 _VALUE: Final = Qt.ItemDataRole.UserRole
 _SHOWN_EVERY_MS: Final = 250
 _MOST_ROWS: Final = 500
-"""Findings of a check that have a row; more nobody looks through."""
+"""Maximum number of findings of a check that are listed."""
 
 _MARK: Final = 32
-"""The width of the column that tells whether there is a fix."""
+"""Width of the column that shows whether there is a fix."""
 
 _LIST, _EMPTY, _NOTHING = range(3)
 _ICONS: Final = {Severity.ERROR: "warning-octagon", Severity.WARNING: "warning", Severity.INFO: "info"}
@@ -43,7 +43,10 @@ _OUTDATED: Final = tr("Changed since the check")
 
 
 class FindingList(QTreeWidget):
-    """A row for each check, and below it one for each finding. Groups that were folded stay so."""
+    """A tree with a row for each check and its findings below it.
+
+    Collapsed groups stay collapsed.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +73,7 @@ class FindingList(QTreeWidget):
         self._theme = theme
 
     def show_findings(self, book: FindingBook) -> None:
-        """Show what was found; what is chosen stays so."""
+        """Show the findings and keep the selection."""
         chosen, current, scrolled = self.chosen(), self.currentItem(), self.verticalScrollBar().value()
         now = None if current is None else current.data(_FINDING, _VALUE)
         with QSignalBlocker(self):
@@ -89,7 +92,7 @@ class FindingList(QTreeWidget):
         self.itemSelectionChanged.emit()
 
     def chosen(self) -> tuple[Finding, ...]:
-        """Return the findings that are chosen, by themselves or with their check."""
+        """Return the findings that are selected directly or through their check."""
         found: dict[int, Finding] = {}
         for item in self.selectedItems():
             children = [item.child(number) for number in range(item.childCount())]
@@ -100,7 +103,7 @@ class FindingList(QTreeWidget):
         return tuple(found.values())
 
     def finding_at(self, item: QTreeWidgetItem) -> Finding | None:
-        """Return the finding of a row; None for that of a check."""
+        """Return the finding of a row, or None for the row of a check."""
         found: Finding | None = item.data(_FINDING, _VALUE)
         return found
 
@@ -141,7 +144,7 @@ class FindingList(QTreeWidget):
 
 
 class ChecksPanel(QWidget):
-    """Emits what the user wants; a controller does it."""
+    """A panel that emits the user's actions on findings to a controller."""
 
     check_requested = Signal()
     chosen = Signal(object)
@@ -173,23 +176,23 @@ class ChecksPanel(QWidget):
         self.list.currentItemChanged.connect(lambda item, _: self._on_clicked(item))
         drop = QShortcut(QKeySequence.StandardKey.Delete, self.list, context=Qt.ShortcutContext.WidgetShortcut)
         drop.activated.connect(self.dismiss.click)
-        # One by one or all at once: of many changes the panel shows the sum.
+        # Changes are collected so that the panel updates only once for many of them.
         self._changed = Relay(self, interval_ms=_SHOWN_EVERY_MS)
         self._changed.rung.connect(self.show_findings)
         book.changed.connect(self._changed.ring)
         self.show_findings()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Let the user make the panel small."""
+        """Return a size that lets the user make the panel small."""
         return QSize(240, 96)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Room for a few findings."""
+        """Return a size with room for a few findings."""
         return QSize(640, 208)
 
     @property
     def accuracy_m(self) -> float:
-        """The accuracy of devices to check with."""
+        """Accuracy of devices that the checks assume, in metres."""
         return min(max(self.accuracy.number() or DEFAULT_ACCURACY_M, 1.0), MAX_ACCURACY_M)
 
     def set_theme(self, theme: Theme) -> None:
@@ -198,12 +201,12 @@ class ChecksPanel(QWidget):
         self.list.show_findings(self._book)
 
     def show_running(self, running: bool) -> None:
-        """Show that a check is under way."""
+        """Show whether a check is running."""
         for each in (self.run, self.first_run):
             each.setEnabled(not running)
 
     def show_findings(self) -> None:
-        """Show what was found."""
+        """Show the findings."""
         report = self._book.report
         self.list.show_findings(self._book)
         shown = _EMPTY if report is None else _LIST if self._book.findings() else _NOTHING
@@ -263,7 +266,7 @@ class ChecksPanel(QWidget):
         return tuple(finding for finding in self.list.chosen() if id(finding) in fixable)
 
     def _on_severity(self, _: int) -> None:
-        # Qt makes a string of it.
+        # Qt converts the enum to a string.
         self.severity_chosen.emit(Severity(self.severity.currentData()))
 
     def _enable(self) -> None:
@@ -271,7 +274,7 @@ class ChecksPanel(QWidget):
         self.fix_all.setEnabled(bool(self._book.fixable()))
         chosen = self.list.chosen()
         self.dismiss.setEnabled(bool(chosen))
-        # The row has room for its beginning only.
+        # The row shows only the beginning of the text.
         self.details.setText(self._book.summary() if len(chosen) != 1 else _details(self._book, chosen[0]))
 
     def _on_activated(self, item: QTreeWidgetItem) -> None:

@@ -1,1 +1,1 @@
-"""The card and the list of what the search box found."""
+"""The card and the list of search results."""

@@ -1,4 +1,4 @@
-"""A search result on a card over the map: its name, where it is, and what can be made of it."""
+"""A search result on a card over the map, with its name, its position, and the actions on it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WIDTH = 336
 
 
 class SearchCard(QFrame):
-    """Shows one thing that was found, with three things to do about it."""
+    """A search result with three actions."""
 
     fence_requested = Signal()
     isochrone_requested = Signal()
@@ -60,7 +60,7 @@ class SearchCard(QFrame):
         self.close_button.setIcon(icon("x", theme))
 
     def show_found(self, found: SearchResult) -> None:
-        """Show one thing."""
+        """Show a search result."""
         where = position(found.point)
         where = where if found.title != where else LATITUDE_FIRST
         detail = found.detail if found.detail != where else ""

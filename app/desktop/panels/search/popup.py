@@ -1,4 +1,4 @@
-"""Search results in a list below the search box. The keys stay with the box."""
+"""Search results in a list below the search box, which keeps the keyboard focus."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _EDGE = 4
 
 
 class SearchPopup(QFrame):
-    """A frame over the window, below the box it belongs to. A click anywhere else closes it, and is told."""
+    """A frame over the window, below its search box.
+
+    A click outside closes the frame and emits `dismissed`.
+    """
 
     row_chosen = Signal(object)
     current_changed = Signal()
@@ -54,16 +57,17 @@ class SearchPopup(QFrame):
         return made
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
+        """Apply the colours of a theme."""
         self._painter.set_theme(theme)
         self.list.viewport().update()
 
-    # What it shows
+    # Display
 
     def show_rows(self, rows: Sequence[Row], note: str = "", *, more: bool = False) -> None:
-        """Show rows, or close where there is nothing to show.
+        """Show rows, or close if there are neither rows nor a note.
 
-        The first is chosen; where the rows are `more` of the same and the user has chosen another one, that stays.
+        The first row is chosen. If the rows contain `more` results of the same search, the user's choice of another row
+        is kept.
         """
         before = self.current if more and self._moved else None
         self._moved = before is not None
@@ -83,12 +87,12 @@ class SearchPopup(QFrame):
 
     @property
     def moved(self) -> bool:
-        """Whether the user has chosen a row, rather than that the first is chosen."""
+        """Whether the user has chosen a row instead of the default first row."""
         return self._moved and self.isVisible()
 
     @property
     def current(self) -> Row | None:
-        """The row that is chosen now."""
+        """The chosen row, if any."""
         row = self.list.currentIndex().data(ROW)
         return row if row is not None else None
 
@@ -108,13 +112,13 @@ class SearchPopup(QFrame):
     # Choosing
 
     def step(self, by: int) -> None:
-        """Choose the next row, or the one before; after the last comes the first."""
+        """Choose the next or the previous row, continuing at the other end of the list."""
         self._moved = True
         row = self._next(self.list.currentIndex().row(), by)
         self._choose(row if row is not None else self._next(-1 if by > 0 else len(self.rows.rows), by))
 
     def page(self, by: int) -> None:
-        """Choose the first row of the next group, or of the one before."""
+        """Choose the first row of the next or the previous group."""
         self._moved = True
         starts = [at for at, row in enumerate(self.rows.rows) if self._starts(at, row)]
         now = self.list.currentIndex().row()
@@ -139,7 +143,7 @@ class SearchPopup(QFrame):
         index = self.rows.index(row)
         flags = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.list.selectionModel().setCurrentIndex(index, flags)
-        # With the head of its group, where that is just above.
+        # If the head of the group is directly above, scroll to it as well.
         above = row - 1 if row and isinstance(self.rows.rows[row - 1], Head) else row
         self.list.scrollTo(self.rows.index(above))
         self.list.scrollTo(index)
@@ -152,14 +156,14 @@ class SearchPopup(QFrame):
     # Closing
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Listen to clicks elsewhere while there is something to be closed by them."""
+        """Watch for clicks elsewhere while the list is shown."""
         super().showEvent(event)
         handle = self._handle()
         if handle is not None:
             handle.installEventFilter(self)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
-        """Nothing is chosen any more."""
+        """Clear the choice."""
         super().hideEvent(event)
         self._moved = False
         handle = self._handle()
@@ -168,7 +172,7 @@ class SearchPopup(QFrame):
         self.current_changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Close at a click elsewhere in the window, also on what takes no focus, and where the window changes size."""
+        """Close on a click elsewhere in the window, even on widgets without focus, and when the window is resized."""
         if event.type() == QEvent.Type.Resize:
             self._dismiss()
         elif isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
@@ -182,11 +186,11 @@ class SearchPopup(QFrame):
         self.dismissed.emit()
 
     def _handle(self) -> QWindow | None:
-        """Return what gets the mouse before any widget does."""
+        """Return the native window, which receives mouse events before any widget."""
         return self.window().windowHandle()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Return the size it was given."""
+        """Return the size that was set."""
         return self.size()
 
 

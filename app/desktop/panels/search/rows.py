@@ -1,4 +1,4 @@
-"""The rows below the search box: heads of groups, what was found, and commands; and how they are painted."""
+"""The rows below the search box: heads of groups, results and commands, and their painting."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _TEXT_AT = 2 * GRID + _ICON + 2
 
 
 class Head(Struct, frozen=True):
-    """The head of a group; it cannot be chosen."""
+    """The head of a group, which cannot be chosen."""
 
     text: str
 
 
 class Hit(Struct, frozen=True):
-    """Something that was found, with what was typed for it."""
+    """A search result with the typed text."""
 
     found: SearchResult
     typed: str
 
 
 class Command(Struct, frozen=True):
-    """Something else to do."""
+    """A command offered below the results."""
 
     text: str
     act: Callable[[], object]
@@ -50,7 +50,7 @@ ROW = Qt.ItemDataRole.UserRole
 
 
 class SearchRows(QAbstractListModel):
-    """The rows, and what readers of the screen say of them."""
+    """The rows with their texts for screen readers."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -63,16 +63,16 @@ class SearchRows(QAbstractListModel):
         self.endResetModel()
 
     def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many rows there are."""
+        """Return the number of rows."""
         return 0 if parent.isValid() else len(self.rows)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Return that all but heads can be chosen."""
+        """Return the flags of a row: all rows except heads can be chosen."""
         choosable = index.isValid() and not isinstance(self.rows[index.row()], Head)
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if choosable else Qt.ItemFlag.NoItemFlags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a row shows."""
+        """Return the data of a row for a role."""
         if not index.isValid():
             return None
         row = self.rows[index.row()]
@@ -86,12 +86,12 @@ class SearchRows(QAbstractListModel):
 
 
 def height_of(row: Row) -> int:
-    """Return how high a row is, in pixels."""
+    """Return the height of a row in pixels."""
     return _HEAD if isinstance(row, Head) else _COMMAND if isinstance(row, Command) else _FOUND
 
 
 class RowPainter(QStyledItemDelegate):
-    """Paints an icon, the name with what was typed in bold, what else there is below, and the distance at the right."""
+    """Paints the icon, the name with the typed text in bold, further details below, and the distance at the right."""
 
     def __init__(self, picture: Callable[[SearchResult], QIcon], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -99,11 +99,11 @@ class RowPainter(QStyledItemDelegate):
         self._theme: Theme = "light"
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
+        """Apply the colours of a theme."""
         self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002, N802 (Qt's name)
-        """Return the height of the row; its width is the list's."""
+        """Return the height of the row. Its width is that of the list."""
         return QSize(0, height_of(index.data(ROW)))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -160,7 +160,7 @@ class RowPainter(QStyledItemDelegate):
     def _write_marked(self, painter: QPainter, rect: QRect, text: str, typed: str) -> None:
         bold = QFont(painter.font())
         bold.setBold(True)
-        # Measured in bold: so it fits whatever is.
+        # Measured in bold, so that the text fits regardless of its bold parts.
         shown = QFontMetrics(bold).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
         layout = QTextLayout(shown, painter.font())
         layout.setFormats([_bold(shown, begin, end) for begin, end in marked(shown, typed)])
@@ -173,7 +173,7 @@ class RowPainter(QStyledItemDelegate):
 
 
 def _bold(text: str, begin: int, end: int) -> QTextLayout.FormatRange:
-    """Return that a part of a text is bold; Qt counts in UTF-16."""
+    """Return a format that makes a part of a text bold. Qt counts in UTF-16 code units."""
     made = QTextLayout.FormatRange()
     made.start = len(text[:begin].encode("utf-16-le")) // 2
     made.length = len(text[begin:end].encode("utf-16-le")) // 2

@@ -1,1 +1,1 @@
-"""Panels of simulated devices: the phone that carries a track, and the way that one is routed along."""
+"""Panels for simulated devices: the phone that carries a track, and the route of a track along roads."""

@@ -1,4 +1,4 @@
-"""The phone that carries the simulator's track: what it makes of where it is."""
+"""The settings of the phone that carries the simulator's track and turns positions into fixes."""
 
 from __future__ import annotations
 
@@ -20,12 +20,15 @@ OWN_NOISE = tr("Custom noise")
 
 
 def preset_title(name: str) -> str:
-    """Return what a preset is called: ``Open sky``."""
+    """Return the title of a preset, such as ``Open sky``."""
     return translated(name.replace("-", " ").capitalize())
 
 
 class PhoneRow(QWidget):
-    """Noise, its seed, and motion. Says which phone is wanted; whoever owns it shows the one there is."""
+    """Controls for noise, its seed, and motion.
+
+    The row emits the phone the user wants, and its owner shows the resulting one.
+    """
 
     wanted = Signal(object)
     noise_requested = Signal()
@@ -68,11 +71,11 @@ class PhoneRow(QWidget):
 
     @property
     def phone(self) -> Phone:
-        """The phone that is wanted."""
+        """The phone that the user wants."""
         return Phone(self._noise, int(self.seed.value()), USUAL if self.motion.isChecked() else None)
 
     def show_phone(self, phone: Phone) -> None:
-        """Show the phone that carries the track; of one without noise the seed stays as it was."""
+        """Show the phone that carries the track. If it has no noise, the displayed seed is kept."""
         self._noise = phone.noise
         blockers = [QSignalBlocker(each) for each in (self.noise, self.seed, self.motion)]
         index = next((at for at in range(self.noise.count()) if self.noise.itemData(at) == phone.noise), -1)
@@ -90,7 +93,7 @@ class PhoneRow(QWidget):
         self.seed.setEnabled(phone.noise is not None)
 
     def want_noise(self, noise: Noise) -> None:
-        """Want this noise, with the seed that is shown."""
+        """Request this noise with the displayed seed."""
         self._noise = noise
         self._on_changed()
 

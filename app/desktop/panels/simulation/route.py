@@ -1,4 +1,4 @@
-"""The small panel over the map with which a track is routed along roads."""
+"""The small panel over the map for routing a track along roads."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _POSITION, _WAIT = range(2)
 
 
 class RoutePanel(QFrame):
-    """Waypoints with their waits, by what to travel, and how often the device reports where it is."""
+    """A panel with the waypoints and their waits, the travel mode, and the interval between updates."""
 
     changed = Signal()
     finish_requested = Signal()
@@ -79,7 +79,7 @@ class RoutePanel(QFrame):
         return self._points
 
     def plan(self) -> RoutePlan | None:
-        """Return the way that is described; None while there are too few waypoints.
+        """Return the planned route, or None while there are too few waypoints.
 
         Raises `InvalidParameter` naming ``wait_s`` or ``interval_s``.
         """
@@ -90,7 +90,7 @@ class RoutePanel(QFrame):
         return RoutePlan(waypoints, self._mode, self.interval.value(), tr("Route by {mode}", mode=self._mode))
 
     def clear(self) -> None:
-        """Begin a new way; mode and interval stay."""
+        """Start a new route, keeping the mode and the interval."""
         self._points.clear()
         self.table.setRowCount(0)
         self.typed.clear()
@@ -100,7 +100,7 @@ class RoutePanel(QFrame):
         self._enable()
 
     def add(self, point: Point) -> None:
-        """Add a waypoint at the end."""
+        """Append a waypoint."""
         if len(self._points) >= MAX_WAYPOINTS:
             self.show_error(f"A route can have at most {MAX_WAYPOINTS} waypoints.")
             return
@@ -115,15 +115,15 @@ class RoutePanel(QFrame):
         self.changed.emit()
 
     def set_ready(self, *, ready: bool) -> None:
-        """Let the way be used, or not yet."""
+        """Enable or disable the button that uses the route."""
         self.finish_button.setEnabled(ready)
 
     def show_note(self, text: str) -> None:
-        """Say how long the way is, or what to do."""
+        """Show the length of the route, or a hint."""
         self._say(text, "muted")
 
     def show_error(self, message: str) -> None:
-        """Say what is wrong with the way."""
+        """Show an error in the route."""
         self._say(message, "error")
 
     def _say(self, text: str, role: str) -> None:
@@ -141,7 +141,7 @@ class RoutePanel(QFrame):
             raise InvalidParameter("wait_s", f"wait_s: {which} {error}") from None
 
     def _on_cell(self, row: int, column: int) -> None:
-        """Take what was typed into the table; a position that is none goes back to what it was."""
+        """Accept text typed into the table, or restore the cell if its position is invalid."""
         item = self.table.item(row, column)
         if item is not None and column == _POSITION:
             try:

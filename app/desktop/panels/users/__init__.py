@@ -1,1 +1,1 @@
-"""The users panel: who was seen, where they are, and when."""
+"""The users panel, with all known users, their places, and the times of their last updates."""

@@ -1,4 +1,4 @@
-"""The users table: sorted and filtered; a choice selects the user everywhere."""
+"""The users table with sorting and filtering. Choosing a row selects the user everywhere."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ _WIDTHS: Final = {
     UserColumn.ACCURACY: 80,
 }
 _SPARED: Final = (UserColumn.TRIP, UserColumn.PLACE, UserColumn.ACCURACY)
-"""Where there is no room for the names of geofences these are left to the tip, in this order."""
+"""Columns that are hidden, in this order, if there is no room for the names of geofences.
+
+The tooltip shows their values.
+"""
 
 _NAMES: Final = 136
 _ARRANGED_EVERY_MS: Final = 1_000
@@ -56,7 +59,7 @@ _AGO_EVERY_MS: Final = 1_000
 
 
 class UserModel(TitledModel):
-    """The users as rows for Qt; `now` is the time that the environment's clock shows."""
+    """The users as rows for Qt. `now` returns the time of the environment's clock."""
 
     def __init__(self, rows: UserRows, now: Callable[[], datetime]) -> None:
         super().__init__(_TITLES)
@@ -79,7 +82,7 @@ class UserModel(TitledModel):
         return len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows."""
+        """Return the data of a cell for a role."""
         user, column = self._rows[index.row()], UserColumn(index.column())
         match role:
             case Qt.ItemDataRole.DisplayRole:
@@ -91,11 +94,11 @@ class UserModel(TitledModel):
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column, as a click on its title asks for."""
+        """Sort by a column, as requested by a click on its title."""
         self._rows.sort(UserColumn(column), descending=order == Qt.SortOrder.DescendingOrder)
 
     def tick(self) -> None:
-        """Let what tells how long ago something was be read anew."""
+        """Update the column with relative times."""
         if len(self._rows):
             self._on_changed(0, len(self._rows) - 1, UserColumn.SEEN, UserColumn.SEEN)
 
@@ -104,7 +107,10 @@ class UserModel(TitledModel):
 
 
 class UserTable(QWidget):
-    """The table, or what to do where it is empty. Rows stay while users move; they are sorted again once a second."""
+    """The table, or a hint if it is empty.
+
+    Rows keep their order while users move, and are sorted again once a second.
+    """
 
     user_chosen = Signal(object)
     note_changed = Signal(str)
@@ -155,11 +161,11 @@ class UserTable(QWidget):
         self._on_arranged()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Let the user make the panel small."""
+        """Return a size that lets the user make the panel small."""
         return QSize(240, 96)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show as many columns as there is room for."""
+        """Show as many columns as fit."""
         super().resizeEvent(event)
         left = self.width() - _NAMES - sum(_WIDTHS.values())
         for column in _SPARED:
@@ -171,11 +177,11 @@ class UserTable(QWidget):
         self.model.set_theme(theme)
 
     def came(self) -> None:
-        """Take note that users came who are not listed yet."""
+        """Schedule an update for new users that are not listed yet."""
         self._arrange_soon.ring()
 
     def show_selected(self, user: UserSummary | None) -> None:
-        """Mark the selected user, and bring the row into view when it is another one than before."""
+        """Mark the selected user, and scroll to the row if the selection has changed."""
         before, self._selected = self._selected, user.id if user is not None else None
         self._mark(scroll=self._selected != before)
 
@@ -202,7 +208,7 @@ class UserTable(QWidget):
         self._tell()
 
     def _note_place(self) -> None:
-        """Before rows move: note who is at the top, unless that is simply the first one."""
+        """Record the user in the top row before rows move, unless the table is scrolled to its start."""
         bar = self.view.verticalScrollBar()
         row = bar.value()
         self._top = (self._rows.id_at(row), row) if 0 < row < len(self._rows) else None

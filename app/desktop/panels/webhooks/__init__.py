@@ -1,1 +1,1 @@
-"""The panel of webhooks."""
+"""The webhooks panel."""

@@ -1,4 +1,4 @@
-"""A delivery, or what the built-in receiver got, in full."""
+"""A delivery or a request that the built-in receiver received, in full."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.desktop.panels.widgets import EmptyState, button, panel
 
 
 class DeliveryPage(SidePanel):
-    """Request and response of a delivery, and its outcome."""
+    """Request and response of a delivery, and its result."""
 
     resend_requested = Signal()
 
@@ -34,7 +34,7 @@ class DeliveryPage(SidePanel):
         self._stack = self._add_pages(empty, body)
 
     def show_text(self, text: str, *, can_resend: bool = False) -> None:
-        """Show a text, or what to do where it is empty."""
+        """Show a text, or a hint if it is empty."""
         self._stack.setCurrentIndex(1 if text else 0)
         self.resend.setVisible(can_resend)
         if self.text.toPlainText() != text:

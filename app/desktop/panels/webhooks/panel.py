@@ -1,4 +1,4 @@
-"""The webhooks: which there are, what was sent to the chosen one, and what the built-in receiver got."""
+"""The webhooks panel: all webhooks, deliveries of the chosen one, and requests to the built-in receiver."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from engine.outbound.urls import without_url_secrets
 
 _ROW = 26
 _STRETCHED = 2
-"""The column of the events, in both tables."""
+"""Column of the events in both tables."""
 
 _TABLE, _EMPTY, _NO_WEBHOOK = range(3)
 _SENT, _RECEIVED = range(2)
 
 
 class RowTable(QTableWidget):
-    """Some rows of text; the chosen one stays chosen while others come."""
+    """A table with rows of text that keeps the chosen row when other rows are added."""
 
     row_chosen = Signal(str)
 
@@ -70,12 +70,12 @@ class RowTable(QTableWidget):
 
     @property
     def chosen(self) -> str | None:
-        """The key of the row that is chosen."""
+        """Key of the chosen row."""
         row = self.currentRow()
         return self._rows[row].key if 0 <= row < len(self._rows) else None
 
     def show_rows(self, rows: Sequence[TableRow]) -> None:
-        """Show other rows."""
+        """Show the given rows."""
         if tuple(rows) == self._rows:
             return
         chosen, top = self.chosen, self.verticalScrollBar().value()
@@ -91,7 +91,7 @@ class RowTable(QTableWidget):
             self.row_chosen.emit("")
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what went wrong."""
+        """Colour failures."""
         self._theme = theme
         rows, self._rows = self._rows, ()
         self.show_rows(rows)
@@ -109,7 +109,7 @@ class RowTable(QTableWidget):
 
 
 class WebhooksPanel(QWidget):
-    """The tables. It tells what the user wants; a controller does it."""
+    """The tables of webhooks, whose user actions are handled by a controller."""
 
     webhook_chosen = Signal(str)
     delivery_chosen = Signal(str)
@@ -135,21 +135,21 @@ class WebhooksPanel(QWidget):
         self.show_webhooks(self._shown)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Let the user make the panel small."""
+        """Return a size that lets the user make the panel small."""
         return QSize(240, 96)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Room for a few deliveries."""
+        """Return a size with room for a few deliveries."""
         return QSize(640, 208)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the icons and what went wrong."""
+        """Colour the icons and failures."""
         self.new.setIcon(icon("plus", theme))
         self.more.setIcon(icon("dots-three-vertical", theme))
         self.deliveries.set_theme(theme)
         self.received.set_theme(theme)
 
-    # What is shown
+    # Display
 
     def show_webhooks(self, shown: WebhooksShown) -> None:
         """Show the webhooks and the deliveries of the chosen one."""
@@ -168,23 +168,23 @@ class WebhooksPanel(QWidget):
         self._show_page(self._page())
 
     def show_received(self, rows: Sequence[TableRow]) -> None:
-        """Show what the built-in receiver got."""
+        """Show the requests that the built-in receiver received."""
         self.received.show_rows(rows)
         self._show_page(self._page())
 
     def show_page(self, number: int) -> None:
-        """Show what was sent (0) or what was received (1)."""
+        """Show the page with sent (0) or received (1) requests."""
         self.pages.show_page(number)
         self._show_page(number)
 
     def show_receiving(self, *, on: bool) -> None:
-        """Show whether the built-in receiver runs."""
+        """Show whether the built-in receiver is running."""
         with QSignalBlocker(self.receive):
             self.receive.setChecked(on)
         self.receive.setText(tr("Stop receiving") if on else tr("Receive here"))
 
     def set_available(self, *, available: bool, live: bool) -> None:
-        """Offer what acts on webhooks only while a workspace is open."""
+        """Enable the actions on webhooks while a workspace is open, and the built-in receiver only in Test."""
         self.new.setEnabled(available)
         self.pages.setEnabled(available)
         self.receive.setEnabled(available and not live)
@@ -220,7 +220,7 @@ class WebhooksPanel(QWidget):
         if chosen is not None:
             self.pause_toggled.emit(not chosen.paused)
 
-    # How it is made
+    # Construction
 
     def _make_head(self) -> None:
         self.choice = ChoiceBox()

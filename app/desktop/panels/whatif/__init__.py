@@ -1,1 +1,1 @@
-"""The panel of What if, and the banner over the map."""
+"""The What if panel and the banner over the map."""

@@ -1,4 +1,4 @@
-"""The banner over the map that says it is a sandbox."""
+"""The banner over the map that indicates a sandbox."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TOP, _SIDE = 48, 12
 
 
 class SandboxBanner(QFrame):
-    """Lies over the upper edge of the map while geofences are edited in a sandbox."""
+    """A banner at the upper edge of the map while geofences are edited in a sandbox."""
 
     replay_requested = Signal()
     keep_requested = Signal()
@@ -34,18 +34,18 @@ class SandboxBanner(QFrame):
         self.hide()
 
     def lie_over(self, widget: QWidget) -> None:
-        """Be shown over a widget, in the middle of its upper edge."""
+        """Place the banner over a widget, in the middle of its upper edge."""
         self.setParent(widget)
         widget.installEventFilter(self)
 
     def show_sandbox(self, text: str | None) -> None:
-        """Say what is edited; None where there is no sandbox."""
+        """Describe the sandbox, or hide the banner if the text is None."""
         self.setVisible(text is not None)
         self.edits.setText(text or "")
         self.place()
 
     def place(self) -> None:
-        """Take the place that there is."""
+        """Set the size and the position within the available width."""
         over = self.parentWidget()
         if over is None:
             return
@@ -55,7 +55,7 @@ class SandboxBanner(QFrame):
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Stay in the middle when the map is resized."""
+        """Keep the banner centred when the map is resized."""
         if event.type() is QEvent.Type.Resize:
             self.place()
         return super().eventFilter(watched, event)

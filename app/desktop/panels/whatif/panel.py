@@ -1,4 +1,4 @@
-"""Panel of What if: whose updates are run again, what is changed, and what would come of it."""
+"""The What if panel, which selects the updates to replay and the changes to test, and lists the effects."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NUMBER = Qt.ItemDataRole.UserRole
 
 
 class WhatIfPanel(QWidget):
-    """Asks for what the controller does by signals."""
+    """A panel whose signals ask the controller to act."""
 
     sandbox_requested = Signal()
     replay_requested = Signal()
@@ -58,22 +58,22 @@ class WhatIfPanel(QWidget):
         self.list.currentItemChanged.connect(self._on_current)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Narrow enough to leave room for the map, and as wide as its parts are at least."""
+        """Return a size that leaves room for the map and fits all parts."""
         return QSize(least_width(self), 120)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Propose the width of its neighbours."""
+        """Return the width of the neighbouring panels."""
         return QSize(304, 400)
 
-    # What is asked
+    # Input
 
     @property
     def of_track(self) -> bool:
-        """Whether the loaded track is run, and not kept updates."""
+        """Whether the loaded track is replayed instead of kept updates."""
         return bool(self.source.currentData() == TRACK)
 
     def changes(self) -> dict[str, object]:
-        """Return the settings that are not as they are stored; raises `InvalidParameter` for a misread number."""
+        """Return the settings that differ from the stored ones. Raises `InvalidParameter` for an invalid number."""
         self.dwell.check("default_dwell_threshold_s")
         given: dict[str, object] = {name: switch.isChecked() for name, switch in self.switches.items()}
         given["minimum_confidence"] = self.confidence.currentData()
@@ -81,10 +81,10 @@ class WhatIfPanel(QWidget):
         given["default_dwell_threshold_s"] = None if minutes is None else minutes * 60
         return {name: value for name, value in given.items() if value != getattr(self._stored, name)}
 
-    # What is shown
+    # Display
 
     def show_settings(self, settings: ProjectSettings) -> None:
-        """Show the stored settings; what the user has changed here goes back to them."""
+        """Show the stored settings and discard the user's changes."""
         self._stored = settings
         for name, switch in self.switches.items():
             switch.setChecked(getattr(settings, name))
@@ -93,12 +93,12 @@ class WhatIfPanel(QWidget):
         self.dwell.set_number(None if threshold_s is None else threshold_s / 60)
 
     def show_sandbox(self, *, is_open: bool, allowed: bool) -> None:
-        """Show whether geofences are edited in a sandbox, and whether they may be."""
+        """Show whether geofences are being edited in a sandbox, and whether this is allowed."""
         self.sandbox.setText(tr("In the sandbox") if is_open else tr("Edit geofences…"))
         self.sandbox.setEnabled(allowed and not is_open)
 
     def show_findings(self, findings: Findings) -> None:
-        """List what differs."""
+        """List the differences."""
         self._findings = findings.all
         self.summary.setText(findings.summary or tr("Change something, then replay. Nothing is stored."))
         with QSignalBlocker(self.list):
@@ -108,7 +108,7 @@ class WhatIfPanel(QWidget):
         self.list.setFixedHeight(_ROW * (min(len(findings.all), _MOST_ROWS) + 1) + 10)
 
     def select(self, finding: Finding | None) -> None:
-        """Show which finding is looked at."""
+        """Select a finding and show its reason."""
         self.reason.setText("" if finding is None else finding.reason)
         self._show_reason()
         with QSignalBlocker(self.list):
@@ -119,7 +119,7 @@ class WhatIfPanel(QWidget):
                 self.list.setCurrentItem(item)
 
     def _show_reason(self) -> None:
-        """Bring the reason into view: it is below the list, and as high as its text."""
+        """Scroll to the reason, which is below the list and as high as its text."""
         if self.reason.text():
             self._scroll.ensureWidgetVisible(self.reason, 0, GRID)
 
@@ -129,7 +129,7 @@ class WhatIfPanel(QWidget):
     def _on_source(self) -> None:
         self.device_list.setEnabled(not self.of_track)
 
-    # How it is made
+    # Construction
 
     def _make_controls(self) -> None:
         self.source = ChoiceBox()
@@ -201,7 +201,7 @@ def _item(finding: Finding) -> QTreeWidgetItem:
 
 
 class DeviceList(QListWidget):
-    """Devices by their names. One that comes or goes leaves the rows of the others, and what is chosen, as they are."""
+    """A list of device names in which adding or removing a device keeps the other rows and the user's choice."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -211,7 +211,7 @@ class DeviceList(QListWidget):
         self._names: list[str] = []
         self._known: set[str] = set()
         self._unchosen: set[str] = set()
-        """Also those that are not offered now: they may come back."""
+        """Devices that the user has deselected, including removed ones, as they may return."""
 
     def chosen(self) -> tuple[str, ...]:
         """Return the chosen devices."""
@@ -231,7 +231,7 @@ class DeviceList(QListWidget):
         self.add_devices(wanted)
 
     def add_devices(self, devices: Iterable[str]) -> None:
-        """Offer these devices, too: chosen, unless they were not when they went."""
+        """Offer these devices in addition, selected unless the user had deselected them earlier."""
         for name in sorted({name for name in devices if name} - self._known):
             row = bisect_left(self._names, name)
             item = QListWidgetItem(name)

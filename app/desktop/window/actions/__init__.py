@@ -1,1 +1,1 @@
-"""Everything a user can do, as actions: one place for names, keys and icons."""
+"""All actions of the user, with their names, keys and icons."""

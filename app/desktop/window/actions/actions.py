@@ -1,4 +1,4 @@
-"""Every action of the window."""
+"""All actions of the window."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _THEME = searched("theme appearance colours colors mode")
 
 
 class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceActions):
-    """The window's actions, in the order of the shortcut sheet. The controllers wire them to what they do."""
+    """The window's actions in the order of the shortcut sheet. Controllers connect them."""
 
     tiles = Declared(tr("Online map"), "globe", tip=tr("Street map from openstreetmap.org"), check=True)
     imagery = Declared(
@@ -87,15 +87,15 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
         self.show_history(HistoryState())
 
     def all(self) -> Iterator[QAction]:
-        """Return every action, in the order of the shortcut sheet."""
+        """Return all actions in the order of the shortcut sheet."""
         return iter(self._made.values())
 
     def of_workspace(self) -> Iterator[QAction]:
-        """Return what needs an open workspace."""
+        """Return the actions that need an open workspace."""
         return (action for declared, action in self._made.items() if declared.in_workspace)
 
     def of_test(self) -> Iterator[QAction]:
-        """Return what there is in Test only."""
+        """Return the actions that are available in Test only."""
         return (action for declared, action in self._made.items() if declared.in_test)
 
     def set_theme(self, theme: Theme) -> None:
@@ -105,7 +105,7 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
             action.setIcon(icon(declared.icon, theme, color=danger if action is self.delete else None))
 
     def show_history(self, state: HistoryState) -> None:
-        """Say what undo and redo would do."""
+        """Show the steps that undo and redo would affect."""
         for action, verb, text in ((self.undo, tr("Undo"), state.undo), (self.redo, tr("Redo"), state.redo)):
             action.setEnabled(text is not None)
             action.setToolTip(
@@ -114,15 +114,15 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
 
 
 class ActsOnActions(Protocol):
-    """A part that does something when an action is triggered."""
+    """A part of the window that responds to actions."""
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         ...
 
 
 def _group(owner: QWidget, *actions: QAction) -> None:
-    """Let one of the actions be checked at a time."""
+    """Make the actions exclusive, so that only one is checked at a time."""
     group = QActionGroup(owner)
     for action in actions:
         group.addAction(action)

@@ -1,4 +1,4 @@
-"""Declaration of actions."""
+"""Declarations of actions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ type _Keys = str | QKeySequence.StandardKey | tuple[str, ...]
 
 
 class Declared(Struct, frozen=True, eq=False):
-    """Declaration of an action; as an attribute of `Actions` it is the window's `QAction`."""
+    """Declaration of an action. As an attribute of `Actions` it returns the window's `QAction`."""
 
     text: str
     icon: str
@@ -25,13 +25,13 @@ class Declared(Struct, frozen=True, eq=False):
     tip: str = ""
     check: bool = False
     local: bool = False
-    """Whether its key acts only in the widgets that it is added to."""
+    """Whether the shortcut works only in the widgets that the action is added to."""
     words: str = ""
-    """Other words by which it is found."""
+    """Additional search terms."""
     in_workspace: bool = False
-    """Whether it needs an open workspace, and nothing else."""
+    """Whether the action needs an open workspace, and nothing else."""
     in_test: bool = False
-    """Whether it is there in Test only."""
+    """Whether the action is available in Test only."""
 
     @overload
     def __get__(self, actions: None, owner: type[ActionsOfWindow]) -> Self: ...
@@ -43,7 +43,7 @@ class Declared(Struct, frozen=True, eq=False):
         return self if actions is None else actions.of(self)
 
     def make(self, owner: QWidget) -> QAction:
-        """Make the action of a window."""
+        """Create the action for a window."""
         action = QAction(self.text, owner)
         keys = self.keys if isinstance(self.keys, tuple) else (self.keys,)
         action.setShortcuts([QKeySequence(key) for key in keys if key])
@@ -61,18 +61,18 @@ class Declared(Struct, frozen=True, eq=False):
 
 
 class ActionsOfWindow:
-    """The actions that classes declare, made for one window."""
+    """The actions declared by a class, created for one window."""
 
     def __init__(self, owner: QWidget) -> None:
         self._made = {action: action.make(owner) for action in _declared_by(type(self))}
 
     def of(self, declared: Declared) -> QAction:
-        """Return the action that was declared."""
+        """Return the action of a declaration."""
         return self._made[declared]
 
 
 def _declared_by(actions: type) -> Iterator[Declared]:
-    """Return what a class and its bases declare, in the order in which they are named."""
+    """Yield the declarations of a class and its bases in the order of their definition."""
     for base in actions.__bases__:
         yield from _declared_by(base)
     yield from (each for each in vars(actions).values() if isinstance(each, Declared))

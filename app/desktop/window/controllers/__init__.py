@@ -1,1 +1,1 @@
-"""Controllers join the panels, the map and the engine: one per task."""
+"""Controllers, one per task, that connect the panels, the map and the engine."""

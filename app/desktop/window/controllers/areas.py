@@ -1,4 +1,4 @@
-"""Areas between the user and the engine: using, building, downloading and removing them; their streets on the map."""
+"""Areas in the window: using, building, downloading and removing them, and showing their streets."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.ports import Cancelled, Progress
 
 type _Make = Callable[..., Area]
-"""Takes `progress`."""
+"""A function that builds an area and takes `progress`."""
 
 
 class AreaController(QObject):
-    """Shows the areas in use on the map, and turns what is asked for in the dialog into operations."""
+    """Shows the areas in use on the map and performs the operations of the dialog."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class AreaController(QObject):
 
     @property
     def dialog(self) -> AreasDialog:
-        """The dialog, made when it is first needed."""
+        """The dialog, created on first use."""
         if self._dialog is None:
             dialog = self._dialog = AreasDialog(self._window)
             dialog.use_requested.connect(self.use)
@@ -71,12 +71,12 @@ class AreaController(QObject):
         return self._dialog
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.areas.triggered.connect(lambda: self.open())
         actions.build_area.triggered.connect(lambda: self._open_to_choose())
 
     def open(self) -> None:
-        """Open the dialog; another process may have built an area meanwhile."""
+        """Open the dialog and refresh the areas, since another process may have built one in the meantime."""
         if self._model.session is None:
             return
         library = self._model.session.engine.areas
@@ -86,13 +86,13 @@ class AreaController(QObject):
         self.dialog.activateWindow()
 
     def go_to(self, area: Area) -> None:
-        """Show a whole area."""
+        """Zoom to a whole area."""
         self._map.fit(area.bounds)
 
-    # What there is
+    # Display
 
     def look(self) -> None:
-        """Show the areas as they are now."""
+        """Show the current areas."""
         session = self._model.session
         if session is None:
             return
@@ -125,7 +125,7 @@ class AreaController(QObject):
             self._renew(areas.stale)
 
     def _renew(self, stale: tuple[Area, ...]) -> None:
-        """Show how far areas of an old format are that are being built anew; once for each opening."""
+        """Show the progress of rebuilding areas of an old format, once per opened workspace."""
         session = self._renewed = self._model.session
         assert session is not None
         names = names_text(stale)
@@ -157,7 +157,7 @@ class AreaController(QObject):
             self._message.say(tr("The areas {names} are ready.", names=names))
 
     def _tell_displaced(self, displaced: tuple[Area, ...]) -> None:
-        """Say which areas gave way to one that was built elsewhere, or just now here: that is said but once."""
+        """Report, only once, the areas that were displaced by an area built here or elsewhere."""
         if displaced and displaced != self._told:
             self._told = displaced
             self._keep(displaced_text(displaced), displaced)
@@ -167,7 +167,7 @@ class AreaController(QObject):
         self._offered = self._message.number
 
     def _use_again(self, displaced: tuple[Area, ...]) -> None:
-        """Use areas beside those that they gave way to."""
+        """Use areas again in addition to the ones that displaced them."""
         library, names = self._library(), [area.name for area in displaced]
 
         def done(_: tuple[Area, ...]) -> None:
@@ -186,11 +186,11 @@ class AreaController(QObject):
         self.look()
 
     def stay(self) -> None:
-        """Look where the workspace was looked at last, also where it has nothing to show."""
+        """Keep the previous map view, even if the workspace has no content to show."""
         self._fresh = False
 
     def _on_loaded(self) -> None:
-        """Begin where the streets are, if the workspace has nothing else to show."""
+        """Zoom to the newest area if the workspace has no other content."""
         fresh, self._fresh = self._fresh, False
         newest = self.areas.newest
         if fresh and newest is not None and self._nothing_to_show():
@@ -204,7 +204,7 @@ class AreaController(QObject):
     # Use and removal
 
     def use(self, name: str, used: bool) -> None:
-        """Use an area, or use it no more."""
+        """Start or stop using an area."""
         library, names = self._library(), self.areas.names_with(name, used=used)
         due = any(is_due(area) for area in self.areas.all if area.name in names)
 
@@ -213,7 +213,7 @@ class AreaController(QObject):
             self.look()
 
         if due:
-            # It is measured or built anew first, which takes its time.
+            # The area is measured or rebuilt first, which takes time.
             self._model.operations.aside(
                 Lane.BUILDING,
                 tr("Building {name}", name=name),
@@ -225,7 +225,7 @@ class AreaController(QObject):
             self._model.operations.read(lambda: library.use(names), lambda _: self.look(), failed)
 
     def ask_to_remove(self, area: Area) -> None:
-        """Remove an area after a yes: building it again takes a while, and perhaps the network."""
+        """Remove an area after a confirmation, as rebuilding it takes time and may need the network."""
         details = tr("Its streets and routing are deleted from this workspace. Geofences are not affected.")
         answer = (tr("Remove"), lambda: self.remove(area))
         ask(self.dialog, tr("Remove an area"), tr("Remove the area {area}?", area=area.name), [answer], details=details)
@@ -240,10 +240,10 @@ class AreaController(QObject):
             lambda error: self._show_error("area", error),
         )
 
-    # New ones
+    # New areas
 
     def choose(self) -> None:
-        """Let the user choose an extract, to be built under the name that is given then."""
+        """Let the user choose an extract, to be built under a name that is entered afterwards."""
         self._files.open_file(tr("Build an area"), EXTRACTS, self.dialog.show_file)
 
     def _open_to_choose(self) -> None:
@@ -251,14 +251,14 @@ class AreaController(QObject):
         self.choose()
 
     def build(self, file: Path, name: str = "") -> None:
-        """Build an area from an extract, and use it."""
+        """Build an area from an extract and use it."""
         if self._model.session is not None:
             self.dialog.show_file(file)
             make = partial(self._library().build, file, name or None)
             self._make(tr("Building an area from {file}", file=file.name), "file", make)
 
     def add(self, region: str) -> None:
-        """Download a region, build an area from it, and use it."""
+        """Download a region, build an area from it and use it."""
         self._make(tr("Building {region}", region=region), "region", partial(self._library().add, region))
 
     def _make(self, text: str, param: str, make: _Make) -> None:
@@ -306,7 +306,7 @@ class AreaController(QObject):
             self._show_error(param, error)
 
     def _show_error(self, param: str, error: Exception) -> None:
-        """Show an error at the field it names, else at the one that asked."""
+        """Show an error at the field that it names, otherwise at the field `param`."""
         named = error.param if isinstance(error, InvalidParameter | Conflict | NotFound) else ""
         self.open()
         self.dialog.show_error(named if named in self.dialog.fields else param, error_text(error))

@@ -1,4 +1,4 @@
-"""Beacons between the user and the engine: listed, placed on the map, edited, moved and deleted."""
+"""Beacons in the window: listing, placing on the map, editing, moving and deleting them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _CLOSE_ZOOM = 17.0
 
 
 class BeaconController(QObject):
-    """Turns what happens in the form, in the list and on the map into operations, and shows what became of them."""
+    """Performs the user's actions in the form, the list and the map as operations, and shows their results."""
 
     def __init__(
         self,
@@ -50,16 +50,16 @@ class BeaconController(QObject):
         self._last_created: str | None = None
         self._held: tuple[float, float] | None = None
         self._moving: str | None = None
-        """The beacon that the next click with the tool moves; None where it places a new one."""
+        """The beacon that the next click with the tool moves, or None if the click places a new one."""
         self._deleting: set[str] = set()
         self._question: QMessageBox | None = None
         self._agreed: tuple[tuple[str, str], ...] = ()
-        """The unsaved input that the user has agreed to lose."""
+        """The unsaved input that the user has agreed to discard."""
         self.dialog = BeaconsDialog(window, model.beacons)
         self._connect()
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.beacons.triggered.connect(lambda: self._open())
         actions.beacon.triggered.connect(lambda: self._start_tool())
         actions.delete.triggered.connect(lambda: self.delete(self._model.selection.beacon_id))
@@ -83,7 +83,7 @@ class BeaconController(QObject):
         model.environment_changed.connect(form.leave)
         model.opened.connect(lambda: form.forget_drafts())
 
-    # The list and the map
+    # List and map
 
     def _open(self) -> None:
         if self._model.session is not None:
@@ -116,7 +116,7 @@ class BeaconController(QObject):
         self._show_state()
 
     def _show_state(self) -> None:
-        """Name what the form shows, and give it a handle on the map."""
+        """Show the title of the form and the handle of its beacon on the map."""
         self._docks.note(self._docks.beacon, self._form.title)
         shown, selected = self._form.beacon, self._model.selection.beacon_id
         is_held = self._form.is_new or (shown is not None and shown.id == selected and not self._form.lost)
@@ -130,7 +130,7 @@ class BeaconController(QObject):
         self._map.hold_beacon(position)
 
     def _on_beacons(self, delta: BeaconDelta) -> None:
-        """Follow what others do to the beacon in the form."""
+        """Follow changes that others make to the beacon in the form."""
         self._form.fields.set_tags(self._model.beacons.tags())
         self._form.forget_drafts(delta.removed)
         shown = self._form.beacon
@@ -144,7 +144,7 @@ class BeaconController(QObject):
             self._form.show_beacon(stored)
 
     def leave(self, verb: str, leave: Callable[[], object], stay: Callable[[], object] = lambda: None) -> None:
-        """Do `leave`, which ends the workspace: at once if everything is saved, else after a yes; else do `stay`."""
+        """Call `leave`, which closes the workspace, at once or after the user agrees to discard input; else `stay`."""
         unsaved = self._form.unsaved()
         if not unsaved or unsaved == self._agreed:
             leave()
@@ -166,7 +166,7 @@ class BeaconController(QObject):
     def _on_answered(self) -> None:
         self._question = None
 
-    # A new one
+    # New beacons
 
     def _start_tool(self, beacon: Beacon | None = None) -> None:
         self._map.beacon_tool()
@@ -194,7 +194,7 @@ class BeaconController(QObject):
         self._form.place(point)
         self._docks.bring(self._docks.beacon)
 
-    # What is stored
+    # Storing
 
     def _save(self, beacon: Beacon | None, change: BeaconChange) -> None:
         environment = self._model.environment if beacon is None else beacon.environment
@@ -224,7 +224,7 @@ class BeaconController(QObject):
             self._model.selection.select_beacon(outcome.beacon.id)
 
     def _refuse(self, beacon: Beacon | None, error: Exception) -> None:
-        """Say what is wrong with what was given, wherever the user is by now."""
+        """Report an error in the user's input, even if the form now shows another beacon."""
         if not self._form.refuse(beacon.id if beacon else "", _param(error), error_text(error)):
             name = f"{beacon_name(beacon)}: " if beacon else ""
             self._message.complain(f"{name}{error_text(error)}")
@@ -246,7 +246,7 @@ class BeaconController(QObject):
 
     def _on_dragged(self, longitude: float, latitude: float) -> None:
         point, shown = Point(longitude, latitude), self._form.beacon
-        # The handle lies where it was dropped until it is known what becomes of that.
+        # The handle stays at the drop position until the operation has ended.
         self._held = (longitude, latitude)
         if self._form.is_new:
             self._form.place(point)
@@ -254,7 +254,7 @@ class BeaconController(QObject):
             self._move(shown, point)
 
     def _move(self, beacon: Beacon, point: Point) -> None:
-        """Put a beacon elsewhere; the map shows where it is stored where that fails."""
+        """Move a beacon, or show its stored position on the map again if this fails."""
         change = BeaconChange(geometry=point)
 
         def act() -> None:
@@ -273,7 +273,7 @@ class BeaconController(QObject):
         )
 
     def delete(self, beacon_id: str | None) -> None:
-        """Delete a beacon; it can be undone."""
+        """Delete a beacon. The user can undo this."""
         beacon = self._model.beacons.get(beacon_id or "")
         if beacon is None or beacon.id in self._deleting:
             return

@@ -1,4 +1,4 @@
-"""Time: the Test clock under the user's hands, and what follows from the time by itself."""
+"""Time in the window: the user's control over the Test clock, and the effects of passing time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _STEPS = ((tr("1 minute"), 60.0), (tr("10 minutes"), 600.0), (tr("1 hour"), 3_60
 
 
 class ClockController(QObject):
-    """Changes the Test clock off the window's thread, and shows it."""
+    """Changes the Test clock outside the window's thread and shows it."""
 
     def __init__(self, window: QWidget, model: WorkspaceModel, status: StatusLine, message: MessageLine) -> None:
         super().__init__(window)
@@ -49,14 +49,14 @@ class ClockController(QObject):
 
     @property
     def dialog(self) -> ClockDialog:
-        """The dialog, made when it is first needed."""
+        """The dialog, created on first use."""
         if self._dialog is None:
             self._dialog = ClockDialog(self._window)
             self._dialog.changed.connect(self.change)
         return self._dialog
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.clock.triggered.connect(lambda: self.open())
         actions.freeze.triggered.connect(lambda: self.change(ClockChange(frozen=not self._state().frozen)))
 
@@ -69,7 +69,7 @@ class ClockController(QObject):
             self.dialog.activateWindow()
 
     def change(self, change: ClockChange) -> None:
-        """Change the clock; what is wrong is said at the field."""
+        """Change the clock, and show an error at its field."""
         session = self._model.session
         if session is None:
             return
@@ -83,12 +83,13 @@ class ClockController(QObject):
         self._model.operations.change(lambda: engine.set_clock(change), done, self._on_failed)
 
     def show(self) -> None:
-        """Show the clock as it is now; Live has none of its own."""
+        """Show the current state of the clock in Test. Live has no clock of its own."""
         test = self._model.session is not None and not self._model.environment.live
         self._status.clock.setVisible(test)
         if test:
             state = self._state()
-            # The outlines of the zones take a tenth of a second and 30 MB: not for a time that is not shown.
+            # The outlines of time zones take a tenth of a second and 30 MB to load, so this is done only if the time is
+            # shown.
             self._status.show_clock(state, None if state.system else self._zone())
             if self._dialog is not None and self._dialog.isVisible():
                 self._dialog.show_state(state, self._zone())
@@ -102,7 +103,8 @@ class ClockController(QObject):
         return self._model.session.engine.test_clock.state()
 
     def _zone(self) -> ZoneInfo:
-        """Return the zone in which events are shown: of the selected fence or event, else the newest, else a fence."""
+        """Return the time zone for events: that of the selected geofence or event, else the newest event, else a
+        geofence."""
         model = self._model
         selected = model.fences.get(model.selection.fence_id)
         if selected is not None:
@@ -123,7 +125,7 @@ class ClockController(QObject):
 
 
 class TimeWatch(QObject):
-    """Shows what depends on the time as it passes: the clock, and which fences are open; others follow `passed`."""
+    """Shows the effects of passing time: the clock, and the open geofences. Other parts follow `passed`."""
 
     passed = Signal(object)
 
@@ -137,11 +139,11 @@ class TimeWatch(QObject):
         model.selection.changed.connect(self.show_now)
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop watching."""
         self._timer.stop()
 
     def look(self) -> None:
-        """Look at the clock, and once a minute at the fences."""
+        """Update the clock, and once a minute the open and closed geofences."""
         self._clock.show()
         self.show_now()
         now = self._model.now()
@@ -150,7 +152,7 @@ class TimeWatch(QObject):
             self._look_at_fences()
 
     def show_now(self) -> None:
-        """Show whether the selected fence is open."""
+        """Show whether the geofence in the form is open."""
         fence = self._form.fence
         if fence is not None:
             self._form.show_now(self._model.now(), self._model.fences.zone(fence))

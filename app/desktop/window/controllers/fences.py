@@ -1,4 +1,4 @@
-"""Fences between the user and the engine: drawing, editing, deleting."""
+"""Geofences in the window: drawing, editing and deleting them."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from engine.domain.values import replace
 
 
 class FenceController(QObject):
-    """Turns what happens on the map and in the form into operations, and shows what became of them.
+    """Performs the user's actions on the map and in the form as operations, and shows their results.
 
-    `created` carries the ID of a geofence that the user has made, `refused` that of one whose change failed.
+    `created` carries the ID of a geofence that the user has created, `refused` that of a geofence whose change failed.
     """
 
     created = Signal(str)
@@ -66,13 +66,13 @@ class FenceController(QObject):
         form.shape_previewed.connect(self.preview_shape)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.delete.triggered.connect(lambda: self.delete_selected())
 
-    # Create
+    # Creating
 
     def create(self, shape: Drawn) -> None:
-        """Create a fence for a drawn shape, at once, with defaults that the form then lets the user change."""
+        """Create a geofence from a drawn shape immediately, with defaults that the user can change in the form."""
 
         def failed(error: Exception) -> None:
             self._map.discard_drawing()
@@ -87,14 +87,14 @@ class FenceController(QObject):
         failed: Callable[[Exception], None],
         cancelled: Callable[[], object] | None = None,
     ) -> None:
-        """Create a fence with this geometry, then call `done`; `cancelled` where the user thinks better of it."""
+        """Create a geofence with this geometry and call `done`, or `cancelled` if the user declines."""
         last = self._model.fences.get(self._last_created)
         change = new_fence(self._model.fences.named(), last.tag if last else DEFAULT_TAG, geometry)
 
         def created(outcome: Outcome) -> None:
             self._last_created = outcome.fence_id
             done()
-            # Who types in the form meanwhile goes on with what they do.
+            # If the user is typing in the form, do not interrupt.
             if not self._form.has_keyboard:
                 self._model.selection.select_fence(outcome.fence_id)
                 self.created.emit(outcome.fence_id)
@@ -106,10 +106,13 @@ class FenceController(QObject):
             tr("Create {description} in Live?", description=change.description), tr("Create"), act, cancelled
         )
 
-    # Edit
+    # Editing
 
     def edit(self, fence_id: str, change: GeofenceChange) -> None:
-        """Change fields of a fence from the form; what is wrong is shown at the field. In Live they wait."""
+        """Change fields of a geofence from the form and show errors at the fields.
+
+        In Live the changes become pending.
+        """
         fence = self._model.fences.get(fence_id)
         if fence is not None and self._is_locked(fence, change):
             return
@@ -121,7 +124,7 @@ class FenceController(QObject):
             self._store(fence, change)
 
     def _is_locked(self, fence: Geofence, change: GeofenceChange) -> bool:
-        """Whether a change would give a locked geofence another shape; if so, say it where the change was given."""
+        """Return whether a change would reshape a locked geofence, after reporting the error at its origin."""
         try:
             self._model.fences.locks.check_change((fence,), names_of(change))
         except Conflict as error:
@@ -142,7 +145,7 @@ class FenceController(QObject):
         self._model.edit_in(fence.environment, lambda editor: editor.edit(fence, change), done, failed)
 
     def reshape(self, fence_id: str, shape: Drawn) -> None:
-        """Take a shape over that was dragged on the map; the map shows the stored one where that fails."""
+        """Store a shape that was dragged on the map, or show the stored shape again if this fails."""
         fence = self._model.fences.get(fence_id)
         if fence is None:
             return
@@ -153,7 +156,7 @@ class FenceController(QObject):
             self.change_shape(fence_id, change)
 
     def change_shape(self, fence_id: str, change: GeofenceChange) -> None:
-        """Change the geometry of a fence; the map shows the stored one where that fails."""
+        """Change the geometry of a geofence, or show the stored one again if this fails."""
         fence = self._model.fences.get(fence_id)
         if fence is None or self._is_locked(fence, change):
             return
@@ -181,7 +184,7 @@ class FenceController(QObject):
         failed: Callable[[Exception], None],
         cancelled: Callable[[], object],
     ) -> None:
-        """Store what was written of a geofence that the user saw like this; in Live after a yes."""
+        """Store a change typed as text, based on the version the user saw. In Live, ask for confirmation."""
 
         def stored(_: Outcome) -> None:
             self._drop_pending(fence.id, change)
@@ -195,12 +198,12 @@ class FenceController(QObject):
         )
 
     def _drop_pending(self, fence_id: str, change: GeofenceChange) -> None:
-        """Let nothing wait any more for fields that have just been stored otherwise."""
+        """Drop the pending changes of fields that have just been stored."""
         pending, given = self._model.pending, names_of(change)
         pending.drop(each for each in pending.of(fence_id) if each.name in given)
 
     def _refuse(self, fence: Geofence, change: GeofenceChange, error: Exception) -> None:
-        """Say what is wrong with something that was given in the form, wherever the user is by now."""
+        """Report an error in input from the form, even if the form now shows another geofence."""
         if self._form.refuse(fence.id, change, _param(error), error_text(error)):
             return
         if self._model.fences.get(fence.id) is None or self._is_shown(fence.id):
@@ -229,7 +232,7 @@ class FenceController(QObject):
             self._show_on_map(self._shown(fence))
 
     def _shown(self, fence: Geofence) -> Geofence:
-        """Return a fence as the map shows it: the one in the form with what waits of it."""
+        """Return a geofence as displayed on the map, including pending changes if it is in the form."""
         if not fence.environment.live or self._form.fence is None or self._form.fence.id != fence.id:
             return fence
         return fence_with(fence, self._model.pending.change_of_fence(fence.id))
@@ -238,15 +241,15 @@ class FenceController(QObject):
         self._map.update_fences([self._model.drawn(fence)])
 
     def preview_shape(self, fence_id: str, geometry: Geometry) -> None:
-        """Show a geofence on the map as it would be with another geometry."""
+        """Preview a geofence with another geometry on the map."""
         fence = self._model.fences.get(fence_id)
         if fence is not None:
             self._show_on_map(replace(fence, geometry=geometry))
 
-    # What others delete
+    # Deletion by others
 
     def _on_fences(self, delta: FenceDelta) -> None:
-        """Keep a geofence in the form that is deleted elsewhere while it is edited; select it if it comes back."""
+        """Keep a geofence in the form if others delete it during editing, and select it again if it returns."""
         shown = self._form.fence
         if shown is None:
             return
@@ -258,7 +261,7 @@ class FenceController(QObject):
             self._model.selection.select_fence(shown.id)
 
     def restore(self, fence: Geofence, change: GeofenceChange) -> None:
-        """Bring a geofence back that others have deleted, with what was given meanwhile."""
+        """Restore a geofence that others have deleted, and apply the user's input to it."""
         seen = {name: part_of(fence, name) for name in names_of(change)}
 
         def work(editor: FenceEditor) -> Outcome:
@@ -289,10 +292,10 @@ class FenceController(QObject):
         text = tr("{geofence} was deleted by another client; your edits are not saved.", geofence=fence_name(fence))
         self._message.complain(text, tr("Restore with it"), restore)
 
-    # Delete
+    # Deleting
 
     def delete(self, fence_id: str | None) -> None:
-        """Delete a fence; it can be undone."""
+        """Delete a geofence. The user can undo this."""
         fence = self._model.fences.get(fence_id)
         if fence is None or fence.id in self._deleting:
             return
@@ -321,10 +324,10 @@ class FenceController(QObject):
             )
         self._confirmation.confirm(question, tr("Delete"), act)
 
-    # Several at once
+    # Several geofences
 
     def delete_selected(self) -> None:
-        """Delete what is selected; it can be undone as one step."""
+        """Delete the selected geofences. The user can undo this as one step."""
         ids = self._model.selection.fence_ids
         fences = [fence for fence in map(self._model.fences.get, ids) if fence and fence.id not in self._deleting]
         if len(fences) > 1:
@@ -370,10 +373,10 @@ class FenceController(QObject):
         cancelled: Callable[[], object] | None = None,
         text: str = "",
     ) -> None:
-        """Change several geofences as one step, in Live after a yes to `question`; then say what was done.
+        """Change several geofences as one step and report the result. In Live, ask `question` first.
 
-        While it goes on it is shown as `text`, or else as `verb`. Without `failed` an error is a message; `cancelled`
-        comes where the user thinks better of it.
+        During the operation `text` is displayed, or `verb` without it. Without `failed`, errors are shown as messages.
+        `cancelled` is called if the user declines.
         """
 
         def finish(outcome: Outcome) -> None:
@@ -390,4 +393,4 @@ def _param(error: Exception) -> str:
 
 
 def _nothing() -> None:
-    """The drawn shape is the shown one now."""
+    """Do nothing, since the map already shows the shape."""

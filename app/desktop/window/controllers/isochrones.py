@@ -1,4 +1,4 @@
-"""Isochrones between the user, the router and the engine: tried out on the map, created, moved, and given more time."""
+"""Isochrones in the window: trying them out on the map, creating and moving them, and changing their time."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ _MARGIN = 8
 
 
 class IsochroneController(QObject):
-    """Shows what a destination, a mode and minutes come to, while they are being chosen.
+    """Shows the isochrone of a destination, mode and time while the user is choosing them.
 
-    One question to the router is under way at a time; of those that come meanwhile only the newest is asked.
+    Only one request to the router is in progress at a time. Of the requests made in the meantime, only the newest is
+    sent.
     """
 
     def __init__(self, model: WorkspaceModel, map_view: MapView, form: FenceForm, fences: FenceController) -> None:
@@ -57,22 +58,22 @@ class IsochroneController(QObject):
         model.environment_changed.connect(self._give_up)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act."""
+        """Connect the action."""
         actions.isochrone.triggered.connect(lambda: self._map.isochrone_tool())
 
     def start_at(self, center: Point, name: str) -> None:
-        """Try out a destination that was found elsewhere than with the mouse, and show all of what is reached."""
+        """Preview an isochrone at a destination not chosen with the mouse, and zoom to its whole area."""
         self.panel.show_center(center, name)
         self._to_fit = True
         self._try(self.panel.trial)
 
     @property
     def answered(self) -> bool:
-        """Whether what is shown is what was asked for last."""
+        """Whether the displayed isochrone corresponds to the latest request."""
         return not self._asking
 
     def create(self) -> None:
-        """Create a geofence of what is tried out."""
+        """Create a geofence from the preview."""
         trial = self.panel.trial
         if trial is not None and self.panel.create_button.isEnabled():
             self.panel.set_ready(ready=False)
@@ -82,7 +83,7 @@ class IsochroneController(QObject):
         if self.panel.isVisible():
             self._map.cancel()
 
-    # What is tried out
+    # Preview
 
     def _on_tool(self, tool: str) -> None:
         chosen = tool == "isochrone"
@@ -124,7 +125,7 @@ class IsochroneController(QObject):
         return fence.geometry if fence is not None and isinstance(fence.geometry, Isochrone) else None
 
     def _on_fences(self, delta: FenceDelta) -> None:
-        """The preview of a geofence is its stored shape now."""
+        """Remove the preview of a geofence once its shape has been stored."""
         trial = self._trial
         if trial is None or trial.fence_id is None:
             return
@@ -142,7 +143,7 @@ class IsochroneController(QObject):
         self.panel.set_ready(ready=True)
         self._show_error(error)
 
-    # Asking and answering
+    # Requests and results
 
     def _try(self, trial: Trial | None) -> None:
         self._trial = trial
@@ -171,7 +172,7 @@ class IsochroneController(QObject):
         newest = self._trial
         if newest is None:
             return
-        # While the user is still at it, what was found on the way is shown as well.
+        # Intermediate results are shown while the user continues to adjust the time.
         if replace(newest, minutes=0, center=trial.center) == replace(trial, minutes=0):
             self._show(trial, answer)
         if newest != trial:
@@ -206,7 +207,7 @@ def _bounds(bands: Sequence[Band]) -> Bounds:
 
 
 def _without_name(error: Exception) -> str:
-    """Return an error without the parameter it names: on the map its place says that."""
+    """Return the text of an error without the name of its parameter, which its place on the map makes clear."""
     text = str(error)
     if isinstance(error, InvalidParameter):
         text = text.removeprefix(f"{error.param}: ")

@@ -1,4 +1,4 @@
-"""Reach of the endpoint: the dialog for it, its QR code, and the export of the certificate."""
+"""The endpoint's network settings: the dialog, its QR code, and the export of the certificate."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from engine.store.certificates.keeping import DER_SUFFIXES
 
 
 class _State(Struct, frozen=True):
-    """How the endpoint runs."""
+    """The state of the endpoint."""
 
     options: EndpointOptions
     reach: Reach | None
@@ -33,7 +33,7 @@ class _State(Struct, frozen=True):
 
 
 class NetworkController(QObject):
-    """Changes the endpoint off the window's thread, and shows what became of it."""
+    """Changes the endpoint outside the window's thread and shows the result."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class NetworkController(QObject):
         self._model, self._status, self._files = model, status, files
         self._message, self._memory = message, memory
         self._changes = 0
-        """How many are under way: what is seen of the endpoint meanwhile is out of date when it is shown."""
+        """Number of changes in progress, during which a state that was read is out of date."""
 
         self.dialog = EndpointDialog(window)
         self.dialog.changed.connect(self.change)
@@ -59,7 +59,7 @@ class NetworkController(QObject):
         model.opened.connect(self.refresh)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act."""
+        """Connect the action."""
         actions.endpoint.triggered.connect(lambda: self.open())
 
     def open(self) -> None:
@@ -71,7 +71,7 @@ class NetworkController(QObject):
             self.dialog.activateWindow()
 
     def refresh(self) -> None:
-        """Look at how the endpoint runs, and show it."""
+        """Read the state of the endpoint and show it."""
         session = self._model.session
         if session is None:
             self.dialog.close()
@@ -109,12 +109,12 @@ class NetworkController(QObject):
         self._model.operations.serve(work, done, failed)
 
     def choose_export(self) -> None:
-        """Let the user name the file for the certificate."""
+        """Ask the user for the file of the certificate."""
         if self._model.session is not None:
             self._files.save_file(tr("Export certificate"), "fencewright-ca.crt", CERTIFICATES, self.export)
 
     def export(self, file: Path) -> None:
-        """Write the certificate in the form that the file's name asks for: DER for .crt, else PEM."""
+        """Write the certificate in the format for the file's extension: DER for .crt and the like, else PEM."""
         session = self._model.session
         if session is None:
             return
@@ -130,7 +130,7 @@ class NetworkController(QObject):
         self._model.operations.read(work, done, self._model.tell)
 
     def ask_to_renew(self) -> None:
-        """Ask whether the certificate is to be replaced: all devices that trust it lose their connection."""
+        """Ask whether to replace the certificate, as all devices that trust it will lose their connection."""
         session = self._model.session
         if session is None:
             return
@@ -164,6 +164,6 @@ class NetworkController(QObject):
 
 
 def _state_of(session: Session) -> _State:
-    """Return how the endpoint runs; a certificate is made only where HTTPS is used."""
+    """Return the state of the endpoint. A certificate is created only if HTTPS is used."""
     options = session.options
     return _State(options, session.reach, session.certificate().fingerprint if options.tls else "")

@@ -1,4 +1,4 @@
-"""One question at a time, and of those that wait only the newest."""
+"""A queue for one request at a time that keeps only the newest waiting one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from app.desktop.operations import Failed
 
 
 class Newest:
-    """Asks one question at a time; of those that come meanwhile only the newest is asked, and only it is answered."""
+    """Runs one request at a time and keeps only the newest of the waiting ones.
+
+    A result is delivered only if no newer request has been made.
+    """
 
     def __init__(self, submit: Callable[[Callable[[], object], Callable[[object], None], Failed], None]) -> None:
         self._submit = submit
@@ -17,16 +20,16 @@ class Newest:
 
     @property
     def busy(self) -> bool:
-        """Whether a question is under way."""
+        """Whether a request is in progress."""
         return self._busy
 
     def ask[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
-        """Do the work, then call `done` or `failed`, unless something newer has been asked by then."""
+        """Do the work, then call `done` or `failed`, unless a newer request has been made in the meantime."""
         self._next = work, done, failed  # type: ignore[assignment]
         self._go()
 
     def forget(self) -> None:
-        """Answer nothing that has been asked so far."""
+        """Drop the results of all requests made so far."""
         self._next = None if not self._busy else (_nothing, _ignore, _ignore)
 
     def _go(self) -> None:
@@ -44,8 +47,8 @@ class Newest:
 
 
 def _nothing() -> None:
-    """Stands for a question that nobody waits for."""
+    """Placeholder for a request without a recipient."""
 
 
 def _ignore(_: object) -> None:
-    """Take an answer that nobody waits for."""
+    """Ignore a result that has no recipient."""

@@ -1,4 +1,4 @@
-"""Keeps the map in step with the model: fences, beacons, events, devices, the track, the selection."""
+"""Synchronization of the map with the model: geofences, beacons, events, devices, the track and the selection."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from engine.geo.bounds import Bounds
 
 _EVENTS_SHOWN = 1_000
 PORTION: Final = 1_000
-"""So many geofences are drawn again before something else has its turn."""
+"""Number of geofences that are redrawn before other work gets its turn."""
 
 
 class OnMap(QObject):
-    """Shows the model on the map, and takes clicks on the map over into the selection."""
+    """Shows the model on the map and applies clicks on the map to the selection."""
 
     def __init__(self, model: WorkspaceModel, map_view: MapView) -> None:
         super().__init__(map_view)
@@ -39,7 +39,7 @@ class OnMap(QObject):
         self._stale: deque[str] = deque()
         self._way_of: str | None = None
         self.shown_device: tuple[str, Point, float] | None = None
-        """The device that stands where its playhead is, with its accuracy, and not where it was last seen."""
+        """The device shown at its playhead instead of its last known position, with its accuracy."""
         self._held = self._of_track = False
         self._camera: tuple[float, float, float] | None = None
         self._instead: Sequence[MapEvent] | None = None
@@ -70,27 +70,27 @@ class OnMap(QObject):
         map_view.map_clicked.connect(lambda *_: model.selection.clear())
 
     def begin_at(self, longitude: float, latitude: float, zoom: float) -> None:
-        """Look here when the geofences of the next workspace are there, instead of at all of them."""
+        """Set the view to show once the geofences of the next workspace are loaded, instead of all of them."""
         self._camera = longitude, latitude, zoom
 
     def know_track(self, track: Track) -> None:
-        """Do not move the map to this track when it is loaded."""
+        """Do not zoom to this track when it is loaded."""
         self._shown_track = track
 
     def reveal_point(self, longitude: float, latitude: float) -> None:
-        """Bring a point into view where it is not."""
+        """Bring a point into view if it is outside."""
         if not self._in_view(longitude, latitude):
             self._map.show_point(longitude, latitude)
 
     def move_device(self, device_id: str, point: Point, accuracy_m: float, *, hold: bool = False) -> None:
-        """Show a device where it was at a fix that is looked at, until its next update, or longer with `hold`."""
+        """Show a device at an earlier fix until its next update, or beyond that with `hold`."""
         if self.shown_device is not None and device_id != self.shown_device[0]:
             self.restore_device()
         self.shown_device, self._held, self._of_track = (device_id, point, accuracy_m), hold, False
         self._map.show_device(device_id, point.longitude, point.latitude, accuracy_m)
 
     def restore_device(self) -> None:
-        """Show the device that was moved where it was last seen."""
+        """Show the moved device at its last known position again."""
         shown, self.shown_device = self.shown_device, None
         self._held = self._of_track = False
         device_id = None if shown is None else shown[0]
@@ -101,14 +101,14 @@ class OnMap(QObject):
             self._map.remove_device(device_id)
 
     def peek(self, point: Point | None) -> None:
-        """Ring a point while the mouse is on its fix; None goes back to what is selected."""
+        """Highlight a point while the mouse is over its fix, or the selection again for None."""
         if point is None:
             self._show_highlight()
         else:
             self._map.highlight_point(point.longitude, point.latitude)
 
     def _show_playhead(self) -> None:
-        """Let the device stand where the track has been gone to; what plays moves it by its updates."""
+        """Show the device at the playhead of the track. While the track plays, updates move the device instead."""
         simulation = self._model.simulation
         if simulation.status.state is not SimulationState.PLAYING and simulation.fixes:
             fix = simulation.fixes[simulation.shown_index]
@@ -116,11 +116,11 @@ class OnMap(QObject):
             self._of_track = True
 
     def _release(self) -> None:
-        """Let the updates that the track sends from now on move its device."""
+        """Allow future updates of the track to move its device."""
         self._held = self._held and not self._of_track
 
     def _follow_track(self) -> None:
-        """Let go of the device that the track was played as before."""
+        """Restore the device with which the track was played before."""
         if self._of_track and self.shown_device is not None and self.shown_device[0] != self._model.simulation.device:
             self.restore_device()
 
@@ -130,7 +130,7 @@ class OnMap(QObject):
 
     def _show_fences(self, delta: FenceDelta) -> None:
         if self._model.fences.is_waiting:
-            # What changes while geofences are read is told again when they are there.
+            # Changes made while geofences are being read are reported again when reading has ended.
             if delta.reset:
                 self._begin()
         elif delta.drawn:
@@ -154,18 +154,18 @@ class OnMap(QObject):
         self._map.outbox.begin_fences()
 
     def _stage(self, portion: Portion) -> None:
-        """Give the page some of the geofences that are being read."""
+        """Send the page a portion of the geofences that are being read."""
         self.census.put_all(portion.kinds, portion.numbers)
         self._map.outbox.stage_fences(portion.packed)
 
     def _show_staged(self) -> None:
-        """Show the geofences that have been read; some may have been locked meanwhile."""
+        """Show the geofences that have been read, and update those locked in the meantime."""
         fences = self._model.fences
         self._map.outbox.commit_fences()
         self._map.update_fences(self._drawn(filter(None, map(fences.get, fences.locks.kept))))
 
     def _drawn(self, fences: Iterable[Geofence]) -> list[MapFence]:
-        """Return fences as the map draws them, and count them among its layers."""
+        """Return geofences for the map and count them in their layers."""
         drawn = [self._model.drawn(fence) for fence in fences]
         for each in drawn:
             if each.tag is not None and each.state is not None:
@@ -174,23 +174,23 @@ class OnMap(QObject):
         return drawn
 
     def fences_shown(self) -> list[BookedFence]:
-        """Return the geofences that no layer hides; the one in the form is always shown."""
+        """Return the geofences not hidden by a layer. The geofence in the form is always included."""
         held, census = self._model.selection.fence_id, self.census
         return [fence for fence in self._model.fences.named() if fence.id == held or not census.hides(fence.id)]
 
     def colors_by_state(self) -> bool:
-        """Whether geofences have the colours of their states."""
+        """Return whether geofences are coloured by state."""
         return self.census.layers.by_state
 
     def _look_at(self, bounds: Bounds | None) -> None:
-        """Go where geofences will be that are being read: what is below them is painted meanwhile."""
+        """Zoom to the extent of geofences that are still being read, so that the base map is painted meanwhile."""
         if self._camera is not None or bounds is None:
             self._show_first()
         else:
             self._map.fit((bounds.west, bounds.south, bounds.east, bounds.north))
 
     def _show_first(self) -> None:
-        """Show all geofences, or what was looked at when the workspace was last open."""
+        """Show all geofences, or the view from when the workspace was last open."""
         if self._camera is None:
             self._map.fit_fences()
         else:
@@ -205,7 +205,7 @@ class OnMap(QObject):
             self._map.update_beacons(shown, delta.removed)
 
     def show_instead(self, marks: Sequence[MapEvent] | None) -> None:
-        """Show these marks and no events; None shows the events again, of which that is selected that is chosen."""
+        """Show these marks instead of events, or the events and the chosen one again for None."""
         self._instead = marks
         self._show_events()
         if marks is None:
@@ -213,17 +213,17 @@ class OnMap(QObject):
 
     @property
     def shown_instead(self) -> list[str] | None:
-        """The identifiers of the marks that are shown instead of events."""
+        """IDs of the marks shown instead of events, or None if events are shown."""
         return None if self._instead is None else [mark.id for mark in self._instead]
 
     def events_shown(self) -> list[MapEvent]:
-        """Return the marks of events, or what is shown instead of them."""
+        """Return the marks of events, or the marks shown instead of them."""
         if self._instead is not None:
             return list(self._instead)
         return [_map_event(event) for event in self._model.events.all()[:_EVENTS_SHOWN] if event.point]
 
     def devices_shown(self) -> list[ShownDevice]:
-        """Return the devices where they are shown."""
+        """Return the devices at their displayed positions."""
         users = (user for user in self._model.users.all() if user.device_id in self._devices)
         shown = {user.device_id: (user.fix.point, user.fix.accuracy_m) for user in users}
         if self.shown_device is not None:
@@ -232,7 +232,7 @@ class OnMap(QObject):
         return [ShownDevice(name, at.longitude, at.latitude, around) for name, (at, around) in shown.items()]
 
     def select_mark(self, mark_id: str) -> None:
-        """Point out a mark that is shown instead of events."""
+        """Select one of the marks shown instead of events."""
         self._map.select_event(mark_id)
 
     def _show_events(self) -> None:
@@ -248,7 +248,7 @@ class OnMap(QObject):
             return
         self._marks += len(events)
         if self._marks > 2 * _EVENTS_SHOWN:
-            self._show_events()  # older marks are forgotten
+            self._show_events()  # older marks are dropped
             return
         self._map.add_events([_map_event(event) for event in events if event.point])
 
@@ -271,7 +271,7 @@ class OnMap(QObject):
             self._map.highlight_point(point.longitude, point.latitude)
 
     def redraw_track(self) -> None:
-        """Draw the simulator's track again, in the place of what was tried out."""
+        """Draw the simulator's track again in place of a preview."""
         self._show_track()
 
     def _show_track(self) -> None:
@@ -294,7 +294,7 @@ class OnMap(QObject):
         self._forget_way()
 
     def redraw(self, fence_ids: Iterable[str]) -> None:
-        """Draw fences again as they are now, a portion at a time: a whole country may open at nine."""
+        """Redraw geofences in their current state, in portions, as a whole country may open at nine."""
         self._stale.extend(fence_ids)
         self._redraw_some()
 
@@ -326,7 +326,7 @@ class OnMap(QObject):
             self._map.show_device(user.device_id, fix.point.longitude, fix.point.latitude, fix.accuracy_m)
 
     def _show_way(self, user: User) -> None:
-        """Show the way of the trip that somebody is on; of several, of the one seen last."""
+        """Show the route of a user's current trip. With several trips, the last seen user's route is shown."""
         trip, session = user.trip, self._model.session
         destination = None if trip is None else trip.heading_for
         if trip is None or destination is None or session is None:

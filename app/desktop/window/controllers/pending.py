@@ -1,4 +1,4 @@
-"""Pending changes of Live: applied, discarded, listed, and asked about at the end."""
+"""Pending changes of Live: applying, discarding and listing them, and asking about them before closing."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from engine.domain.geofence import Geofence
 
 _LIVE = Environment.LIVE
 _PORTION = 20
-"""Number of records applied between two answers: the list follows, and other edits come in between."""
+"""Number of records applied per request to the engine, so that the list updates and other edits can intervene."""
 _TOLD = 8
-"""Number of conflicts listed in a question."""
+"""Maximum number of conflicts listed in a question."""
 
 type Agreed = tuple[Pending, ...]
-"""The changes that the user has agreed to lose."""
+"""The changes that the user has agreed to discard."""
 
 
 class Leave(Protocol):
-    """Does what ends the open workspace, after a question where that would lose something."""
+    """Closes the open workspace, after a confirmation if changes would be lost."""
 
     def __call__(
         self,
@@ -53,7 +53,7 @@ class Leave(Protocol):
 
 
 class _Batch(Struct):
-    """A batch that is applied with one click: how many records have not been answered, and what came of the others."""
+    """A batch of changes applied with one click: the number of outstanding records, and the results of the others."""
 
     records: int
     fields: int
@@ -62,7 +62,7 @@ class _Batch(Struct):
 
 
 class _Part(Struct, frozen=True):
-    """The changes of one record, called `name`, that are applied."""
+    """The changes of one record that are applied, and its name."""
 
     name: str
     changes: tuple[Pending, ...]
@@ -77,7 +77,10 @@ def _tried(work: Callable[[FenceEditor], Outcome], editor: FenceEditor) -> Outco
 
 
 class PendingController(QObject):
-    """Applies and discards what waits. `fence_shown` and `settings_shown` ask for where it can be edited."""
+    """Applies and discards pending changes.
+
+    `fence_shown` and `settings_shown` request the editor of a change.
+    """
 
     fence_shown = Signal(str)
     settings_shown = Signal()
@@ -114,7 +117,7 @@ class PendingController(QObject):
         dialog.pending_bar.review_requested.connect(self.open)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.pending.triggered.connect(lambda: self.open())
 
     def set_theme(self, theme: Theme) -> None:
@@ -122,17 +125,17 @@ class PendingController(QObject):
         self.dialog.set_theme(theme)
 
     def open(self) -> None:
-        """List what waits, with what is half done in a form."""
+        """List the pending changes, including unfinished input in the forms."""
         self.settle()
         self.dialog.open_list()
 
     def settle(self) -> None:
-        """Let wait what is half done in the forms."""
+        """Turn unfinished input in the forms into pending changes."""
         self._form.settle()
         self._project.settle()
 
     def show_owner(self, owner: Owner) -> None:
-        """Show where a change was made, in Live."""
+        """Show the record of a change, in Live."""
         if self._model.environment is not _LIVE:
             self._model.show(_LIVE)
         if owner is None:
@@ -143,7 +146,7 @@ class PendingController(QObject):
     # Discarding
 
     def discard(self, changes: Iterable[Pending]) -> None:
-        """Let changes wait no more; for a while they can be brought back."""
+        """Discard pending changes. The user can undo this for a while."""
         fences = {owner: self._book.fence(owner) for owner in self._book.owners() if owner is not None}
         session = self._model.session
         dropped = self._book.drop(change for change in changes if not change.sent)
@@ -172,7 +175,7 @@ class PendingController(QObject):
     # Applying
 
     def apply(self, changes: Iterable[Pending]) -> None:
-        """Apply changes; what Live has changed meanwhile is overwritten only after a yes."""
+        """Apply changes. Values changed in Live in the meantime are overwritten only after a confirmation."""
         present = [change for change in changes if not change.sent and self._book.get(change.key) == change]
         conflicts = [change for change in present if self._book.conflicts(change)]
         self._send([change for change in present if not self._book.conflicts(change)])
@@ -186,7 +189,7 @@ class PendingController(QObject):
             lines.append(tr("… and {conflicts} more.", conflicts=len(conflicts) - _TOLD))
         gone = {change.key for change in conflicts if book.is_gone(change.owner)}
         verbs = [*([tr("Overwrite")] if len(gone) < len(conflicts) else []), *([tr("Restore")] if gone else [])]
-        # What is overwritten is what the question shows: a change that comes after it is a conflict again.
+        # Only the values in the question are overwritten. A later change is a new conflict.
         seen = {change.key: book.stored(change) for change in conflicts}
         overwrite = partial(self._overwrite, tuple(conflicts), seen)
         text = tr("Live has changed in the meantime. Apply your changes anyway?")
@@ -202,7 +205,7 @@ class PendingController(QObject):
         self._send([change for change in conflicts if self._book.get(change.key) == change], seen)
 
     def _send(self, changes: Sequence[Pending], seen: Mapping[Key, object] | None = None) -> None:
-        """Send changes, those of one record at once; `seen` is what is known to be stored of what is overwritten."""
+        """Send the changes of each record together. `seen` holds the known stored values that are overwritten."""
         records: dict[Owner, list[Pending]] = {}
         for change in changes:
             records.setdefault(change.owner, []).append(change)
@@ -253,7 +256,10 @@ class PendingController(QObject):
         return restore
 
     def _refuse(self, part: _Part, error: Exception, batch: _Batch) -> None:
-        """Let what was sent wait on, with the error at its field; of what others have done a conflict tells."""
+        """Keep refused changes pending, with the error at its field.
+
+        Changes by others are shown as a conflict instead.
+        """
         batch.refusals.append(f"{part.name}: {error_text(error)}")
         changes = part.changes
         if isinstance(error, ChangedByOthers | NotFound):
@@ -264,7 +270,7 @@ class PendingController(QObject):
         self._book.fail(changes, dict.fromkeys([named] if named in names else names, error_text(error)))
 
     def _end(self, batch: _Batch, records: int) -> None:
-        """Say what came of what was applied, once all of it is answered."""
+        """Report the result of a batch once all its records have been answered."""
         batch.records -= records
         if batch.records:
             return
@@ -280,7 +286,7 @@ class PendingController(QObject):
             )
         self._message.complain(text, tr("Review…"), self.open)
 
-    # Whoever else is there
+    # Changes by others
 
     def _on_lost(self, fence: Geofence) -> None:
         text = tr(
@@ -292,7 +298,7 @@ class PendingController(QObject):
         wrong = any(self._book.conflicts(change) or change.error for change in self._book)
         self._status.show_pending(len(self._book), live=self._model.environment.live, wrong=wrong)
 
-    # The end
+    # Closing
 
     def leave(
         self,
@@ -301,12 +307,13 @@ class PendingController(QObject):
         stay: Callable[[], object] = lambda: None,
         agreed: Agreed = (),
     ) -> None:
-        """Do `leave`, which ends the workspace: at once if nothing waits, else after a yes. Without one do `stay`.
+        """Call `leave`, which closes the workspace, if nothing is pending or the user agrees, otherwise `stay`.
 
-        `leave` gets what the user has agreed to lose; handed in as `agreed`, that is not asked about again.
+        `leave` receives the changes that the user has agreed to discard. Passed as `agreed`, they are not asked about
+        again.
         """
         self.settle()
-        # What is on its way to the engine gets there: the end waits for that.
+        # Changes that have already been sent will arrive, since closing waits for them.
         waiting = [change for change in self._book if not change.sent and change not in agreed]
         if not waiting:
             leave(agreed)

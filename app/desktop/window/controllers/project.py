@@ -1,4 +1,4 @@
-"""The project's settings, and clearing its Test data."""
+"""The project's settings, and the deletion of its Test data."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from engine.domain.tracking.explaining import Cleared
 
 
 class ProjectController(QObject):
-    """Turns what is chosen in the dialogs into operations, and shows what became of them.
+    """Performs the user's choices in the dialogs as operations and shows their results.
 
-    The dialog of the settings is made when it is first wanted, which `dialog_made` tells.
+    `dialog_made` is emitted when the settings dialog is created on first use.
     """
 
     dialog_made = Signal(SettingsDialog)
@@ -46,7 +46,7 @@ class ProjectController(QObject):
         self._on_environment()
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.settings.triggered.connect(lambda: self.open())
         actions.segments.triggered.connect(lambda: self.open("segments"))
         actions.clear.triggered.connect(lambda: self.ask_to_clear())
@@ -66,12 +66,12 @@ class ProjectController(QObject):
         return self._dialog
 
     def settle(self) -> None:
-        """Take over what is half done in the settings."""
+        """Commit unfinished input in the settings."""
         if self._dialog is not None:
             self._dialog.settle()
 
     def open(self, setting: str | None = None) -> None:
-        """Open the settings, at the page of one of them."""
+        """Open the settings at the page of a setting."""
         if self._model.session is not None:
             if setting is not None:
                 self.dialog.show_setting(setting)
@@ -81,7 +81,10 @@ class ProjectController(QObject):
             self.dialog.setFocus()
 
     def change(self, change: SettingsChange) -> None:
-        """Change settings; what is wrong is shown at the setting. In Live they wait."""
+        """Change settings and show errors at the settings.
+
+        In Live the changes become pending.
+        """
         session, environment = self._model.session, self.dialog.environment
         if session is None:
             return
@@ -105,7 +108,7 @@ class ProjectController(QObject):
         self._model.operations.change(lambda: session.engine.settings.change(environment, change), done, failed)
 
     def _on_opened(self) -> None:
-        """Drop half-done input, which was meant for the workspace before."""
+        """Discard unfinished input, which was for the previous workspace."""
         if self._dialog is not None:
             self._dialog.forget()
         self._show()
@@ -132,7 +135,7 @@ class ProjectController(QObject):
         self.ask_to_clear(user.device_id if user else None)
 
     def ask_to_clear(self, device_id: str | None = None) -> None:
-        """Ask what of Test is to be cleared; `device_id` is what is proposed."""
+        """Ask for the Test data to clear, with `device_id` as the suggestion."""
         if self._model.session is None or self._model.environment.live:
             return
         devices = naturally_sorted(user.device_id for user in self._model.users.all())

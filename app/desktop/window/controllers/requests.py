@@ -1,4 +1,4 @@
-"""The requests of the open workspace in their panel: live, filtered, copied, sent again."""
+"""The requests of the open workspace in their panel: live view, filtering, copying and sending again."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ NO_KEY: KeyChoice = (tr("No key"), None)
 
 
 class RequestController(QObject):
-    """Keeps the panel up to date, at most ten times a second, and does what is asked there.
+    """Updates the panel at most ten times a second and performs its commands.
 
-    One look is under way at a time; what arrives meanwhile is looked at when it has ended.
+    Only one update is in progress at a time. Requests that arrive during an update are handled after it.
     """
 
     def __init__(
@@ -73,12 +73,12 @@ class RequestController(QObject):
         page.send_requested.connect(self._on_send)
 
     def close(self) -> None:
-        """Listen no more."""
+        """Unsubscribe from the request log."""
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
 
-    # What is shown
+    # Display
 
     def _follow(self) -> None:
         """Show the requests of another workspace or environment."""
@@ -133,7 +133,7 @@ class RequestController(QObject):
         shown = tr("{count:,} shown", count=count) if count else ""
         self._docks.note(self._docks.requests, " · ".join(filter(None, (shown, paused))))
 
-    # What the user does
+    # User actions
 
     def _on_filter(self, text: str) -> None:
         self._filter = RequestFilter.of(text)
@@ -156,7 +156,7 @@ class RequestController(QObject):
         self._model.operations.read(lambda: requests.clear(live=live), lambda _: self._news.ring(), self._model.tell)
 
     def _on_chosen(self, exchange: Exchange) -> None:
-        """Show it in full; a large one is read, and its JSON laid out, in a worker."""
+        """Show the request in full. It is read and its JSON formatted in a worker, as it may be large."""
         requests = self._book.requests
         self._docks.bring(self._docks.request)
         if requests is None or (self._details and self._details.logged.summary.number == exchange.number):
@@ -169,7 +169,7 @@ class RequestController(QObject):
         self._model.operations.read(lambda: details_of(requests.read(exchange)), done, self._model.tell)
 
     def _on_event(self, event: EventMark) -> None:
-        """Select an event everywhere; one that the table does not show is read."""
+        """Select an event everywhere. If the table does not contain it, it is read first."""
         known, session, environment = self._model.events.get(event.id), self._model.session, self._model.environment
         if known is not None or session is None:
             if known is not None:
@@ -245,7 +245,7 @@ class RequestController(QObject):
         self._model.operations.send(work, done, while_open(dialog, dialog.show_error, self._model.tell))
 
     def _choose_awaited(self) -> None:
-        """Choose the request that was sent from here, as soon as it is shown."""
+        """Choose the request that was sent from here as soon as it is in the table."""
         for row in range(min(len(self._book), 200)):
             exchange = self._book[row]
             if self._awaited in exchange.answer[:_ANSWER_HEAD]:
@@ -255,7 +255,7 @@ class RequestController(QObject):
 
 
 def _chosen_key(details: RequestDetails) -> int:
-    """Return which key a request had: the publishable one, the secret one, or none."""
+    """Return the index of a request's key: 0 for the publishable key, 1 for the secret one, 2 for none."""
     sent = details.logged.request.header("authorization")
     if sent is None:
         return 2

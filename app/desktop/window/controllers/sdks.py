@@ -1,4 +1,4 @@
-"""The dialog that connects an SDK: filled from the open workspace, and told of first requests."""
+"""The dialog for connecting an SDK, filled from the open workspace and updated as first requests arrive."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ USUAL_URL = "http://127.0.0.1:8787"
 
 
 class SdkController(QObject):
-    """Opens the dialog and keeps it true while it is open."""
+    """Opens the dialog and keeps it up to date while it is open."""
 
     def __init__(self, window: QWidget, model: WorkspaceModel, endpoint: EndpointController) -> None:
         super().__init__(model)
@@ -35,7 +35,7 @@ class SdkController(QObject):
 
     @property
     def dialog(self) -> SdkDialog:
-        """The dialog, made when it is first needed."""
+        """The dialog, created on first use."""
         if self._dialog is None:
             dialog = self._dialog = SdkDialog(self._window)
             dialog.set_theme(self._theme)
@@ -45,11 +45,11 @@ class SdkController(QObject):
         return self._dialog
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act."""
+        """Connect the action."""
         actions.sdks.triggered.connect(lambda: self.open())
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the dialog's icons."""
+        """Set the theme of the dialog's icons."""
         self._theme = theme
         if self._dialog is not None:
             self._dialog.set_theme(theme)

@@ -31,7 +31,7 @@ from engine.domain.geometry import Point
 from engine.domain.values import replace
 
 _NEAR_FROM_ZOOM = 4.0
-"""From farther away the middle of the map is nowhere in particular."""
+"""Zoom from which results are ranked by distance to the map centre; farther out, the centre means little."""
 
 _ICONS = {
     Kind.POSITION: "crosshair-simple",
@@ -48,10 +48,11 @@ _ICONS = {
 
 
 class SearchController(QObject):
-    """Asks while somebody types, shows what is found, and tells what they choose.
+    """Searches while the user types, shows the results and emits the chosen one.
 
-    Coordinates are there at once, geofences and addresses as they are found; `chosen` carries what the user goes to,
-    `chosen_here` where they want a geofence, `all_fences` the words whose geofences are to be listed.
+    Coordinates appear immediately, geofences and addresses as they are found. `chosen` carries the result to go to,
+    `chosen_here` the result at which to create a geofence, and `all_fences` the search words for listing every matching
+    geofence.
     """
 
     chosen = Signal(object)
@@ -97,17 +98,17 @@ class SearchController(QObject):
         self._map.camera_changed.connect(self._follow_map)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what is shown."""
+        """Set the theme of the results."""
         self._theme = theme
         self.popup.set_theme(theme)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.find.triggered.connect(self.start)
         actions.clear_searches.triggered.connect(lambda: self.clear_recent())
 
     def start(self) -> None:
-        """Let the user type another search over what is there."""
+        """Focus the search box and select its text, so that typing replaces it."""
         self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.box.selectAll()
 
@@ -128,7 +129,7 @@ class SearchController(QObject):
         return " ".join(self.box.text().split())
 
     def open(self) -> None:
-        """Show what is found, or what was searched for lately."""
+        """Show the results, or the recent searches if the box is empty."""
         self._open = True
         if not self._text:
             self._show_recent()
@@ -140,27 +141,27 @@ class SearchController(QObject):
             self._ask(self._text)
 
     def close(self) -> None:
-        """Show nothing, and answer nothing more."""
+        """Hide the results and drop a pending Enter."""
         self._open = False
         self._enter = None
         self.popup.hide()
 
     def clear_recent(self) -> None:
-        """Forget what was searched for."""
+        """Clear the recent searches."""
         self.recent = ()
         self._memory.searches = ""
         if self.popup.isVisible() and not self._text:
             self._show_recent()
 
     def remember(self, found: SearchResult) -> None:
-        """Put what was chosen first among the recent ones."""
+        """Move the chosen result to the top of the recent searches."""
         self.recent = with_newest(self.recent, found)
         self._memory.searches = encode_recent(self.recent)
 
-    # Asking
+    # Searching
 
     def _on_edited(self) -> None:
-        """Of another text nothing is known yet: what is shown goes on being shown for a moment, but is not gone to."""
+        """Drop a pending Enter; the old results stay visible for a moment, but can no longer be chosen with Enter."""
         self._enter = None
         self._open = self.box.hasFocus()
         if not self._text:
@@ -175,7 +176,7 @@ class SearchController(QObject):
         self._addresses.forget()
 
     def _forget_fences(self) -> None:
-        """Look again, among what there is now."""
+        """Search the current geofences again."""
         self._listed = ()
         search = self.search
         if search is not None and self._open and search.question.text == self._text:
@@ -184,13 +185,13 @@ class SearchController(QObject):
             self._refresh()
 
     def _refresh(self) -> None:
-        """Ask again what was asked; what is shown goes on being shown until it is answered."""
+        """Repeat the search, showing the old results until the new ones arrive."""
         self._forget()
         if self._open and self._text:
             self._ask(self._text)
 
     def _follow_map(self) -> None:
-        """Order and measure from where the map looks now."""
+        """Sort and measure the results from the current map centre."""
         if self._open and not self._text:
             self._show_recent()
         elif self.search is not None and self.search.question.near != self._near():
@@ -224,7 +225,7 @@ class SearchController(QObject):
     def _ask_addresses(self, search: Search) -> None:
         session = self._model.session
         if session is None or search.position.found or search.hint:
-            # What is coordinates is no address, though some may resemble it.
+            # Coordinates are never looked up as an address, though some look like one.
             search.addresses = ()
             return
         engine, question = session.engine, search.question
@@ -267,11 +268,11 @@ class SearchController(QObject):
     def _show(self, *, more: bool) -> None:
         search = self.search
         if search is None or (self.popup.isVisible() and not search.groups and not search.complete and not search.hint):
-            # What there was before stays for that long: an empty list between two letters would only flicker.
+            # Keep the old results until then: an empty list between two keystrokes would only flicker.
             return
         again = self._is_shown(search)
         if again and self._shown is not search and self.popup.isVisible() and not search.complete:
-            # Asked anew: until all is answered what is shown is as good.
+            # The same search is running again, so the old results are still valid until it completes.
             return
         more = more and again
         self._shown = search
@@ -309,7 +310,7 @@ class SearchController(QObject):
         return icon(_ICONS[found.kind], self._theme)
 
     def _announce(self) -> None:
-        """Let readers of the screen say what is chosen, though the keys are in the box."""
+        """Announce the current row to screen readers while the focus is in the search box."""
         row = self.popup.current if self.popup.isVisible() else None
         text = row.found.words if isinstance(row, Hit) else row.text if row is not None else ""
         self.box.setAccessibleDescription(text or tr("Address, place, geofence, or latitude, longitude"))
@@ -324,7 +325,7 @@ class SearchController(QObject):
             self.open()
 
     def _on_enter(self, act: Callable[[SearchResult], object]) -> None:
-        """Go to what is chosen; what is still being looked for is gone to when it is found."""
+        """Apply `act` to the current result, or to the first one as soon as it is found."""
         self.box.flush()
         if self._text and (self.search is None or self.search.question.text != self._text):
             self._ask(self._text)
@@ -340,12 +341,12 @@ class SearchController(QObject):
             self._enter = act
 
     def _is_early(self) -> bool:
-        """Whether the best may still come, and the user has not chosen anything else."""
+        """Whether a better result may still arrive and the user has not moved to another row."""
         search = self._shown if self._is_shown(self.search) and self.popup.isVisible() else self.search
         return search is not None and bool(self._text) and search.early and not self.popup.moved
 
     def _is_shown(self, search: Search | None) -> bool:
-        """Whether what is shown answers this question, if only as it was asked before."""
+        """Whether the visible results are for this text, possibly from an earlier search."""
         shown = self._shown
         return shown is search or (shown is not None and search is not None and _text(shown) == _text(search))
 
@@ -374,7 +375,7 @@ class SearchController(QObject):
         self.all_fences.emit(text)
 
     def _on_dismissed(self) -> None:
-        """Close the list; then take the text away; then go back to the map."""
+        """Close the list; if it is closed, clear the text; if that is empty, focus the map."""
         if self.popup.isVisible():
             self.close()
         elif self.box.text():

@@ -1,4 +1,4 @@
-"""A search result: shown with a pin and a card, made a geofence or the destination of an isochrone."""
+"""A search result, shown with a pin and a card, from which to create a geofence or an isochrone."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from engine.domain.geometry import Point
 
 _MARGIN = 8
 _PIN = QSize(26, 34)
-"""How large a pin is, its tip in the middle below."""
+"""Size of a pin, whose tip is at the bottom centre."""
 
 
 class SearchResultController(QObject):
-    """Goes to what was found, and does with it what its card and the map's menu offer.
+    """Shows a search result and performs the actions of its card and of the map's context menu.
 
-    `fence_shown` carries the ID of a geofence that was found, `destination_found` the point of an isochrone's
-    destination and its name, empty where it has none, `beacon_wanted` the point of a new beacon.
+    `fence_shown` carries the ID of a geofence that was found. `destination_found` carries the point of an isochrone's
+    destination and its name, which is empty if it has no name. `beacon_wanted` carries the point of a new beacon.
 
-    `menu_of_fence` carries the menu that is about to open over a geofence, and its ID: others put in what they do.
-    `given_up` tells of Escape in the middle of the window.
+    `menu_of_fence` carries the menu that is about to open over a geofence, and the geofence's ID, so that listeners can
+    add their actions. `given_up` is emitted when Escape is pressed in the middle of the window.
     """
 
     fence_shown = Signal(str)
@@ -73,7 +73,7 @@ class SearchResultController(QObject):
         self.dismiss()
 
     def follow(self, search: SearchController, centre: QWidget) -> None:
-        """Do what is chosen in the search; Escape in the middle of the window gives it up, else the selection."""
+        """Connect the search and Escape, which dismisses the result or clears the selection."""
         search.chosen.connect(self.go_to)
         give_up = QShortcut(Qt.Key.Key_Escape, centre, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
         give_up.activated.connect(self._give_up)
@@ -88,13 +88,13 @@ class SearchResultController(QObject):
             self._model.selection.clear()
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the icons."""
+        """Set the theme of the icons."""
         self.card.set_theme(theme)
 
     # Showing
 
     def go_to(self, found: SearchResult) -> None:
-        """Show something that was found, as large as it is; a geofence is selected."""
+        """Zoom the map to the extent of a search result; if it is a geofence, select it."""
         if found.fence_id is not None and self._model.fences.get(found.fence_id) is not None:
             self.dismiss()
             self._model.selection.select_fence(found.fence_id)
@@ -113,7 +113,7 @@ class SearchResultController(QObject):
         self._with_place(found, fly)
 
     def show(self, found: SearchResult) -> None:
-        """Show the pin and the card of something where it is, without going there."""
+        """Show the pin and the card of a search result without moving the map."""
         self.found = found
         self._set_ready(self._model.session is not None and not found.is_large)
         self._map.set_pin((found.point.longitude, found.point.latitude), found.title)
@@ -121,7 +121,7 @@ class SearchResultController(QObject):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Put the card where its pin is not below it: at the top left, else below the pin, else beside it."""
+        """Place the card so that it does not cover the pin: at the top left, below the pin, or beside it."""
         found = self.found
         if found is None:
             return
@@ -133,7 +133,7 @@ class SearchResultController(QObject):
         self._map.to_widget_position(found.point.longitude, found.point.latitude, place)
 
     def dismiss(self) -> None:
-        """Take the pin and the card away."""
+        """Remove the pin and the card."""
         self._set_ready(False)
         if self.found is not None:
             self.found = None
@@ -141,24 +141,24 @@ class SearchResultController(QObject):
         self.card.hide()
 
     def _on_tool(self, tool: str) -> None:
-        """The isochrone's panel has its place where the card is."""
+        """Dismiss the card when the isochrone tool is chosen, because its panel takes the same place."""
         if tool == "isochrone":
             self.dismiss()
 
-    # Doing
+    # Acting
 
     def go_and_make_fence(self, found: SearchResult) -> None:
-        """Show something and make a geofence of it, if it is none; the keys are then the map's, for undo."""
+        """Show a search result and create a geofence from it unless it is one, focusing the map so that undo works."""
         self.go_to(found)
         self._map.setFocus()
         if found.fence_id is None:
             self.make_fence()
 
     def make_fence(self) -> None:
-        """Make a geofence of what is shown; it can be undone, and Live asks first."""
+        """Create a geofence from the search result, with undo, and after a confirmation in Live."""
         found = self.found
         if found is not None and self._actions.fence_here.isEnabled():
-            # Until it is made, or not: a second press is not a second geofence.
+            # Disabled until the request completes, so that a second press does not create a second geofence.
             self._set_ready(False)
             self._with_place(found, lambda place: self._create(found, place))
 
@@ -183,7 +183,7 @@ class SearchResultController(QObject):
         self.card.fence.setEnabled(ready)
 
     def start_isochrone(self) -> None:
-        """Take the isochrone tool and choose what is shown as the destination."""
+        """Choose the isochrone tool with the search result as its destination."""
         found = self.found
         if found is not None:
             self._isochrone(found.point, found.name)
@@ -203,7 +203,7 @@ class SearchResultController(QObject):
         self._message.say(tr("Copied {text}.", text=text))
 
     def _with_place(self, found: SearchResult, then: Callable[[Place | None], None]) -> None:
-        """Call `then` with what is known of a place, None of anything else."""
+        """Call `then` with the details of a place, or with None if the result is not a place."""
         session, place_id = self._model.session, found.place_id
         if session is None or place_id is None:
             then(None)
@@ -267,7 +267,7 @@ class SearchResultController(QObject):
 
 
 def _beside(pin: QPoint, card: QSize, room: QSize) -> QPoint:
-    """Return where a card goes so that a pin is seen."""
+    """Return the position of a card that leaves the pin visible."""
     seen = QRect(pin - QPoint(_PIN.width() // 2, _PIN.height()), _PIN)
     home = QPoint(_MARGIN, _MARGIN)
     if not QRect(home, card).intersects(seen):

@@ -1,4 +1,4 @@
-"""Tracks between the user and the simulation: opening, asking for times, playing."""
+"""Tracks for the simulation: opening them, asking for times, playing."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class TrackController(QObject):
         model.selection.changed.connect(self._offer_destination)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.open_track.triggered.connect(lambda: self.choose())
         actions.save_scenario.triggered.connect(lambda: self.choose_scenario())
         actions.play.triggered.connect(lambda: self._on_space())
@@ -71,12 +71,12 @@ class TrackController(QObject):
         self._files.open_file(tr("Open a track"), TRACKS, self.open)
 
     def open(self, path: Path, demonstration: Demonstration | None = None) -> None:
-        """Read a track and load it: the user's own, or one that is shown to them."""
+        """Read a track, either the user's own or a demonstration, and load it."""
         load = partial(self.load, demonstration=demonstration)
         self._model.operations.read(lambda: track_of(path), load, self._model.tell)
 
     def load(self, track: Track, demonstration: Demonstration | None = None) -> None:
-        """Load a track; where it does not tell its times, ask."""
+        """Load a track, asking for its times if it has none."""
         self._tell_skipped(track)
         if untimed_reason(track) is not None:
             self._ask(track, Timing(), demonstration)
@@ -84,7 +84,7 @@ class TrackController(QObject):
             self._take(track, Timing(), demonstration)
 
     def choose_scenario(self) -> None:
-        """Let the user name the file of a scenario."""
+        """Let the user choose the file of a scenario."""
         track = self._model.simulation.track
         if track is None:
             self._message.say(tr("A scenario needs a track."), tr("Open a track…"), self.choose)
@@ -93,7 +93,7 @@ class TrackController(QObject):
         self._files.save_file(tr("Save as scenario"), suggestion, SCENARIOS, self.save_scenario)
 
     def save_scenario(self, file: Path) -> None:
-        """Write what is there, the loaded track and the events that it made."""
+        """Write the loaded track and its events as a scenario."""
         session, environment, recording = (
             self._model.session,
             self._model.environment,
@@ -109,7 +109,7 @@ class TrackController(QObject):
         )
 
     def _tell_saved(self, name: str, recording: Recording, saved: Saved) -> None:
-        """Say what a scenario expects, and where it may not be what the user meant."""
+        """Report the events that a scenario expects, and the reasons why it may not be as intended."""
         said = [tr("Saved {file}, which expects {events}.", file=name, events=counted(saved.events, "event"))]
         if recording.is_partly_played:
             sent, fixes = saved.fixes, counted(len(recording.fixes), "fix", "fixes")
@@ -123,19 +123,19 @@ class TrackController(QObject):
         self._message.say(" ".join(said))
 
     def _tell_skipped(self, track: Track) -> None:
-        """Tell what could not be read; the rest is loaded."""
+        """Report the parts of a track that could not be read; the rest is loaded."""
         if track.skipped:
             show = (tr("Show all"), lambda: SkippedDialog(self._window, track).open())
             self._message.keep(skipped_text(track), show)
 
     def ask_for_times(self) -> None:
-        """Let the user time the loaded track in another way."""
+        """Let the user assign other times to the loaded track."""
         simulation = self._model.simulation
         if simulation.track is not None:
             self._ask(simulation.track, simulation.timing, simulation.demonstration)
 
     def play(self) -> None:
-        """Play, or pause."""
+        """Start or pause playback."""
         simulation = self._model.simulation
         if simulation.status.state is SimulationState.PLAYING:
             simulation.pause()
@@ -148,13 +148,13 @@ class TrackController(QObject):
             self._through_gate(self._model.simulation.step)
 
     def back(self) -> None:
-        """Go back to the fix before; nothing is sent."""
+        """Go back to the previous fix without sending anything."""
         simulation = self._model.simulation
         if simulation.track is not None and simulation.playable:
             simulation.scrub(max(simulation.status.position - 1, 0))
 
     def replay(self) -> None:
-        """Forget the device in Test, and play the track from its start as if for the first time."""
+        """Delete the device's data in Test and play the track from the start, as if for the first time."""
         session, simulation = self._model.session, self._model.simulation
         if session is None or self._model.environment.live or not self._ready():
             return
@@ -198,12 +198,12 @@ class TrackController(QObject):
 
     def _on_loaded(self) -> None:
         self._allowed_in_live = False
-        # Without a track the arrows are the map's.
+        # Without a track, the arrow keys belong to the map.
         for action in self._stepping:
             action.setEnabled(self._model.simulation.track is not None)
 
     def _offer_destination(self) -> None:
-        """Let the simulated device go on a trip to the selected geofence."""
+        """Offer a trip of the simulated device to the selected geofence."""
         fence_id = self._model.selection.fence_id
         fence = None if fence_id is None else self._model.fences.get(fence_id)
         if fence is None:
@@ -229,7 +229,7 @@ class TrackController(QObject):
             self._message.complain(error_text(error))
 
     def _on_space(self) -> None:
-        """Space plays, but a button that has the focus is pressed by it as everywhere."""
+        """Play or pause, or press the focused button, as Space does everywhere else."""
         focus = QApplication.focusWidget()
         if isinstance(focus, QAbstractButton) and focus.objectName() != "PlayButton":
             focus.click()

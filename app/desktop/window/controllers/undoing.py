@@ -1,4 +1,4 @@
-"""Undo and redo of what was changed in the window."""
+"""Undo and redo of changes made in the window."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from engine.domain.ports import Cancelled
 
 
 class UndoController(QObject):
-    """Takes changes back and makes them again, and selects what they were of.
+    """Undoes and redoes changes, and selects the affected geofences.
 
-    While the user is typing (`is_typing`), the selection stays as it is.
+    While the user is typing (`is_typing`), the selection stays unchanged.
     """
 
     def __init__(
@@ -38,14 +38,14 @@ class UndoController(QObject):
         self._offered: tuple[int | None, int] | None = None
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.undo.triggered.connect(lambda: self.undo())
         actions.redo.triggered.connect(lambda: self.redo())
         self._model.history_changed.connect(lambda: actions.show_history(self._model.history))
         self._model.history_changed.connect(self._withdraw)
 
     def offer(self, text: str, outcome: Outcome) -> None:
-        """Say what was done; while nothing was changed after it, offer to take it back."""
+        """Report a change, offering to undo it unless a later change followed."""
         entry = outcome.entry
         if entry is None or entry != self._model.history.entry:
             self._message.say(text)
@@ -54,20 +54,20 @@ class UndoController(QObject):
             self._offered = entry, self._message.number
 
     def _withdraw(self) -> None:
-        """Take the offer away when *Undo* would take something else back."""
+        """Remove the offer once *Undo* would undo another change."""
         if self._offered is not None and self._offered[0] != self._model.history.entry:
             self._message.withdraw(self._offered[1])
             self._offered = None
 
     def undo(self, entry: int | None = None) -> None:
-        """Take the last change back; with `entry` only if it is the one with this number."""
+        """Undo the last change; with `entry`, only if it is the change with that number."""
         if self._model.environment.live:
-            # What the question names is taken back, and nothing that comes while it is open.
+            # Undo the change that the confirmation names, not one made while the confirmation is open.
             entry = entry or self._model.history.entry
         self._gate_step(tr("Undo"), self._model.history.undo, lambda: self._undo(entry=entry))
 
     def redo(self) -> None:
-        """Make the change again that was taken back last."""
+        """Redo the last undone change."""
         self._gate_step(tr("Redo"), self._model.history.redo, self._redo)
 
     def _gate_step(self, verb: str, what: str | None, step: Callable[[], None]) -> None:

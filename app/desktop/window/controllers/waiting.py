@@ -13,7 +13,7 @@ _LOOK_EVERY_MS = 1_000
 
 
 class Waiting(QObject):
-    """Looks every second whether the workspace is still locked; `free` tells that it is not."""
+    """Checks every second whether the workspace is still locked; `free` is emitted once it is not."""
 
     free = Signal(object)
 
@@ -25,19 +25,19 @@ class Waiting(QObject):
         self._rest.timeout.connect(self._look)
 
     def start(self, folder: Path) -> None:
-        """Wait for this workspace, and for no other one."""
+        """Wait for this workspace, replacing any previous one."""
         self._folder = folder
         self._rest.start()
 
     def stop(self) -> None:
-        """Wait no longer."""
+        """Stop waiting."""
         self._folder = None
         self._rest.stop()
 
     def _look(self) -> None:
         folder = self._folder
         if folder is not None:
-            # What cannot be read is no lock: opening it tells what is the matter.
+            # A lock that cannot be read counts as none: opening the workspace reports the problem.
             self._operations.read(
                 lambda: is_locked(folder),
                 lambda locked: self._on_answer(folder, locked),

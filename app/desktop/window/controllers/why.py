@@ -1,4 +1,4 @@
-"""From what the user looks at to why it happened, or why not."""
+"""Controller of the panel that explains why something did or did not happen."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from engine.domain.tracking.updates import Event, User, UserSummary
 
 
 class WhyController(QObject):
-    """Asks the engine about the event, the step of the track, or the user that was looked at last.
+    """Requests explanations of the event, the step of the track or the user that was selected last.
 
-    One question is under way at a time; what is asked for meanwhile is asked when it is answered.
+    One request runs at a time; a request made in the meantime follows when it completes.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class WhyController(QObject):
 
     @property
     def answered(self) -> bool:
-        """Whether what is shown is what was asked for last."""
+        """Whether the explanation shown matches the latest request."""
         return not self._asking
 
     def explain_user(self, user: UserSummary) -> None:
@@ -66,12 +66,12 @@ class WhyController(QObject):
         self._choose(Subject(About.USER, tr("{name}, last update", name=name), query))
 
     def explain_fix(self, subject: Subject) -> None:
-        """Explain a fix that was chosen, and no longer an event."""
+        """Explain a chosen fix and deselect the event."""
         self._model.selection.select_event(None)
         self._choose(subject)
 
     def peek(self, subject: Subject | None) -> None:
-        """Explain a fix while the mouse is on it; None goes back to what was looked at before."""
+        """Explain a fix while the mouse is over it; None restores the previous explanation."""
         if subject is not None:
             if self._before_peek is None:
                 self._before_peek = (self._subject,)
@@ -87,7 +87,7 @@ class WhyController(QObject):
                 self._choose(self._track_subject() if before.about is About.TRACK else before)
 
     def _choose(self, subject: Subject) -> None:
-        """Explain what was chosen, wherever the mouse is."""
+        """Explain the chosen subject, regardless of the mouse position."""
         self._before_peek = None
         self._take(subject)
 
@@ -97,7 +97,7 @@ class WhyController(QObject):
             self.explain_user(user)
             self._docks.bring(self._docks.why)
 
-    # What is looked at
+    # The subject
 
     def _on_selection(self) -> None:
         selection = self._model.selection
@@ -117,7 +117,7 @@ class WhyController(QObject):
         self._docks.raise_open(self._docks.why)
 
     def _on_track(self) -> None:
-        """The user plays or steps: the track is looked at, and no longer the event."""
+        """Explain the track instead of the event once the user plays or steps through it."""
         self._model.selection.select_event(None)
         self._choose(self._track_subject())
 
@@ -153,7 +153,7 @@ class WhyController(QObject):
             self._read_user(user)
 
     def _read_user(self, user: UserSummary) -> None:
-        """Show a user who was not seen lately."""
+        """Load and show a user who was not seen recently."""
         session, environment = self._model.session, self._model.environment
         if session is None:
             return
@@ -165,7 +165,7 @@ class WhyController(QObject):
 
         self._user.show_user(None)
         engine = session.engine
-        # The user may be gone while the event stays: then there is nothing to show.
+        # The user may have been deleted while the event remains; then there is nothing to show.
         self._model.operations.read(lambda: engine.users.get(environment, user.id), done, lambda _: None)
 
     def _reset(self) -> None:
@@ -174,7 +174,7 @@ class WhyController(QObject):
         self._user.show_user(None)
         self._status.show_why(None)
 
-    # What is asked and answered
+    # Requests and answers
 
     def _take(self, subject: Subject) -> None:
         if subject != self._subject:

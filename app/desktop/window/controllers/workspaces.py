@@ -1,4 +1,4 @@
-"""Opening, making and copying workspaces; the endpoint of the one that is open."""
+"""Opening, creating and copying workspaces, and the endpoint of the open workspace."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from engine.domain.ports import Cancelled, Progress
 from engine.store.workspace import MEMORY
 
 _DRAWN_WITHIN_S: Final = 2.0
-"""So long the first endpoint waits for the map, which may be hidden or have lost its page."""
+"""How long the first endpoint waits for the map, which may be hidden or have lost its page."""
 
 
 class _Opened(NamedTuple):
-    """A workspace that has been opened, and what the window keeps with it."""
+    """A newly opened workspace with the tag colours and the view that the window stores with it."""
 
     session: Session
     colors: Mapping[str, str]
@@ -47,7 +47,7 @@ class _Opened(NamedTuple):
 
 
 class WorkspaceController(QObject):
-    """Opens workspaces in the background. The one that is open stays until the next one is."""
+    """Opens workspaces in the background. The current workspace stays open until then."""
 
     opened = Signal()
     refused = Signal()
@@ -75,13 +75,13 @@ class WorkspaceController(QObject):
         message.dismissed.connect(self._on_dismissed)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.new.triggered.connect(lambda: self.choose_new())
         actions.open.triggered.connect(lambda: self.choose())
         actions.copy.triggered.connect(lambda: self.choose_copy())
 
     def choose_new(self) -> None:
-        """Let the user name the folder of a new workspace."""
+        """Let the user choose the folder of a new workspace."""
         self._files.new_folder(tr("New workspace"), tr("Geofences"), self._make)
 
     def choose(self) -> None:
@@ -89,7 +89,7 @@ class WorkspaceController(QObject):
         self._files.open_folder(tr("Open a workspace"), self.open)
 
     def choose_copy(self) -> None:
-        """Let the user name the folder of a copy."""
+        """Let the user choose the folder of a copy."""
         session = self._model.session
         if session is not None:
             self._files.new_folder(
@@ -99,13 +99,13 @@ class WorkspaceController(QObject):
             )
 
     def recent(self) -> tuple[Path, ...]:
-        """Return the workspaces that were open lately, but for the one that is."""
+        """Return the recently opened workspaces without the current one."""
         session = self._model.session
         current = session.engine.workspace.folder if session else None
         return tuple(path for path in self._memory.recent() if path != current)
 
     def open(self, folder: Path | str) -> None:
-        """Open a workspace, making it where it is not there; one after the other."""
+        """Open a workspace, creating it if it does not exist, after any workspace that is still being opened."""
         if self._opening is not None:
             self._next = folder if folder != self._opening else None
             return
@@ -115,7 +115,7 @@ class WorkspaceController(QObject):
         self._leave(tr("open"), lambda agreed: self._begin(folder, agreed))
 
     def reopen(self) -> None:
-        """Close the open workspace, and open what is at its path now."""
+        """Close the open workspace and open the workspace that is now at its path."""
         session = self._model.session
         if session is not None and self._opening is None:
             folder = session.engine.workspace.folder
@@ -157,7 +157,7 @@ class WorkspaceController(QObject):
         return Path(folder).expanduser().resolve() == session.engine.workspace.folder.resolve()
 
     def _open_next(self) -> None:
-        """Open what was asked for meanwhile: the workspace before is released first, which may be the very one."""
+        """Open the workspace requested in the meantime, once the previous one, possibly the same, is released."""
         self._opening, following, self._next = None, self._next, None
         if following is not None and not self._is_open(following):
             self.open(following)
@@ -166,10 +166,10 @@ class WorkspaceController(QObject):
         self._model.operations.read(lambda: _check_free(folder), lambda _: self.open(folder), self._on_failed)
 
     def _read(self, folder: Path | str, closed_first: Session | None, progress: Progress) -> _Opened:
-        """Open a workspace, which may have to be upgraded, and what the window keeps with it; in a thread."""
+        """Open a workspace, upgrading it if necessary, and read the window's data in it. Runs in a worker thread."""
         if closed_first is not None:
             closed_first.close()
-        # What is made of many geofences is kept: the window's thread would look through it again and again.
+        # Collections are suspended: with many geofences they would slow down the window's thread again and again.
         end_rest = rest()
         try:
             session = self._open_session(folder, progress)
@@ -178,7 +178,7 @@ class WorkspaceController(QObject):
             end_rest()
 
     def _on_opened(self, opened: _Opened, agreed: Agreed) -> None:
-        """Show it, unless something was begun meanwhile that the user does not want to lose, or the window closes."""
+        """Show the workspace, unless the user declines to lose work begun in the meantime, or the window is closing."""
         if self._model.operations.finishing:
             opened.session.close()
             return
@@ -209,14 +209,14 @@ class WorkspaceController(QObject):
             self._message.settle()
             self._insist(folder, error)
         elif isinstance(error, WorkspaceBusy):
-            # The one that is open stays: nobody's work is taken away from them by itself.
+            # The current workspace stays open, so that no work is lost without the user's consent.
             self._message.complain(str(error), tr("Retry"), lambda: self.open(folder))
         else:
             self._on_failed(error)
         self._open_next()
 
     def _insist(self, folder: Path | str, error: Exception) -> None:
-        """Say why there is no workspace, for as long as there is none."""
+        """Show why no workspace is open until one is."""
         words = [tr("Opening {folder} was cancelled.", folder=folder) if isinstance(error, Cancelled) else str(error)]
         if isinstance(error, WorkspaceBusy):
             words.append(tr("It opens here as soon as it is released."))
@@ -235,7 +235,7 @@ class WorkspaceController(QObject):
         self.open(self._refused)
 
     def _on_dismissed(self) -> None:
-        """After another message: what is the matter still is."""
+        """Show the refusal again after another message, because no workspace is open yet."""
         if self._refusal:
             self._show_refusal()
 
@@ -247,7 +247,7 @@ class WorkspaceController(QObject):
 
 
 class EndpointController(QObject):
-    """Starts and stops the public endpoint, copies what a client needs of it, and makes its keys new."""
+    """Starts and stops the public endpoint, copies its URL and keys, and rotates the keys."""
 
     details_requested = Signal()
     shown = Signal()
@@ -262,19 +262,19 @@ class EndpointController(QObject):
         status.rotate_key_requested.connect(self.rotate_key)
 
     def begin(self, when_drawn: Callable[[Callable[[], None]], None]) -> None:
-        """Start the endpoint of a workspace that was opened.
+        """Start the endpoint of a newly opened workspace.
 
-        `when_drawn` calls back when the map has drawn it. The first endpoint waits for that, but not for long: while
-        its modules are loaded, the page would get its answers late.
+        `when_drawn` calls back when the map has drawn the workspace. The first endpoint waits for that for a short
+        time, because loading its modules would delay the responses to the page.
         """
         if self._may_load is None:
             may_load = self._may_load = Event()
-            # Behind what is being read of the workspace: the answers tell the map what to draw.
+            # Queued after the reads of the workspace, whose results determine what the map draws.
             self._model.operations.read(lambda: None, lambda _: when_drawn(may_load.set), self._model.tell)
         self.toggle(True)
 
     def stop(self) -> None:
-        """Wait for nothing any more."""
+        """Stop waiting for the map."""
         if self._may_load is not None:
             self._may_load.set()
 
@@ -303,7 +303,7 @@ class EndpointController(QObject):
         self._model.operations.serve(work, done, lambda error: self._on_failed(session, error))
 
     def copy_url(self) -> None:
-        """Copy the endpoint's address."""
+        """Copy the URL of the endpoint."""
         session = self._model.session
         if session is not None and session.url:
             reach = session.reach
@@ -319,7 +319,7 @@ class EndpointController(QObject):
             self._copy(value, tr("the {key} key", key=key_name(environment, level)))
 
     def rotate_key(self, environment: Environment, level: KeyLevel) -> None:
-        """Replace one of the four keys after a yes: whoever has the old one is then refused."""
+        """Replace one of the four keys, after a confirmation because clients with the old key will be refused."""
         session = self._model.session
         if session is None:
             return
@@ -370,14 +370,14 @@ def _check_free(folder: Path) -> None:
 
 
 def bind(open_session: OpenSession, host: str, port: int) -> OpenFolder:
-    """Return what opens sessions whose endpoint is for this address."""
+    """Return a function that opens sessions with the endpoint at this address."""
     return lambda folder, progress: open_session(
         folder, host=host, port=port, tls=False, allow_hosts=(), progress=progress
     )
 
 
 def bind_remembering(open_session: OpenSession, given: EndpointOptions, memory: Memory) -> OpenFolder:
-    """Return what opens sessions whose endpoint is as it is given, with what was chosen in the window on other days."""
+    """Return a function that opens sessions with the given endpoint options and those saved by the window."""
 
     def open_as_chosen(folder: Path | str, progress: Progress) -> Session:
         allowed = dict.fromkeys((*given.allow_hosts, *memory.allow_hosts))

@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make the tables of geofences, users, presences and events."""
+    """Create the tables of geofences, users, presences and events."""
     op.create_table(
         "events",
         sa.Column("number", sa.Integer(), autoincrement=True, nullable=False),
@@ -97,7 +97,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop them."""
+    """Drop the tables."""
     with op.batch_alter_table("users", schema=None) as batch_op:
         batch_op.drop_index("users_device")
 

@@ -1,4 +1,4 @@
-"""Rules of geofences, settings, and what is kept so that updates can be explained."""
+"""Rules of geofences, settings, and kept updates that can be explained."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Rings as bytes: less than half of the room that their text took, and read without parsing."""
+"""Rings as bytes, which take less than half the space of text and need no parsing."""
 
 from itertools import chain
 from struct import pack

@@ -1,4 +1,4 @@
-"""Isochrones: how long one travels to a geofence's centre, and how."""
+"""Isochrones: the travel time to a geofence's centre, and the travel mode."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Beacons, and which of them users are near."""
+"""Beacons, and the users near them."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Make the table of beacons, and that of who is near them."""
+    """Create the tables of beacons and of stays near them."""
     op.create_table(
         "beacons",
         sa.Column("id", sa.String(length=24), nullable=False),

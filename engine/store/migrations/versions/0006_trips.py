@@ -8,7 +8,7 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """Make the table of trips."""
+    """Create the table of trips."""
     op.create_table(
         "trips",
         sa.Column("id", sa.String(length=24), nullable=False),

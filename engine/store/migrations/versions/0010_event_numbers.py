@@ -1,4 +1,4 @@
-"""Numbers of events that are never given again."""
+"""Event numbers that are never reused."""
 
 from alembic import op
 

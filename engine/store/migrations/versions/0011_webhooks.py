@@ -1,4 +1,4 @@
-"""Webhooks, and the events on their way to them."""
+"""Webhooks and the events queued for them."""
 
 import sqlalchemy as sa
 from alembic import op

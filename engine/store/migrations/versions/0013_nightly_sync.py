@@ -1,4 +1,4 @@
-"""The nightly sync: its settings, what its files were like, and its runs."""
+"""The nightly sync: its settings, the state of its files, and its runs."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Users found by their user ID and by where they are."""
+"""Finding users by user ID and by position."""
 
 import sqlalchemy as sa
 from alembic import op

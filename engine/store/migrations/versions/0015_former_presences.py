@@ -1,4 +1,4 @@
-"""Where users were inside when their kept updates came: what changed, instead of all of it with every update."""
+"""Presences of users at kept updates, stored as changes rather than completely with each update."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ down_revision = "0014"
 _AT_ONCE = 500
 
 type _Inside = dict[str, tuple[int, int, int]]
-"""By the geofence: when a user entered, whether they have dwelled, and since which update."""
+"""Time of entry, whether the user has dwelled, and the update since which this holds, by geofence."""
 
 
 def upgrade() -> None:
@@ -42,13 +42,13 @@ def upgrade() -> None:
 
 
 class _Conversion:
-    """Takes the presences out of the updates, in the order these came."""
+    """Extracts the presences from the updates, in the order in which they arrived."""
 
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
         self._inside: dict[str, _Inside] = {}
         self._last: dict[str, tuple[int, int]] = {}
-        """By the user: `live` and the number of their last update so far."""
+        """The `live` flag and the number of the last update so far, by user."""
 
     def run(self) -> None:
         after = 0
@@ -73,7 +73,7 @@ class _Conversion:
         self._put_former(former)
 
     def _follow(self, row: sa.Row[Any], presences: dict[str, list[int]]) -> list[dict[str, Any]]:
-        """Take in where a user was before an update; return what has ended or changed since their last one."""
+        """Record the presences of a user before an update; return those that ended or changed since."""
         before, inside = self._inside.get(row.user, {}), {}
         for geofence, (entered_at, dwelled) in presences.items():
             was = before.get(geofence)
@@ -96,7 +96,7 @@ class _Conversion:
         ]
 
     def _join(self, user: str, inside: _Inside) -> None:
-        """Join where a user was before the last update to where they are now."""
+        """Connect the presences of a user before the last update with the current ones."""
         select = sa.text("SELECT geofence, entered_at, dwelled FROM presences WHERE user = :user")
         now = {row.geofence: (row.entered_at, row.dwelled) for row in self._connection.execute(select, {"user": user})}
         goes_on = {key: was for key, was in inside.items() if now.get(key) == was[:2]}

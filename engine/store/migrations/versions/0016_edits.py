@@ -1,4 +1,4 @@
-"""Who or what edited geofences; the former ones are found by their geofence."""
+"""Authors of geofence edits, and an index of former geofences by geofence."""
 
 import sqlalchemy as sa
 from alembic import op

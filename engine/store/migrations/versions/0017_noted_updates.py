@@ -1,4 +1,4 @@
-"""Hashes of the last updates of each user, to recognize those that clients send again."""
+"""Hashes of each user's last updates, used to recognise updates that clients send again."""
 
 import sqlalchemy as sa
 from alembic import op

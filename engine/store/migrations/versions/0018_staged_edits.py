@@ -1,4 +1,4 @@
-"""Edits of very many geofences, which are stored in portions before they are in force."""
+"""Edits of very many geofences, which are stored in portions before they come into force."""
 
 import sqlalchemy as sa
 from alembic import op

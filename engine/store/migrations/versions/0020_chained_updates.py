@@ -1,4 +1,4 @@
-"""The number of the kept update before each of a user's, in place of an index of kept updates by device."""
+"""The number of the same user's previous kept update, in place of an index of kept updates by device."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,1 +1,1 @@
-"""Operations of commands, here and elsewhere."""
+"""Operations of commands, in this process and in another one."""

@@ -1,4 +1,4 @@
-"""Requests as they come to another process, and answers that are alike both ways."""
+"""Requests as another process sends them, and answers that do not depend on the process."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -109,7 +109,7 @@ REQUESTS: Final[dict[Command[Any, Any], tuple[object, bytes]]] = {
     workspace.rotate_key: (KeyLevel.SECRET, b""),
     workspace.refresh_areas: (None, b""),
 }
-"""A request of each operation, with everything set."""
+"""A request for each operation, with all fields set."""
 
 READING: Final[dict[Command[Any, Any], object]] = {
     command: request
@@ -128,7 +128,7 @@ READING: Final[dict[Command[Any, Any], object]] = {
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WorkspaceSession]:
-    """A workspace in which a device has gone into a geofence whose name has characters that end lines elsewhere."""
+    """A workspace in which a device has entered a geofence with line separators in its name."""
     shop = GeofenceChange(
         tag="shop",
         external_id="1",
@@ -145,7 +145,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WorkspaceSessi
 
 
 def remote(session: WorkspaceSession) -> RemoteWorkspace:
-    """Return the workspace as other processes reach it."""
+    """The workspace as seen by other processes."""
     endpoint = session.engine.workspace.endpoint
     assert endpoint is not None
     return RemoteWorkspace(session.engine.workspace.folder, endpoint)

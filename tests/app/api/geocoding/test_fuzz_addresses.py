@@ -1,4 +1,4 @@
-"""Any search: the answer is never a 500 and always what the document says; on real areas."""
+"""Arbitrary searches on real areas: the response is never a 500 and always as documented."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ fuzz = settings(max_examples=80, suppress_health_check=[HealthCheck.function_sco
 
 @pytest.fixture(scope="module")
 def engine(built_areas: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """An engine over Liechtenstein and State College."""
+    """An engine with Liechtenstein and State College."""
     folder = workspace_with_areas(tmp_path_factory.mktemp("real") / "workspace", built_areas)
     with Engine.open(folder) as engine:
         unlimited(engine)

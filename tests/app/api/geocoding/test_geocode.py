@@ -1,4 +1,4 @@
-"""Geocoding over real sockets, on real areas; what is expected was read straight from the extracts."""
+"""Geocoding over real sockets, on real areas; the expected values were read directly from the extracts."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ SUMMER = datetime(2026, 7, 1, 12, 0, 0, 250_000, UTC)
 
 @pytest.fixture(scope="module")
 def engine(built_areas: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """An engine over Liechtenstein and State College, whose clock of Test stands in summer."""
+    """An engine with Liechtenstein and State College, whose Test clock is set to summer."""
     folder = workspace_with_areas(tmp_path_factory.mktemp("real") / "workspace", built_areas)
     with Engine.open(folder, frozen_at=SUMMER) as engine:
         unlimited(engine)
@@ -134,7 +134,7 @@ def test_languages(publishable: Api) -> None:
     }
     assert names["en"] == names["de"] == "Liechtenstein"
     assert names["ja"] == "リヒテンシュタイン"
-    # OpenStreetMap has no Korean name; the world pack does.
+    # OpenStreetMap has no Korean name, but the world pack has one.
     assert (names["ko"], names["zh"]) == ("리히텐슈타인", "列支敦士登")
     assert len(set(names.values())) >= 5
 
@@ -337,7 +337,7 @@ def test_autocomplete_limits_layers_and_countries(publishable: Api) -> None:
 
 
 def test_without_near_the_address_of_the_request_anchors(publishable: Api, engine: Engine) -> None:
-    """A loopback address is at home, which is in the areas in use."""
+    """A loopback address is located at home, in the areas in use."""
     best = complete(publishable, "torkelgass 13")[0]
     assert "distance" in best
     home = publishable.get("/v1/geocode/ip").json()["address"]

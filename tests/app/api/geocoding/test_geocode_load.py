@@ -1,4 +1,4 @@
-"""A remote geocoder that takes its time holds up nobody but those who ask for addresses."""
+"""A slow remote geocoder, which must only delay clients that ask for addresses."""
 
 import threading
 import time
@@ -27,7 +27,7 @@ MANY = 10
 
 @dataclass
 class Slow:
-    """An endpoint over a remote server that answers nothing before `release` is set."""
+    """An endpoint with a remote server that does not respond until `release` is set."""
 
     api: Api
     server: FakeServer
@@ -36,7 +36,7 @@ class Slow:
 
 @pytest.fixture
 def slow(tmp_path: Path, contract: Contract, monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
-    # Nothing but the test ends what is looked for, whatever else the machine has to do.
+    # Only the test ends the lookups, however busy the machine is.
     monkeypatch.setattr(PhotonGeocoder, "__init__", partialmethod(PhotonGeocoder.__init__, limit_s=60.0))
     release = threading.Event()
 
@@ -59,7 +59,7 @@ def slow(tmp_path: Path, contract: Contract, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def ask_many(pool: ThreadPoolExecutor, slow: Slow) -> list[Future[httpx.Response]]:
-    """Ask for many addresses, and return when as many are looked for as may be at once."""
+    """Ask for many addresses, and return once the maximum number of simultaneous lookups is reached."""
     asking = [pool.submit(slow.api.get, f"/v1/geocode/forward?query=street {number}") for number in range(MANY)]
     while len(slow.server.asked) < MAX_LOOKUPS:
         time.sleep(0.01)

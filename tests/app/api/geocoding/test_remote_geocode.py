@@ -1,4 +1,4 @@
-"""Remote geocoders that tell their clients anything: what becomes of that on the wire."""
+"""Remote geocoders with arbitrary responses, and their effect on the wire."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ GOOD: Final[dict[str, Any]] = {
 
 @contextmanager
 def endpoint_over(kind: str, url: str, folder: Path, contract: Contract) -> Iterator[Api]:
-    """An endpoint whose geocoder is of this kind and elsewhere."""
+    """An endpoint with a remote geocoder of the given kind."""
     with Engine.open(folder, geocoder_url=f"{kind}+{url}") as engine, ApiServer(engine, port=0) as endpoint:
         api = Api(endpoint.url, engine.workspace.keys.value(Environment.TEST, KeyLevel.SECRET), contract)
         try:

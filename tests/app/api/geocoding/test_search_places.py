@@ -1,4 +1,4 @@
-"""GET /v1/search/places over a real socket, in a real town; what is expected was read straight from the extract."""
+"""GET /v1/search/places over a real socket, in a real town; expected values were read from the extract."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -16,7 +16,7 @@ from tests.app.api.conftest import Api, assert_refused, unlimited
 from tests.real_areas import workspace_with_areas
 
 COLLEGE: Final = "40.7985,-77.8561"
-"""Beside a McDonald's; another is 3.7 km away."""
+"""Next to a McDonald's; another one is 3.7 km away."""
 
 CHAINS: Final = [
     {"slug": "mcdonalds", "externalId": "M-1", "metadata": {"tier": "gold", "open": True, "stars": 3}},
@@ -26,7 +26,7 @@ CHAINS: Final = [
 
 @pytest.fixture(scope="module")
 def engine(built_areas: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """An engine over Liechtenstein and State College."""
+    """An engine with Liechtenstein and State College."""
     folder = workspace_with_areas(tmp_path_factory.mktemp("real") / "workspace", built_areas)
     with Engine.open(folder) as engine:
         unlimited(engine)
@@ -63,7 +63,7 @@ def test_nearest_first_and_within_the_radius(publishable: Api) -> None:
     found = places(publishable, near=COLLEGE, categories="food-beverage", radius="800", limit="100")
     away = distances(found, COLLEGE)
     assert len(found) > 10
-    # Places with an outline are nearer than their middle, by tens of metres.
+    # The distance of places with an outline is tens of metres less than that of their centre.
     assert max(away) <= 900
     assert all(later > earlier - 60 for earlier, later in pairwise(away))
     assert len(places(publishable, near=COLLEGE, categories="food-beverage")) == 10

@@ -1,4 +1,4 @@
-"""GET /v1/addresses/validate over a real socket, in a real town; what is expected was read from the extract."""
+"""GET /v1/addresses/validate over a real socket, in a real town; expected values were read from the extract."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ HOUSE: Final = {
 
 @pytest.fixture(scope="module")
 def engine(built_areas: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """An engine over Liechtenstein and State College."""
+    """An engine with Liechtenstein and State College."""
     folder = workspace_with_areas(tmp_path_factory.mktemp("real") / "workspace", built_areas)
     with Engine.open(folder) as engine:
         unlimited(engine)

@@ -1,4 +1,4 @@
-"""Keys in what the request log shows: nowhere, however they were sent."""
+"""Masking of keys in the request log, for all ways to send them."""
 
 import json
 from urllib.parse import quote
@@ -22,12 +22,12 @@ words = st.text(max_size=20)
 
 
 def escaped(text: str) -> str:
-    """Return text with the escapes of JSON for every letter."""
+    """Return text with each character as a JSON escape."""
     return "".join(f"\\u{ord(letter):04x}" for letter in text)
 
 
 def percent(text: str) -> str:
-    """Return text with every byte percent-encoded."""
+    """Return text with all bytes percent-encoded."""
     return "".join(f"%{byte:02X}" for byte in text.encode())
 
 
@@ -51,7 +51,7 @@ ways = st.sampled_from(
 
 
 def assert_hidden(shown: str, key: str) -> None:
-    """Fail when more than the end of a key can be read, or decoded, from a text."""
+    """Fail if more than the end of a key can be read or decoded from a text."""
     for text in (shown, decoded(shown)):
         secret = key.rpartition("_")[2].lower()
         for at in range(len(secret) - 5):

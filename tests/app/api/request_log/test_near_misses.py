@@ -1,4 +1,4 @@
-"""Near misses: what is pointed out, with what was meant; and that clean calls of SDKs show none."""
+"""Near misses: their detection and suggestions, and their absence for correct requests of SDKs."""
 
 import json
 from typing import Any
@@ -18,7 +18,7 @@ from tests.app.api.conftest import Api, fix
 
 near_misses = NearMisses(RESOURCES)
 
-# The body that the SDK for iOS sends with every location update, names as in its public source.
+# The body that the iOS SDK sends with every location update, with the names of its public source.
 IOS: dict[str, Any] = {
     "anonymous": False,
     "id": "0123456789abcdef01234567",
@@ -97,7 +97,7 @@ WEB = {
 
 
 def of(method: str, path: str, status: int = 200, **parts: Any) -> list[tuple[str, str | None, str | None]]:
-    """Return the near misses of a request: kind, parameter, suggestion."""
+    """Return the near misses of a request as kind, parameter and suggestion."""
     found = all_of(method, path, status, **parts)
     return [(each.kind.value, each.param, each.suggestion) for each in found]
 
@@ -306,7 +306,7 @@ def test_every_parameter_in_its_place_is_no_near_miss(resource: Any) -> None:
 
 
 def test_a_dictionary_that_a_client_library_lost(publishable: Api, secret: Api) -> None:
-    """As radar-python spells one in a form; with its keys it is in order."""
+    """The dictionary is encoded as radar-python does it in a form; with its keys it is valid."""
     form = {"deviceId": "lost", "latitude": "1", "longitude": "2", "accuracy": "3"}
 
     def misses_of(**more: Any) -> list[dict[str, Any]]:

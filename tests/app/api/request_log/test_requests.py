@@ -1,4 +1,4 @@
-"""GET and DELETE /v1/requests over real sockets: every request is there, with what it caused, and without its key."""
+"""GET and DELETE /v1/requests over real sockets: every request with its effects and without its key."""
 
 import gzip
 import json
@@ -26,7 +26,7 @@ FORM = "application/x-www-form-urlencoded"
 
 @pytest.fixture(autouse=True)
 def cleared(server: ApiServer) -> None:
-    """Begin with an empty log."""
+    """Start with an empty log."""
     for live in (True, False):
         server.requests.clear(live=live)
 
@@ -38,7 +38,7 @@ def logged(secret: Api, **query: Any) -> list[dict[str, Any]]:
 
 
 def newest(secret: Api) -> dict[str, Any]:
-    """Return the last request of the log."""
+    """Return the latest request of the log."""
     return logged(secret, limit=1)[0]
 
 
@@ -111,7 +111,7 @@ def test_what_is_masked_is_not_found_by_what_it_was(secret: Api, publishable: Ap
 def test_only_what_may_be_asked_for_is_read(
     secret: Api, publishable: Api, server: ApiServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Reading a request takes half a millisecond, and the log has thousands."""
+    """Parsing a request takes half a millisecond, and the log has thousands of them."""
     for number in range(50):
         publishable.post("/v1/track", json=fix(f"device-{number}"))
     read: list[int] = []
@@ -332,7 +332,7 @@ def test_a_client_that_leaves_before_the_answer_is_told_without_one(secret: Api,
         wire.send(request("GET", path, f"Authorization: {secret.key}"))
         assert secret.get("/v1/ping").status_code == 200, "the other request has arrived before this one"
         wire.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    # What it waited for comes when it has left.
+    # The event that it waited for comes after it has left.
     secret.post("/v1/events", json={"name": "bought", "deviceId": name})
     eventually(lambda: any(each["path"] == path for each in logged(secret)))
     told = next(each for each in logged(secret) if each["path"] == path)

@@ -1,4 +1,4 @@
-"""The ring of the last requests: its bound in bytes, whatever comes, from however many threads."""
+"""The ring of the latest requests, whose size in bytes is bounded for any requests from any number of threads."""
 
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
@@ -15,7 +15,7 @@ LIVE_KEY = ApiKey(Environment.LIVE, KeyLevel.SECRET, "a key of Live")
 
 
 class Ring:
-    """The two keys, and a log that knows them."""
+    """The two keys, for a log that recognizes them."""
 
     def find(self, value: str) -> ApiKey | None:
         """Return the key with this value."""

@@ -1,4 +1,4 @@
-"""Routing on a remote server that tells its clients anything: what becomes of that on the wire."""
+"""Routing on a remote server with arbitrary responses, and its effect on the wire."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ STOPS = f"{CENTER}|{CORNER}|{spelled(at(0, 300))}"
 
 
 def make_isochrone(api: Api) -> httpx.Response:
-    """Make an isochrone geofence that was never asked for before."""
+    """Create an isochrone geofence that was not requested before."""
     latitude, longitude = map(float, CENTER.split(","))
     number = next(NUMBERS)
     body = {"type": "isochrone", "coordinates": [longitude, latitude], "radius": 3 + number / 10_000, "mode": "car"}
@@ -53,7 +53,7 @@ ASKS: dict[str, Callable[[Api], httpx.Response]] = {
 
 @dataclass
 class Odd:
-    """A Valhalla server whose answers are changed in one place before they are sent."""
+    """A Valhalla server whose responses are changed in one place before they are sent."""
 
     service: LocalService
     known: dict[bytes, tuple[int, bytes]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The routing operations over real sockets, in the made-up town."""
+"""The routing operations over real sockets, in the synthetic town."""
 
 import shutil
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ PATH = [{"coordinates": spelled(at(x, 4)), "accuracy": 8} for x in range(-500, 3
 
 @pytest.fixture(scope="session")
 def town_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the town's area, built once as users build one."""
+    """The folder of the town's area, built once, in the same way as users build areas."""
     folder = tmp_path_factory.mktemp("town-area")
     file = folder / "town.osm.pbf"
     with osmium.SimpleWriter(str(file)) as writer:
@@ -117,7 +117,7 @@ def test_a_line_is_the_same_in_every_format(publishable: Api) -> None:
 
 
 def test_an_empty_list_of_what_to_avoid_avoids_nothing(publishable: Api) -> None:
-    """As with every other comma-separated list that may be absent."""
+    """An empty list behaves like every other optional comma-separated list."""
     query = DISTANCE | {"units": "metric"}
     assert get(publishable, "distance", **query, avoid="") == get(publishable, "distance", **query)
     matched = publishable.post("/v1/route/match", json={"path": PATH, "roadAttributes": ""}).json()
@@ -144,7 +144,7 @@ def test_a_mode_without_a_road_near_is_left_out_unless_it_is_the_only_one(publis
     assert_refused(publishable.get("/v1/route/distance", params=query), "destination", "no road for car")
 
     class OnFoot:
-        """Knows no road for cars."""
+        """A router without roads for cars."""
 
         def route(self, _start: Point, _end: Point, options: RouteOptions, _units: Units) -> Route | None:
             if options.mode is TravelMode.CAR:

@@ -1,4 +1,4 @@
-"""The areas in use change while clients ask, and while searches are stuck: everybody is answered, and rightly."""
+"""Changes of the areas in use during requests and stuck searches: all clients get correct responses."""
 
 import shutil
 import threading
@@ -92,7 +92,7 @@ def test_the_areas_in_use_change_while_clients_ask(engine: Engine) -> None:
 
 
 def test_after_time_outs_other_areas_answer_at_once(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Searches that never end, then other areas: nobody is told that time has passed which has not."""
+    """Searches get stuck, then the areas change: no client gets a timeout error before the time has passed."""
     usual = ProcessTool.__call__
 
     def slow(tool: ProcessTool, order: Order, request: str) -> str:
@@ -112,7 +112,7 @@ def test_after_time_outs_other_areas_answer_at_once(engine: Engine, monkeypatch:
             refused = [future.result() for future in late]
             assert {response.status_code for response in refused} == {503}
             assert any("within 2 seconds" in response.text for response in refused)
-            # Also on a machine on which a process takes seconds to start.
+            # Sufficient even on a machine on which a process takes seconds to start.
             change(areas, GENEROUS_S)
             for asked in ASKED:
                 response = ask(one, *asked)

@@ -1,6 +1,6 @@
-"""Eight clients at once, mixing all routing operations: nothing fails, and nobody gets another's answer.
+"""Eight simultaneous clients with a mix of all routing operations; every client gets its own responses.
 
-`FENCEWRIGHT_LOAD_S=60` makes it as long as one likes.
+`FENCEWRIGHT_LOAD_S=60` sets the duration in seconds.
 """
 
 import os
@@ -33,7 +33,7 @@ type Asked = tuple[str, dict[str, Any]]
 
 
 def requests(seed: int) -> Iterator[Asked]:
-    """Yield requests of all kinds; few enough different ones that each is asked many times."""
+    """Yield requests of all kinds, with few distinct ones so that each is repeated many times."""
     random = Random(seed)
     while True:
         mode = random.choice(MODES)
@@ -52,7 +52,7 @@ def _place(random: Random) -> Point:
 
 
 def ask(client: httpx.Client, name: str, content: dict[str, Any]) -> Any:
-    """Return the answer to one request."""
+    """Return the response to one request."""
     if name == "match":
         response = client.post("/v1/route/match", json=content)
     else:
@@ -62,7 +62,7 @@ def ask(client: httpx.Client, name: str, content: dict[str, Any]) -> Any:
 
 
 def enough(counted: Counter[str]) -> bool:
-    """Whether each operation was asked more than ten times."""
+    """Return whether each operation was requested more than ten times."""
     return min(counted[name] for name in ("distance", "matrix", "directions", "optimize", "match")) > 10
 
 
@@ -95,7 +95,7 @@ def test_eight_clients_at_once(engine: Engine) -> None:
 
 
 def test_a_lane_is_free_for_short_requests_while_long_ones_wait(engine: Engine) -> None:
-    """Location updates and other requests are answered while matrices are made."""
+    """Location updates and other requests are answered while matrices are computed."""
     with ApiServer(engine, port=0) as server, ThreadPoolExecutor(CLIENTS) as clients:
         headers = {"Authorization": engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)}
         many = spelled(*(at(-500 + 20 * number, 0) for number in range(15)))

@@ -1,4 +1,4 @@
-"""GET /v1/search/users: users near a point, by distance and by time of travel."""
+"""GET /v1/search/users: users near a point, by distance and by travel time."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from tests.app.api.conftest import Api, assert_refused, fix
 
 NEAR = "40.7826,-73.9656"
 STEP = 0.001185
-"""About 100 metres of longitude there."""
+"""About 100 metres of longitude at this latitude."""
 
 
 @pytest.fixture
 def walkers(secret: Api, publishable: Api, name: str) -> list[str]:
-    """Track devices 0, 300, 600 … metres east of a point of their own, and return them."""
+    """Track devices 0, 300, 600 … metres east of a point of their own, and return their IDs."""
     devices = [f"{name}-{number}" for number in range(5)]
     for number, device in enumerate(devices):
         body: dict[str, Any] = fix(device, -73.9656 + 3 * number * STEP, metadata={"group": name, "number": number})

@@ -1,4 +1,4 @@
-"""Whose address a request has: the other end's, or what a trusted proxy tells."""
+"""The client address of a request: the address of the peer, or the address that a trusted proxy reports."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The private routes by which other commands reach the process that has the workspace open."""
+"""The private routes with which other commands reach the process that has the workspace open."""
 
 import os
 import threading
@@ -44,7 +44,7 @@ def body_of(asked: object, environment: str = "test", data: bytes = b"") -> byte
 def called(
     control: httpx.Client, name: str, asked: object = None, environment: str = "test", data: bytes = b""
 ) -> list[dict[str, Any]]:
-    """Call an operation and return the lines of its answer."""
+    """Call an operation and return the lines of its response."""
     response = control.post(f"/_workspace/{name}", content=body_of(asked, environment, data))
     assert response.status_code == 200, response.text
     return [orjson.loads(line) for line in response.content.splitlines() if line]
@@ -167,7 +167,7 @@ def test_leaving_cancels_the_import(engine: Engine, monkeypatch: pytest.MonkeyPa
             "POST", f"{server.url}/_workspace/import_file", headers={"Authorization": TOKEN}, content=content
         ) as response,
     ):
-        # An empty line says that the work goes on, also before it has begun.
+        # An empty line means that the work continues, even before it has begun.
         assert next(filter(None, response.iter_lines())) == '{"done":1,"total":2}'
     assert ended.wait(60)
 

@@ -1,4 +1,4 @@
-"""Requests that name a header twice: of two hosts, keys or types, another program may have taken the other one."""
+"""Requests that repeat a header: with two hosts, keys or types, another program may have used the other one."""
 
 import json
 from contextlib import closing
@@ -17,7 +17,7 @@ NAMES = ("Host", "Authorization", "Content-Type", "Content-Encoding", "Origin")
 
 @pytest.fixture(scope="module")
 def headers(server: ApiServer, engine: Engine) -> dict[str, str]:
-    """What a device sends with an update."""
+    """The headers that a device sends with an update."""
     key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
     return {
         "Host": httpx.URL(server.url).netloc.decode(),
@@ -29,12 +29,12 @@ def headers(server: ApiServer, engine: Engine) -> dict[str, str]:
 
 
 def lines(headers: dict[str, str], *more: tuple[str, str]) -> list[tuple[str, str]]:
-    """Return headers as the lines of a request."""
+    """Return headers as lines of a request."""
     return [*headers.items(), *more]
 
 
 def asked(server: ApiServer, path: str, body: dict[str, object], lines: list[tuple[str, str]]) -> httpx.Response:
-    """Send a request as it is, which clients would not: theirs have one Host each."""
+    """Send a request unchanged, which HTTP clients would not, because they send a single Host."""
     url = httpx.URL(server.url)
     content = json.dumps(body).encode()
     with closing(HTTPConnection(url.host, url.port)) as connection:

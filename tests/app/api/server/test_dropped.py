@@ -1,4 +1,4 @@
-"""Faults after which clients send a request again by themselves: they meet it on a connection of its own."""
+"""Faults after which clients send a request again by themselves, on connections of their own."""
 
 import asyncio
 import re
@@ -26,7 +26,7 @@ from tests.app.api.wire import Wire
 from tests.waiting import eventually
 
 DROP = FaultRule(kind=FaultKind.DROP, path="/v1/context", times=1)
-"""Hits what these tests do not ask for, unless they say so."""
+"""A fault for an operation that these tests do not call, unless stated otherwise."""
 
 LATE = FaultRule(kind=FaultKind.STATUS, status=408, path="/v1/context", times=1)
 BUSY = FaultRule(kind=FaultKind.STATUS, status=503, path="/v1/context", times=1)
@@ -45,7 +45,7 @@ def _none_left(server: ApiServer) -> Iterator[None]:
 
 @pytest.fixture
 def ask(publishable: Api) -> Lines:
-    """Return the bytes of a request whose connection stays open."""
+    """A function that returns the bytes of a request whose connection stays open."""
 
     def lines(path: str, *headers: str, method: str = "GET", body: bytes = b"") -> bytes:
         head = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"Authorization: {publishable.key}", *headers]
@@ -55,14 +55,14 @@ def ask(publishable: Api) -> Lines:
 
 
 def arm(server: ApiServer, rule: FaultRule) -> Fault:
-    """Add a fault as the API does: the connections that it needs to end have ended."""
+    """Add a fault as the API does, and wait until all connections that it has to end have ended."""
     fault = server.faults.add(rule)
     wait(server.faults.renewals, TIMEOUT_S)
     return fault
 
 
 def answer(connection: socket.socket) -> tuple[str, bytes]:
-    """Return the head of one answer and its body."""
+    """Return the head and the body of one response."""
     received = b""
     while b"\r\n\r\n" not in received:
         received += _more(connection)
@@ -144,7 +144,7 @@ def test_a_client_that_sets_the_fault_gets_the_answer_after_they_have_ended(
 
 def test_a_connection_that_was_opened_in_advance_ends_too(server: ApiServer, ask: Lines) -> None:
     with Wire(server.port) as early:
-        # The system has accepted it for the server, which may not know of it yet.
+        # The system has accepted the connection for the server, which may not know of it yet.
         eventually(lambda: early.socket.getsockname() in [each.client for each in connections_of(server)])
         arm(server, DROP)
         early.socket.setblocking(False)
@@ -166,7 +166,7 @@ def test_a_request_that_is_on_its_way_when_the_fault_is_set_is_answered(
 
 
 def test_what_was_asked_before_is_answered(server: ApiServer, ask: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One request is held, and one is answered in part, when the drop is set."""
+    """One request is held, and one has been answered in part, when the drop is set."""
     released = Event()
 
     async def hold(_gate: FaultGate, _line: object, _seconds: float) -> None:
@@ -275,7 +275,7 @@ TIMED_OUT = FaultRule(kind=FaultKind.STATUS, status=408, path="/v1/track", times
 
 
 def head_of(wire: Wire) -> bytes:
-    """Return the status line, as soon as a browser sees it."""
+    """Return the head of a response as soon as a browser would see it."""
     received = b""
     while b"\r\n\r\n" not in received:
         received += _more(wire.socket)

@@ -1,4 +1,4 @@
-"""So many requests per second of each operation, where the setting is on, by the clock of the environment."""
+"""Rate limits of each operation, if the setting is on, by the clock of the environment."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,12 +17,12 @@ from tests.app.api.contract import Contract
 
 HEADERS = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
 RECORD = "/v1/geofences/nothing/1"
-"""An operation that takes ten requests per second; that nothing has this identifier costs one, too."""
+"""An operation that takes ten requests per second; requests for a missing identifier count, too."""
 
 
 @pytest.fixture(autouse=True)
 def frozen(engine: Engine) -> Iterator[None]:
-    """Test's clock stands; each test begins a minute after the one before."""
+    """The Test clock is frozen; each test begins a minute after the previous one."""
     engine.settings.change(Environment.TEST, SettingsChange(endpoint_rate_limits=True))
     engine.set_clock(ClockChange(advance_s=60))
     engine.set_clock(ClockChange(frozen=True))

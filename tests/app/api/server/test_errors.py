@@ -1,4 +1,4 @@
-"""Keys, unknown paths and methods, hosts, and what goes wrong inside: always the same shape."""
+"""Keys, unknown paths and methods, hosts, and internal errors, which all have the same form."""
 
 import logging
 
@@ -106,7 +106,7 @@ def test_a_path_that_is_like_none(secret: Api, path: str) -> None:
 
 @pytest.mark.parametrize("path", ["/v1/users", "/v1/ping", "/openapi.json", "/docs", "/v1/nothing", "/v1/track"])
 def test_head_says_what_a_get_would(secret: Api, path: str) -> None:
-    """Without a body, and without the length of one that is packed as it is sent."""
+    """The response has no body, and no length if the body would be compressed while it is sent."""
     headers = {"Accept-Encoding": "identity"}
     head, full = secret.request("HEAD", path, headers=headers), secret.request("GET", path, headers=headers)
     assert (head.status_code, head.content) == (full.status_code, b"")
@@ -128,7 +128,7 @@ def test_head_says_what_a_get_would(secret: Api, path: str) -> None:
 )
 def test_other_methods_are_told_what_is_served(secret: Api, method: str, path: str, allowed: str) -> None:
     request = httpx.Request(method, secret.url + path, headers={"Authorization": secret.key or ""})
-    request.method = method  # httpx writes all methods in capital letters
+    request.method = method  # httpx writes all methods in upper case
     with httpx.Client() as client:
         response = client.send(request)
     assert_refused(response, "method", method, path.rpartition("/")[0], status=405)

@@ -1,4 +1,4 @@
-"""The short way of location updates answers exactly as the ordinary way does."""
+"""The short path of location updates, whose responses equal those of the ordinary path."""
 
 import json
 import socket
@@ -28,7 +28,7 @@ class Wire:
         self._key = key
 
     def request(self, body: bytes, *headers: str, host: str = "localhost", key: str | None = None) -> bytes:
-        """Return a request; one that names its length unless a header says how it is sent."""
+        """Return a request, with its length unless a header specifies a transfer encoding."""
         lines = ["POST /v1/track HTTP/1.1", f"Host: {host}", f"Authorization: {key or self._key}", *headers]
         if not any(line.startswith("Transfer") for line in headers):
             lines.append(f"Content-Length: {len(body)}")
@@ -70,12 +70,12 @@ def chunked(body: bytes) -> bytes:
 
 
 def long_way(wire: Wire, body: bytes, **options: str) -> bytes:
-    """Return the same request in chunks, which goes through all layers."""
+    """Return the same request in chunks, which passes through all layers."""
     return wire.request(chunked(body), "Transfer-Encoding: chunked", **options)
 
 
 def plain(answer: Answer) -> tuple[int, set[str], object]:
-    """Return an answer without what differs from request to request."""
+    """Return a response without the parts that differ between requests."""
     status, headers, content = answer
     if "user" in content:
         for volatile in ("createdAt", "updatedAt", "actualUpdatedAt", "_id", "deviceId"):
@@ -101,7 +101,7 @@ def test_both_ways_answer_alike(wire: Wire, build: Callable[[Wire, Callable[...,
     short = plain(wire.answer())
     wire.send(build(wire, long_way))
     assert short == plain(wire.answer())
-    # Its head is known now.
+    # Its head is known by now.
     wire.send(build(wire, lambda wire, body, **options: wire.request(body, **options)))
     assert short == plain(wire.answer())
 
@@ -120,7 +120,7 @@ def test_the_short_and_the_long_way_alternate_on_one_connection(wire: Wire) -> N
 
 
 def test_a_request_in_pieces(wire: Wire) -> None:
-    """The second one has a head that is known."""
+    """The second request has a known head."""
     for device in ("slow", "late"):
         data = wire.request(BODY % device.encode())
         for at in range(0, len(data), 7):
@@ -129,7 +129,7 @@ def test_a_request_in_pieces(wire: Wire) -> None:
 
 
 def test_a_known_head_before_others_of_all_kinds(wire: Wire) -> None:
-    """What is parsed and what need not be stay apart on one connection, however they follow each other."""
+    """Known heads and parsed requests may follow each other on one connection in any order."""
     body = BODY % b"phone"
     short, chunks, wrong = wire.request(body), long_way(wire, body), wire.request(b"{" + b" " * (len(body) - 1))
     wire.send(short)

@@ -1,4 +1,4 @@
-"""Faults on purpose: what a client meets on its socket, and whom they never hit."""
+"""Injected faults: their effect on a client's socket, and the clients that they never hit."""
 
 import socket
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def statuses(client: httpx.Client, path: str, count: int) -> list[int]:
 
 @pytest.fixture
 def plain(server: ApiServer, publishable: Api) -> Iterator[httpx.Client]:
-    """A client whose answers need not be as documented."""
+    """A client whose responses need not be as documented."""
     with httpx.Client(base_url=server.url, headers={"Authorization": publishable.key or ""}, timeout=40) as client:
         yield client
 
@@ -302,7 +302,7 @@ def test_requests_that_are_held_have_a_bound(engine: Engine, make_api: MakeApi, 
 
 
 def _raw(client: httpx.Client, path: str) -> tuple[bytes, bytes]:
-    """Return the head and whatever comes of the body, until the server closes."""
+    """Return the head and the received part of the body, until the server closes."""
     url = client.base_url
     with socket.create_connection((url.host, url.port or 80), 20) as connection:
         key = client.headers["Authorization"]

@@ -1,4 +1,4 @@
-"""Clients that end their side of the connection as soon as they have sent, as `nc` and small devices do."""
+"""Clients that close their side of the connection as soon as they have sent, like `nc` and small devices."""
 
 import socket
 
@@ -14,7 +14,7 @@ KEPT = "Connection: keep-alive"
 
 
 def answer_to(server: ApiServer, data: bytes) -> bytes:
-    """Send something, end the sending side, and return everything the server sends until it closes."""
+    """Send data, close the sending side, and return everything the server sends until it closes."""
     with Wire(server.port, timeout_s=8) as wire:
         wire.send(data)
         wire.socket.shutdown(socket.SHUT_WR)

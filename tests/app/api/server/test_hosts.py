@@ -1,4 +1,4 @@
-"""Which host names are answered, and what others are told."""
+"""Accepted host names, and the responses to other names."""
 
 import socket
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from engine.engine import Engine
 
 
 class Network:
-    """The addresses of a machine, and how often they were looked up."""
+    """The addresses of a machine, and the number of lookups."""
 
     def __init__(self, *addresses: str) -> None:
         self.addresses = addresses
@@ -29,7 +29,7 @@ class Network:
 
 @pytest.fixture
 def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time by which looks are counted."""
+    """The current time for lookups, in seconds."""
     now = [1_000.0]
     monkeypatch.setattr("app.api.http.hosts.time.monotonic", lambda: now[0])
     return now
@@ -98,10 +98,10 @@ def test_a_network_that_is_joined_later_is_found_without_looking_all_the_time(se
     hosts = Hosts(own=OwnNames(network))
     network.addresses = ("10.1.1.7",)
     assert hosts.allows(b"192.168.1.5")
-    assert not hosts.allows(b"10.1.1.7")  # looked a moment ago
+    assert not hosts.allows(b"10.1.1.7")  # last lookup was a moment ago
     seconds[0] += LOOK_EVERY_S
     assert hosts.allows(b"10.1.1.7")
-    assert not hosts.allows(b"192.168.1.5")  # remembered no longer
+    assert not hosts.allows(b"192.168.1.5")  # no longer remembered
     looks = network.looks
     for number in range(100):
         assert not hosts.allows(b"foreign%d.com" % number)
@@ -125,7 +125,7 @@ def test_the_machine_has_the_address_that_leads_outside_first() -> None:
 
 @pytest.fixture(scope="module")
 def open_server(engine: Engine) -> Iterator[ApiServer]:
-    """A server that listens on every address, and answers to one name more."""
+    """A server that listens on all addresses, and accepts one additional name."""
     with ApiServer(engine, "0.0.0.0", 0, allow_hosts=["Shop.example"]) as server:
         yield server
 

@@ -1,4 +1,4 @@
-"""What takes long is made once, in a thread, for all who wait for it."""
+"""Long operations that are run once, in a thread, for all clients that wait for them."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""Bodies of megabytes: taken apart before they are parsed, and never taken for anything else by that."""
+"""Bodies of several megabytes, which are split before they are parsed, without changing their meaning."""
 
 import asyncio
 import json
@@ -46,7 +46,7 @@ def test_values_are_counted_outside_of_texts(value: Any, most: int) -> None:
         return 1 + sum(map(count, inner))
 
     too_many = has_too_many_values(json.dumps(value).encode(), most)
-    # An empty list or dictionary may count as one more.
+    # An empty list or dictionary may count as one more value.
     if too_many:
         assert 2 * count(value) >= most
     if count(value) > most:

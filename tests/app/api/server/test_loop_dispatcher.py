@@ -1,4 +1,4 @@
-"""Results from another thread reach the event loop, all of them, and none is missed."""
+"""Results from another thread, all of which reach the event loop."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""The page docs/not-served.md, against what the specification and SDKs know and what is served."""
+"""The page docs/not-served.md, compared with the specification, the SDKs and the served operations."""
 
 import re
 from pathlib import Path
@@ -33,7 +33,7 @@ PATHS = sorted(
     for pair in re.findall(r"`(GET|POST|PUT|PATCH|DELETE) (/[^`?]+)`", line.split("|")[2])
 )
 
-# Every endpoint that the specification describes, or an official SDK calls.
+# All endpoints that the specification describes or an official SDK calls.
 KNOWN_PATHS = """
 POST /v1/track
 POST /v1/track/replay

@@ -1,4 +1,4 @@
-"""The document and the page."""
+"""The OpenAPI document and its page."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ from engine.engine import Engine
 
 
 class OpenApiValidator(OpenAPIV31SpecValidator):
-    """A validator that looks through the schema of OpenAPI once, and not for each reference to an anchor in it."""
+    """A validator that scans the schema of OpenAPI only once, rather than for each reference to an anchor in it."""
 
     schema_validator: Any = OpenAPIV31SpecValidator.schema_validator
     _schema = DRAFT202012.create_resource(schema_validator.schema)
@@ -52,7 +52,7 @@ def test_operations_have_names_of_their_own() -> None:
 
 
 def free_form(schema: object, path: str) -> list[str]:
-    """Return where a schema allows objects of any shape."""
+    """Return the places in which a schema allows objects of any shape."""
     if isinstance(schema, list):
         return [found for index, part in enumerate(schema) for found in free_form(part, f"{path}/{index}")]
     if not isinstance(schema, dict):

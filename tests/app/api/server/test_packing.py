@@ -1,4 +1,4 @@
-"""Compressed bodies and answers, over real sockets."""
+"""Compressed bodies and responses, over real sockets."""
 
 import gzip
 import zlib
@@ -82,7 +82,7 @@ def test_the_limits_of_json_hold_for_what_was_packed(secret: Api) -> None:
     assert_refused(secret.post("/v1/geofences", content=many, headers=GZIP), "body", "25,000 values")
 
 
-# Without a time, so that each of the test processes names the cases alike.
+# Without a time, so that all test processes name the cases in the same way.
 WHOLE = gzip.compress(b"{}", mtime=0)
 
 
@@ -125,12 +125,12 @@ def test_any_bytes_are_unpacked_or_refused(content: bytes, coding: Coding) -> No
         unpacked(content, coding, 100)
 
 
-# Answers
+# Responses
 
 
 @pytest.fixture(scope="module")
 def listed(secret: Api) -> str:
-    """A path whose answer has megabytes."""
+    """A path whose response has several megabytes."""
     metadata = {f"key-{number}": "x" * 1_000 for number in range(16)}
     for number in range(100):
         assert (
@@ -143,7 +143,7 @@ def listed(secret: Api) -> str:
 
 
 def raw(server: ApiServer, key: str | None, path: str, *headers: str) -> tuple[dict[str, str], bytes]:
-    """Return the headers and the body of an answer as they came."""
+    """Return the raw headers and body of a response."""
     with Wire(server.port) as wire:
         wire.send(request("GET", path, f"Authorization: {key}", *headers))
         head, _, body = wire.rest().partition(b"\r\n\r\n")
@@ -152,7 +152,7 @@ def raw(server: ApiServer, key: str | None, path: str, *headers: str) -> tuple[d
 
 
 def joined(body: bytes) -> bytes:
-    """Return what chunks hold."""
+    """Return the content of a chunked body."""
     content = b""
     while body:
         size, _, rest = body.partition(b"\r\n")

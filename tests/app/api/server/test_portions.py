@@ -1,4 +1,4 @@
-"""Lists of records: no more in one answer than it may hold."""
+"""Lists of records, limited to the maximum size of a response."""
 
 import orjson
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from app.api.wire.common.portions import in_portion
 
 RECORDS = [{"a": "x" * 92} for _ in range(10)]
-"""Of 100 bytes each."""
+"""Ten records of 100 bytes each."""
 
 
 @pytest.mark.parametrize("has_more", [False, True])

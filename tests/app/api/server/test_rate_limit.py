@@ -1,4 +1,4 @@
-"""One location update per second and device, by the clock of the environment."""
+"""The limit of one location update per second and device, by the clock of the environment."""
 
 import json
 from collections.abc import Iterator
@@ -23,14 +23,14 @@ HEADERS = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """An engine whose setting is on, as it is by default."""
+    """An engine with the default settings, in which the limit is on."""
     with Engine.open(tmp_path_factory.mktemp("workspace")) as engine:
         yield engine
 
 
 @pytest.fixture(autouse=True)
 def clock(engine: Engine) -> Iterator[None]:
-    """The Test clock stands still at 1,000,000,000.25 seconds after 1970."""
+    """The Test clock is frozen at 1,000,000,000.25 seconds after 1970."""
     engine.set_clock(ClockChange(now=_moment(1_000_000_000.25), frozen=True))
     yield
     engine.set_clock(ClockChange(system=True))
@@ -45,14 +45,14 @@ def advance(engine: Engine, seconds: float) -> None:
 
 
 class Short:
-    """Sends a location update the short way."""
+    """Sends a location update on the short path."""
 
     def __call__(self, api: Api, body: dict[str, Any]) -> httpx.Response:
         return api.post("/v1/track", json=body)
 
 
 class Long:
-    """Sends a location update the ordinary way, in chunks."""
+    """Sends a location update on the ordinary path, in chunks."""
 
     def __call__(self, api: Api, body: dict[str, Any]) -> httpx.Response:
         chunks = iter([json.dumps(body).encode()])

@@ -1,4 +1,4 @@
-"""Statuses that an app may meet in production, answered here because settings ask for them."""
+"""Statuses that an app may encounter in production, returned here because settings request them."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ def rehearse(secret: Api, **settings: Any) -> None:
 
 
 def requests_of(api: Api, name: str) -> list[httpx.Response]:
-    """Send one request of each way: the short one, the ordinary one with and without a body."""
+    """Send one request on each path: the short one, and the ordinary one with and without a body."""
     return [
         api.post("/v1/track", json=fix(name)),
         api.post("/v1/track", content=iter([b"{}"])),

@@ -1,4 +1,4 @@
-"""What judges the answers of all tests judges as jsonschema does."""
+"""The schema checker of all tests, compared with jsonschema."""
 
 import pytest
 from jsonschema import ValidationError
@@ -9,7 +9,7 @@ from tests.odd_json import ODD, changed, ways_in
 
 
 def is_fit(schemas: Schemas, schema: Node, value: object) -> bool:
-    """Return what jsonschema alone says."""
+    """Return the result of jsonschema alone."""
     try:
         schemas.explain(schema, value)
     except ValidationError:

@@ -37,20 +37,20 @@ def own_server(engine: Engine) -> Iterator[ApiServer]:
 
 
 def connections_of(server: ApiServer) -> list[BoundedProtocol]:
-    """The connections that a server has."""
+    """Return the current connections of a server."""
     assert server._run is not None
     found = list(server._run._server.server_state.connections)
     return [each for each in found if isinstance(each, BoundedProtocol)]
 
 
 def waiting_for_clients(server: ApiServer) -> list[BoundedProtocol]:
-    """The connections that wait for their client, who has sent nothing that the server has not read."""
+    """Return the connections that wait for their client, which has no unread data at the server."""
     found = connections_of(server)
     return [each for each in found if each.client_since is not None and not connections.has_sent(each.transport)]
 
 
 def await_answers(wire: Wire, number: int) -> None:
-    """Wait until so many answers have come, which stay to be read."""
+    """Wait until this many responses have arrived, without reading them."""
     eventually(lambda: wire.socket.recv(1_000_000, socket.MSG_PEEK).count(b"HTTP/1.1 ") == number)
 
 
@@ -184,7 +184,7 @@ def test_a_huge_head_is_refused(own_server: ApiServer, size: int) -> None:
         with Wire(own_server.port) as wire:
             wire.send(data)
             answer = wire.rest()
-            if answer:  # a reset may overtake the answer while megabytes are still being sent
+            if answer:  # a reset may overtake the response while megabytes are still being sent
                 assert answer.startswith(b"HTTP/1.1 400 ")
                 assert meta_of(answer)["code"] == 400
     assert answers(own_server)
@@ -299,7 +299,7 @@ def test_an_address_that_is_none_is_refused_in_our_shape(
 
 @pytest.fixture
 def impatient(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Iterator[ApiServer]:
-    """A server whose deadlines pass in a fraction of a second."""
+    """A server whose deadlines expire within a fraction of a second."""
     monkeypatch.setattr("app.api.server.server.SWEEP_S", 0.05)
     for deadline in ("HEAD_DEADLINE_S", "PROGRESS_EVERY_S"):
         monkeypatch.setattr(pacing, deadline, 0.4)
@@ -404,7 +404,7 @@ def test_a_request_that_takes_long_is_not_cut(impatient: ApiServer, key: str) ->
 
 
 def assert_late(answer: bytes) -> None:
-    """Check that an answer is a 408 as other errors are."""
+    """Check that a response is a 408 in the form of other errors."""
     assert answer.startswith(b"HTTP/1.1 408 Request Timeout\r\n"), answer
     head = answer.lower().partition(b"\r\n\r\n")[0]
     for header in (b"connection: close", b"content-type: application/json", b"access-control-allow-origin: *"):
@@ -427,7 +427,7 @@ def test_beyond_the_limit_of_connections_the_oldest_idle_one_goes(
             wire.send(data)
             if data == asked:
                 await_answers(wire, 1)
-            time.sleep(0.05)  # Each has a moment of its own.
+            time.sleep(0.05)  # Each connection has a different moment.
             return wire
 
         served, silent, begun = connected(asked), connected(b""), connected(b"GET /do")
@@ -520,11 +520,11 @@ def test_the_clients_own_word_about_its_address_is_not_believed(own_server: ApiS
 
 
 JAVA = ("Upgrade: h2c", "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA")
-"""The offer of Java's own client with every first request: HTTP/2."""
+"""The upgrade to HTTP/2 that Java's own client offers with its first request."""
 
 
 def offering(key: str, body: bytes, *headers: str) -> bytes:
-    """Return a track that offers another protocol."""
+    """Return a track request that offers another protocol."""
     data = request("POST", "/v1/track", f"Authorization: {key}", *headers, body=body)
     return data.replace(b"Connection: close", b"Connection: Upgrade, HTTP2-Settings")
 

@@ -1,4 +1,4 @@
-"""HTTPS: a certificate that clients trust once they know the authority, and what others get."""
+"""HTTPS: a certificate that clients trust if they know the authority, and the errors for other clients."""
 
 import shutil
 import socket
@@ -37,7 +37,7 @@ def server(engine: Engine) -> Iterator[ApiServer]:
 
 @pytest.fixture(scope="module")
 def trust(engine: Engine) -> ssl.SSLContext:
-    """A client that trusts the authority, and is as strict as can be."""
+    """A TLS context that trusts the authority and is as strict as possible."""
     return trusting(engine.workspace.certificates.renew(["shop.example", *own_addresses()]).file)
 
 
@@ -65,7 +65,7 @@ class TlsWire(Wire):
 
 
 def shown_by(port: int, host: str = "127.0.0.1") -> x509.Certificate:
-    """Return the certificate that a server shows, trusted or not."""
+    """Return the certificate that a server presents, trusted or not."""
     return x509.load_pem_x509_certificate(ssl.get_server_certificate((host, port), timeout=10).encode())
 
 
@@ -239,7 +239,7 @@ def test_old_versions_are_refused(server: ApiServer, trust: ssl.SSLContext) -> N
 
 
 def trusting_version(trust: ssl.SSLContext, version: ssl.TLSVersion, port: int) -> str | None:
-    """Return what is agreed on with a client that knows no newer version."""
+    """Return the protocol version negotiated with a client that supports no newer one."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.load_verify_locations(cadata=ssl.DER_cert_to_PEM_cert(trust.get_ca_certs(binary_form=True)[-1]))
     context.maximum_version = version

@@ -1,4 +1,4 @@
-"""Those who send ahead take turns, one request each, and none of them waits for ever."""
+"""Connections that pipeline requests take turns, one request each, and none waits indefinitely."""
 
 import asyncio
 from collections import Counter
@@ -11,7 +11,7 @@ from app.api.server.pacing import AT_ONCE, LET_IN_S, ORDINARY, TURN_S, Line
 
 
 class Client:
-    """A connection with so many requests, each of which takes a while; it notes when they begin."""
+    """A connection with a number of slow requests, which records when they begin."""
 
     def __init__(self, line: Line, began: list[str], name: str, requests: int, seconds: float | None = 0) -> None:
         self._line, self._began, self._name = line, began, name
@@ -42,7 +42,7 @@ async def until(met: Callable[[], bool]) -> None:
 
 
 def run(scene: Callable[[Line, list[str]], Awaitable[None]]) -> list[str]:
-    """Return the names of who began a request, in order."""
+    """Return the names of the clients that began a request, in order."""
     began: list[str] = []
 
     async def play() -> None:

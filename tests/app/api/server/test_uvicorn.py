@@ -1,4 +1,4 @@
-"""The parts of uvicorn that the server's own connections are built on: the ones that were read, and no others."""
+"""The parts of uvicorn on which the server's own connections are built, limited to the reviewed versions."""
 
 import hashlib
 import inspect
@@ -65,26 +65,26 @@ REVIEWED = {
     "Server.serve": "112ef41af52167e35ebf82b8570d4aec",
     "Server.startup": "2aa1d70a244bfcf21a1ae57e0152f9c2",
 }
-"""The source of every method of the connection and its parts, and of those of the server that are built upon.
+"""Digests of the source of all methods of the connection and its parts, and of the server methods built upon.
 
-`BoundedProtocol` overrides some and makes the request cycles itself, and its short way stands in for one.
-After a change: read the new source against `ReadingProtocol`, `BoundedProtocol`, `Flow`, `ExpressRequest` and
-`_Server`, run the tests of the endpoint, then raise the range in pyproject.toml and replace the digest.
+`BoundedProtocol` overrides some of them and creates the request cycles itself, and its short path replaces one. After a
+change, compare the new source with `ReadingProtocol`, `BoundedProtocol`, `Flow`, `ExpressRequest` and `_Server`, run
+the tests of the endpoint, then raise the range in pyproject.toml and replace the digest.
 """
 
 
 def methods(owner: type) -> Iterator[tuple[str, Callable[..., object]]]:
-    """Every method that a class itself defines."""
+    """Yield all methods that a class defines itself."""
     return ((name, value) for name, value in vars(owner).items() if isinstance(value, FunctionType))
 
 
 def digest(method: Callable[..., object]) -> str:
-    """The first half of a digest of a method's source."""
+    """Return the first half of a digest of a method's source."""
     return hashlib.sha256(inspect.getsource(method).encode()).hexdigest()[:32]
 
 
 def installed() -> dict[str, str]:
-    """The values of REVIEWED for the uvicorn that is installed."""
+    """Return the values of REVIEWED for the installed uvicorn."""
     found = {f"{owner.__name__}.{name}": digest(method) for owner in READ for name, method in methods(owner)}
     relied_on = {name for name, _ in methods(_Server) if name in vars(uvicorn.Server)} | {"serve", "on_tick"}
     return found | {f"Server.{name}": digest(getattr(uvicorn.Server, name)) for name in sorted(relied_on)}

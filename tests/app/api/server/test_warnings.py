@@ -1,4 +1,4 @@
-"""Parameters that are accepted and not served, and whatever else a handler has to say, are named in `meta.warnings`."""
+"""Warnings in `meta.warnings` about accepted parameters without effect, and other warnings of handlers."""
 
 import json
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ MOVED = "origin: the nearest road is 120 m away; the way begins there."
 
 
 class WarnedBody(RequestModel):
-    """A body of which nothing has an effect."""
+    """A body whose fields have no effect."""
 
     wishes: Annotated[Any, NotServed("wishes")] = None
     dream_list: Annotated[Any, NotServed("dreams")] = None
@@ -34,7 +34,7 @@ class WarnedBody(RequestModel):
 
 @pytest.fixture(scope="module")
 def warned(engine: Engine) -> Iterator[httpx.Client]:
-    """A server with an operation of which little is served, and a client."""
+    """A client of a server with an operation whose parameters mostly have no effect."""
 
     async def handler(call: Call[None, WarnedBody]) -> Encoded:
         call.warnings += [MOVED] * call.body.count

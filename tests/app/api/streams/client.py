@@ -14,7 +14,7 @@ TIMEOUT_S = 30
 
 @dataclass(frozen=True)
 class Received:
-    """One message: its `id` and type, and what its data hold."""
+    """One message: its `id` and type, and its data."""
 
     id: str
     type: str
@@ -22,7 +22,7 @@ class Received:
 
 
 class Reader:
-    """A stream that has been asked for; `messages` waits for what comes."""
+    """A requested stream; `messages` waits for new messages."""
 
     def __init__(self, url: str, key: str, query: str = "", headers: Mapping[str, str] | None = None) -> None:
         address = urlsplit(url)
@@ -32,19 +32,19 @@ class Reader:
         self.response: HTTPResponse = self.connection.getresponse()
 
     def begin(self) -> Self:
-        """Wait for the first bytes: the stream follows from here on."""
+        """Wait for the first bytes, after which the stream has begun."""
         assert self.response.status == 200, self.response.read()
         assert self.line() == "retry: 1000"
         assert self.line() == ""
         return self
 
     def line(self) -> str | None:
-        """Return the next line without its end; None at the end of the stream."""
+        """Return the next line without its end, or None at the end of the stream."""
         raw = self.response.readline()
         return raw.decode().rstrip("\n") if raw else None
 
     def messages(self) -> Iterator[Received]:
-        """Yield messages until the stream ends; comments are left out."""
+        """Yield messages until the stream ends, without comments."""
         fields: dict[str, str] = {}
         while (line := self.line()) is not None:
             if line:
@@ -56,23 +56,23 @@ class Reader:
                 fields = {}
 
     def take(self, count: int) -> list[Received]:
-        """Return so many messages."""
+        """Return the next `count` messages."""
         found = self.messages()
         return [next(found) for _ in range(count)]
 
     def ids(self, count: int) -> list[str]:
-        """Return the identifiers of so many messages."""
+        """Return the identifiers of the next `count` messages."""
         return [message.id for message in self.take(count)]
 
     def close(self) -> None:
-        """Leave."""
+        """Close the connection."""
         self.connection.close()
         self.response.close()
 
 
 @contextmanager
 def reading(url: str, key: str, query: str = "", **headers: str) -> Iterator[Reader]:
-    """Read a stream while the block runs; underscores in the names of headers are hyphens."""
+    """Read a stream during the block; underscores in header names become hyphens."""
     reader = Reader(url, key, query, {name.replace("_", "-"): value for name, value in headers.items()})
     try:
         yield reader.begin()

@@ -1,4 +1,4 @@
-"""Many readers, slow ones, and servers that stop in their midst."""
+"""Many readers, slow readers, and servers that stop in the middle of a stream."""
 
 import signal
 import socket
@@ -30,7 +30,7 @@ LARGE = {f"key{number}": "x" * 250 for number in range(16)}
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Engine]:
-    """An engine that no other test has."""
+    """An engine that is not shared with other tests."""
     with Engine.open(tmp_path / "own") as engine:
         unlimited(engine)
         yield engine
@@ -41,7 +41,7 @@ def secret_of(engine: Engine) -> str:
 
 
 def happen(engine: Engine, count: int) -> list[str]:
-    """Let many large events happen at once; return their identifiers."""
+    """Create many large events at once and return their identifiers."""
     change = GeofenceChange(
         tag="large",
         external_id="1",
@@ -59,7 +59,7 @@ def happen(engine: Engine, count: int) -> list[str]:
 
 
 def ids_of(engine: Engine) -> list[str]:
-    """Return all events of Test in the order in which they were stored."""
+    """Return the identifiers of all events of Test in the order in which they were stored."""
     return [event.id for events in engine.history.all(TEST, EventFilter()) for event in events]
 
 
@@ -148,7 +148,7 @@ def test_a_reader_that_does_not_read_does_not_hold_up_the_stop(own: Engine) -> N
 
 
 class Follower(Thread):
-    """Reads a stream, and asks again with the last `id` whenever it breaks off."""
+    """Reads a stream, and reconnects with the last `id` after each interruption."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -164,7 +164,7 @@ class Follower(Thread):
                 self.served.wait(0.05)
                 continue
             last = {"Last-Event-ID": self.got[-1].id} if self.got else {"Last-Event-ID": "0"}
-            # The server may be killed at any moment, also before the first bytes of the stream or amid a message.
+            # The server may be killed at any moment, even before the first bytes of the stream or within a message.
             with suppress(OSError, HTTPException), closing(Reader(server.url, server.key(), headers=last)) as reader:
                 self.got += (message for message in reader.messages() if message.type == "message")
 
@@ -196,7 +196,7 @@ def test_nothing_is_lost_or_doubled_when_the_server_is_killed(program: Program, 
 
 
 def report_until_killed(server: Serving, count: int) -> list[str]:
-    """Report conversions, and kill the server without warning in their midst."""
+    """Report conversions, and kill the server without warning in the middle of them."""
     told = []
     with httpx.Client(base_url=server.url, headers={"Authorization": server.key()}, trust_env=False) as client:
         for number in range(count + 1):

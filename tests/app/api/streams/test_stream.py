@@ -1,4 +1,4 @@
-"""GET /v1/events/stream: what comes, for whom, and from where on."""
+"""GET /v1/events/stream: its events, filters and starting points."""
 
 import socket
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +17,7 @@ from tests.app.api.wire import Wire, request
 
 AWAY = -73.5
 _PLACES = (-120 + 0.01 * number for number in count())
-"""Longitudes where there is no other geofence."""
+"""Longitudes without other geofences."""
 
 
 def buy(api: Api, device: str, **fields: object) -> str:
@@ -27,13 +27,13 @@ def buy(api: Api, device: str, **fields: object) -> str:
 
 
 def stored(api: Api, device: str) -> list[str]:
-    """Return the events of a device, oldest first, as the list has them."""
+    """Return the events of a device from the list, oldest first."""
     events = api.get(f"/v1/events?deviceId={device}&limit=1000").json()["events"]
     return [event["_id"] for event in reversed(events)]
 
 
 def walk(api: Api, tag: str, device: str, rounds: int = 1, user: str | None = None) -> None:
-    """Enter a geofence and leave it again."""
+    """Enter and leave a geofence."""
     longitude = next(_PLACES)
     api.put(f"/v1/geofences/{tag}/1", json=circle(tag, coordinates=[longitude, CENTRAL_PARK[1]]))
     for _ in range(rounds):
@@ -151,7 +151,7 @@ def test_heartbeats_while_nothing_is_wanted(secret: Api, name: str) -> None:
         with ThreadPoolExecutor() as pool:
             beat = pool.submit(reader.line)
             while not beat.done():
-                buy(secret, f"other-{name}")  # what is not wanted is no news
+                buy(secret, f"other-{name}")  # events that do not match the filter are not sent
         assert (beat.result(), reader.line()) == (": still here", "")
         bought = buy(secret, name)
         assert reader.ids(1) == [bought]

@@ -1,4 +1,4 @@
-"""Updates of devices that want to stay unknown, over a real socket: decided by what they say, and never stored."""
+"""Updates of anonymous devices over a real socket, which are decided by the reported state and never stored."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -16,7 +16,7 @@ LATITUDE = -60.0
 
 @pytest.fixture
 def fences(secret: Api, name: str) -> list[str]:
-    """The identifiers of two geofences, a kilometre apart; the first is around where `at(0)` is."""
+    """The identifiers of two geofences a kilometre apart; the first one contains `at(0)`."""
     place = _longitude(name)
     ids = []
     for number in (0, 1):
@@ -30,7 +30,7 @@ def _longitude(name: str) -> float:
 
 
 def at(name: str, number: int, *inside: str, **fields: Any) -> dict[str, Any]:
-    """Return the body of an update in the geofence `number` of a device that says it is inside others."""
+    """Return the body of an update in the geofence `number`, from a device that reports to be inside others."""
     where = fix(ANONYMOUS_DEVICE, _longitude(name) + number * 0.02, latitude=LATITUDE)
     return where | {"anonymous": True, "geofenceIds": list(inside), "regionIds": [], "beaconIds": []} | fields
 
@@ -94,7 +94,7 @@ def test_nothing_is_stored(secret: Api, publishable: Api, engine: Engine, name: 
 
 
 def test_two_phones_share_nothing(publishable: Api, name: str, fences: list[str]) -> None:
-    """Both enter, however their updates mix; with the presence of one the other would not."""
+    """Both phones enter, in any order of their updates; with a shared presence, the second one would not."""
 
     def walk(_: int) -> list[list[tuple[str, str]]]:
         return [kinds(track(publishable, at(name, 0))), kinds(track(publishable, at(name, 5, fences[0])))]

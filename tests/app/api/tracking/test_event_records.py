@@ -1,4 +1,4 @@
-"""One event: read, deleted, verified; and events that clients report themselves."""
+"""Single events: read, delete, verify; and events that clients report themselves."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor

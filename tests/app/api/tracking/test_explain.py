@@ -1,4 +1,4 @@
-"""POST /v1/track?explain=true, and how explanations are spelled."""
+"""POST /v1/track?explain=true, and the wire form of explanations."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -27,7 +27,7 @@ from tests.app.api.test_beacons import heard, ibeacon
 
 
 def explained(api: Api, name: str, body: dict[str, Any], query: str = "?explain=true") -> dict[str, Any]:
-    """Return the explanation about the geofence with the tag `name`."""
+    """Return the explanation for the geofence with the tag `name`."""
     answer = api.post(f"/v1/track{query}", json=body)
     assert answer.status_code == 200, answer.text
     (found,) = [item for item in answer.json()["explanations"] if item["geofence"]["tag"] == name]
@@ -90,7 +90,7 @@ def test_a_bad_body_is_refused_all_the_same(publishable: Api, name: str) -> None
 
 
 def event_of(answer: dict[str, Any], kind: str) -> dict[str, Any]:
-    """Return the explanation of the events of a type."""
+    """Return the explanation for the events of a type."""
     (found,) = [each for each in answer["eventExplanations"] if each["type"] == kind]
     explanation: dict[str, Any] = found
     return explanation

@@ -1,4 +1,4 @@
-"""Geofences nearby, which an answer to a location update gives a mobile device to watch, over a real socket."""
+"""Nearby geofences in responses to location updates, for mobile devices to monitor, over a real socket."""
 
 from itertools import count
 from typing import Any
@@ -13,12 +13,12 @@ _PLACES = count(1)
 
 @pytest.fixture
 def place() -> tuple[float, float]:
-    """A longitude and latitude with nothing within 100 km."""
+    """A longitude and latitude without geofences within 100 km."""
     return -170.0 + next(_PLACES) * 3, -20.0
 
 
 def make(secret: Api, tag: str, place: tuple[float, float], number: int, **fields: Any) -> dict[str, Any]:
-    """Make a circle `number` kilometres or so to the north of a place."""
+    """Create a circle about `number` kilometres north of a place."""
     body = circle(tag, str(number), coordinates=[place[0], place[1] + number / 111.0], **fields)
     made: dict[str, Any] = secret.post("/v1/geofences", json=body).json()["geofence"]
     return made

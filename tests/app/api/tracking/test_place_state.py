@@ -1,4 +1,4 @@
-"""Places and regions on users, events and in the context, over a real socket in a real town."""
+"""Places and regions on users, in events and in the context, over a real socket in a real town."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +19,7 @@ ABROAD = {"latitude": 47.1410, "longitude": 9.5209, "accuracy": 5, "foreground":
 
 @pytest.fixture(scope="module")
 def engine(built_areas: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """An engine over Liechtenstein and State College."""
+    """An engine with Liechtenstein and State College."""
     folder = workspace_with_areas(tmp_path_factory.mktemp("real") / "workspace", built_areas)
     with Engine.open(folder) as engine:
         unlimited(engine)
@@ -28,7 +28,7 @@ def engine(built_areas: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture(autouse=True)
 def switched_on(secret: Api) -> None:
-    """Places and regions are on, and a chain has the project's ID."""
+    """Switch on places and regions, and give a chain an ID of the project."""
     chains = [{"slug": "mcdonalds", "externalId": "M-1"}]
     assert secret.patch("/v1/settings", json={"places": True, "regions": True, "chains": chains}).status_code == 200
 

@@ -1,4 +1,4 @@
-"""POST /v1/track/replay: updates of the past, in order, each with an answer of its own."""
+"""POST /v1/track/replay: past updates in order, each with its own result."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Updates that come late, again or from the future, sent as clients send them."""
+"""Updates that arrive late, repeatedly or from the future, in the form that clients send."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -36,7 +36,7 @@ def replayed(api: Api, *bodies: dict[str, Any]) -> dict[str, Any]:
 
 
 def events(secret: Api, name: str) -> list[tuple[str, str, float | None]]:
-    """Return all events at the geofence of a test, in the order of their times."""
+    """Return all events of a test's geofence, in the order of their times."""
     found = secret.get(f"/v1/events?deviceId={name}&limit=1000").json()["events"]
     mine = [
         (each["createdAt"], each["type"], each.get("duration")) for each in found if each["geofence"]["tag"] == name
@@ -101,7 +101,7 @@ def test_batches_that_overlap(secret: Api, publishable: Api, name: str) -> None:
 
 
 def test_an_update_sent_again_as_replayed(secret: Api, publishable: Api, name: str) -> None:
-    """A mobile SDK that got no response keeps the update, and sends it with the next one."""
+    """A mobile SDK that received no response keeps the update and sends it with the next one."""
     secret.post("/v1/geofences", json=circle(name))
     first = publishable.post("/v1/track", json=past(name, 10)).json()
     answer = replayed(publishable, past(name, 10), past(name, 26))

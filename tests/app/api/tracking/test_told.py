@@ -1,4 +1,4 @@
-"""What answers tell of users, events and geofences besides what happened, over a real socket."""
+"""Additional fields of users, events and geofences in responses, over a real socket."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,7 +17,7 @@ def moment(text: str) -> datetime:
 
 
 def mine(records: list[dict[str, Any]], tag: str) -> dict[str, Any]:
-    """Return the one geofence, or event of a geofence, that has a tag."""
+    """Return the only geofence with a tag, or the only event of such a geofence."""
     (found,) = (each for each in records if each.get("geofence", each).get("tag") == tag)
     return found
 
@@ -38,7 +38,7 @@ def test_geofences_of_users_events_and_contexts_say_where_they_are(secret: Api, 
     assert where_it_is(mine(secret.get(f"/v1/users/{name}").json()["user"]["geofences"], name)) == expected
     context = secret.get(f"/v1/context?coordinates={CENTRAL_PARK[1]},{CENTRAL_PARK[0]}").json()
     assert where_it_is(mine(context["geofences"], name)) == expected
-    # An event keeps what was, a user shows what is.
+    # An event shows the state at its time, a user the current one.
     secret.put(f"/v1/geofences/{name}/1", json={"radius": 300})
     stored = secret.get(f"/v1/events/{event['_id']}").json()["event"]
     assert where_it_is(stored["geofence"]) == expected

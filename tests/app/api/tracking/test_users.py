@@ -1,4 +1,4 @@
-"""One user: read, deleted, found in a geofence; their fraud checks and segments as they are shown."""
+"""Single users: read, delete, find in a geofence; and their fraud checks and segments."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -105,7 +105,7 @@ def test_test_and_live_do_not_mix(secret: Api, live: Api, name: str) -> None:
 
 @pytest.fixture
 def settings(secret: Api) -> Iterator[Api]:
-    """The Test secret client; the settings of these tests take their defaults again afterwards."""
+    """The Test secret client; the settings of these tests are reset to their defaults afterwards."""
     yield secret
     nothing: dict[str, Any] = dict.fromkeys(
         ("fraud", "blocked", "bypassed", "segments", "proxyAddresses", "inaccurateAccuracy", "dwellEvent")

@@ -1,4 +1,4 @@
-"""Trips of tests: a store, where it is, and devices on their way to it."""
+"""Trips for tests: a store, its location, and devices on their way to it."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -33,7 +33,7 @@ _TURNS = count(1)
 
 
 def moved(api: Api, name: str, longitude: float, **fields: Any) -> tuple[dict[str, Any], list[str]]:
-    """Track 20 minutes after the last time; return the user with the types of the events that are not of geofences."""
+    """Track 20 minutes after the previous update; return the user and the types of events not about geofences."""
     when = (datetime(2025, 3, 1, tzinfo=UTC) + timedelta(minutes=20 * next(_TURNS))).isoformat()
     answer = api.post("/v1/track", json=at(name, longitude, updatedAt=when, **fields)).json()
     return answer["user"], [event["type"] for event in answer["events"] if "_geofence" not in event["type"]]

@@ -1,4 +1,4 @@
-"""Trips with several legs: changed, worked through, in another order, and what is refused."""
+"""Trips with several legs: changes, progress, a new order, and refused requests."""
 
 from typing import Any
 

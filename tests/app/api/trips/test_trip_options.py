@@ -1,4 +1,4 @@
-"""Trips that location updates start, change and end, as JSON and as a form; what is refused of them."""
+"""Trips that location updates start, change and end, as JSON and as a form, and refused options."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Trips: created, followed by location updates, changed, listed, deleted, and what is refused."""
+"""Trips: created, updated by locations, changed, listed and deleted, and refused requests."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Location updates over a socket that wait for the routes of their trips: what they answer, and who does not wait."""
+"""Location updates over a socket that wait for the routes of their trips, and updates that do not wait."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -36,7 +36,7 @@ def frozen(secret: Api) -> Iterator[None]:
 
 @pytest.fixture
 def gate(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
-    """Holds the ways to `END` back; those elsewhere are found."""
+    """Hold back routes to `END`; other routes are found."""
     opened = Gate()
     slow_down(monkeypatch, engine, lambda points: points[-1] == END and opened.wait(60))
     monkeypatch.setattr(waiting, "PATIENCE_S", 1_000)
@@ -131,7 +131,7 @@ def test_all_others_are_answered_while_one_waits(
 def test_a_replay_does_not_wait_behind_that_of_a_user_who_waits(
     publishable: Api, aside: ThreadPoolExecutor, gate: Gate, name: str
 ) -> None:
-    """Replays take their turns, also with more updates than go in together."""
+    """Replays take turns, even with more updates than are processed at once."""
     many = [body(name) for _ in range(250)]
     long: Future[httpx.Response] = aside.submit(publishable.post, "/v1/track/replay", json={"replays": many})
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""The window has a name for every field of geofences, and a word for what is not set."""
+"""Names in the window of all fields of geofences, and texts for unset values."""
 
 from app.desktop.model.fields.geofence import BY_NAME, FIELDS, IN_BULK, OF_RULES
 from engine.domain.fields.geofence import GEOFENCE, RULES

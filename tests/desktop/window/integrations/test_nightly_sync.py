@@ -52,7 +52,7 @@ def test_save_and_sync_imports_at_once_and_shows_what_came_of_it(user: User, ser
     user.until(lambda: "Next sync: " in dialog.note.text())
     assert user.engine.nightly.state(TEST).settings.enabled
     user.until(lambda: len(user.window.model.fences.all()) == 1)
-    # What somebody else runs is shown as well.
+    # A run that the user did not start is shown as well.
     served.content["a.csv"] = table(("1", 111))
     user.engine.nightly.run(TEST)
     user.until(lambda: "1 updated" in dialog.details.text())
@@ -87,7 +87,7 @@ def test_secrets_are_kept_and_never_shown(user: User) -> None:
     user.until(lambda: dialog.editor("secret_access_key").text() == "")
     assert dialog.editor("secret_access_key").placeholderText().startswith("saved")
     assert user.engine.nightly.state(TEST).settings.protocol is SyncProtocol.S3
-    # Saving again without typing it keeps it.
+    # Saving again without typing the secret keeps it.
     dialog.editor("bucket").setText("other")
     user.click(dialog.save)
     user.until(lambda: user.engine.nightly.state(TEST).settings.bucket == "other")

@@ -1,4 +1,4 @@
-"""The rows of geofences have what the record classes have."""
+"""The rows of geofences, compared with the fields of the record classes."""
 
 from msgspec.structs import fields
 
@@ -9,7 +9,7 @@ from tests.fields.examples import example
 from tests.fields.places import names_of
 
 _NOT_STORED = {"address", "place_id", "metadata_items"}
-"""What is looked up, and another way to set the metadata."""
+"""Fields that are looked up, and another way to set the metadata."""
 
 
 def test_there_is_a_row_for_every_field_that_a_change_sets() -> None:

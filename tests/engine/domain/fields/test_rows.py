@@ -1,4 +1,4 @@
-"""The rows of settings and beacons have what the record classes have."""
+"""The rows of settings and beacons, compared with the fields of the record classes."""
 
 from msgspec import Struct
 from msgspec.structs import fields

@@ -1,4 +1,4 @@
-"""The settings of a project: what may be set, what a change changes, and what is refused."""
+"""The settings of a project: allowed values, changes and their effects, and refusals."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Checks of geofences: what each finds, what it leaves alone, and that fixes are safe."""
+"""Checks of geofences: their findings, the geofences without findings, and the safety of fixes."""
 
 import re
 from collections.abc import Callable
@@ -37,7 +37,7 @@ EAST_M, NORTH_M = 111_320 * cos(radians(LAT)), 111_180.0
 
 
 def at(x_m: float, y_m: float) -> tuple[float, float]:
-    """Return the position some metres east and north of the middle."""
+    """Return the position some metres east and north of the centre."""
     return LON + x_m / EAST_M, LAT + y_m / NORTH_M
 
 
@@ -176,7 +176,7 @@ def test_a_circle_smaller_than_the_accuracy_has_less_confidence() -> None:
 
 @pytest.mark.parametrize(("side_m", "told"), [(38, True), (42, False)])
 def test_the_widest_place_of_a_polygon_counts(side_m: float, told: bool) -> None:
-    # A room at the end of a long corridor, whose centroid is in the corridor.
+    # A room at the end of a long corridor, with the centroid in the corridor.
     narrow = ring((0, 0), (side_m, 0), (side_m, side_m), (-0.5, side_m), (-0.5, 8), (-400, 8), (-400, 0))
     findings = found(fence("a/1", Polygon(narrow)), only=Check.TOO_SMALL)
     assert bool(findings) is told
@@ -279,7 +279,7 @@ def test_buffer_entries_without_buffer_exits() -> None:
 @pytest.mark.parametrize("minimum", [1, 2, 3])
 @pytest.mark.parametrize("buffered", [False, True])
 def test_a_minimum_confidence_that_lets_exits_on_coarse_fixes_pass(minimum: int, buffered: bool) -> None:
-    """Of a device that stays, a fix is 6.7 km away with an accuracy of 17 km."""
+    """A fix of a stationary device is 6.7 km away with an accuracy of 17 km."""
     settings = ProjectSettings(minimum_confidence=minimum, buffer_exits=buffered)
     exits = []
     with Engine.open(":memory:", clock=SetClock()) as engine:
@@ -300,7 +300,7 @@ def test_a_minimum_confidence_that_lets_exits_on_coarse_fixes_pass(minimum: int,
 
 
 def test_of_settings_only_what_may_do_harm_is_a_warning() -> None:
-    """With the minimum of 2 the buffer has no effect, which is a note; that exits pass is the warning."""
+    """A minimum of 2 makes the buffer ineffective, which is a note; passing exits are the warning."""
     both = ProjectSettings(minimum_confidence=2, buffer_entries=True)
     assert [finding.check for finding in settings_findings(both)] == [Check.BUFFERS, Check.COARSE_EXITS]
     (warning,) = settings_warnings(both)
@@ -352,7 +352,7 @@ def test_what_is_outside_the_areas() -> None:
     assert report(*fences, only=Check.OUTSIDE_AREAS).notes != ()
 
 
-# As a whole
+# Overall
 
 
 def test_the_gravest_come_first_and_only_what_is_asked_for() -> None:

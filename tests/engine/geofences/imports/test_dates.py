@@ -1,4 +1,4 @@
-"""Dates in an import table: what is clear is read, and nothing is guessed."""
+"""Dates in an import table: unambiguous ones are read, and none is guessed."""
 
 from datetime import UTC, datetime
 

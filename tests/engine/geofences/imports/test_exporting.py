@@ -1,4 +1,4 @@
-"""What is exported and imported again is what it was, in every format that can hold it."""
+"""Round trips of exports and imports, in every format that can hold all fields."""
 
 from collections.abc import Iterator
 
@@ -68,7 +68,7 @@ def shared() -> Iterator[Engine]:
 
 
 def kept(engine: Engine, environment: Environment) -> list[Geofence]:
-    """Return the geofences without what no file holds: their identifiers and times."""
+    """Return the geofences without fields that files do not hold: their identifiers and times."""
     now = SetClock().now()
     found = (
         replace(
@@ -86,7 +86,7 @@ def kept(engine: Engine, environment: Environment) -> list[Geofence]:
 
 
 def go_round(engine: Engine, format: ExportFormat, wanted: list[GeofenceChange]) -> None:
-    """Store geofences, import their export over them and into the other environment."""
+    """Store geofences, and import their export over them and into the other environment."""
     for environment in Environment:
         engine.geofences.delete_all(environment)
     records = {(each.tag, each.external_id): each for each in map(engine.geofences._judges[TEST].created, wanted)}
@@ -109,7 +109,7 @@ def test_export_and_import_is_the_identity(shared: Engine, format: ExportFormat,
 @settings(max_examples=1, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_maps_hold_it_too(shared: Engine, format: ExportFormat, data: st.DataObject) -> None:
-    """Many at once: each reading starts a process. KML does not keep every space and control character."""
+    """Many geofences at once, as each import starts a process. KML does not keep all spaces and control characters."""
     text = names if format is ExportFormat.GPKG else plain_texts
     go_round(shared, format, data.draw(st.lists(changes(text), min_size=8, max_size=12)))
 

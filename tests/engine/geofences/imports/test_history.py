@@ -1,4 +1,4 @@
-"""What was imported is remembered, and can be taken back as long as nobody changed it since."""
+"""Imports are recorded, and can be undone as long as their geofences were not changed since."""
 
 import pytest
 
@@ -86,7 +86,7 @@ def test_undo_puts_back_what_there_was(engine: Engine) -> None:
 
 
 def test_imports_are_undone_one_after_the_other(engine: Engine, clock: SetClock) -> None:
-    """The last one first, as Ctrl+Z goes: what an undo put back is what the import before it left."""
+    """Imports are undone in reverse order, like Ctrl+Z: each undo restores the state left by the import before it."""
     states, records = [contents(engine)], []
     ring = 'polygon,z,1,"[[9,47],[9.1,47],[9.1,47.1],[9,47]]",\n'
     for rows, options in (

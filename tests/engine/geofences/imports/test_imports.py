@@ -1,4 +1,4 @@
-"""Whole imports: columns of other names, geometries of several parts, many rows, a disk that is full."""
+"""Whole imports: columns with other names, geometries of several parts, many rows, a full disk."""
 
 import json
 
@@ -127,7 +127,7 @@ def test_a_row_that_repeats_another_names_it(engine: Engine) -> None:
 
 
 def test_each_of_many_bad_rows_is_told(engine: Engine) -> None:
-    """A benchmark has 100,000 rows; each bad one is told by its number."""
+    """A benchmark has 100,000 rows; each bad one is reported by its number."""
     bad = set(range(2, 5_002, 50))
     rows = (f'D,circle,t,{at},"[9,47]",{5 if at in bad else 50}\n' for at in range(2, 5_002))
     told: list[tuple[int, int]] = []
@@ -140,7 +140,7 @@ def test_each_of_many_bad_rows_is_told(engine: Engine) -> None:
 
 
 def test_a_full_disk_leaves_all_as_it_was(engine: Engine) -> None:
-    """The database may not grow any more in the middle of an import; when there is room, it goes on."""
+    """The database cannot grow in the middle of an import, and the import succeeds once there is space."""
     data = file(HEADER + "".join(f'D,circle,t,{at},"[9,47]",50\n' for at in range(3_000)))
 
     def limit(pages: str) -> None:

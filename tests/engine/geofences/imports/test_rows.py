@@ -1,4 +1,4 @@
-"""Every cell of an import table becomes a field of its row's change or an error at its row and column."""
+"""Every cell of an import table becomes a field of its row's change, or an error at its row and column."""
 
 import csv
 import json

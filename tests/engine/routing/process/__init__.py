@@ -1,1 +1,1 @@
-"""The process that has Valhalla."""
+"""The process that runs Valhalla."""

@@ -1,4 +1,4 @@
-"""The process that routes: it starts with the first search, ends after the last one, and its end is survived."""
+"""The routing process: it starts with the first search, ends after the last one, and may crash safely."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ from tests.engine.routing.town import at
 
 
 class Actor:
-    """Fails on request."""
+    """An actor that fails on request."""
 
     def __call__(self, action: str, request: str) -> str:
         if request == "bad":
@@ -77,7 +77,7 @@ def test_after_a_crash_of_the_process_the_next_request_is_answered(town_roads: A
     assert crashed is not None
     os.kill(crashed, signal.SIGKILL)
     deadline = Deadline(30)
-    while not answered(router) and deadline.rest_s() > 0:  # asked before the end was noticed
+    while not answered(router) and deadline.rest_s() > 0:  # asked before its end was noticed
         time.sleep(0.02)
     assert router.searches.pid not in (None, crashed)
     router.close()
@@ -101,7 +101,7 @@ def test_an_answer_that_cannot_be_read_is_an_error_of_routing(town_roads: Area) 
     service, request = LocalService(town_roads, searches), {"locations": [{"lat": 50, "lon": 10}], "costing": "auto"}
 
     def read(answer: object) -> tuple[Route, ...]:
-        return read_routes(answer, 1)  # it tells of roads
+        return read_routes(answer, 1)  # the reader expects roads
 
     with pytest.raises(RoutingUnavailable, match="cannot be read"):
         service.ask(Action.LOCATE, request, Deadline(30), read)

@@ -1,4 +1,4 @@
-"""One thread sends what all devices have, when it is due, and no faster than the engine takes it."""
+"""One thread sends the updates of all devices when they are due, and no faster than the engine takes them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ def due(device: str, *seconds: float) -> list[Due]:
 
 @dataclass
 class FakeTime:
-    """Time passes only by being waited for, and by sending."""
+    """A time source that only advances by waiting and sending."""
 
     moment: float = 0.0
 
@@ -40,7 +40,7 @@ class FakeTime:
 
 @dataclass
 class Engine:
-    """Takes updates, each in `cost_s`."""
+    """An engine that takes updates, each in `cost_s`."""
 
     time: FakeTime
     cost_s: float = 0.0
@@ -119,7 +119,7 @@ def test_hundreds_of_devices_take_one_thread() -> None:
 
 def test_a_fleet_waits_for_an_engine_that_falls_behind() -> None:
     time = FakeTime()
-    engine = Engine(time, cost_s=0.01)  # a hundred updates per second, of 400 that are wanted
+    engine = Engine(time, cost_s=0.01)  # a hundred updates per second, while 400 are due
     told: list[FleetStatus] = []
     devices = [due(f"d{number}", *range(100)) for number in range(100)]
     fleet = Fleet(engine.send, devices, speed=4.0, on_progress=told.append, timekeeper=time)
@@ -141,7 +141,7 @@ def test_what_was_late_is_not_made_up_for() -> None:
     def send(updates: Sequence[LocationUpdate]) -> list[int | BaseException]:
         outcomes = engine.send(updates)
         if len(engine.sent) == 10:
-            time.moment += 60  # the engine does something else for a minute
+            time.moment += 60  # the engine is busy for a minute
         return outcomes
 
     ended(Fleet(send, [due("d", *range(40))], speed=1.0, timekeeper=time))

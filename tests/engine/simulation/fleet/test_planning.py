@@ -1,4 +1,4 @@
-"""A fleet follows from its seed: the same devices on the same ways at the same times."""
+"""A fleet follows from its seed: the same devices on the same routes at the same times."""
 
 from datetime import UTC, datetime
 from itertools import islice, pairwise

@@ -1,4 +1,4 @@
-"""What is made of sums and products alone is as good as the platform's functions."""
+"""Functions made of sums and products alone, compared with the platform's functions."""
 
 import math
 

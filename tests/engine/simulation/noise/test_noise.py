@@ -1,4 +1,4 @@
-"""Noise repeats with its seed, keeps order and moments, and is as large as it says."""
+"""Noise repeats with its seed, keeps order and times, and is as large as stated."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -55,7 +55,7 @@ def _in_order(rows: Sequence[tuple[float, Point, bool | None]]) -> tuple[Schedul
 
 
 def walk(count: int, seconds: float = 1.0, *, step_degrees: float = 1e-5) -> tuple[ScheduledFix, ...]:
-    """Return a walk along a parallel, with a fix every so many seconds."""
+    """Return a walk along a parallel, with a fix at this interval."""
     return tuple(
         ScheduledFix(NOW + timedelta(seconds=number * seconds), Point(13.0 + number * step_degrees, 52.0), None)
         for number in range(count)

@@ -1,4 +1,4 @@
-"""What earlier versions have stored is read, and is written byte for byte as they did."""
+"""Records stored by earlier versions are read, and are written byte for byte as before."""
 
 import orjson
 import pytest

@@ -1,1 +1,1 @@
-"""Series of fixes."""
+"""Tests of series of fixes."""

@@ -1,4 +1,4 @@
-"""Series of fixes: curves, stays and withheld events are what deciding and explaining say of each fix alone."""
+"""Series of fixes: curves, stays and withheld events agree with the decision and explanation of each fix alone."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -248,7 +248,7 @@ minutes = st.integers(0, 1_439).map(lambda minute: f"{minute // 60:02}:{minute %
 def test_closed_is_whenever_the_rule_says_so(
     days: dict[str, list[list[str]]], zone_name: str, begin: datetime, length_min: int
 ) -> None:
-    """Also where clocks are put forward and back: of each minute the spans say what the rule itself says."""
+    """Closed spans agree with the rule for each minute, even when clocks go forward or back."""
     hours, zone = parse_hours(days), ZoneInfo(zone_name)
     if hours is None:
         return

@@ -1,1 +1,1 @@
-"""Tests of what would have been."""
+"""Tests of hypothetical changes."""

@@ -1,4 +1,4 @@
-"""A remedy that names a range, such as "or better" or "or more", is true for all of the range."""
+"""Remedies with a range, such as "or better" or "or more", hold throughout the range."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -21,7 +21,7 @@ from tests.engine.tracking.test_decide import NOBODY, STORE, fence
 type Tooth = tuple[float, float, float]
 
 EAST, NORTH = 1 / 75_900, 1 / 111_200
-"""Degrees in a metre at `HOME`."""
+"""Degrees per metre at `HOME`."""
 
 RANGES = {
     Factor.ACCURATE: ("accuracy", 0.001),
@@ -30,7 +30,7 @@ RANGES = {
     Factor.SMALLER: ("radius", MIN_RADIUS_M),
     Factor.DWELL_THRESHOLD: ("seconds", 0.001),
 }
-"""The value of each range, and where the range ends."""
+"""The value name of each range, and the end of the range."""
 
 
 def at(east_m: float, north_m: float) -> Point:
@@ -38,7 +38,7 @@ def at(east_m: float, north_m: float) -> Point:
 
 
 def comb(body_m: float, teeth: list[Tooth]) -> Polygon:
-    """Return a body of some height with teeth upwards: each with a gap before it, a width and a length."""
+    """Return a body of some height with upward teeth, each with a gap before it, a width and a length."""
     line, east = [(0.0, 0.0)], 0.0
     for gap, width, length in teeth:
         line += [(east + gap, 0.0), (east + gap, length), (east + gap + width, length), (east + gap + width, 0.0)]
@@ -53,7 +53,7 @@ teeth_of_combs = st.one_of(
     st.lists(st.tuples(lengths, lengths, lengths), min_size=1, max_size=5),
     st.tuples(st.tuples(wide, wide, wide), st.tuples(narrow, narrow, wide), st.tuples(narrow, wide, wide)).map(list),
 )
-"""Any, and those with a narrow tooth between two wide ones."""
+"""Any teeth, or a narrow tooth between two wide ones."""
 stays = st.sampled_from([None, None, Presence("a", NOON - timedelta(seconds=400))])
 rules = st.builds(
     lambda **fields: replace(DEFAULT_SETTINGS, **fields),
@@ -66,7 +66,7 @@ rules = st.builds(
 
 
 def spot(teeth: list[Tooth], number: int, across: float, along: float) -> Point:
-    """Return a position in a tooth, or in the gap before it where `across` is negative; `along` is its height."""
+    """Return a position in a tooth, or in the gap before it if `across` is negative; `along` is its height."""
     gap, width, length = teeth[number]
     east = sum(before + tooth for before, tooth, _ in teeth[:number]) + gap
     return at(east + across * (gap if across < 0 else width), along * length)
@@ -87,7 +87,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 def within(change: Change) -> Iterator[Change]:
-    """Yield changes throughout the range that one names, closer together where the range begins."""
+    """Yield changes throughout a change's range, closer together at the beginning."""
     name, end = RANGES[change.factor]
     begin = float(change.values[name])
     for step in range(101):
@@ -129,7 +129,7 @@ def test_on_a_tooth_only_a_small_circle_is_surely_inside(
 
 
 def test_between_the_teeth_better_is_no_way_in() -> None:
-    """The fix is outside, so that the best accuracy is outside, however much of a larger circle is inside."""
+    """The fix is outside, so the best accuracy is outside too, even if much of a larger circle is inside."""
     gap = at(80.1 + 16 + 8, 60)
     settings = ProjectSettings(minimum_confidence=2, buffer_entries=True)
     case = Case(None, NOBODY, Fix(gap, 500, NOON), fence(replace(STORE, geometry=COMB)), settings, NOON)

@@ -1,4 +1,4 @@
-"""What would have made an event fire fires when it is tried, and a little less does not."""
+"""Remedies make an event fire when applied, and slightly smaller changes do not."""
 
 from datetime import timedelta
 
@@ -33,7 +33,7 @@ STEPS = {
     Factor.SMALLER: MORE,
     Factor.DWELL_THRESHOLD: MORE,
 }
-"""What is slightly less of a remedy that is a threshold."""
+"""Changes to a threshold remedy that make it slightly smaller."""
 
 
 def tried(case: Case, changes: tuple[Change, ...]) -> Outcome:
@@ -51,7 +51,7 @@ def slightly_less(change: Change) -> Change | None:
 
 @st.composite
 def cases(draw: st.DrawFn) -> list[Case]:
-    """Return the cases of a history: fixes one after the other around a geofence, under random rules."""
+    """Return the cases of a history: consecutive fixes around a geofence, under random rules."""
     shapes: list[Geometry] = [Circle(HOME, 100.0), Circle(HOME, 18.5), WORKSHOP]
     geometry = draw(st.sampled_from(shapes))
     hours = draw(st.sampled_from(HOURS))

@@ -1,4 +1,4 @@
-"""Updates run again in a sandbox: what comes, goes and moves, and that nothing else sees it."""
+"""Updates replayed in a sandbox: added, removed and moved events, without effects outside."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -37,7 +37,7 @@ def engine() -> Iterator[Engine]:
 
 
 def told(engine: Engine, query: ReplayQuery) -> list[str]:
-    """Return what differs: the kind, the event, the minute it was and the one it would have been."""
+    """Return the differences: the kind, the event, its actual minute and its hypothetical one."""
 
     def minute(event: ReplayedEvent | None) -> str:
         return "-" if event is None else f"{(event.created_at - NOON).total_seconds() / 60:g}"

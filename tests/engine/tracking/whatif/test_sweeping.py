@@ -1,4 +1,4 @@
-"""Sweeps: what is counted, that nothing is left out by skipping, and that seeds repeat."""
+"""Sweeps: counting, completeness despite skipping, and reproducible seeds."""
 
 import math
 from datetime import timedelta
@@ -100,7 +100,7 @@ WAY = Track(
     "way",
     tuple(TrackPoint(moved(HOME, 90, east), NOON + timedelta(seconds=east / 2), 5.0) for east in range(-400, 401, 8)),
 )
-"""Past the centre of the circle, from west to east with 2 m/s, a fix every 4 s."""
+"""A track past the centre of the circle, from west to east with 2 m/s, a fix every 4 s."""
 
 
 def request(parameter: SweepParameter, low: float = 0, high: float = 0, **given: object) -> SweepRequest:
@@ -170,7 +170,7 @@ def test_what_catches_99_percent_is_said_with_its_false_events(false_events: int
 
 
 def test_motion_is_derived_whatever_the_track_says() -> None:
-    """Somebody who walks has the app in the foreground, so stop detection lets them enter."""
+    """A walking user has the app in the foreground, so stop detection allows entering."""
     asked = request(
         SweepParameter.RADIUS, 100, 100, noise=None, settings=replace(DEFAULT_SETTINGS, stop_detection=True)
     )
@@ -222,7 +222,7 @@ def test_the_best_is_the_least_that_does_or_of_accuracy_and_speed_the_most() -> 
     ids=["settings", "geofence", "disabled", "elsewhere"],
 )
 def test_nothing_found_has_a_reason(given: dict[str, object], verdict: str) -> None:
-    # So fast that the device is never taken to be in the foreground.
+    # At this speed the device is never considered to be in the foreground.
     result = run_sweep(request(SweepParameter.ACCURACY, 5, 45, assume_speed_kmh=40, **given))
     assert sum(point.detected + point.false_events for point in result.points) == 0
     assert result.verdict.startswith(verdict)

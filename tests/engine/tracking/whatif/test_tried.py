@@ -1,4 +1,4 @@
-"""The remedies that an explanation names, tried with an engine of their own."""
+"""Remedies of explanations, applied in a separate engine."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Diagnostics of the open workspace and of the window, shown and then saved."""
+"""Collection of diagnostics of the workspace and the window for viewing and saving."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engine.domain.ports import Cancelled, Progress
 
 
 class DiagnosticsController(QObject):
-    """Collects in the background, shows what there is, and saves it where the user wants it."""
+    """Collects diagnostics in the background, shows them, and saves them to a file."""
 
     def __init__(
         self,
@@ -43,11 +43,11 @@ class DiagnosticsController(QObject):
         self.dialog: DiagnosticsDialog | None = None
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act."""
+        """Connect the action."""
         actions.diagnostics.triggered.connect(lambda: self.open())
 
     def open(self) -> None:
-        """Collect, and show what there is."""
+        """Collect the diagnostics and show them."""
         subject = self._subject()
 
         def work(progress: Progress) -> tuple[Part, ...]:
@@ -59,7 +59,7 @@ class DiagnosticsController(QObject):
         )
 
     def save(self, file: Path) -> None:
-        """Write what is shown."""
+        """Write the displayed diagnostics to a file."""
         if self.dialog is None:
             return
         file = file if file.suffix.lower() == SUFFIX else file.with_name(f"{file.name}{SUFFIX}")

@@ -1,4 +1,4 @@
-"""Help for what has the keyboard: the documentation opened at its section."""
+"""Context help, which opens the documentation at the section for the focused part of the window."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.desktop.window.toolbar import Toolbar
 
 
 class HelpController(QObject):
-    """Opens the help, which is made when it is first wanted."""
+    """Opens the help dialog, which is created on first use."""
 
     def __init__(
         self, window: QMainWindow, docks: Docks, map_view: MapView, toolbar: Toolbar, status: StatusLine
@@ -49,11 +49,11 @@ class HelpController(QObject):
 
     @property
     def sections(self) -> tuple[tuple[QWidget, str], ...]:
-        """The parts of the window, each with the heading that is about it."""
+        """Parts of the window with the headings of their sections in the documentation."""
         return self._sections
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act."""
+        """Connect the action."""
         actions.help.triggered.connect(lambda: self.open())
 
     def set_theme(self, theme: Theme) -> None:
@@ -63,7 +63,7 @@ class HelpController(QObject):
             self.dialog.set_theme(theme)
 
     def open(self) -> None:
-        """Show what the documentation says about the part that has the keyboard."""
+        """Show the documentation of the part with the keyboard focus."""
         anchor = self._anchor()
         if self.dialog is None:
             self.dialog = HelpDialog(self._window, self._theme)

@@ -1,4 +1,4 @@
-"""The guided first start: five steps on the user's own workspace, each over when the user has done it."""
+"""The tour at the first start: five steps in the user's own workspace, each completed by the user's action."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _UNSEEN = ("offscreen", "minimal")
 
 
 class Step(Struct, frozen=True):
-    """A step: what to do, around which control, and what the card can do for the user."""
+    """A step with its instructions, the control to frame, and an action that the card can perform for the user."""
 
     title: str
     text: str
@@ -44,12 +44,15 @@ class Step(Struct, frozen=True):
 
 
 def is_automated(environment: Mapping[str, str]) -> bool:
-    """Whether nobody looks: on a platform without a screen, and in CI."""
+    """Return whether the window is unattended: in CI, or on a platform without a screen."""
     return bool(environment.get("CI")) or QGuiApplication.platformName() in _UNSEEN
 
 
 class TourController(QObject):
-    """Shows the steps. It is offered once, in a first workspace without geofences; *Help* repeats it."""
+    """Shows the steps of the tour.
+
+    The tour is offered once, in a first workspace without geofences. The Help menu can repeat it.
+    """
 
     ended = Signal()
 
@@ -85,11 +88,11 @@ class TourController(QObject):
 
     @property
     def step(self) -> int | None:
-        """The number of the step that is shown, from 0; None while there is no tour."""
+        """Number of the current step, counted from 0, or None if there is no tour."""
         return self._at
 
     def offer(self) -> None:
-        """Begin by itself in the first workspace of somebody who has never seen it."""
+        """Start the tour in a workspace without geofences, if the user has never seen it."""
         session = self._model.session
         if session is None or self.automated or not self._memory.remembers or self._memory.tour_seen:
             return
@@ -97,7 +100,7 @@ class TourController(QObject):
             self.start()
 
     def start(self) -> None:
-        """Begin with the first step, in Test."""
+        """Start with the first step, in Test."""
         if self._model.session is None:
             return
         if self._model.environment.live:
@@ -112,7 +115,7 @@ class TourController(QObject):
         self._follow.start()
 
     def end(self) -> None:
-        """Take the tour away."""
+        """End the tour."""
         if self._at is None or self.card is None or self.frame is None:
             return
         self._at = None
@@ -122,12 +125,12 @@ class TourController(QObject):
         self.ended.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Let Esc skip the tour where it means nothing else: then it comes as far as the window."""
+        """End the tour when Esc reaches the window because no other part has handled it."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
             self.end()
         return super().eventFilter(watched, event)
 
-    # The steps
+    # Steps
 
     def _steps(self) -> tuple[Step, ...]:
         docks, toolbar = self._docks, self._window.findChild(QWidget, "Toolbar")
@@ -204,7 +207,7 @@ class TourController(QObject):
             self.frame.surround(self._steps()[self._at].target())
 
     def _done(self, number: int) -> None:
-        """Go on, if this is the step that is shown."""
+        """Continue with the next step, if this is the current one."""
         if self._at != number:
             return
         if number + 1 < len(self._steps()):
@@ -229,7 +232,7 @@ class TourController(QObject):
         self._docks.bring(self._docks.fence)
 
     def _load_track(self) -> None:
-        """Load a track that goes from the west through the geofence to its east, beginning now."""
+        """Load a track that starts now and crosses the geofence from west to east."""
         fence = self._model.fences.get(self._fence_id) or self._model.fences.first()
         if fence is None:
             return

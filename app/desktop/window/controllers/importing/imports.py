@@ -1,4 +1,4 @@
-"""Importing files with a preview, exporting geofences, the history, and files that are dropped on the window."""
+"""Import of files with a preview, export of geofences, the import history, and files dropped on the window."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ _ASKED = tr("Choose the column for each field, or one value for all rows.")
 
 
 class Draft(Struct, frozen=True):
-    """A file that was read: its preview, or what has to be asked first; without any of these it is of beacons."""
+    """A file that was read, with its preview or the questions to ask first.
+
+    Without either, it is a file of beacons.
+    """
 
     file: ImportFile
     layer: str | None = None
@@ -89,7 +92,7 @@ class ImportController(QObject):
         model.environment_changed.connect(self._leave)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.import_file.triggered.connect(lambda: self.choose())
         actions.export_file.triggered.connect(lambda: self.export())
         actions.imports.triggered.connect(lambda: self.open_history())
@@ -101,7 +104,7 @@ class ImportController(QObject):
         self._files.open_file(tr("Import geofences or beacons"), TABLES, self.import_file)
 
     def take(self, paths: Iterable[Path]) -> None:
-        """Take files that were dropped: tables and maps are imported, a track is opened, an extract becomes an area."""
+        """Open dropped files: tables and maps are imported, a track is opened, and an extract becomes an area."""
         for path in paths:
             match kind_by_name(path):
                 case FileKind.EXTRACT:
@@ -135,7 +138,7 @@ class ImportController(QObject):
     # Importing
 
     def import_file(self, path: Path) -> None:
-        """Read a file and show what importing it would do."""
+        """Read a file and show a preview of its import."""
         self._read(path.name, lambda: read_import(path))
 
     def _read(
@@ -258,7 +261,7 @@ class ImportController(QObject):
         else:
             self._message.complain(f"{name}: {error_text(error)}")
 
-    # The history
+    # History
 
     def open_history(self) -> None:
         """Show the imports."""
@@ -301,7 +304,7 @@ class ImportController(QObject):
     # Exporting
 
     def export(self) -> None:
-        """Let the user choose what to export, and where to."""
+        """Let the user choose the records and the file of an export."""
         session, environment = self._model.session, self._model.environment
         if session is None:
             return
@@ -340,7 +343,7 @@ def _drafted(
     kept: KeptColumns,
     progress: Progress,
 ) -> Draft:
-    """Read a file and judge its rows, with what was decided for such columns before."""
+    """Read a file and judge its rows, using earlier decisions for files with the same columns."""
     if is_beacon_table(file.data):
         return Draft(file)
     try:
@@ -353,7 +356,7 @@ def _drafted(
     except InvalidParameter as error:
         if not columns:
             raise
-        # Before anybody has said what they are, the error would only say that their names are others.
+        # Before the user has assigned the columns, the error would only report that their names are unknown.
         return Draft(
             file, layer, columns=columns, decided=chosen, problem=_ASKED if chosen is AS_NAMED else error_text(error)
         )

@@ -19,7 +19,7 @@ _PREFIX = "import-"
 
 
 class ImportOnMap(QObject):
-    """Draws what would be created and updated, until the import or its end."""
+    """Draws the geofences that an import would create and update, until the import is done or cancelled."""
 
     def __init__(self, model: WorkspaceModel, map_view: MapView) -> None:
         super().__init__(map_view)
@@ -28,7 +28,7 @@ class ImportOnMap(QObject):
         map_view.fence_clicked.connect(self._on_clicked)
 
     def show(self, rows: Sequence[JudgedRow[Geofence]]) -> None:
-        """Draw rows instead of those before."""
+        """Draw these rows and remove the previous ones."""
         self.clear()
         wanted = ((at, row) for at, row in enumerate(rows) if row.action in _COLORS and row.record is not None)
         drawn = [_fence(at, row) for at, row in islice(wanted, MOST_SHOWN)]
@@ -38,7 +38,7 @@ class ImportOnMap(QObject):
             self._map.fit_fences(self._shown, animate=True)
 
     def go_to(self, row: JudgedRow[Geofence]) -> None:
-        """Show where a row is."""
+        """Show the position of a row."""
         fence = row.record or row.before
         if fence is None:
             return
@@ -50,13 +50,13 @@ class ImportOnMap(QObject):
         self._map.fit(box, animate=True)
 
     def clear(self) -> None:
-        """Take them off the map."""
+        """Remove the rows from the map."""
         if self._shown:
             self._map.update_fences((), self._shown)
             self._shown = ()
 
     def _on_clicked(self, fence_id: str) -> None:
-        # There is nothing in the workspace to select yet.
+        # The workspace contains no such geofence yet, so none can be selected.
         if fence_id.startswith(_PREFIX):
             self._model.selection.clear()
 

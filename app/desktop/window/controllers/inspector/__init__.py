@@ -1,1 +1,1 @@
-"""The inspector: events, users, and injected faults, for whoever tests an app."""
+"""The inspector for testing an app: events, users and injected faults."""

@@ -1,4 +1,4 @@
-"""Events of the panel: copied as they are sent, and written to a file as they are filtered."""
+"""Copying events as they are sent, and exporting the filtered events."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.domain.tracking.updates import Event
 
 
 class EventController(QObject):
-    """Does what the head of the events panel asks for, and says there how many events it shows."""
+    """Performs the commands in the head of the events panel and shows the number of events there."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class EventController(QObject):
         panel.shown_changed.connect(self._note)
 
     def _note(self) -> None:
-        """Say in the head of the panel how many there are."""
+        """Show the number of events in the head of the panel."""
         events, shown = len(self._model.events), len(self._panel.shown)
         text = (
             tr("{shown:,} of {events:,}", shown=shown, events=events)

@@ -1,4 +1,4 @@
-"""The injected faults of the open workspace: in the status line, and in a dialog."""
+"""The injected faults of the open workspace in the status line and in a dialog."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _SHOWN_EVERY_MS = 200
 
 
 class FaultController(QObject):
-    """Follows the faults, whoever sets them; they are of Test, whichever environment is shown."""
+    """Follows the injected faults, including those set elsewhere.
+
+    Faults affect Test regardless of the displayed environment.
+    """
 
     def __init__(self, window: QWidget, model: WorkspaceModel, status: StatusLine) -> None:
         super().__init__(window)
@@ -35,7 +38,7 @@ class FaultController(QObject):
 
     @property
     def dialog(self) -> FaultsDialog:
-        """The dialog, made when it is first needed."""
+        """The dialog, created on first use."""
         if self._dialog is None:
             dialog = self._dialog = FaultsDialog(self._window)
             dialog.add_requested.connect(self._on_add)
@@ -45,7 +48,7 @@ class FaultController(QObject):
         return self._dialog
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act."""
+        """Connect the action."""
         actions.faults.triggered.connect(lambda: self.open())
 
     def open(self) -> None:
@@ -58,7 +61,7 @@ class FaultController(QObject):
             self.dialog.activateWindow()
 
     def close(self) -> None:
-        """Follow no more."""
+        """Stop following the faults."""
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
@@ -92,7 +95,7 @@ class FaultController(QObject):
 
     def _on_remove(self, fault_id: str) -> None:
         if (faults := self._faults) is not None:
-            with suppress(NotFound):  # somebody else was quicker
+            with suppress(NotFound):  # another client has already removed it
                 faults.remove(fault_id)
             self._show()
 

@@ -1,4 +1,4 @@
-"""The heat map of fixes and events: read in the background, and again when more have come."""
+"""The heat map of fixes and events, read in the background and updated with new ones."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from app.desktop.workspace_model import WorkspaceModel
 
 _AGAIN_AFTER_MS: Final = 2_000
 _STEPS: Final = 60
-"""What is chosen is read so often while its length passes by the clock of the environment."""
+"""How many times the positions are read again while the chosen period passes on the environment's clock."""
 
 
 class HeatController(QObject):
-    """Shows the density of what is chosen in the panel on the map while the action is checked."""
+    """Shows the density of the chosen positions while the action is checked."""
 
     def __init__(self, model: WorkspaceModel, map_view: MapView) -> None:
         super().__init__(map_view)
@@ -39,7 +39,7 @@ class HeatController(QObject):
         model.environment_changed.connect(self._leave)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act."""
+        """Connect the action."""
         self._action = actions.heat
         self._action.toggled.connect(self._on_toggled)
         self.panel.closed.connect(lambda: self._action.setChecked(False))
@@ -50,11 +50,11 @@ class HeatController(QObject):
 
     @property
     def answered(self) -> bool:
-        """Whether what is shown is of what is chosen."""
+        """Whether the displayed heat map corresponds to the user's choice."""
         return not self._asking.busy
 
     def look(self, now: datetime) -> None:
-        """Read again once so much time has passed that positions are older than what is chosen."""
+        """Read again once enough time has passed that positions have become older than the chosen period."""
         period, read = self.panel.choice.period, self._read_at
         if period is not None and read is not None and abs(now - read) >= period / _STEPS:
             self._read_at = now
@@ -71,7 +71,7 @@ class HeatController(QObject):
             self._map.set_heat(b"")
 
     def _leave(self) -> None:
-        """Show nothing of what was there before."""
+        """Clear the positions of the previous workspace or environment."""
         self._asking.forget()
         if self.panel.isVisible():
             self._map.set_heat(b"")

@@ -1,4 +1,4 @@
-"""The users of the environment that is shown, in their panel: read at first, then followed."""
+"""The users of the displayed environment in their panel, read once and then followed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _READ_EVERY_MS = 2_000
 
 
 class UsersController(QObject):
-    """Fills the list, and shows who is chosen on the map, in the user panel and with the reasons."""
+    """Fills the list, and shows the chosen user on the map, in the user panel and in the reasons."""
 
     def __init__(
         self,
@@ -53,10 +53,10 @@ class UsersController(QObject):
         self._panel.came()
 
     def _read(self) -> None:
-        """Read all users; those who were seen meanwhile are known better."""
+        """Read all users. Users seen in the meantime are more recent and take precedence."""
         session, environment = self._model.session, self._model.environment
         if self._reading:
-            # What is read now may be from before they were deleted.
+            # The users being read now may be outdated, with users deleted since.
             self._is_stale = True
         if session is None or self._reading:
             return
@@ -64,7 +64,7 @@ class UsersController(QObject):
         self._reading, self._is_stale, self._arrived = True, False, {}
 
         def read() -> list[User]:
-            # Of too many users those who were seen longest ago are left out; they come first here.
+            # If there are too many users, those least recently seen are omitted. They come first here.
             return list(reversed(engine.users.page(environment, UserQuery(limit=KEPT)).items))
 
         def done(found: list[User]) -> None:

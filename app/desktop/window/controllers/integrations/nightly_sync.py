@@ -1,4 +1,4 @@
-"""The nightly sync: its dialog, saving what is set in it, and running it."""
+"""The dialog of the nightly sync, which saves its settings and runs it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from engine.domain.ports import Cancelled
 
 
 class NightlySyncController(QObject):
-    """Saves and syncs off the window's thread, and follows what others do."""
+    """Saves and syncs outside the window's thread and follows changes by others."""
 
     def __init__(
         self, window: QWidget, model: WorkspaceModel, message: MessageLine, confirmation: LiveConfirmation
@@ -35,7 +35,7 @@ class NightlySyncController(QObject):
         model.sync_changed.connect(self._follow)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act."""
+        """Connect the action."""
         actions.nightly_sync.triggered.connect(lambda: self.open())
 
     @property
@@ -47,7 +47,7 @@ class NightlySyncController(QObject):
         return self._dialog
 
     def open(self) -> None:
-        """Open the dialog with what is stored."""
+        """Open the dialog with the stored settings."""
         if self._model.session is not None:
             self._load(fill=True, show=True)
 

@@ -1,1 +1,1 @@
-"""Many geofences at once: their table, and what is done with those that are selected."""
+"""Several geofences at once: their table, and the operations on the selected ones."""

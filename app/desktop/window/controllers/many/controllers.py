@@ -1,4 +1,4 @@
-"""All that has to do with many geofences, put together."""
+"""Assembly of the controllers for several geofences."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from app.desktop.workspace_model import WorkspaceModel
 
 
 class ManyControllers:
-    """Makes the controllers of many geofences and connects them to their actions."""
+    """Creates the controllers for several geofences and connects them to their actions."""
 
     def __init__(
         self,
@@ -48,11 +48,11 @@ class ManyControllers:
         self.filters = SavedFilterController(window, model, table, message)
 
     def follow(self, search_result: SearchResultController) -> None:
-        """Put what can be done with a geofence into the menu of the map."""
+        """Add the commands for a geofence to the menu of the map."""
         search_result.menu_of_fence.connect(self.menus.fill_for_map)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         self.table.connect_actions(actions)
         self.several.connect_actions(actions)
         self.hours.connect_actions(actions)
@@ -60,5 +60,5 @@ class ManyControllers:
         self._form.several.edit_requested.connect(actions.edit_selected.trigger)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the icons of what is opened from now on."""
+        """Set the theme for the icons of dialogs opened from now on."""
         self.several.set_theme(theme)

@@ -1,4 +1,4 @@
-"""What is done with all geofences that are selected: edited, enabled, tagged, duplicated, copied, deleted."""
+"""Operations on all selected geofences: editing, enabling, tagging, duplicating, copying and deleting."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ from engine.domain.ports import Cancelled
 
 
 class Deed(Struct, frozen=True):
-    """What is done with geofences, which are `what`: as a verb, as a step, as a question, and as said afterwards."""
+    """The wording of an operation on geofences, as a verb, a step, a question and a result.
+
+    All but the verb are functions of a description of the geofences.
+    """
 
     verb: str
     step: Callable[[str], str]
@@ -39,7 +42,7 @@ _EDIT = Deed(
     lambda what: tr("Edited {what}.", what=what),
 )
 _MADE_AT_ONCE: Final = 1_000
-"""So many geofences are made before anybody could notice."""
+"""Maximum number of geofences that are built without a noticeable delay."""
 
 _ENABLE = Deed(
     tr("Enable"),
@@ -64,7 +67,7 @@ SET_HOURS = Deed(
 
 
 class SeveralController(QObject):
-    """Does with the selected geofences what the actions say, as one step each."""
+    """Performs the actions on the selected geofences, each as one step."""
 
     def __init__(self, window: QWidget, model: WorkspaceModel, fences: FenceController) -> None:
         super().__init__(window)
@@ -73,7 +76,7 @@ class SeveralController(QObject):
         self.dialog: BulkEditDialog | None = None
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.edit_selected.triggered.connect(lambda: self.edit())
         actions.set_tag.triggered.connect(lambda: self.edit("tag"))
         actions.enable.triggered.connect(lambda: self.enable(on=True))
@@ -90,13 +93,13 @@ class SeveralController(QObject):
         show()
 
     def _make_selected(self) -> None:
-        """Have many geofences made while the user chooses what to do with them."""
+        """Build many geofences in the background while the user chooses an operation."""
         fences, ids = self._model.fences, self._model.selection.fence_ids
         if len(ids) > _MADE_AT_ONCE:
             self._model.operations.retire(lambda: fences.make(ids))
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the icons of what is opened from now on."""
+        """Set the theme for the icons of dialogs opened from now on."""
         self._theme = theme
 
     def selected(self) -> list[Geofence]:
@@ -105,15 +108,15 @@ class SeveralController(QObject):
         return [fence for fence in found if fence is not None]
 
     def enable(self, *, on: bool) -> None:
-        """Enable or disable the selected geofences; those that are so already stay as they are."""
+        """Enable or disable the selected geofences that are not yet in this state."""
         fences = [fence for fence in self.selected() if fence.enabled != on]
         if fences:
             self.change(fences, GeofenceChange(enabled=on), _ENABLE if on else _DISABLE)
 
-    # The bulk edit
+    # Bulk edit
 
     def edit(self, field: str | None = None) -> None:
-        """Open the edit of the selected geofences, with the keyboard in a field."""
+        """Open the bulk edit of the selected geofences with the keyboard focus in a field."""
         fences = self.selected()
         if not fences or self.dialog is not None:
             return
@@ -143,7 +146,7 @@ class SeveralController(QObject):
             return
 
         def shown(act: Callable[[], object]) -> None:
-            # It may be closed by now, and another one be open.
+            # The dialog may have been closed, and another one opened.
             if self.dialog is dialog:
                 act()
 
@@ -153,7 +156,7 @@ class SeveralController(QObject):
                 self._model.tell(error)
                 return
             if isinstance(error, ChangedByOthers | NotFound):
-                # What is applied once more is for the geofences as they are now.
+                # A second attempt applies to the geofences as they are now.
                 known = [self._model.fences.get(fence.id) for fence in dialog.fences]
                 there = [fence for fence in known if fence is not None]
                 if not there:
@@ -184,7 +187,7 @@ class SeveralController(QObject):
         failed: Callable[[Exception], None] | None = None,
         cancelled: Callable[[], object] | None = None,
     ) -> None:
-        """Make the same change to geofences as one step, in Live after a yes."""
+        """Make the same change to several geofences as one step. In Live, ask for confirmation."""
         try:
             self._model.fences.locks.check_change(fences, names_of(change))
         except Conflict as error:
@@ -197,7 +200,7 @@ class SeveralController(QObject):
             return editor.edit_all(text, fences, change)
 
         def finish(_: Outcome) -> None:
-            # What was given now is newer than what waits for the same fields.
+            # This change is newer than pending changes of the same fields.
             pending, names = self._model.pending, names_of(change)
             pending.drop([each for each in pending if each.owner in ids and each.name in names])
             done()

@@ -1,4 +1,7 @@
-"""Saved filters of the table of geofences: chosen, saved, renamed and deleted, and kept with the workspace."""
+"""Saved filters for the table of geofences: choosing, saving, renaming and deleting them.
+
+Filters are stored with the workspace.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from engine.domain.errors import InvalidParameter
 
 
 class SavedFilterController(QObject):
-    """Fills the menu of saved filters and does what is chosen in it."""
+    """Fills the menu of saved filters and performs its commands."""
 
     def __init__(self, window: QWidget, model: WorkspaceModel, table: FenceTable, message: MessageLine) -> None:
         super().__init__(window)
@@ -31,7 +34,7 @@ class SavedFilterController(QObject):
         table.head.saved_wanted.connect(self._open)
         model.opened.connect(self._on_opened)
 
-    # Kept with the workspace
+    # Storage
 
     def _on_opened(self) -> None:
         session = self._model.session
@@ -44,7 +47,7 @@ class SavedFilterController(QObject):
         def done(answer: tuple[tuple[SavedFilter, ...], str]) -> None:
             if session is not self._model.session:
                 return
-            # What was saved this moment stays.
+            # Filters saved during the reading are kept.
             mine = self.saved.all
             self.saved.load([*mine, *(each for each in answer[0] if self.saved.named(each.name) is None)])
             if answer[1]:
@@ -67,7 +70,7 @@ class SavedFilterController(QObject):
 
         self._model.operations.change(write, lambda _: None, failed)
 
-    # The menu
+    # Menu
 
     def _open(self) -> None:
         self._fill()
@@ -127,7 +130,7 @@ class SavedFilterController(QObject):
         self._message.say(tr("Deleted filter “{filter}”.", filter=filter_.name), tr("Undo"), undo)
 
     def _ask(self, title: str, name: str, act: Callable[[str], None]) -> None:
-        """Ask for a name, until it is one that can be had or the user thinks better of it."""
+        """Ask for a name until it is valid or the user cancels."""
         prompt = QInputDialog(self._window)
         prompt.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         prompt.setWindowTitle(title)

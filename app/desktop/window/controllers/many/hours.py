@@ -1,4 +1,4 @@
-"""Hours of one geofence for others: asked for, and copied as one step."""
+"""Copying the hours of one geofence to others as one step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engine.domain.hours import OperatingHours
 
 
 class HoursController(QObject):
-    """Opens the choice of the geofences that get the hours of the one in the form."""
+    """Opens the dialog for choosing the geofences that receive the hours in the form."""
 
     def __init__(self, window: QWidget, model: WorkspaceModel, form: FenceForm, several: SeveralController) -> None:
         super().__init__(window)
@@ -29,7 +29,7 @@ class HoursController(QObject):
         form.hours.copy_requested.connect(self.open)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act, for the geofence in the form."""
+        """Connect the action for the geofence in the form."""
         actions.copy_hours.triggered.connect(self._form.hours.ask_copy)
 
         def show() -> None:
@@ -40,7 +40,7 @@ class HoursController(QObject):
         show()
 
     def open(self, hours: OperatingHours | None) -> None:
-        """Ask which geofences get these hours."""
+        """Ask for the geofences that receive these hours."""
         source = self._form.fence
         if source is None or self.dialog is not None:
             return
@@ -71,7 +71,7 @@ class HoursController(QObject):
             dialog.set_busy(False)
             dialog.show_error(error_text(error))
 
-        # As they are now: the dialog may have been open for a while.
+        # Use the current geofences, as the dialog may have been open for some time.
         present = [fence for fence in (self._model.fences.get(each.id) for each in fences) if fence is not None]
         if not present:
             dialog.show_error(tr("These geofences have been deleted in the meantime."))

@@ -1,4 +1,4 @@
-"""The menus of geofences: in the list, in the table and on the map, for one or for all that are selected."""
+"""The context menus of geofences in the list, in the table and on the map, for one or all selected ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LONGEST_TAG = 40
 
 
 class FenceMenus(QObject):
-    """Opens a menu where the user asks for one, by the other button or by the menu key."""
+    """Opens a context menu at the position of a right click or on the menu key."""
 
     def __init__(
         self,
@@ -52,12 +52,12 @@ class FenceMenus(QObject):
         self.menu = Menu(window)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Offer actions of other controllers."""
+        """Add the actions of other controllers."""
         self._duplicate = (actions.duplicate,)
         self._of_one = actions.copy_hours, actions.history
 
     def follow(self, listing: FenceList, table: FenceTable) -> None:
-        """Open menus over the list and the table."""
+        """Enable the menus in the list and the table."""
         for view in (listing.view, table.view):
             view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         listing.view.customContextMenuRequested.connect(lambda at: self._open_in_list(listing, at))
@@ -73,20 +73,23 @@ class FenceMenus(QObject):
             self._open_over(listing.view, at)
 
     def _open_over(self, view: QAbstractItemView, at: QPoint) -> None:
-        """Open the menu of what is selected: the other button has selected what it is over."""
+        """Open the menu for the selection, to which the right click has already added the item below it."""
         self.menu.clear()
         if self.fill(self.menu):
             self.menu.popup(view.viewport().mapToGlobal(at))
 
     def fill_for_map(self, menu: Menu, fence_id: str) -> None:
-        """Put what can be done with a geofence on the map into a menu, or with all that are selected with it."""
+        """Add the commands for a geofence on the map to a menu.
+
+        If the geofence is selected, the commands apply to the whole selection.
+        """
         if fence_id not in self._model.selection.fence_ids:
             self._selection.choose_fence(fence_id)
         if self.fill(menu):
             menu.addSeparator()
 
     def fill(self, menu: Menu) -> bool:
-        """Put what can be done with the selected geofences into a menu; return whether there are any."""
+        """Add the commands for the selected geofences to a menu, and return whether any are selected."""
         fences = self._several.selected()
         if not fences:
             return False

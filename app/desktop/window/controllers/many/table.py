@@ -1,4 +1,4 @@
-"""The table of geofences: kept in step with the model while it is shown."""
+"""The table of geofences, synchronized with the model while it is visible."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.desktop.workspace_model import WorkspaceModel
 
 
 class FenceTableController(QObject):
-    """Fills the table when it is first seen, follows changes and the selection, and remembers its columns."""
+    """Fills the table when it first becomes visible, follows changes and the selection, and stores its columns."""
 
     def __init__(
         self,
@@ -31,9 +31,9 @@ class FenceTableController(QObject):
         super().__init__(model)
         self._model, self._panel, self._docks, self._memory = model, panel, docks, memory
         self._missed = True
-        """Whether the table has not followed all changes while it was out of sight."""
+        """Whether the table has missed changes while it was hidden."""
         self._filling: object = None
-        """The last time that the table began to be filled with many, None where others are there since."""
+        """Token of the last filling with many geofences, or None if other geofences have replaced them since."""
         panel.show_columns(columns_named(memory.table_columns))
         model.fences.changed.connect(self._follow)
         model.selection.changed.connect(self._show_selected)
@@ -46,13 +46,13 @@ class FenceTableController(QObject):
         panel.note_changed.connect(lambda text: docks.note(docks.table, text))
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.geofence_table.triggered.connect(self.open)
         self._panel.draw_requested.connect(actions.circle.trigger)
         self._panel.import_requested.connect(actions.import_file.trigger)
 
     def open(self) -> None:
-        """Bring the table to the front, with the keyboard in it."""
+        """Bring the table to the front with the keyboard focus."""
         self._docks.bring(self._docks.table)
         self._panel.view.setFocus()
 
@@ -86,7 +86,7 @@ class FenceTableController(QObject):
         self._filling = filling
 
         def done(_: None) -> None:
-            # Others that may be shown by now, as those of another environment, are not made yet.
+            # The table may now show other geofences, such as those of another environment, which are not built yet.
             if filling is self._filling:
                 self._list_all()
 

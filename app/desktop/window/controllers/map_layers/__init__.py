@@ -1,1 +1,1 @@
-"""Layers of the map, between the panel, the map and the workspace."""
+"""The controllers for layers of the map."""

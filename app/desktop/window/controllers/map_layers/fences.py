@@ -1,4 +1,4 @@
-"""Layers of geofences by tag and by state: chosen in the panel, shown on the map, kept with the workspace."""
+"""Layers of geofences by tag and state, chosen in the panel, shown on the map and stored with the workspace."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NO_TAG: Final = tr("(no tag)")
 
 
 class FenceLayerController(QObject):
-    """Does what is chosen in the panel of layers."""
+    """Performs the user's choices in the panel of layers."""
 
     def __init__(
         self,
@@ -57,15 +57,15 @@ class FenceLayerController(QObject):
 
     @property
     def layers(self) -> FenceLayers:
-        """What is shown, and how."""
+        """The visible layers and their colouring."""
         return self._census.layers
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act."""
+        """Connect the action."""
         actions.layers.triggered.connect(lambda: self.open())
 
     def open(self) -> None:
-        """Show the panel, with the keyboard in the list of tags."""
+        """Show the panel with the keyboard focus in the list of tags."""
         self._docks.bring(self._docks.layers)
         self._panel.tag_list.setFocus()
 
@@ -89,7 +89,7 @@ class FenceLayerController(QObject):
             colors = {str(state): color for state, color in STATE_COLORS.items()} if layers.by_state else None
             self._map.set_layers(MapLayers(sorted(layers.hidden_tags), sorted(layers.hidden_states), colors))
 
-    # The panel
+    # Panel
 
     def _show(self) -> None:
         layers, census, fences = self.layers, self._census, self._model.fences
@@ -122,20 +122,20 @@ class FenceLayerController(QObject):
         )
         self._panel.show_layers(state_rows, tag_rows, by_state=layers.by_state, note=note)
 
-    # Kept with the workspace
+    # Storage
 
     def _on_opened(self) -> None:
         session = self._model.session
         self._panel.clear_filter()
         self._take(FenceLayers())
-        # The geofences of this workspace are not there yet; those before would get colours in it.
+        # The geofences of this workspace are not loaded yet, and those of the previous one would get colours in it.
         self._soon.ring()
         if session is None or session.engine.workspace.temporary:
             return
         folder, before = session.engine.workspace.folder, self.layers
 
         def done(answer: tuple[FenceLayers, str]) -> None:
-            # What was chosen meanwhile stays.
+            # Changes made during the reading are kept.
             if session is self._model.session and self.layers is before:
                 self._take(answer[0])
                 self._show()

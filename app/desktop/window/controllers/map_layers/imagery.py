@@ -1,7 +1,7 @@
-"""The user's own imagery: chosen and edited, shown on the map after a yes, kept with the user's settings.
+"""The user's own imagery: choosing and editing it, and showing it on the map after a confirmation.
 
-It is kept with the user and not with a workspace: a workspace is copied and handed on, but whether a server may see
-where someone looks is for each user to decide, and the keys in URLs are theirs.
+Imagery is stored with the user's settings and not with a workspace, because workspaces are copied and shared. Each user
+decides whether a server may see the places they view, and the keys in URLs are private.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _OPEN_TO_ALL: Final = tr(" The connection is not encrypted: others on the networ
 
 
 class ImageryController(QObject):
-    """Does what is chosen in the dialog and in the list of layers on the map."""
+    """Performs the user's choices in the dialog and in the list of layers on the map."""
 
     def __init__(
         self, window: QWidget, model: WorkspaceModel, map_view: MapView, memory: Memory, message: MessageLine
@@ -58,7 +58,7 @@ class ImageryController(QObject):
         map_view.imagery_list_requested.connect(self.open)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act, and show what was shown last."""
+        """Connect the action and show the layers that were visible last."""
         actions.imagery.triggered.connect(lambda: self.open())
         if self._file is not None:
             self.book, problem = read_imagery(self._file)
@@ -68,7 +68,7 @@ class ImageryController(QObject):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What of its URLs must not be shown to anybody else."""
+        """Parts of the URLs that must not be disclosed."""
         return tuple(secret for source in self.book.sources for secret in secrets_of(source))
 
     def open(self) -> None:
@@ -87,7 +87,10 @@ class ImageryController(QObject):
         self.dialog.activateWindow()
 
     def show_source(self, source_id: str, shown: bool) -> None:
-        """Show a source on the map, or hide it; before its server is asked for the first time, the user is."""
+        """Show a source on the map or hide it.
+
+        Before the first request to its server, the user is asked for consent.
+        """
         source = self.book.get(source_id)
         if source is None:
             return
@@ -98,7 +101,7 @@ class ImageryController(QObject):
         self._change(self.book.with_shown(source_id, shown=shown))
 
     def stop(self) -> None:
-        """Ask no server any more: the window closes."""
+        """Stop all requests to servers because the window closes."""
         self._map.set_imagery((), ())
         servers, self._servers = self._servers, {}
         for server in servers.values():
@@ -136,7 +139,7 @@ class ImageryController(QObject):
         ask(self._parent(), tr("Show imagery"), text, [(tr("Show"), lambda: self._agree(source))], details=details)
 
     def _agree(self, source: ImagerySource) -> None:
-        # Only what was asked for: the source may have been changed or removed meanwhile.
+        # The consent is only for this source, which may have been changed or removed in the meantime.
         if self.book.get(source.id) == source:
             self._change(self.book.with_agreement(source).with_shown(source.id, shown=True))
 
@@ -177,7 +180,7 @@ class ImageryController(QObject):
         if self.dialog is not None:
             self.dialog.show_book(self.book)
 
-    # The layers of a WMS
+    # WMS layers
 
     def _choose_layers(self, source: ImagerySource) -> None:
         assert self.dialog is not None
@@ -226,7 +229,7 @@ class ImageryController(QObject):
 
 
 def _server_for(source: ImagerySource, former: ImageryServer | None) -> ImageryServer:
-    """Return the server of a source: the one that is there as long as it would be asked the same."""
+    """Return the server of a source, reusing the former one if its requests would be the same."""
     return former if former is not None and _asked(former.source) == _asked(source) else ImageryServer(source)
 
 

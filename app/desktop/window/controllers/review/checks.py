@@ -1,4 +1,4 @@
-"""Checks of geofences, between the panel and the engine."""
+"""Checks of geofences: the controller between the panel and the engine."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from engine.geofences.checks.findings import CheckOptions, CheckReport, Finding
 from engine.geofences.checks.service import changes_of
 
 _SELECTED = 1_000
-"""Geofences of a finding that are selected."""
+"""Maximum number of geofences of a finding that are selected."""
 
 
 class CheckController(QObject):
-    """Runs checks, shows on the map what they are about, and fixes what is safe to fix.
+    """Runs checks, shows their findings on the map, and applies safe fixes.
 
-    `settings_wanted` tells that a finding is about the settings of the project.
+    `settings_wanted` is emitted if a finding concerns the project's settings.
     """
 
     settings_wanted = Signal()
@@ -65,16 +65,16 @@ class CheckController(QObject):
             signal.connect(self._outdate)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act."""
+        """Connect the action."""
         actions.checks.triggered.connect(lambda: self.open())
 
     def open(self) -> None:
-        """Show the panel, and check."""
+        """Show the panel and run the checks."""
         self._docks.bring(self._docks.checks)
         self.run()
 
     def run(self) -> None:
-        """Check the geofences of the environment that is shown."""
+        """Check the geofences of the displayed environment."""
         session, environment = self._model.session, self._model.environment
         if session is None or self._running:
             return
@@ -122,7 +122,7 @@ class CheckController(QObject):
         self._fences.change_all(question, tr("Fix"), tr("Fixed {what}.", what=what), wanted, lambda _: self.run())
 
     def _wanted(self, findings: Sequence[Finding]) -> Callable[[FenceEditor], Outcome]:
-        """Return the work that makes the changes of some findings to geofences as they are shown now."""
+        """Return a function that applies the fixes of findings to the geofences as currently displayed."""
         session, environment = self._model.session, self._model.environment
         assert session is not None
         geofences, settings_now = session.engine.geofences, self._model.settings
@@ -134,7 +134,7 @@ class CheckController(QObject):
             wanted: dict[str, Geofence | None] = {}
             for key, changes in changes_of(findings).items():
                 if (fence := seen[key]) is None:
-                    continue  # which is told as what has changed meanwhile
+                    continue  # reported as changed in the meantime
                 for change in changes:
                     fence = geofences.judged_change(environment, fence, change)
                 wanted[key] = fence
@@ -148,7 +148,7 @@ class CheckController(QObject):
         return work
 
     def _open(self, finding: Finding) -> None:
-        """Go to what a finding is about."""
+        """Show the geofences or settings that a finding concerns."""
         if finding.geofences:
             self.show(finding)
             self._docks.raise_open(self._docks.fence)
@@ -171,7 +171,7 @@ class CheckController(QObject):
         self._book.outdate(self._model.environment)
 
     def _on_environment(self) -> None:
-        # What others do meanwhile to the environment that is not shown is not followed.
+        # Changes by others in the environment that is not displayed are not followed.
         self._book.outdate(self._model.environment)
         self._book.show(self._model.environment)
 

@@ -1,4 +1,4 @@
-"""The history of geofences between the dialog, the map and the engine."""
+"""The history of geofences: the controller between the dialog, the map and the engine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SHAPE = ("coordinates",)
 
 
 class HistoryController(QObject):
-    """Shows what was done with the selected geofence and what was deleted, and restores versions as one step."""
+    """Shows the edits of the selected geofence and deleted geofences, and restores versions as one step."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class HistoryController(QObject):
         self._window, self._model, self._fences, self._message = window, model, fences, message
         self._shapes = ReviewShapes(model, map_view, "history")
         self._shown_id: str | None = None
-        """The geofence whose edits are listed; it stays when it is deleted."""
+        """The geofence whose edits are listed, even after its deletion."""
         self._older: int | None = None
         self._chosen: tuple[str, int] | None = None
         self._reading = Newest(model.operations.read)
@@ -55,7 +55,7 @@ class HistoryController(QObject):
         model.opened.connect(self._close)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.history.triggered.connect(lambda: self.open(0))
         actions.deleted.triggered.connect(lambda: self.open(1))
 
@@ -67,7 +67,7 @@ class HistoryController(QObject):
         show()
 
     def open(self, page: int) -> None:
-        """Open the dialog with one of its lists: the selected geofence's, or the deleted ones'."""
+        """Open the dialog with the edits of the selected geofence or the deleted geofences."""
         if self._model.session is None:
             return
         if self._model.sandbox is not None:
@@ -87,10 +87,10 @@ class HistoryController(QObject):
         self.dialog.raise_()
         self._read()
 
-    # What is read
+    # Reading
 
     def _read(self) -> None:
-        """Read the list that is shown from its beginning."""
+        """Read the displayed list from the start."""
         dialog, session, environment = self.dialog, self._model.session, self._model.environment
         if dialog is None or session is None:
             return
@@ -153,10 +153,10 @@ class HistoryController(QObject):
         if changed or self._shown_id in delta.removed or (self.dialog.shows_deleted and not delta.reset):
             self._read()
 
-    # What is shown and restored
+    # Display and restoring
 
     def _show(self, edit: GeofenceEdit | None) -> None:
-        """Compare the version of an edit with what there is now, and draw both."""
+        """Compare the version of an edit with the current geofence and draw both."""
         dialog = self.dialog
         if dialog is None:
             return
@@ -167,16 +167,16 @@ class HistoryController(QObject):
         chosen, before = (edit.geofence_id, edit.revision), self._chosen
         present = self._model.fences.get(edit.geofence_id)
         dialog.show_present(present)
-        # What others change does not move the map.
+        # Changes by others do not move the map.
         self._shapes.show(present, edit.geofence, fit=chosen != before)
         self._chosen = chosen
 
     def _restore(self, edit: GeofenceEdit) -> None:
-        """Make a geofence as it was, as one step; in Live after a yes."""
+        """Restore a version of a geofence as one step. In Live, ask for confirmation."""
         dialog = self.dialog
         if dialog is None:
             return
-        # What the user has compared it with, not what others may have made of it since.
+        # The version that the user compared it with, regardless of later changes by others.
         version, seen = edit.geofence, dialog.present
         name = fence_name(version)
 
@@ -222,7 +222,7 @@ class HistoryController(QObject):
             lambda: shown(lambda: dialog.set_busy(False)),
         )
 
-    # Its end
+    # Closing
 
     def _on_finished(self) -> None:
         self.dialog = None

@@ -31,7 +31,7 @@ from engine.geofences.promotion.promotions import Plan, PromotionQuery
 
 
 class PromotionController(QObject):
-    """Compares the environments, shows the differences, and takes over what is chosen as one step."""
+    """Compares the environments, shows the differences, and promotes the chosen ones in one step."""
 
     def __init__(
         self,
@@ -55,16 +55,16 @@ class PromotionController(QObject):
         model.opened.connect(self._close)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.promote.triggered.connect(lambda: self.compare(Environment.TEST, Environment.LIVE))
         actions.promote_back.triggered.connect(lambda: self.compare(Environment.LIVE, Environment.TEST))
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the next dialog."""
+        """Set the theme of the next dialog."""
         self._theme = theme
 
     def compare(self, source: Environment, target: Environment) -> None:
-        """Find what differs, and open the dialog."""
+        """Compare two environments and open the dialog with their differences."""
         session = self._model.session
         if session is None or self._comparing:
             return
@@ -108,7 +108,7 @@ class PromotionController(QObject):
             self._show(book.items[0])
 
     def _note(self, change: Change) -> None:
-        """Note in the writer's thread that geofences have changed, in whichever environment."""
+        """Note, in the writer's thread, that geofences have changed in any environment."""
         if change.geofences or change.removed_geofence_ids:
             self._outdated.ring()
 
@@ -116,10 +116,10 @@ class PromotionController(QObject):
         if self.dialog is not None and not self._promoting:
             self.dialog.show_hint(tr("Geofences have changed since they were compared."))
 
-    # Taken over
+    # Promoting
 
     def ask(self) -> None:
-        """Take over what is chosen; Live asks first."""
+        """Promote the chosen changes, after a confirmation if the target is Live."""
         dialog = self.dialog
         if dialog is None:
             return
@@ -164,20 +164,20 @@ class PromotionController(QObject):
         self._model.edit_in(target, work, done, failed)
 
     def _undo(self, target: Environment, entry: int | None) -> None:
-        """Take a promotion back, whichever environment is shown, unless something was changed after it."""
+        """Undo a promotion, regardless of the environment shown, unless a later change followed it."""
 
         def act() -> None:
             self._model.edit_in(target, lambda editor: editor.undo(entry=entry), lambda _: None, self._model.tell)
 
         self._confirmation.confirm(tr("Undo the promotion in Live?"), tr("Undo"), act, live=target.live)
 
-    # Saved
+    # Saving
 
     def _choose_file(self) -> None:
         self._files.save_file(tr("Save the change set"), "changes.json", CHANGE_SETS, self.save)
 
     def save(self, file: Path) -> None:
-        """Write what is chosen to a file."""
+        """Write the chosen changes to a file."""
         dialog, session = self.dialog, self._model.session
         if dialog is None or session is None:
             return
@@ -211,4 +211,4 @@ class PromotionController(QObject):
 
 
 def _nothing() -> None:
-    """Listen to nobody."""
+    """Do nothing; stands in for the unsubscribe function when no dialog is open."""

@@ -1,4 +1,4 @@
-"""Two states of a geofence on the map: as it is, and as it would be."""
+"""The current and the proposed state of a geofence on the map."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from engine.domain.values import replace
 
 
 class ReviewShapes(QObject):
-    """Draws what is reviewed, over what the map shows besides; `name` tells it from what others review.
+    """Draws the two states of a geofence under review on the map; `name` keeps the shapes of several reviews apart.
 
-    A geofence that the map shows already is coloured instead of drawn once more: the selected one is above all others.
+    A geofence that is already on the map is recoloured instead of drawn a second time, because the selected geofence is
+    drawn above all others.
     """
 
     def __init__(self, model: WorkspaceModel, map_view: MapView, name: str) -> None:
@@ -29,12 +30,12 @@ class ReviewShapes(QObject):
         map_view.fence_clicked.connect(self._on_clicked)
 
     def show(self, now: Geofence | None, then: Geofence | None, *, fit: bool = True) -> None:
-        """Draw how a geofence is, and how it would be; with `fit` the map goes there."""
+        """Draw the current and the proposed state of a geofence; with `fit`, zoom the map to them."""
         drawn = {}
         if now is not None:
             there = self._model.fences.get(now.id) is not None
             name = now.id if there else self._old
-            # Of two names in one place neither could be read.
+            # Two labels at the same place would be unreadable.
             old = replace(self._model.drawn(now), color=OLD_COLOR) if there else map_fence(now, OLD_COLOR)
             drawn[name] = replace(old, id=name, label=old.label if then is None else "")
         if then is not None:
@@ -47,20 +48,20 @@ class ReviewShapes(QObject):
         self._drawn = True
 
     def clear(self) -> None:
-        """Take what is drawn away."""
+        """Remove the shapes from the map."""
         if self._drawn:
             self._uncolour(())
             self._map.update_fences((), (self._old, self._new))
             self._drawn = False
 
     def _uncolour(self, wanted: Container[str]) -> None:
-        """Draw a geofence as always that was coloured, and is not to be any more."""
+        """Restore the usual colour of the recoloured geofence unless it is in `wanted`."""
         fence = None if self._coloured is None else self._model.fences.get(self._coloured)
         if fence is not None and fence.id not in wanted:
             self._map.update_fences([self._model.drawn(fence)])
         self._coloured = None
 
     def _on_clicked(self, fence_id: str) -> None:
-        # These shapes only show what would be.
+        # These shapes are only a preview.
         if fence_id in (self._old, self._new):
             self._model.selection.clear()

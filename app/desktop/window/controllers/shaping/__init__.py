@@ -1,1 +1,1 @@
-"""Shapes of geofences between the user and the engine: as numbers and text, and by operations that are tried out."""
+"""Editing the shapes of geofences: as numbers, as text, and by operations with a preview."""

@@ -1,4 +1,4 @@
-"""All that has to do with the shapes of geofences, put together, and coordinates as numbers in the form."""
+"""All controllers for the shapes of geofences, and coordinates as numbers in the form."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from app.desktop.workspace_model import WorkspaceModel
 
 
 class ShapingControllers:
-    """Makes the controllers of shapes and connects them to their actions."""
+    """Creates the controllers of shapes and connects them to their actions."""
 
     def __init__(
         self,
@@ -42,19 +42,19 @@ class ShapingControllers:
         self.pasting = PasteController(model, map_view, form, fences, message)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         parts = self.numbers, self.operations, self.pasting, self.locks, self.measure, self.confidence
         for each in parts:
             each.connect_actions(actions)
         self._fill(actions)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the icons."""
+        """Set the theme of the icons."""
         self.measure.set_theme(theme)
         self.confidence.set_theme(theme)
 
     def _fill(self, a: Actions) -> None:
-        """Put the actions into the menu of the form."""
+        """Add the actions to the menu of the form."""
         menu = self._form.basics.operations.menu()
         groups = (
             (a.union, a.subtract, a.intersect, a.split),
@@ -69,7 +69,7 @@ class ShapingControllers:
 
 
 class NumbersController(QObject):
-    """Remembers the order of coordinates, and says what was copied."""
+    """Remembers the order of coordinates and shows a message after copying."""
 
     def __init__(self, form: FenceForm, memory: Memory, message: MessageLine) -> None:
         super().__init__(form)
@@ -79,7 +79,7 @@ class NumbersController(QObject):
         form.shape.copied.connect(message.say)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         for action, order in (
             (actions.copy_latitude_first, Order.LATITUDE_FIRST),
             (actions.copy_longitude_first, Order.LONGITUDE_FIRST),

@@ -1,4 +1,4 @@
-"""Locking shapes: from the form and the menu, kept with the workspace."""
+"""Locking shapes from the form and the menu. Locks are stored with the workspace."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 
 class LockController(QObject):
-    """Locks and unlocks the shapes of what is selected. Undo and other clients are not held up by a lock."""
+    """Locks and unlocks the shapes of the selected geofences. A lock does not restrict undo or other clients."""
 
     def __init__(self, model: WorkspaceModel, form: FenceForm, message: MessageLine) -> None:
         super().__init__(form)
@@ -30,13 +30,13 @@ class LockController(QObject):
         model.selection.changed.connect(self._enable)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act."""
+        """Connect the action."""
         self._action = actions.lock
         self._action.triggered.connect(lambda: self.toggle())
         self._enable()
 
     def toggle(self) -> None:
-        """Lock the selected geofences; unlock them where all are locked."""
+        """Lock the selected geofences, or unlock them if all of them are locked."""
         fences = [fence for each in self._model.selection.fence_ids if (fence := self._model.fences.get(each))]
         if fences:
             locks = self._model.fences.locks

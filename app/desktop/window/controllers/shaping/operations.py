@@ -1,4 +1,4 @@
-"""Operations on shapes between the user and the engine: chosen, tried out on the map, applied as one step."""
+"""Operations on shapes: chosen by the user, previewed on the map, and applied in one step."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _HINTS = {
 
 
 class _Shape(Struct, frozen=True):
-    """What the panel asks for."""
+    """The inputs an operation needs from the panel."""
 
     amount: Callable[[Geometry], Amount | None] = lambda _: None
     choices: tuple[Fit | Side | Cell, ...] = ()
@@ -80,7 +80,7 @@ _SHAPES = {
 
 
 class OperationController(QObject):
-    """Tries an operation out whenever something is chosen, off the window's thread, and applies what is shown."""
+    """Previews an operation after each input, in the background, and applies the previewed result."""
 
     def __init__(self, model: WorkspaceModel, map_view: MapView, fences: FenceController, message: MessageLine) -> None:
         super().__init__(map_view)
@@ -104,7 +104,7 @@ class OperationController(QObject):
         self._actions: dict[Kind, QAction] = {}
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act, where there are geofences for them."""
+        """Connect the actions and enable them according to the number of selected geofences."""
         self._actions = {
             Kind.UNION: actions.union,
             Kind.SUBTRACT: actions.subtract,
@@ -125,13 +125,13 @@ class OperationController(QObject):
 
     @property
     def answered(self) -> bool:
-        """Whether what is shown is what was chosen last."""
+        """Whether the preview matches the latest input."""
         return not self._trying.busy
 
-    # What is chosen
+    # Choosing
 
     def start(self, kind: Kind) -> None:
-        """Begin an operation on what is selected; a line to split along is drawn first."""
+        """Start an operation on the selected geofences; for a split, let the user draw the line first."""
         self.cancel()
         fences = self._selected(kind)
         if fences and not self._allowed(kind, fences):
@@ -145,7 +145,7 @@ class OperationController(QObject):
             self._begin(kind, fences)
 
     def _allowed(self, kind: Kind, fences: tuple[Geofence, ...]) -> bool:
-        """Whether none of the geofences that would have another shape, or none any more, is locked."""
+        """Return whether none of the geofences that would be reshaped or deleted is locked."""
         changed = {Kind.GRID: (), Kind.ALIGN: fences[1:], Kind.SUBTRACT: fences[:1]}.get(kind, fences)
         try:
             self._model.fences.locks.check(changed)
@@ -182,7 +182,7 @@ class OperationController(QObject):
         if self._kind is not None and tool != "select":
             self.cancel()
 
-    # Trying
+    # Previewing
 
     def _try(self) -> None:
         kind = self._kind
@@ -226,7 +226,7 @@ class OperationController(QObject):
     # Applying
 
     def apply(self) -> None:
-        """Store what is shown, as one step; in Live after a yes. What is still being tried out is stored when it is."""
+        """Store the previewed result in one step, after a confirmation in Live, or as soon as the preview is ready."""
         kind = self._kind
         if kind is None:
             return
@@ -263,7 +263,7 @@ class OperationController(QObject):
         return copies_of(fence, shapes, taken)
 
     def duplicate(self) -> None:
-        """Create copies of the selected geofences beside them, as one step."""
+        """Create copies of the selected geofences next to them, in one step."""
         fences = self._selected(Kind.UNION)
         taken: dict[str, set[str]] = {}
         for each in self._model.fences.named():
@@ -287,10 +287,10 @@ class OperationController(QObject):
             tr("Duplicate {what} in Live?", what=what), tr("Duplicate"), tr("Duplicated {what}.", what=what), work, done
         )
 
-    # What ends it
+    # Ending
 
     def cancel(self) -> None:
-        """Leave everything as it is."""
+        """End the operation without a change."""
         if self._kind is None and not self._taken:
             return
         self._kind, self._taken, self._line, self._tried, self._wanted = None, (), (), None, False
@@ -306,7 +306,7 @@ class OperationController(QObject):
             self.cancel()
 
     def _on_fences(self, delta: FenceDelta) -> None:
-        """Try again with what others have made of the geofences; give up where one is gone."""
+        """Update the preview if another client changed the geofences; cancel the operation if one was deleted."""
         self._enable()
         taken = {fence.id for fence in self._taken}
         touched = any(fence.id in taken for fence in delta.upserted) or not taken.isdisjoint(delta.removed)

@@ -21,7 +21,7 @@ from engine.domain.geofence import GeofenceChange
 
 
 class PasteController(QObject):
-    """Creates the geofences of the clipboard's text, as one undo step, and shows them."""
+    """Creates the geofences described by the clipboard's text in one undo step, and shows them."""
 
     def __init__(
         self, model: WorkspaceModel, map_view: MapView, form: FenceForm, fences: FenceController, message: MessageLine
@@ -30,11 +30,11 @@ class PasteController(QObject):
         self._model, self._map, self._form, self._fences, self._message = model, map_view, form, fences, message
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act."""
+        """Connect the action."""
         actions.paste.triggered.connect(lambda: self.paste())
 
     def paste(self) -> None:
-        """Read the clipboard off the window's thread, then create what is in it; in Live after a yes."""
+        """Read the clipboard in the background and create its geofences, after a confirmation in Live."""
         session = self._model.session
         if session is None:
             return

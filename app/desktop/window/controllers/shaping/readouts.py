@@ -1,4 +1,4 @@
-"""What is read out over the map: lengths and areas, and the confidence that entries of a geofence will have."""
+"""Readouts over the map: lengths and areas, and the predicted confidence of a geofence's entries."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _AWAITED = {
     "circle": tr("Place the centre; the confidence follows the radius."),
     "polygon": tr("Place two vertices; the confidence follows the next one."),
 }
-"""What is said while a tool has drawn nothing that has an area."""
+"""Hints shown by tool until its drawing has an area."""
 
 
 class MeasureController(QObject):
-    """Reads out the line that is drawn, until the readout is closed or something else is drawn."""
+    """Shows the length and area of the drawn line until the readout is closed or another tool is chosen."""
 
     def __init__(self, map_view: MapView) -> None:
         super().__init__(map_view)
@@ -39,15 +39,15 @@ class MeasureController(QObject):
         map_view.tool_changed.connect(self._on_tool)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act."""
+        """Connect the action."""
         actions.measure.triggered.connect(lambda: self._map.measure_tool())
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the icons."""
+        """Set the theme of the icons."""
         self.readout.set_theme(theme)
 
     def close(self) -> None:
-        """Take the line and the readout away."""
+        """Remove the line and the readout."""
         self.readout.hide()
         self._map.clear_measure()
         if self._map.tool == "measure":
@@ -65,9 +65,10 @@ class MeasureController(QObject):
 
 
 class ConfidenceController(QObject):
-    """Reads out the predicted confidence of what is drawn or dragged, else of the geofence that is shown.
+    """Shows the predicted confidence of the drawn or dragged shape, or else of the selected geofence.
 
-    One question is under way at a time, beside the window's thread; of those that come meanwhile the newest is asked.
+    One prediction runs at a time, outside the window's thread. Of the requests that arrive in the meantime, only the
+    latest is served.
     """
 
     def __init__(self, model: WorkspaceModel, map_view: MapView) -> None:
@@ -83,18 +84,18 @@ class ConfidenceController(QObject):
         model.fences.changed.connect(lambda _: self._ask())
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act."""
+        """Connect the action."""
         self._action = actions.confidence
         self._action.toggled.connect(self._on_toggled)
         self.readout.closed.connect(lambda: self._action.setChecked(False))
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the icons."""
+        """Set the theme of the icons."""
         self.readout.set_theme(theme)
 
     @property
     def answered(self) -> bool:
-        """Whether what is read out is of what is shown."""
+        """Whether the readout matches the current shape."""
         return not self._asking.busy
 
     def _on_toggled(self, on: bool) -> None:

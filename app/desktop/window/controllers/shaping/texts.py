@@ -1,4 +1,4 @@
-"""The geofence as text between the form and the engine: read while it is typed, shown on the map, applied."""
+"""The geofence as text: parsed while the user types, previewed on the map, and applied."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _DRAFTS = 20
 
 
 class TextController(QObject):
-    """Keeps the text and its geofence in step, whichever of them is edited.
+    """Keeps the text and its geofence in sync, whichever of them is edited.
 
-    A text that is wrong is kept while other geofences are shown, as what is typed in fields is.
+    Invalid text is kept while other geofences are shown, as input in fields is.
     """
 
     def __init__(self, model: WorkspaceModel, form: FenceForm, fences: FenceController) -> None:
@@ -42,7 +42,7 @@ class TextController(QObject):
         form.shape.appeared.connect(self._refresh)
         model.opened.connect(self._drafts.clear)
 
-    # What is stored
+    # The stored geofence
 
     def _on_shown(self, fence: Geofence | None) -> None:
         before, self._shown = self._shown, fence
@@ -61,13 +61,13 @@ class TextController(QObject):
                 self._refresh()
 
     def _typed_is(self, fence: Geofence) -> bool:
-        """Whether what is stored is what the user has just typed, and is still at."""
+        """Return whether the user has just typed the stored geofence and the text field still has the focus."""
         read = self._read
         mine = read is not None and read.fence is not None and read.text == self._pane.text
         return mine and self._pane.edit.hasFocus() and same_content(read.fence, fence)  # type: ignore[union-attr]
 
     def _refresh(self) -> None:
-        """Show what is stored, where that can be seen and nothing is being typed."""
+        """Show the stored geofence if the text is visible and not being edited."""
         fence, wire = self._shown, self._wire()
         if fence is None or wire is None or self._pane.dirty or not self._pane.isVisible() or not self._pane.stale:
             return
@@ -93,12 +93,12 @@ class TextController(QObject):
         self._refresh()
 
     def _on_let_go(self) -> None:
-        """Rewrite the text in its usual form when the field loses the focus."""
+        """Reformat the text when the field loses the focus."""
         if not self._pane.dirty:
             self._pane.stale = True
             self._refresh()
 
-    # What is typed
+    # The typed text
 
     def _on_typed(self) -> None:
         fence, wire, session = self._shown, self._wire(), self._model.session
@@ -147,7 +147,7 @@ class TextController(QObject):
             self._apply(fence, read)
 
     def _apply(self, fence: Geofence, read: Read) -> None:
-        """Store what was read; in Live after a yes. What is wrong is said at the text."""
+        """Store the parsed text, after a confirmation in Live, and show any error next to it."""
         change = read.change
         assert change is not None
         self._applying = True
@@ -174,7 +174,7 @@ class TextController(QObject):
         self._fences.store_text(fence, change, done, failed, cancelled)
 
     def _leave(self, fence: Geofence) -> None:
-        """Apply what is sound before another geofence is shown; keep what is not."""
+        """Apply valid text before another geofence is shown, and keep any other text as a draft."""
         if not self._pane.dirty:
             return
         read = self._read

@@ -1,1 +1,1 @@
-"""Simulated devices between the user and the engine: noise, routes and fleets."""
+"""Controllers of simulated devices: noise, routes and fleets."""

@@ -1,6 +1,6 @@
-"""A fleet between the user and the engine: planned aside, sent by a thread of its own, shown in the status line.
+"""A simulated fleet: planned in the background, sent from its own thread, shown in the status line.
 
-What plans and sends is loaded when a fleet is wanted: the window begins without.
+The code that plans and sends is imported when a fleet is first needed, to keep the window's start fast.
 """
 
 from __future__ import annotations
@@ -48,16 +48,17 @@ class FleetController(QObject):
         self.fleet: Fleet | None = None
         self._task: Task | None = None
         self._unrouted = 0
-        """Updates that were sent without the route of their trip."""
+        """Number of updates that were sent without the route of their trip."""
         self._lasts_s = 0
-        """How long the fleet is under way, in its own time; 0 without end, and the bar shows no share then."""
+        """Duration of the fleet in simulated time, in seconds; 0 if it has no end, in which case the bar shows no
+        progress."""
         self._progressed.connect(self._on_progress)
         model.environment_changed.connect(self._leave)
         model.opened.connect(self._forget)
 
     @property
     def dialog(self) -> FleetDialog:
-        """The dialog, made when it is first needed."""
+        """The dialog, created on first use."""
         if self._dialog is None:
             dialog = self._dialog = FleetDialog(self._window)
             dialog.start_requested.connect(self._on_start)
@@ -73,20 +74,20 @@ class FleetController(QObject):
             self.dialog.activateWindow()
 
     def stop(self) -> None:
-        """End what is planned or under way."""
+        """Cancel the planning or stop the running fleet."""
         if self._task is not None:
             self._task.cancel()
         if self.fleet is not None:
             self.fleet.ask_to_stop()
 
     def _leave(self) -> None:
-        """End it, before the workspace that it goes on in is closed: that happens in the same worker."""
+        """Stop the fleet before its workspace is closed, which happens in the same worker."""
         self.stop()
         if self.fleet is not None:
             self._model.operations.retire(self.fleet.stop)
 
     def _forget(self) -> None:
-        """Say nothing of a fleet that has ended in the workspace before."""
+        """Clear the status of a fleet that ended in the previous workspace."""
         if self._dialog is not None and self.fleet is None and self._task is None:
             self._dialog.show_status(None)
 
@@ -145,7 +146,7 @@ class FleetController(QObject):
         self.dialog.show_status(fleet.status)
 
     def _tell(self, status: FleetStatus) -> None:
-        """Hand on where the fleet is; in its thread, which may see the end of the window."""
+        """Emit the status of the fleet. Runs in the fleet's thread, which may outlive the window."""
         with suppress(RuntimeError):
             self._progressed.emit(status)
 
@@ -163,7 +164,8 @@ class FleetController(QObject):
             self._say(status)
 
     def _say(self, status: FleetStatus) -> None:
-        """Say what became of a fleet that nobody looks at, and which ETAs are not what they would be."""
+        """Report that the fleet has arrived if its dialog is hidden, or that updates without a route have inaccurate
+        ETAs."""
         if self._unrouted:
             self._message.say(without_routes(self._unrouted))
             return
@@ -176,6 +178,6 @@ class FleetController(QObject):
 
 
 def _ground(engine: Engine, fences: Sequence[Geofence]) -> Ground:
-    """Return where a fleet moves: to geofences where some are chosen, else within the areas in use."""
+    """Return the ground for a fleet: around the geofences if any are given, else within the areas in use."""
     targets = [Target(shape_of(fence.geometry).center, fence.id) for fence in fences[:_MOST_TARGETS]]
     return ground_around(targets, () if targets else tuple(area.bounds for area in engine.areas.in_use()))

@@ -1,4 +1,4 @@
-"""The phone that carries the simulator's track: noise and motion, worked out beside the window's thread."""
+"""The simulated phone of the simulator's track: its noise and motion, computed outside the window's thread."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.simulation.timing import ScheduledFix
 
 
 class PhoneController(QObject):
-    """Lets the wanted phone carry the track; of several that are wanted in a row only the last one counts."""
+    """Applies the requested phone to the track; of several requests in a row, only the last one counts."""
 
     def __init__(self, window: QWidget, model: WorkspaceModel, row: PhoneRow) -> None:
         super().__init__(window)
@@ -30,23 +30,23 @@ class PhoneController(QObject):
         self.refresh()
 
     def open(self) -> None:
-        """Let the user say what the noise is made of."""
+        """Open the dialog for the parameters of the noise."""
         dialog = NoiseDialog(self._window, self._model.simulation.phone.noise)
         dialog.chosen.connect(self._row.want_noise)
         dialog.open()
 
     def expect(self, phone: Phone) -> None:
-        """Let this phone carry the next track."""
+        """Use this phone for the next track."""
         self._wanted = phone
 
     def refresh(self) -> None:
-        """Let nothing be changed while the track plays."""
+        """Disable the row while the track plays."""
         simulation = self._model.simulation
         playing = simulation.status.state is SimulationState.PLAYING
         self._row.setEnabled(simulation.track is not None and not playing)
 
     def _on_loaded(self) -> None:
-        """Carry a new track by the phone of the one before; a demonstration is played as it is."""
+        """Apply the previous phone to a new track; a demonstration is played unchanged."""
         simulation = self._model.simulation
         before, self._of = self._of, simulation.track
         is_new = simulation.track is not None and simulation.track is not before

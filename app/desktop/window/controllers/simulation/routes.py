@@ -1,4 +1,4 @@
-"""Routed tracks between the user and the router: waypoints, the way through them, and the track of it."""
+"""Routed tracks: the waypoints, the route through them, and the resulting track."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KM_FROM_M = 1_000
 
 
 class RouteController(QObject):
-    """Shows the way through the waypoints while they are chosen; one question to the router is under way at a time."""
+    """Shows the route through the waypoints while the user places them, with one request to the router at a time."""
 
     def __init__(self, model: WorkspaceModel, map_view: MapView, on_map: OnMap, tracks: TrackController) -> None:
         super().__init__(map_view)
@@ -47,11 +47,11 @@ class RouteController(QObject):
 
     @property
     def answered(self) -> bool:
-        """Whether what is shown is what was asked for last."""
+        """Whether the route shown matches the latest waypoints."""
         return not self._asking
 
     def finish(self) -> None:
-        """Load the way as the simulator's track."""
+        """Load the route as the simulator's track."""
         if self.panel.isVisible() and self.panel.finish_button.isEnabled() and self._found is not None:
             track = self._found[1].track
             self._map.cancel()
@@ -74,7 +74,7 @@ class RouteController(QObject):
         self.panel.raise_()
 
     def _try(self) -> None:
-        """Look for the way that is described now."""
+        """Request the route that the panel describes."""
         self.panel.set_ready(ready=False)
         try:
             self._wanted = self.panel.plan()

@@ -1,4 +1,4 @@
-"""Simulation of devices beside recorded tracks: phones with noise, tracks along roads, fleets."""
+"""Simulation of devices beyond recorded tracks: phones with noise, tracks along roads, fleets."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ class SimulationControllers:
         panel.route_requested.connect(self.routes.start)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the actions act."""
+        """Connect the actions."""
         actions.route_track.triggered.connect(lambda: self.routes.start())
         actions.fleet.triggered.connect(lambda: self.fleets.open())

@@ -1,4 +1,4 @@
-"""Editing the track that is loaded, with undo."""
+"""Editing the loaded track, with undo."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _RESAMPLE_S = 5.0
 
 
 class TrackEditing(QObject):
-    """Edits the loaded track: each edit makes a new one with the times at which it is played, and can be undone."""
+    """Edits the loaded track. Each edit creates a new track with the times of playback and can be undone."""
 
     changed = Signal()
 
@@ -42,7 +42,7 @@ class TrackEditing(QObject):
 
     @property
     def editable(self) -> bool:
-        """Whether there is a track of the user's own that is not being played."""
+        """Whether the loaded track belongs to the user and is not playing."""
         simulation = self._model.simulation
         playing = simulation.status.state is SimulationState.PLAYING
         return simulation.track is not None and simulation.demonstration is None and not playing
@@ -54,30 +54,30 @@ class TrackEditing(QObject):
 
     @property
     def track(self) -> Track | None:
-        """The loaded track, with the times at which it is played, as it is without its phone."""
+        """The loaded track with the times of playback, without the effects of its phone."""
         return self._of(self._model.simulation.exact)
 
     @property
     def reported(self) -> Track | None:
-        """The fixes that are sent: those that its phone reports."""
+        """The track as its phone reports it: the fixes that are sent."""
         return self._of(self._model.simulation.fixes)
 
     def cut_before(self) -> None:
-        """Let go of what comes before the present fix."""
+        """Remove the fixes before the current one."""
         here = self._here
         self._edit(lambda track: part(track, here), tr("Cut"))
 
     def cut_after(self) -> None:
-        """Let go of what comes after the present fix."""
+        """Remove the fixes after the current one."""
         here = self._here
         self._edit(lambda track: part(track, 1, here), tr("Cut"))
 
     def reverse(self) -> None:
-        """Go the way back."""
+        """Reverse the direction of the track."""
         self._edit(reversed_track, tr("Reversed"))
 
     def resample(self) -> None:
-        """Ask how often a fix is to come."""
+        """Ask for the interval of fixes and resample the track."""
         fields = (
             NumberField("resample", tr("Fix interval"), "s", _RESAMPLE_S),
             NumberField("keep_gaps", tr("Keep gaps longer than"), "s", None, tr("Fill all gaps")),
@@ -88,21 +88,21 @@ class TrackEditing(QObject):
         dialog.open()
 
     def join(self) -> None:
-        """Let the user choose a track that follows."""
+        """Let the user choose a track to append."""
         self._files.open_file(tr("Join a track"), TRACKS, self.join_file)
 
     def join_file(self, path: Path) -> None:
-        """Add a track after the loaded one; where its own times are too early, ask how long after."""
+        """Append a track; if its times are too early, ask for the gap between the two."""
         self._model.operations.read(lambda: track_of(path), self._join, self._model.tell)
 
     def undo(self) -> None:
-        """Go back to the track before the last edit."""
+        """Restore the track before the last edit."""
         if self._before and self._model.simulation.track is self._own:
             self._take(*self._before.pop())
 
     @property
     def _here(self) -> int:
-        """The number of the fix that was sent last, the first one before that."""
+        """Number of the last fix sent, or 1 before any was sent."""
         simulation = self._model.simulation
         return simulation.exact_index + 1 if simulation.fixes else 1
 
@@ -157,7 +157,7 @@ class TrackEditing(QObject):
         *,
         other: Track | None = None,
     ) -> None:
-        """Make an edit, with `other` where it needs one of which perhaps not all could be read."""
+        """Edit the track. `other` is a second track, some of whose points may have been unreadable."""
         present, simulation = self.track, self._model.simulation
         loaded, timing = simulation.track, simulation.timing
         if present is None or loaded is None or simulation.demonstration is not None:
@@ -169,7 +169,7 @@ class TrackEditing(QObject):
             if dialog is not None:
                 dialog.accept()
             if simulation.track is not loaded:
-                return  # another one was opened meanwhile
+                return  # another track was opened in the meantime
             before = [*self._before, (loaded, timing)][-MOST_UNDONE:]
             self._take(edited, Timing())
             self._before = before
@@ -198,7 +198,7 @@ class TrackEditing(QObject):
         self.changed.emit()
 
     def _on_loaded(self) -> None:
-        """Forget the edits of a track that is not loaded any more."""
+        """Clear the edits of a track that is no longer loaded."""
         if self._model.simulation.track is not self._own:
             self._before.clear()
             self._own = None

@@ -69,7 +69,7 @@ class TrackMenu(QObject):
         map_view.track_drawn.connect(self._on_drawn)
 
     def connect_actions(self, actions: Actions) -> None:
-        """Fill the menu; the tool for drawing acts."""
+        """Fill the menu and connect the tool for drawing."""
         menu, editing = self.menu, self.editing
         menu.addAction(actions.open_track)
         menu.addAction(actions.draw_track)
@@ -91,7 +91,7 @@ class TrackMenu(QObject):
         self._enable()
 
     def record(self) -> None:
-        """Ask for a device, and load what it has sent."""
+        """Ask for a device and load the track that it sent."""
         devices = naturally_sorted(user.device_id for user in self._model.users.all())
         selected = self._model.selection.event
         dialog = RecordingDialog(self._window, devices, selected.user.device_id if selected else None)
@@ -99,7 +99,7 @@ class TrackMenu(QObject):
         dialog.open()
 
     def export(self, track_format: TrackFormat, kinds: str, suffix: str) -> None:
-        """Let the user choose where the track is to be written."""
+        """Let the user choose the file for the exported track."""
         track = self.editing.reported
         if track is not None:
             suggestion = f"{Path(track.name).stem or 'track'}{suffix}"

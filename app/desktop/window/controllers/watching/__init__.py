@@ -1,1 +1,1 @@
-"""What has become of the open workspace."""
+"""The condition of the open workspace."""

@@ -1,4 +1,4 @@
-"""A workspace that was deleted or replaced while it is open: a message that stays, and the ways out of it."""
+"""A persistent message, with remedies, about an open workspace that was deleted or replaced."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LostWorkspace(QObject):
         message.dismissed.connect(self._on_dismissed)
 
     def close(self) -> None:
-        """Follow no workspace any more."""
+        """Stop watching the workspace."""
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None

@@ -1,4 +1,4 @@
-"""The webhooks of the open workspace in their panel: shown, changed, tested, and received here."""
+"""The panel of the open workspace's webhooks: showing, editing and testing them, and receiving their events."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SHOWN = 100
 
 
 class WebhookController(QObject):
-    """Keeps the panel up to date, at most a few times a second, and does what is asked there."""
+    """Keeps the panel up to date, at most a few times a second, and handles its requests."""
 
     def __init__(
         self,
@@ -81,10 +81,10 @@ class WebhookController(QObject):
         panel.receive_toggled.connect(self._on_receive)
 
     def close(self) -> None:
-        """End the receiver."""
+        """Stop the receiver."""
         self.receiving.stop()
 
-    # What is shown
+    # Showing
 
     def _follow(self) -> None:
         """Show the webhooks of another workspace or environment."""
@@ -169,7 +169,7 @@ class WebhookController(QObject):
             self._docks.bring(self._docks.delivery)
         self._page.show_text("" if received is None else received_text(received))
 
-    # What the user does
+    # Acting
 
     def _open_dialog(self, webhook: Webhook | None) -> None:
         environment = self._model.environment
@@ -299,7 +299,7 @@ class WebhookController(QObject):
 
 
 def _read(webhooks: Webhooks, environment: Environment, chosen: str | None) -> WebhooksShown:
-    """Return what the panel shows: the chosen webhook, or the newest."""
+    """Return the panel's content for the chosen webhook, or for the newest."""
     found = webhooks.all(environment)
     if not found:
         return WebhooksShown()

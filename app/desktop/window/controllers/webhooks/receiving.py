@@ -19,7 +19,8 @@ _KEPT = 200
 
 
 class Receiving(QObject):
-    """Starts and ends the receiver. `arrived` tells of what came, `toggled` whether it runs."""
+    """Starts and stops the receiver. `arrived` is emitted when a request arrived, `toggled` when the receiver starts or
+    stops."""
 
     arrived = Signal()
     toggled = Signal(bool)
@@ -43,12 +44,12 @@ class Receiving(QObject):
         return self._receiver is not None
 
     def received(self) -> list[tuple[int, Received]]:
-        """Return what came, each with its number, the newest first."""
+        """Return the received requests with their numbers, newest first."""
         with self._lock:
             return list(reversed(self._received))
 
     def start(self) -> None:
-        """Run the receiver and have a webhook of Test send to it."""
+        """Start the receiver and create a Test webhook that sends to it."""
         session = self._model.session
         if session is None or self._receiver is not None:
             return
@@ -69,7 +70,7 @@ class Receiving(QObject):
         self.toggled.emit(True)
 
     def stop(self) -> None:
-        """End the receiver, and delete its webhook."""
+        """Stop the receiver and delete its webhook."""
         receiver, engine, webhook = self._receiver, self._engine, self._webhook
         self._receiver = self._engine = self._webhook = None
         if receiver is None or engine is None:
@@ -77,7 +78,7 @@ class Receiving(QObject):
 
         def work() -> None:
             receiver.close()
-            # It may have been created only now, or deleted by hand.
+            # The webhook may have just been created, or deleted by hand.
             for each in engine.webhooks.all(Environment.TEST):
                 if each.url == receiver.url or (webhook is not None and each.id == webhook.id):
                     engine.webhooks.delete(Environment.TEST, each.id)
@@ -86,7 +87,7 @@ class Receiving(QObject):
         self.toggled.emit(False)
 
     def _take(self, received: Received) -> None:
-        """Called in a thread of the receiver."""
+        """Store a received request. Called in a thread of the receiver."""
         with self._lock:
             self._count += 1
             self._received.append((self._count, received))

@@ -1,1 +1,1 @@
-"""Controllers of What if, between the panel, the map and the engine."""
+"""Controllers of What if."""

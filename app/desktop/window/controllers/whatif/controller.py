@@ -1,4 +1,4 @@
-"""Controller of What if: a sandbox is opened, replayed, kept or discarded."""
+"""Controller of What if: opens, replays, keeps and discards a sandbox."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from engine.domain.values import replace
 
 
 class WhatIfController(QObject):
-    """Joins the panel, the banner, the map and the engine."""
+    """Connects the panel, the banner, the map and the engine."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class WhatIfController(QObject):
         self._confirmation = confirmation
         self._task: Task | None = None
         self.findings = Findings()
-        """Findings of the last replay: also for whoever else wants to show them."""
+        """Findings of the last replay, shared with other views."""
         for part in (panel, banner):
             part.replay_requested.connect(self.replay)
             part.keep_requested.connect(self.keep)
@@ -70,18 +70,18 @@ class WhatIfController(QObject):
         self._show_findings()
 
     def connect_actions(self, actions: Actions) -> None:
-        """Let the action act."""
+        """Connect the action."""
         actions.what_if.triggered.connect(lambda: self._docks.bring(self._docks.whatif))
 
-    # What the user does
+    # Acting
 
     def open_sandbox(self) -> None:
-        """Edit geofences in a sandbox from now on."""
+        """Start editing geofences in a sandbox."""
         if self._model.session is not None and not self._model.environment.live:
             self._model.open_sandbox()
 
     def replay(self) -> None:
-        """Run updates again in the sandbox; a replay that is under way is cancelled."""
+        """Replay updates in the sandbox, cancelling a replay in progress."""
         session, environment = self._model.session, self._model.environment
         if session is None:
             return
@@ -106,7 +106,7 @@ class WhatIfController(QObject):
                 self._message.complain(error_text(error))
 
         def end() -> None:
-            if self._task is task:  # another replay may have begun meanwhile
+            if self._task is task:  # another replay may have started in the meantime
                 self._task = None
 
         task = self._task = self._model.operations.aside(
@@ -118,7 +118,7 @@ class WhatIfController(QObject):
         )
 
     def keep(self) -> None:
-        """Store what is otherwise, as one step that can be undone."""
+        """Store the changes of the sandbox in one undoable step."""
         try:
             names = self._panel.changes()
         except InvalidParameter as error:
@@ -145,12 +145,12 @@ class WhatIfController(QObject):
         self._model.keep_sandbox(change, seen, done, lambda error: self._message.complain(error_text(error)))
 
     def discard(self) -> None:
-        """Go back to what is stored."""
+        """Discard the changes and show the stored state."""
         self.findings.show(None)
         self._model.close_sandbox()
         self._show_settings()
 
-    # What is asked
+    # Querying
 
     def _query(self) -> ReplayQuery:
         query = ReplayQuery(
@@ -168,7 +168,7 @@ class WhatIfController(QObject):
         return replace(query, updates=simulation.sender.updates(simulation.fixes, simulation.phone))
 
     def _edits(self) -> FenceEdits:
-        """Return what is edited in the sandbox; in Live, what is pending."""
+        """Return the edits of the sandbox, or the pending changes in Live."""
         if self._model.sandbox is not None:
             return self._model.sandbox.edits
         if not self._model.environment.live:
@@ -177,7 +177,7 @@ class WhatIfController(QObject):
         owners = [owner for owner in pending.owners() if owner is not None and not pending.is_gone(owner)]
         return FenceEdits(tuple(fence_with(pending.fence(each), pending.change_of_fence(each)) for each in owners))
 
-    # What is shown
+    # Showing
 
     def _reset(self) -> None:
         if self._task is not None:

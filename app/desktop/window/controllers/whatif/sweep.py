@@ -1,4 +1,4 @@
-"""Sweeps, between the dialog and the engine."""
+"""Controller of sweeps."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _DRAWN_EVERY_S = 0.2
 
 
 class SweepController(QObject):
-    """Opens the dialog for the selected geofence and the loaded track, and runs what it asks for."""
+    """Opens the dialog for the selected geofence and the loaded track, and runs the requested sweep."""
 
     _found = Signal(object)
 
@@ -53,11 +53,11 @@ class SweepController(QObject):
         self._found.connect(self._on_found)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the next dialog."""
+        """Set the theme of the next dialog."""
         self._theme = theme
 
     def open(self) -> None:
-        """Open the dialog, or say what is missing."""
+        """Open the dialog, or report the missing geofence or track."""
         fence, track = self._fence(), self._model.simulation.track
         if fence is None:
             self._message.complain(tr("Select a geofence first."))
@@ -80,7 +80,7 @@ class SweepController(QObject):
             dialog.open()
 
     def run(self) -> None:
-        """Run the sweep that the dialog asks for."""
+        """Run the sweep requested in the dialog."""
         dialog, request = self.dialog, self._request()
         if dialog is None or request is None:
             return
@@ -106,12 +106,12 @@ class SweepController(QObject):
         self._task = self._model.operations.aside(Lane.SWEEPING, tr("Sweeping"), work, done, failed)
 
     def cancel(self) -> None:
-        """Cancel the sweep that is under way."""
+        """Cancel the running sweep."""
         if self._task is not None:
             self._task.cancel()
 
     def _tell(self, request: SweepRequest, points: Sequence[SweepPoint]) -> None:
-        """Called by the work, in its thread."""
+        """Emit the points found so far. Called in the thread of the sweep."""
         if monotonic() - self._drawn >= _DRAWN_EVERY_S:
             self._drawn = monotonic()
             self._found.emit(SweepResult(request.parameter, tuple(points)))
@@ -152,7 +152,7 @@ class SweepController(QObject):
             dialog.show_error(error_text(error))
             return None
 
-    # What is saved
+    # Saving
 
     def _choose_csv(self) -> None:
         self._files.save_file(tr("Save the sweep"), "sweep.csv", tr("CSV (*.csv)"), self.save_csv)
@@ -161,13 +161,13 @@ class SweepController(QObject):
         self._files.save_file(tr("Save the picture"), "sweep.png", tr("PNG (*.png)"), self.save_png)
 
     def save_csv(self, file: Path) -> None:
-        """Save the points."""
+        """Save the points as CSV."""
         dialog = self.dialog
         if dialog is not None and dialog.result_ is not None:
             self._save(dialog, file, table_text(dialog.result_).encode())
 
     def save_png(self, file: Path) -> None:
-        """Save the curves."""
+        """Save the curves as a PNG."""
         dialog = self.dialog
         if dialog is not None:
             self._save(dialog, file, dialog.plot.png())
