@@ -4,7 +4,6 @@ It writes a line of JSON several times a second: ``{"done", "total"}``, and at t
 ``{"error": {"kind", "param", "message"}}``. `engine.areas.builder` starts such a process and follows it.
 """
 
-import gc
 import os
 import signal
 import sys
@@ -23,12 +22,10 @@ _BEAT_S: Final = 0.2
 
 def run_worker(what: str, build: Callable[[Progress], None]) -> int:
     """Build in this process and return its exit code; `what` (``The area``) is the subject of disk error messages."""
-    gc.disable()  # no reference cycles here, and searching for them would take a tenth of the time
     threading.Thread(target=_end_with_parent, daemon=True).start()
     reporter = _Reporter()
     try:
         build(reporter.progress)
-        gc.freeze()  # skip the search at exit, too
     except FencewrightError as error:
         param = getattr(error, "param", None)
         reporter.end({"error": {"kind": type(error).__name__, "param": param, "message": error.message}})

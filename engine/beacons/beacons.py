@@ -23,7 +23,7 @@ from engine.store.database import Database
 from engine.store.queries import beacon_page
 from engine.store.staging.records import BEACONS
 from engine.store.staging.turns import EditTurns, is_large, write_in_portions
-from engine.store.writer import Connection, Writer, making_very_many, without_collecting
+from engine.store.writer import Connection, Writer, without_collecting
 from engine.tabular.plan import ImportPlan, let_go
 from engine.tabular.reading import ParsedRow
 
@@ -173,7 +173,7 @@ class Beacons:
         with self._turns.turn():
             edited = decide()
             if is_large(len(edited.saved) + len(edited.removed)):
-                with making_very_many():
+                with without_collecting():
                     self._publish_in_portions(edited, report)
             else:
                 report(1, 1)

@@ -26,7 +26,7 @@ from engine.geofences.parts import GeofencePart, part_of
 from engine.store.database import keeping_few_pages
 from engine.store.records.cells import from_ms
 from engine.store.updates import last_revision
-from engine.store.writer import Connection, without_collecting
+from engine.store.writer import Connection
 
 _FIRST_LOOKS_M = (2_000.0, 12_000.0)
 _SLACK = 1_000
@@ -254,7 +254,7 @@ def _note_expiries(expiries: Expiries, upserted: Iterable[Geofence], removed: It
 
 def load_catalogs(connection: Connection) -> dict[Environment, Catalog]:
     """Return the stored geofences."""
-    with without_collecting(), keeping_few_pages(connection):
+    with keeping_few_pages(connection):
         stores = load_packed_stores(connection)
         return {env: Catalog(env, packed, last_revision(connection, env)) for env, packed in stores.items()}
 

@@ -33,7 +33,7 @@ from engine.store.nightly.records import forget_files
 from engine.store.queries import geofence_page
 from engine.store.staging.geofences import publish_geofences
 from engine.store.staging.turns import EditTurns, is_large
-from engine.store.writer import Connection, Writer, making_very_many
+from engine.store.writer import Connection, Writer, without_collecting
 
 
 class Edited(Struct, frozen=True):
@@ -235,7 +235,7 @@ class Geofences:
         with self._turns.turn():
             decided = decide()
             if is_large(len(decided.saved) + len(decided.removed)):
-                with making_very_many():
+                with without_collecting():
                     result = self._publish_in_portions(environment, decided, report)
             else:
                 result = self._publish_at_once(environment, decided, report)

@@ -21,7 +21,7 @@ from engine.store.beacons import beacon_row
 from engine.store.records.geofence_rows import geofence_row
 from engine.store.staging.records import BEACONS, GEOFENCES
 from engine.store.staging.turns import EditTurns, is_large, write_in_portions
-from engine.store.writer import Connection, Writer, making_very_many
+from engine.store.writer import Connection, Writer, without_collecting
 
 
 class Planned(Struct, frozen=True):
@@ -104,7 +104,11 @@ class RecordsPutBack:
             return
         of_geofences, of_beacons = self._turns
         begin_fences = of_geofences.portions(lambda each: GEOFENCES.begin(each, plan.environment, plan.revision))
-        with making_very_many(), begin_fences, of_beacons.portions(lambda each: BEACONS.begin(each, plan.environment)):
+        with (
+            without_collecting(),
+            begin_fences,
+            of_beacons.portions(lambda each: BEACONS.begin(each, plan.environment)),
+        ):
             self._stage(plan)
             yield self._staged(plan)
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import errno
-import gc
 import logging
 import socket
 import sys
@@ -197,9 +196,6 @@ class _Run:
             self._ignore_faults()
             self._thread.join()
             raise FencewrightError("The endpoint could not be started; the log has the details.")
-        # Keep the objects that exist by now out of garbage collection: scanning them all would hold every thread for a
-        # while.
-        gc.freeze()
 
     @property
     def alive(self) -> bool:
@@ -210,7 +206,6 @@ class _Run:
         self._server.ask_to_stop(self._close_feed)
         if threading.current_thread() is not self._thread:
             self._thread.join()
-        gc.unfreeze()
 
     def _serve(self) -> None:
         try:

@@ -5,7 +5,6 @@ tables of airports and brands; `ip.mmdb`, the database of the countries of IP ad
 lists its sources.
 """
 
-import gc
 import shutil
 import sqlite3
 import sys
@@ -261,9 +260,6 @@ def _leading_names(country: Outline, fact: Mapping[str, Any]) -> tuple[str, ...]
 
 def main(argv: Sequence[str]) -> int:
     """Build the pack from the npm packages in the first folder given, into the second."""
-    # There are hundreds of thousands of rows without reference cycles; searching for cycles takes a seventh of the
-    # time.
-    gc.disable()
     modules, folder = map(Path, argv)
     return run_worker("The world pack", lambda progress: build_world(modules, folder, progress))
 

@@ -14,7 +14,7 @@ from engine.domain.errors import StorageUnavailable
 from engine.domain.ports import settle
 from engine.store.database import Database
 from engine.store.tables import presences
-from engine.store.writer import Batch, Writer, making_very_many, without_collecting
+from engine.store.writer import Batch, Writer, without_collecting
 
 
 class Commits:
@@ -194,19 +194,6 @@ def test_garbage_is_looked_for_again_when_the_last_thread_has_made_its_objects()
     ended.set()
     thread.join()
     assert gc.isenabled()
-
-
-def test_very_many_objects_are_not_looked_through_later() -> None:
-    gc.freeze()
-    frozen = gc.get_freeze_count()
-    try:
-        with making_very_many():
-            assert not gc.isenabled()
-            many = [[number] for number in range(1_000)]
-        assert gc.isenabled()
-        assert gc.get_freeze_count() >= frozen + len(many)
-    finally:
-        gc.unfreeze()
 
 
 @pytest.mark.parametrize("few", [True, False])
