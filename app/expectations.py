@@ -100,18 +100,18 @@ def compare(expected: Sequence[Expected], actual: Sequence[Actual], *, in_order:
     missing = _left(len(expected), (pair[0] for pair in met))
     unexpected = _left(len(actual), (pair[1] for pair in met))
     near = tuple(_near(expected, actual, missing, set(unexpected), index))
-    beside, besides = {each.expected for each in near}, {each.actual for each in near}
+    near_expected, near_actual = {each.expected for each in near}, {each.actual for each in near}
     return Difference(
         tuple(met),
         near,
-        tuple(place for place in missing if place not in beside),
-        tuple(place for place in unexpected if place not in besides),
+        tuple(place for place in missing if place not in near_expected),
+        tuple(place for place in unexpected if place not in near_actual),
     )
 
 
 def _left(count: int, taken: Iterable[int]) -> list[int]:
-    gone = set(taken)
-    return [place for place in range(count) if place not in gone]
+    excluded = set(taken)
+    return [place for place in range(count) if place not in excluded]
 
 
 class _Index:

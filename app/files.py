@@ -74,8 +74,8 @@ def _mode_of(file: Path) -> int | None:
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(mode):
-        what = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
-        raise InvalidParameter("output", f"{file} is {what}; give the name of a file.")
+        kind = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
+        raise InvalidParameter("output", f"{file} is {kind}; give the name of a file.")
     return stat.S_IMODE(mode)
 
 

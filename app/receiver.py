@@ -208,8 +208,8 @@ def _events_of(content: Mapping[str, Any]) -> tuple[ReceivedEvent, ...]:
 def _event_of(event: Mapping[str, Any]) -> ReceivedEvent:
     user, geofence = _part(event, "user"), _part(event, "geofence")
     whose = user.get("userId") or user.get("deviceId") or ""
-    where = f"{geofence['tag']}/{geofence['externalId']}" if {"tag", "externalId"} <= geofence.keys() else ""
-    about = "  ".join(str(each) for each in (whose, where) if each)
+    geofence_key = f"{geofence['tag']}/{geofence['externalId']}" if {"tag", "externalId"} <= geofence.keys() else ""
+    about = "  ".join(str(each) for each in (whose, geofence_key) if each)
     return ReceivedEvent(str(event.get("_id", "")), str(event.get("type", "")), about)
 
 

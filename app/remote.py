@@ -25,7 +25,7 @@ from engine.domain.errors import (
     InvalidParameter,
     NotFound,
     WorkspaceError,
-    WorkspaceGone,
+    WorkspaceUnreachable,
 )
 from engine.domain.ports import Cancelled, Progress, no_progress
 from engine.domain.queries import EventFilter
@@ -66,11 +66,11 @@ class RemoteWorkspace:
         return self._endpoint.brief
 
     def check(self) -> None:
-        """Raise `WorkspaceGone` or `AnswerLost` unless the process still has the workspace open.
+        """Raise `WorkspaceUnreachable` or `AnswerLost` unless the process still has the workspace open.
 
         Raises `WorkspaceError` if it runs another version, whose operations differ.
         """
-        with self._asked("GET", "/_workspace/status", self._token) as response:
+        with self._request("GET", "/_workspace/status", self._token) as response:
             status = orjson.loads(response.read())
         if status.get("version") != VERSION:
             raise WorkspaceError(f"{self._process} runs another version of Fencewright. Close it, or use that version.")
@@ -97,17 +97,17 @@ class RemoteWorkspace:
 
     def _cancelling(self, work: Mapping[str, str], progress: Progress) -> Progress:
         """Return a progress callback that cancels the remote work when `progress` raises `Cancelled`."""
-        asked = False
+        cancelled = False
 
         def report(done: int, total: int) -> None:
-            nonlocal asked
+            nonlocal cancelled
             try:
-                if not asked:
+                if not cancelled:
                     progress(done, total)
             except Cancelled:
-                asked = True
+                cancelled = True
                 # Even if this fails, the response to the call itself contains the outcome.
-                with suppress(FencewrightError), self._asked("POST", "/_workspace/cancel", work):
+                with suppress(FencewrightError), self._request("POST", "/_workspace/cancel", work):
                     pass
 
         return report
@@ -121,22 +121,22 @@ class RemoteWorkspace:
     def ask_v1(self, method: str, path: str, environment: Environment, body: object = None) -> Encoded:
         """Call an operation of ``/v1`` with the secret key and return its response without `meta`."""
         content = b"" if body is None else orjson.dumps(body)
-        with self._asked(method, path, self._key(environment), content) as response:
+        with self._request(method, path, self._key(environment), content) as response:
             answer = orjson.loads(response.read())
         return {name: value for name, value in answer.items() if name != "meta"}
 
     def follow(self, environment: Environment, wanted: EventFilter, after: str | None) -> Iterator[Encoded]:
-        """Yield events as they are stored, from the one after `after`, until the stream ends. Raises `WorkspaceGone`.
+        """Yield events as they are stored, from the one after `after`, until the stream ends.
 
-        Raises `InvalidParameter` if the event `after` does not exist.
+        Raises `WorkspaceUnreachable`, and `InvalidParameter` if the event `after` does not exist.
         """
         headers = self._key(environment) | ({} if after is None else {"Last-Event-ID": after})
         path = f"/v1/events/stream?{urlencode(_event_params(wanted))}"
         try:
-            with self._asked("GET", path, headers, within_s=3 * HEARTBEAT_S) as response:
+            with self._request("GET", path, headers, within_s=3 * HEARTBEAT_S) as response:
                 yield from _read_stream(response)
         except WorkspaceError as error:
-            raise WorkspaceGone(error.message) from error
+            raise WorkspaceUnreachable(error.message) from error
 
     @property
     def _token(self) -> dict[str, str]:
@@ -160,11 +160,11 @@ class RemoteWorkspace:
             # The process first confirms that it accepts the call. If it exits before that, it has done nothing.
             headers = {**headers, "Expect": "100-continue"}
         content = encode_call(environment, request, data)
-        with self._asked("POST", f"/_workspace/{command.name}", headers, content, reuse=reuse) as response:
+        with self._request("POST", f"/_workspace/{command.name}", headers, content, reuse=reuse) as response:
             yield response
 
     @contextmanager
-    def _asked(
+    def _request(
         self,
         method: str,
         path: str,
@@ -221,10 +221,10 @@ class RemoteWorkspace:
             return connection.getresponse()
         except (OSError, HTTPException) as error:
             is_slow = isinstance(error, TimeoutError)
-            raise self._lost(error) if sent or is_slow else self._gone(error) from error
+            raise self._lost(error) if sent or is_slow else self._unreachable(error) from error
 
-    def _gone(self, error: Exception) -> WorkspaceGone:
-        return WorkspaceGone(f"{self._process} does not answer: {error}.")
+    def _unreachable(self, error: Exception) -> WorkspaceUnreachable:
+        return WorkspaceUnreachable(f"{self._process} does not answer: {error}.")
 
     def _lost(self, error: Exception) -> WorkspaceError:
         """Return the error for a request without a response."""

@@ -294,8 +294,8 @@ def _name(text: str) -> str:
     return text if text.isidentifier() and len(text) <= 60 else shown(text)
 
 
-def _refuse(place: str, what: str) -> NoReturn:
-    raise InvalidParameter(place, f"{place}: {what}")
+def _refuse(place: str, problem: str) -> NoReturn:
+    raise InvalidParameter(place, f"{place}: {problem}")
 
 
 @contextmanager

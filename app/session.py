@@ -355,7 +355,7 @@ class _LateRequests:
 
     def begin(self, requests: Requests) -> None:
         """Show the contents of this log from now on."""
-        requests.subscribe(self._listeners.tell)
+        requests.subscribe(self._listeners.notify)
         self._log = requests
 
     def snapshot(self) -> Sequence[Exchange]:

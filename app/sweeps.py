@@ -15,7 +15,7 @@ from engine.domain.tracking.sweep import (
     BUFFERS,
     MAX_FIXES,
     MAX_SEEDS,
-    Happening,
+    SweepEvent,
     SweepParameter,
     SweepPoint,
     SweepResult,
@@ -32,11 +32,11 @@ from engine.simulation.noise.model import Noise
 from engine.simulation.phone import Phone
 from engine.simulation.timing import ScheduledFix, timed_points
 from engine.tabular.spreadsheet import write_rows
-from engine.tracking.whatif.sweeping import happenings, plain, truth_of, why_nothing, with_value
+from engine.tracking.whatif.sweeping import detected_events, plain, truth_of, why_nothing, with_value
 
 DEFAULT_ACCURACY_M = 10.0
 DEFAULT_TOLERANCE_S = 300.0
-NOBODY = Subject()
+ANONYMOUS = Subject()
 
 
 class SweepRequest(Struct, frozen=True, kw_only=True):
@@ -53,7 +53,7 @@ class SweepRequest(Struct, frozen=True, kw_only=True):
     seeds: int = 100
     geofence: Geofence
     settings: ProjectSettings
-    subject: Subject = NOBODY
+    subject: Subject = ANONYMOUS
     event_type: EventType | None = None
     track: Track
     noise: Noise | None = None
@@ -100,12 +100,12 @@ def run_sweep(
     # Seed by seed, so that intermediate results are equally reliable at all values.
     seeds = request.runs
     for seed in range(seeds):
-        heard: dict[object, tuple[Fix, ...]] = {}
+        fixes_by_noise: dict[object, tuple[Fix, ...]] = {}
         for number, run in enumerate(runs):
             progress(seed * len(runs) + number, seeds * len(runs))
-            if run.noise_key not in heard:
-                heard[run.noise_key] = run.heard(seed)
-            tallies[number].append(run.tally(heard[run.noise_key]))
+            if run.noise_key not in fixes_by_noise:
+                fixes_by_noise[run.noise_key] = run.reported_fixes(seed)
+            tallies[number].append(run.tally(fixes_by_noise[run.noise_key]))
         on_points([point_of(value, found) for value, found in zip(values, tallies, strict=True)])
     progress(seeds * len(runs), seeds * len(runs))
     points = tuple(point_of(value, found) for value, found in zip(values, tallies, strict=True))
@@ -142,7 +142,7 @@ class _Run:
         own = self._request.parameter in (SweepParameter.ACCURACY, SweepParameter.SPEED)
         return self._value if own else None
 
-    def heard(self, seed: int) -> tuple[Fix, ...]:
+    def reported_fixes(self, seed: int) -> tuple[Fix, ...]:
         """Return the fixes that the phone reports with a seed."""
         noise, accuracy_m = self._request.noise, self._request.accuracy_m
         if self._request.parameter is SweepParameter.ACCURACY:
@@ -151,9 +151,9 @@ class _Run:
         fixed = noise is None and self._request.parameter is SweepParameter.ACCURACY
         return tuple(_fix(each, accuracy_m, fixed=fixed) for each in reported)
 
-    def tally(self, heard: Sequence[Fix]) -> Tally:
+    def tally(self, fixes: Sequence[Fix]) -> Tally:
         """Return the comparison of a run with the truth."""
-        found = happenings(heard, self._geofence, self._settings, self._request.subject)
+        found = detected_events(fixes, self._geofence, self._settings, self._request.subject)
         return tally(self._truth, self._counted(found), self._request.tolerance_s)
 
     def why_nothing(self) -> str | None:
@@ -163,12 +163,12 @@ class _Run:
         if not self._truth:
             return why_nothing(exact, *plain(self._geofence, self._settings), *about)
         own = self._geofence, self._settings
-        return why_nothing(exact, *own, *about) or why_nothing(self.heard(0), *own, *about)
+        return why_nothing(exact, *own, *about) or why_nothing(self.reported_fixes(0), *own, *about)
 
-    def _counted(self, found: Sequence[Happening]) -> list[Happening]:
+    def _counted(self, found: Sequence[SweepEvent]) -> list[SweepEvent]:
         return [each for each in found if each.type == self._request.counted]
 
-    def _true(self) -> list[Happening]:
+    def _true(self) -> list[SweepEvent]:
         geofence, settings = self._request.geofence, self._request.settings
         if self._request.parameter is SweepParameter.DWELL:
             geofence, settings = self._geofence, self._settings

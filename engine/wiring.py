@@ -375,9 +375,9 @@ class Parts:
             return
         tracked = [result for result in results if isinstance(result, TrackResult)]
         for environment in Environment:
-            mine = tuple(result for result in tracked if result.user.environment is environment)
-            if mine:
-                self.changes.publish(Change(environment, tracked=mine))
+            own = tuple(result for result in tracked if result.user.environment is environment)
+            if own:
+                self.changes.publish(Change(environment, tracked=own))
 
     def _forget(self) -> None:
         """Discard the memory of the writer's thread, so that it is read from the database again."""

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sets up what is missing and starts Fencewright:  sh packaging/run.sh [ARGUMENTS OF fencewright]
-# Without arguments: the desktop where there is a display, else the headless server.
+# Completes the set-up if necessary and starts Fencewright:  sh packaging/run.sh [ARGUMENTS OF fencewright]
+# Without arguments, this starts the desktop if there is a display, or else the headless server.
 set -eu
 
 self=$0
@@ -15,8 +15,8 @@ root=$(CDPATH='' cd -P -- "$(dirname -- "$self")/.." && pwd -P)
 # shellcheck source=packaging/setup.sh
 . "$root/packaging/setup.sh"
 
-# Whether these arguments open windows. An unknown command counts as one that does not: the libraries for
-# windows are then the program's to miss, and nobody is asked to install them in vain.
+# Whether these arguments open windows. An unknown command does not, so that the user is not asked to install
+# libraries without need.
 opens_windows() {
     for argument in "$@"; do
         case $argument in
@@ -29,7 +29,7 @@ opens_windows() {
     return 1
 }
 
-# Whether the environment names a screen. A local X screen has a socket; a screen elsewhere is taken on trust.
+# Whether the environment names a screen. A local X screen must have a socket; a remote one is assumed to exist.
 names_display() {
     [ "$(uname -s)" != Darwin ] || return 0
     [ -z "${WAYLAND_DISPLAY-}" ] || return 0

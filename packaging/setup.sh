@@ -1,23 +1,23 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # what is shared with run.sh and test.sh
-# The set-up that run.sh and test.sh share: what has to be done before there is a Python with the project in it.
-# Sourced with $root, the folder of the checkout, as an absolute physical path, and
-#   $windows      not empty where windows will be opened, which need libraries of the system
-#   $development  not empty where the tools of developers are needed, too
-# Everything here is POSIX sh and talks on standard error only: standard output belongs to the program. Whatever it
-# makes is git-ignored: .venv, .tools, .cache, resources/{areas,world}, resources/web/{assets,node_modules}.
+# shellcheck shell=sh disable=SC2034,SC2154 # variables shared with run.sh and test.sh
+# The set-up shared by run.sh and test.sh: all steps until there is a Python with the project installed.
+# Source this file with $root, the absolute physical path of the checkout, and
+#   $windows      not empty if windows will be opened, which need system libraries
+#   $development  not empty if the development tools are needed as well
+# Everything here is POSIX sh and only writes to standard error, since standard output belongs to the program. All
+# created files are git-ignored: .venv, .tools, .cache, resources/{areas,world}, resources/web/{assets,node_modules}.
 
 venv=$root/.venv
 tools=$root/.tools
 assets=$root/resources/web/assets
-# They are there once `fencewright setup` ran, also where it could not make what belongs into them.
+# These folders exist after `fencewright setup` has run, even if it could not create their contents.
 areas=$root/resources/areas
 world=$root/resources/world
 stamp=$venv/.fencewright-stamp
-# The lock whose packages are in .venv: its name, and its digest.
+# Name and checksum of the lock file whose packages are installed in .venv.
 packages_stamp=$venv/.fencewright-packages
-# Stands while packages are being put into .venv: whoever finds it knows that the last one was killed there.
+# Exists while packages are installed into .venv. If a set-up finds it, the previous one was killed meanwhile.
 unfinished=$tools/unfinished
-# So long the first bytes of an interpreter may take.
+# Timeout for the first bytes of an interpreter download.
 patience_s=5
 
 say() {
@@ -29,12 +29,12 @@ die() {
     exit 1
 }
 
-# Whether a command really runs: version managers leave stand-ins on PATH that only print an error.
+# Whether a command actually runs, since version managers put shims on PATH that only print an error.
 works() {
     "$@" </dev/null >/dev/null 2>&1
 }
 
-# Set $uv to a uv that runs: the machine's own unless it is too old for what is asked of it here.
+# Set $uv to a working uv: the machine's own unless it is too old for the options used here.
 find_uv() {
     for uv in uv "$tools/uv/bin/uv" "${HOME:-/nonexistent}/.local/bin/uv"; do
         case $("$uv" --version 2>/dev/null) in
@@ -45,7 +45,7 @@ find_uv() {
     return 1
 }
 
-# Set $pip_python to any Python 3 that can install a package into a folder.
+# Set $pip_python to a Python 3 that can install a package into a folder.
 find_pip() {
     for pip_python in python3 /usr/bin/python3 python3.14 python3.13 python3.12 python3.11 python; do
         works "$pip_python" -c 'import sys, ssl; assert sys.version_info >= (3, 8)' || continue
@@ -55,7 +55,7 @@ find_pip() {
     find_python && pip_python=$python
 }
 
-# Install the one system package without which nothing can be fetched, or say how.
+# Install the only system package that downloads require, or tell the user how to do it.
 install_pip() {
     works command -v apt-get || die "neither uv nor a Python 3 with venv or pip was found; please install one of them"
     line='apt-get update && apt-get install -y --no-install-recommends python3-venv'
@@ -73,7 +73,7 @@ install_uv() {
     find_pip || { install_pip && find_pip; } || die "no Python 3 with venv or pip was found; please install one"
     say "installing uv into .tools"
     rm -rf "$tools/uv" "$tools/uv.new"
-    # A virtual environment can be moved as far as uv is concerned: uv is one program of its own.
+    # This virtual environment can be moved, since uv is a self-contained program.
     if works "$pip_python" -m venv "$tools/uv.new"; then
         "$tools/uv.new/bin/python" -m pip install -q --require-hashes -r "$root/packaging/tools-uv.lock" >&2
     else
@@ -84,19 +84,19 @@ install_uv() {
     find_uv || die "the uv that was just installed into .tools does not run on this machine"
 }
 
-# Whether this interpreter can carry the program; print where it really is.
+# Whether this interpreter can run the program; prints its actual path.
 usable_python() {
     "$1" -c '
-import os, sys, sysconfig, ctypes, sqlite3, ssl, zlib  # the last four are left out by builds without the headers
+import os, sys, sysconfig, ctypes, sqlite3, ssl, zlib  # builds without the headers lack the last four
 assert sys.implementation.name == "cpython" and (3, 12) <= sys.version_info[:2] <= (3, 14)
 assert not sysconfig.get_config_var("Py_GIL_DISABLED")  # few packages have wheels for it
-# Not the name on PATH: that may be a link, or belong to a virtual environment that goes away.
+# Avoid the name on PATH, which may be a link or belong to a virtual environment that is deleted later.
 home = os.path.join(sys.base_prefix, "bin", "python%d.%d" % sys.version_info[:2])
 print(home if os.access(home, os.X_OK) else sys._base_executable)
 ' </dev/null 2>/dev/null
 }
 
-# Set $python to an interpreter for .venv: from PATH, else one of pyenv, which its stand-ins hide.
+# Set $python to an interpreter for .venv: one on PATH, or else one of pyenv, whose shims hide it.
 find_python() {
     pyenv=$(pyenv root 2>/dev/null) || pyenv=${PYENV_ROOT:-${HOME:-/nonexistent}/.pyenv}
     for candidate in python3.12 python3.13 python3.14 python3 "$pyenv"/versions/3.1[2-9]*/bin/python; do
@@ -110,103 +110,103 @@ find_python_by_uv() {
     python=$("$uv" python find --no-project 3.12 2>/dev/null) && works usable_python "$python"
 }
 
-# Become uv, for the interpreter that uv fetches. It is kept inside the checkout: in a home folder other accounts could
-# not run it.
-become_uv() {
+# Replace this shell with uv, set up for its own interpreter. That is stored in the checkout, since other accounts
+# could not run it in a home folder.
+exec_uv() {
     exec env UV_PYTHON_INSTALL_DIR="$tools/python" UV_PYTHON_INSTALL_BIN=0 UV_PYTHON_PREFERENCE=only-managed \
         "$uv" python "$@" 9>&-
 }
 
-# Set $python to the interpreter that uv fetched.
+# Set $python to the interpreter that uv downloaded.
 find_fetched_python() {
-    python=$(become_uv find --no-project 3.12 2>/dev/null) && works usable_python "$python"
+    python=$(exec_uv find --no-project 3.12 2>/dev/null) && works usable_python "$python"
 }
 
-# Fetch an interpreter that is built for speed: it runs pure Python 1.2 to 1.3 times as fast as one that was built
-# without profiles. Some networks never answer: where nothing has come after a while, go on without.
+# Download an optimized interpreter, which runs pure Python 1.2 to 1.3 times as fast as one that was built without
+# profiles. Some networks never respond, so give up if nothing has arrived after a while.
 fetch_python() {
     [ -z "${UV_NO_INDEX-}" ] || return 1
     say "fetching a Python 3.12 that is built for speed"
     {
         export UV_HTTP_RETRIES=1
-        become_uv install 3.12
+        exec_uv install 3.12
     } >/dev/null 2>&1 &
-    fetching=$!
+    fetch_pid=$!
     {
         sleep "$patience_s"
-        [ -n "$(find "$tools/python" -type f -size +1)" ] || kill "$fetching"
+        [ -n "$(find "$tools/python" -type f -size +1)" ] || kill "$fetch_pid"
     } >/dev/null 2>&1 9>&- &
-    watching=$!
+    watch_pid=$!
     fetched=yes
-    wait "$fetching" 2>/dev/null || fetched=
-    kill "$watching" 2>/dev/null || true
-    wait "$watching" 2>/dev/null || true
+    wait "$fetch_pid" 2>/dev/null || fetched=
+    kill "$watch_pid" 2>/dev/null || true
+    wait "$watch_pid" 2>/dev/null || true
     [ -n "$fetched" ]
 }
 
-# Set $python: uv's own where it can be fetched, else one that the machine has.
+# Set $python to uv's own interpreter if it can be downloaded, or else to one of the machine's.
 install_python() {
     find_fetched_python && return 0
     fetch_python && find_fetched_python && return 0
     find_python || find_python_by_uv && return 0
     say "no Python 3.12 to 3.14 was found on this machine; fetching one"
-    (become_uv install 3.12 >&2) && find_fetched_python && return 0
+    (exec_uv install 3.12 >&2) && find_fetched_python && return 0
     die "Python 3.12 could not be fetched; please install python3.12 or python3.13 and start again"
 }
 
-# What this machine has pip set to, by environment or by its configuration files.
+# Print a setting of pip from the environment or its configuration files.
 pip_setting() {
     [ -z "$pip_python" ] || "$pip_python" -m pip config get "global.$1" 2>/dev/null || true
 }
 
-# Set a variable for the installers, unless the machine has it set already.
-give() {
+# Set a variable for the installers unless it is already set.
+set_default() {
     eval "[ -n \"\${$1+set}\" ]" || [ -z "$2" ] || export "$1=$2"
 }
 
-# Neither uv nor npm reads pip's settings, nor do they trust the machine's own certificates unasked. A mirror,
-# or a certificate of the network's own, that pip is given counts for all.
+# Neither uv nor npm reads pip's settings, and by default they do not trust the machine's own certificates. Apply a
+# mirror or a certificate that is configured for pip to both of them.
 honour_pip_settings() {
     find_pip || pip_python=
-    [ -n "${UV_INDEX_URL-}${UV_INDEX-}" ] || give UV_DEFAULT_INDEX "${PIP_INDEX_URL:-$(pip_setting index-url)}"
+    [ -n "${UV_INDEX_URL-}${UV_INDEX-}" ] || set_default UV_DEFAULT_INDEX "${PIP_INDEX_URL:-$(pip_setting index-url)}"
     if [ -n "${PIP_EXTRA_INDEX_URL-}" ] && [ -z "${UV_EXTRA_INDEX_URL-}" ]; then
-        # pip looks for a version in all of them; the hashes in the lock make that safe.
+        # pip searches all of them for a version; the hashes in the lock file make that safe.
         export UV_EXTRA_INDEX_URL="$PIP_EXTRA_INDEX_URL" UV_INDEX_STRATEGY=unsafe-best-match
     fi
     if [ -n "${PIP_NO_INDEX-}" ] && [ -n "${PIP_FIND_LINKS-}" ]; then
         export UV_NO_INDEX=1
-        give UV_FIND_LINKS "$(printf '%s' "$PIP_FIND_LINKS" | tr ' ' ',')"
+        set_default UV_FIND_LINKS "$(printf '%s' "$PIP_FIND_LINKS" | tr ' ' ',')"
     fi
-    give UV_INSECURE_HOST "${PIP_TRUSTED_HOST-}"
-    give UV_HTTP_TIMEOUT "${PIP_DEFAULT_TIMEOUT-}"
-    give HTTPS_PROXY "${PIP_PROXY-}"
+    set_default UV_INSECURE_HOST "${PIP_TRUSTED_HOST-}"
+    set_default UV_HTTP_TIMEOUT "${PIP_DEFAULT_TIMEOUT-}"
+    set_default HTTPS_PROXY "${PIP_PROXY-}"
     for certificates in "${PIP_CERT:-$(pip_setting cert)}" /etc/ssl/certs/ca-certificates.crt \
         /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/cert.pem; do
         [ -s "$certificates" ] || continue
-        give SSL_CERT_FILE "$certificates"
-        give NODE_EXTRA_CA_CERTS "$certificates"
+        set_default SSL_CERT_FILE "$certificates"
+        set_default NODE_EXTRA_CA_CERTS "$certificates"
         break
     done
 }
 
-# Caches belong into the home folder; where there is none to write to, or root once made them, into the checkout.
+# Caches are in the home folder, or in the checkout if the home folder or its caches are not writable.
 place_caches() {
-    can_write "${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/uv" || give UV_CACHE_DIR "$root/.cache/uv"
-    can_write "${HOME:-/nonexistent}/.npm/_cacache" || give npm_config_cache "$root/.cache/npm"
+    can_write "${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/uv" || set_default UV_CACHE_DIR "$root/.cache/uv"
+    can_write "${HOME:-/nonexistent}/.npm/_cacache" || set_default npm_config_cache "$root/.cache/npm"
 }
 
 can_write() {
     mkdir -p "$1" 2>/dev/null && [ -w "$1" ]
 }
 
-# The lock of the packages that belong into .venv. Those of developers stay once they are in it.
+# Print the name of the lock file for .venv. Development tools remain once they are installed.
 lock_name() {
-    developed=${development:-$(grep '^requirements-dev.lock ' "$packages_stamp" 2>/dev/null || true)}
-    echo "requirements${developed:+-dev}.lock"
+    dev_lock=${development:-$(grep '^requirements-dev.lock ' "$packages_stamp" 2>/dev/null || true)}
+    echo "requirements${dev_lock:+-dev}.lock"
 }
 
-# What the set-up was made from. The place counts: neither a virtual environment nor an editable install
-# survives being moved.
+# Print a checksum of everything that the set-up depends on, including the path, since neither a virtual
+# environment nor an editable install can be moved.
 setup_key() {
     (
         cd "$root" || exit 1
@@ -219,15 +219,15 @@ setup_key() {
     ) | cksum
 }
 
-# Whether the last set-up was finished, was made from these very files, and still runs.
+# Whether the last set-up was completed with the current files and still works.
 is_current() {
     [ -r "$stamp" ] && [ -r "$assets/.stamp" ] && [ -d "$areas" ] && [ -d "$world" ] &&
         [ -x "$venv/bin/fencewright" ] && [ "$(cat "$stamp")" = "$(setup_key)" ] &&
         works "$venv/bin/python" -I -S -c ''
 }
 
-# Whether the .venv that is there can be brought up to date: not one that was moved, nor one whose
-# interpreter has gone, nor one that a killed set-up left behind.
+# Whether the existing .venv can be updated: not if it was moved, if its interpreter was removed, or if the set-up
+# that created it was killed.
 can_adopt() {
     [ ! -e "$unfinished" ] && works usable_python "$venv/bin/python" &&
         grep -q -F -e "$venv" "$venv/bin/activate" 2>/dev/null
@@ -237,32 +237,32 @@ make_venv() {
     rm -f "$stamp"
     if ! can_adopt; then
         install_python
-        say "making .venv with $python (about 1.3 GB, once)"
+        say "creating .venv with $python (about 1.3 GB, once)"
         : >"$unfinished"
         rm -rf "$venv"
-        "$uv" venv -q --no-project --prompt fencewright --python "$python" "$venv" >&2 || die "uv could not make .venv"
+        "$uv" venv -q --no-project --prompt fencewright --python "$python" "$venv" >&2 || die "uv could not create .venv"
         rm -f "$unfinished"
     fi
-    # uv asks the index even if every package is there already. With the same lock as last time there is no
-    # need, and a change to the project alone can be set up without a network.
+    # uv queries the index even if all packages are installed. Skip it if the lock file has not changed, so that a
+    # change to the project alone can be set up without a network.
     lock=$(lock_name)
-    locked="$lock $(cksum <"$root/packaging/$lock")"
-    [ "$(cat "$packages_stamp" 2>/dev/null)" = "$locked" ] || install_locked
+    lock_id="$lock $(cksum <"$root/packaging/$lock")"
+    [ "$(cat "$packages_stamp" 2>/dev/null)" = "$lock_id" ] || install_locked
 }
 
 install_locked() {
     : >"$unfinished"
     if ! "$uv" pip sync --python "$venv/bin/python" --require-hashes --compile-bytecode \
         "$root/packaging/$lock" >&2; then
-        # Nothing was downloaded, so nothing was touched: what is there stays good for the next attempt.
+        # Nothing was installed, so the existing packages remain valid for the next attempt.
         [ -n "$(find "$venv/lib" -type d -name site-packages -newer "$unfinished")" ] || rm -f "$unfinished"
         die "the packages of packaging/$lock could not be installed"
     fi
-    printf '%s\n' "$locked" >"$packages_stamp"
+    printf '%s\n' "$lock_id" >"$packages_stamp"
     rm -f "$unfinished"
 }
 
-# The project itself; its build hook makes the web assets.
+# Install the project itself; its build hook creates the web assets.
 install_project() {
     say "installing the project and its web assets"
     "$uv" pip install -q --python "$venv/bin/python" --no-deps --no-build-isolation --reinstall-package fencewright \
@@ -270,7 +270,7 @@ install_project() {
 }
 
 set_up_locked() {
-    # Whoever held the lock before may have done it all.
+    # Another set-up may have done everything while this one waited for the lock.
     is_current && return 0
     honour_pip_settings
     place_caches
@@ -278,11 +278,11 @@ set_up_locked() {
     export UV="$uv"
     make_venv
     install_project
-    # The data that is too large for the repository. Without it the program runs all the same.
+    # Data that is too large for the repository. The program also runs without it.
     "$venv/bin/fencewright" setup >&2 || {
-        # Who was stopped has not failed to make it: the next start begins anew.
+        # An interrupted set-up has not failed: the next start tries again.
         [ $? -lt 128 ] || exit 1
-        say "going on without; run it again once there is a network: sh packaging/run.sh setup"
+        say "continuing without this data; run this again once there is a network: sh packaging/run.sh setup"
     }
     mkdir -p "$areas" "$world"
     setup_key >"$stamp.new"
@@ -299,8 +299,8 @@ check_writable() {
     done
 }
 
-# Hold a lock on descriptor 9 until it is closed; it belongs to the open file, so another program can take it for us.
-# The tools started below inherit it on purpose: if this shell alone is killed, the next set-up waits for them too.
+# Hold a lock on descriptor 9 until it is closed. It belongs to the open file, so that another program can acquire it
+# for this shell. The tools started below inherit it: if only this shell is killed, the next set-up waits for them.
 take_lock() {
     mkdir -p "$tools" || die "cannot write to $tools"
     exec 9>>"$tools/setup.lock"
@@ -315,22 +315,22 @@ take_lock() {
     fi || die "the lock $tools/setup.lock does not work"
 }
 
-# Install the libraries of the system that windows need, or say how.
+# Install the system libraries that windows need, or tell the user how to do it.
 install_libraries() {
     "$1" -I "$root/app/desktop/libraries.py" ${development:+--tests} </dev/null || exit 1
 }
 
-# Bring everything up to date; does nothing, writes nothing and needs no network if it is.
+# Update the set-up. If it is current, this writes nothing and needs no network.
 set_up() {
     if ! is_current; then
         check_writable
-        # Before what takes long, where there is a Python that can tell.
+        # Do this before the slow steps if there is a Python that can check the libraries.
         if [ -n "${windows-}" ] && find_python; then
             install_libraries "$python"
             windows=
         fi
         take_lock
-        # A subshell: the settings exported in there are the installers' business, not the program's.
+        # In a subshell, since the settings exported there are only for the installers.
         (set_up_locked </dev/null)
         exec 9>&-
     fi

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sets up what is missing and runs every check and every test:  sh packaging/test.sh [ARGUMENTS OF pytest]
-# The exit code is 0 only if all of them passed. pytest runs last; its closing line is the last line.
+# Completes the set-up if necessary and runs all checks and tests:  sh packaging/test.sh [ARGUMENTS OF pytest]
+# The exit code is 0 only if all of them passed. pytest runs last; its summary is the last line.
 set -eu
 
 self=$0
@@ -23,25 +23,25 @@ check() {
     "$@" || failed="$failed, $name"
 }
 
-# Print what a check in the background has printed, and note whether it failed.
-conclude() {
+# Print the output of a check that ran in the background, and record whether it failed.
+report_check() {
     check "$1" sh -c 'cat "$1"; exit "$2"' sh "$2" "$3"
 }
 
-# Collect the tests, so that the processes of pytest need not rewrite them, which is two thirds of what they do before
-# their first one. A full run also runs those that want the shared folder, without it: as outsiders do, who have none.
+# Collect the tests, so that the processes of pytest need not rewrite them, which takes two thirds of their start-up. A
+# full run also runs the tests of the shared folder without it, as on machines that do not have the folder.
 warm_up() {
     [ $# -eq 0 ] || exec "$bin/pytest" -n 0 --collect-only -qq "$@"
     export FENCEWRIGHT_WITHOUT_SHARED=1
     exec "$bin/pytest" -n 0 -m shared_data -q -r fE
 }
 
-# All of the program is read twice, the second time out of mypy's cache.
+# The program is checked twice, the second time from mypy's cache.
 check_types() {
-    types=0
-    "$bin/mypy" || types=1
-    "$bin/mypy" resources packaging/build_hook.py || types=1
-    return $types
+    status=0
+    "$bin/mypy" || status=1
+    "$bin/mypy" resources packaging/build_hook.py || status=1
+    return $status
 }
 
 windows=yes
@@ -51,40 +51,40 @@ set_up
 cd "$root"
 export QT_QPA_PLATFORM="${QT_QPA_PLATFORM:-offscreen}"
 bin=$venv/bin
-# mypy keeps one processor busy for as long as all that is done meanwhile.
-told=$(mktemp)
-hidden=$(mktemp)
-check_types >"$told" 2>&1 &
-typing=$!
-warming=
-trap 'kill "$typing" $warming 2>/dev/null; rm -f "$told" "$hidden"' EXIT
+# mypy runs in the background, since it takes as long as the steps until its result is needed.
+mypy_log=$(mktemp)
+warm_up_log=$(mktemp)
+check_types >"$mypy_log" 2>&1 &
+mypy_pid=$!
+warm_up_pid=
+trap 'kill "$mypy_pid" $warm_up_pid 2>/dev/null; rm -f "$mypy_log" "$warm_up_log"' EXIT
 trap 'exit 130' INT TERM
 check 'ruff check' "$bin/ruff" check .
 check 'ruff format' "$bin/ruff" format --check .
 check 'import-linter' "$bin/lint-imports"
-# The processes of pytest and the many commands that tests start would each compile the program for themselves.
+# Compile the program once, since each process of pytest and each command started by tests would do it again.
 export PYTHONDONTWRITEBYTECODE=
 "$bin/python" -m compileall -q app engine || true
-# npm fetches these tools; whatever pip is told of the network counts for it, too.
+# npm downloads these tools, with the network settings of pip.
 honour_pip_settings
 place_caches
 check 'eslint and tsc' "$bin/python" -m tests.web.check
 "$bin/python" -m tests.node_packages || say "the tests in Chromium are skipped"
-warm_up "$@" >"$hidden" 2>&1 &
-warming=$!
-types=0
-wait "$typing" || types=$?
-conclude 'mypy' "$told" "$types"
-warmed=0
-wait "$warming" || warmed=$?
-[ $# -gt 0 ] || conclude 'tests without the shared folder' "$hidden" "$warmed"
-rm -f "$told" "$hidden"
+warm_up "$@" >"$warm_up_log" 2>&1 &
+warm_up_pid=$!
+mypy_status=0
+wait "$mypy_pid" || mypy_status=$?
+report_check 'mypy' "$mypy_log" "$mypy_status"
+warm_up_status=0
+wait "$warm_up_pid" || warm_up_status=$?
+[ $# -gt 0 ] || report_check 'tests without the shared folder' "$warm_up_log" "$warm_up_status"
+rm -f "$mypy_log" "$warm_up_log"
 trap - EXIT INT TERM
 printf '== pytest\n'
-# All of it tells how much of the program the tests reach; a part of it cannot.
+# Only a full run measures the coverage of the program.
 [ $# -gt 0 ] || set -- --cov=app --cov=engine --cov-report= --cov-fail-under=80
-# In four processes, since many tests wait; a file is in one of them, and tests/conftest.py says which begins
-# first. ARGUMENTS may say otherwise (-n 0).
+# Run in four processes, since many tests wait. Each file is run by one of them, and tests/conftest.py determines
+# their order. ARGUMENTS may override this (-n 0).
 set -- -n 4 --dist loadfile --no-loadscope-reorder "$@"
 [ -n "$failed" ] || exec "$bin/pytest" "$@"
 printf 'FAILED before the tests: %s\n' "${failed#, }"

@@ -24,15 +24,15 @@ def write_copies(source: Path, target: Path, copies: int) -> None:
         for kind, entity in (("n", osmium.osm.NODE), ("w", osmium.osm.WAY), ("r", osmium.osm.RELATION)):
             for copy in range(copies):
                 numbers = _Numbers(ids, copies, copy)
-                for thing in osmium.FileProcessor(str(source), entity):
-                    _write(writer, thing, kind, numbers, (copy % side * SHIFT_DEG, copy // side * SHIFT_DEG))
+                for element in osmium.FileProcessor(str(source), entity):
+                    _write(writer, element, kind, numbers, (copy % side * SHIFT_DEG, copy // side * SHIFT_DEG))
 
 
 def _ids(source: Path) -> dict[str, dict[int, int]]:
     """Return the rank of each ID, by type."""
     found: dict[str, list[int]] = {"n": [], "w": [], "r": []}
-    for thing in osmium.FileProcessor(str(source)):
-        found[thing.type_str()].append(thing.id)
+    for element in osmium.FileProcessor(str(source)):
+        found[element.type_str()].append(element.id)
     return {kind: {number: rank for rank, number in enumerate(sorted(numbers))} for kind, numbers in found.items()}
 
 
@@ -52,14 +52,14 @@ class _Numbers:
 
 
 def _write(
-    writer: osmium.SimpleWriter, thing: object, kind: str, numbers: _Numbers, shift: tuple[float, float]
+    writer: osmium.SimpleWriter, element: object, kind: str, numbers: _Numbers, shift: tuple[float, float]
 ) -> None:
-    if isinstance(thing, osmium.osm.Node):
-        where = (thing.location.lon + shift[0], thing.location.lat + shift[1])
-        writer.add_node(thing.replace(id=numbers.of(kind, thing.id), location=where))
-    elif isinstance(thing, osmium.osm.Way):
-        nodes = [numbers.of("n", node.ref) for node in thing.nodes]
-        writer.add_way(thing.replace(id=numbers.of(kind, thing.id), nodes=nodes))
-    elif isinstance(thing, osmium.osm.Relation):
-        members = [(member.type, numbers.of(member.type, member.ref), member.role) for member in thing.members]
-        writer.add_relation(thing.replace(id=numbers.of(kind, thing.id), members=members))
+    if isinstance(element, osmium.osm.Node):
+        position = (element.location.lon + shift[0], element.location.lat + shift[1])
+        writer.add_node(element.replace(id=numbers.of(kind, element.id), location=position))
+    elif isinstance(element, osmium.osm.Way):
+        nodes = [numbers.of("n", node.ref) for node in element.nodes]
+        writer.add_way(element.replace(id=numbers.of(kind, element.id), nodes=nodes))
+    elif isinstance(element, osmium.osm.Relation):
+        members = [(member.type, numbers.of(member.type, member.ref), member.role) for member in element.members]
+        writer.add_relation(element.replace(id=numbers.of(kind, element.id), members=members))

@@ -7,16 +7,16 @@ from typing import Any, Final
 type Way = tuple[str | int, ...]
 """Path of a value in JSON, as names and indices."""
 
-GONE: Final = object()
+MISSING: Final = object()
 """Marker for a missing value."""
 
-ODD: Final[tuple[Any, ...]] = (None, True, -1, 2**63, 1e300, "text", [], [[]], {}, GONE)
+ODD: Final[tuple[Any, ...]] = (None, True, -1, 2**63, 1e300, "text", [], [[]], {}, MISSING)
 
 
 def changed(answer: Any, way: Way, value: Any) -> Any:
     """Return a response with another value at one path, if the path exists; the rest is shared."""
     if not way:
-        return {} if value is GONE else value
+        return {} if value is MISSING else value
     whole = part = copy(answer)
     try:
         for step in way[:-1]:
@@ -25,7 +25,7 @@ def changed(answer: Any, way: Way, value: Any) -> Any:
         part[way[-1]]
     except (LookupError, TypeError):
         return answer
-    if value is GONE:
+    if value is MISSING:
         del part[way[-1]]
     else:
         part[way[-1]] = value

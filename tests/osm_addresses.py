@@ -67,28 +67,28 @@ def read_addresses(file: Path) -> list[RealAddress]:
     """Return all addresses of an extract that have a number and a street."""
     extract = file.name.removesuffix(".osm.pbf")
     found: list[RealAddress] = []
-    for thing in osmium.FileProcessor(file).with_locations().with_filter(KeyFilter("addr:housenumber")):
-        tags = thing.tags
-        if "addr:street" not in tags or (middle := _middle(thing)) is None:
+    for element in osmium.FileProcessor(file).with_locations().with_filter(KeyFilter("addr:housenumber")):
+        tags = element.tags
+        if "addr:street" not in tags or (middle := _middle(element)) is None:
             continue
         place = (tags.get("addr:city"), tags.get("addr:postcode"))
         address = RealAddress(extract, tags["addr:housenumber"], tags["addr:street"], *place, *middle)
-        found.append(replace(address, reach_m=_reach_m(thing, address)))
+        found.append(replace(address, reach_m=_reach_m(element, address)))
     return found
 
 
-def _reach_m(thing: object, address: RealAddress) -> float:
-    if not isinstance(thing, osmium.osm.Way):
+def _reach_m(element: object, address: RealAddress) -> float:
+    if not isinstance(element, osmium.osm.Way):
         return 0.0
-    return max(address.distance_m(node.lon, node.lat) for node in thing.nodes if node.location.valid())
+    return max(address.distance_m(node.lon, node.lat) for node in element.nodes if node.location.valid())
 
 
-def _middle(thing: object) -> tuple[float, float] | None:
-    if isinstance(thing, osmium.osm.Node):
-        return thing.location.lon, thing.location.lat
-    if not isinstance(thing, osmium.osm.Way):
+def _middle(element: object) -> tuple[float, float] | None:
+    if isinstance(element, osmium.osm.Node):
+        return element.location.lon, element.location.lat
+    if not isinstance(element, osmium.osm.Way):
         return None
-    places = [node.location for node in thing.nodes if node.location.valid()]
+    places = [node.location for node in element.nodes if node.location.valid()]
     if not places:
         return None
     longitudes, latitudes = [place.lon for place in places], [place.lat for place in places]
@@ -232,10 +232,10 @@ def read_surroundings(file: Path) -> Surroundings:
     """Return the suburbs and the named buildings of an extract."""
     suburbs: list[Named] = []
     buildings: list[Named] = []
-    for thing in osmium.FileProcessor(file).with_locations().with_filter(KeyFilter("name")):
-        tags = thing.tags
+    for element in osmium.FileProcessor(file).with_locations().with_filter(KeyFilter("name")):
+        tags = element.tags
         is_suburb, is_building = tags.get("place") in _SUBURBS, "building" in tags
-        if (is_suburb or is_building) and (middle := _middle(thing)) is not None:
+        if (is_suburb or is_building) and (middle := _middle(element)) is not None:
             (suburbs if is_suburb else buildings).append(Named(tags["name"], *middle))
     return Surroundings(tuple(suburbs), tuple(buildings))
 
@@ -290,15 +290,15 @@ def _state_slips(address: RealAddress, source: random.Random, tagged: RealAddres
         yield Slip("no postal code", f"{line}, {state}", False, replace(tagged, postal_code=None))
 
 
-def _nearest(address: RealAddress, things: tuple[Named, ...], within_m: float) -> str | None:
-    about = (each for each in things if _is_about(address, each))
+def _nearest(address: RealAddress, candidates: tuple[Named, ...], within_m: float) -> str | None:
+    about = (each for each in candidates if _is_about(address, each))
     near = ((address.distance_m(each.longitude, each.latitude), each.name) for each in about)
     away_m, name = min(near, default=(within_m, ""))
     return name if away_m < within_m else None
 
 
-def _is_about(address: RealAddress, thing: Named) -> bool:
-    return abs(address.longitude - thing.longitude) < 0.05 and abs(address.latitude - thing.latitude) < 0.05
+def _is_about(address: RealAddress, candidate: Named) -> bool:
+    return abs(address.longitude - candidate.longitude) < 0.05 and abs(address.latitude - candidate.latitude) < 0.05
 
 
 def _with_unit(address: RealAddress, unit: str) -> str:

@@ -17,7 +17,7 @@ from tests.resident import RESIDENT
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReceivedRequest:
     """One request: its path, the values of each parameter, its headers by lowercase name, and its body."""
 
     path: str
@@ -33,7 +33,7 @@ class Asked:
         return orjson.loads(self.body)
 
 
-type Reply = Callable[[BaseHTTPRequestHandler, Asked], None]
+type Reply = Callable[[BaseHTTPRequestHandler, ReceivedRequest], None]
 
 
 @dataclass
@@ -41,7 +41,7 @@ class FakeServer:
     """The address of a running server, and the requests so far."""
 
     url: str = ""
-    asked: list[Asked] = field(default_factory=list)
+    requests: list[ReceivedRequest] = field(default_factory=list)
     stop: Callable[[], None] = lambda: None
     """Stops the server before the end of the block."""
 
@@ -57,7 +57,7 @@ def serving(reply: Reply, *, keeps: bool = False) -> Iterator[FakeServer]:
     A server that `keeps` connections does not start a thread for each request, which is most of the cost of thousands
     of them. Its responses state their length, and its threads end with its clients.
     """
-    told = FakeServer()
+    fake = FakeServer()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1" if keeps else "HTTP/1.0"
@@ -71,16 +71,16 @@ def serving(reply: Reply, *, keeps: bool = False) -> Iterator[FakeServer]:
 
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
-            asked = Asked(
+            request = ReceivedRequest(
                 path=parts.path,
                 params=parse_qs(parts.query, keep_blank_values=True),
                 headers={name.lower(): value for name, value in self.headers.items()},
                 target=self.path,
                 body=self.rfile.read(int(self.headers.get("content-length", 0))),
             )
-            told.asked.append(asked)
+            fake.requests.append(request)
             with suppress(ConnectionError):  # the client has disconnected
-                reply(self, asked)
+                reply(self, request)
 
         def do_POST(self) -> None:
             self.do_GET()
@@ -96,16 +96,16 @@ def serving(reply: Reply, *, keeps: bool = False) -> Iterator[FakeServer]:
     server = Server(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
-    told.url = f"http://127.0.0.1:{server.server_port}"
+    fake.url = f"http://127.0.0.1:{server.server_port}"
 
     def stop() -> None:
         server.shutdown()
         thread.join()
         server.server_close()
 
-    told.stop = stop
+    fake.stop = stop
     try:
-        yield told
+        yield fake
     finally:
         stop()
 
@@ -125,7 +125,7 @@ def send(handler: BaseHTTPRequestHandler, status: int, body: bytes, **headers: s
     handler.wfile.write(body)
 
 
-def flood(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+def flood(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
     """Send blanks without end."""
     handler.send_response(200)
     handler.end_headers()
@@ -133,14 +133,14 @@ def flood(handler: BaseHTTPRequestHandler, _: Asked) -> None:
         handler.wfile.write(b" " * 1_000_000)
 
 
-def drip(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+def drip(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
     """Send a body slowly in small pieces."""
     handler.send_response(200)
     handler.end_headers()
     _slowly(handler, b" " * 200)
 
 
-def drip_head(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+def drip_head(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
     """Send a head slowly in small pieces."""
     _slowly(handler, b"HTTP/1.1 200 OK\r\nx-long: " + b"x" * 200)
 
@@ -152,7 +152,7 @@ def _slowly(handler: BaseHTTPRequestHandler, text: bytes) -> None:
         sleep(0.1)
 
 
-def break_off(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+def break_off(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
     """Announce more than is sent, and hang up."""
     handler.send_response(200)
     handler.send_header("content-length", "1000")

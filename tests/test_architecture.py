@@ -20,14 +20,14 @@ PLACE = re.compile(r"[\w/]+(?:\.(?:py|js)|/)")
 NAME = re.compile(r"[A-Za-z]\w*(?:\.\w+)*(?:\(\))?")
 
 
-def test_no_folder_of_the_program_holds_more_modules_than_the_page_says() -> None:
+def test_no_folder_of_the_program_holds_more_modules_than_documented() -> None:
     assert f"No folder of `app` and `engine` holds more than {MOST} modules" in ARCHITECTURE
     files = (file for package in ("app", "engine") for file in (ROOT / package).rglob("*.py"))
     modules = Counter(file.parent for file in files if file.name != "__init__.py")
     assert {str(folder.relative_to(ROOT)): number for folder, number in modules.items() if number > MOST} == {}
 
 
-def test_no_module_is_longer_than_the_page_says() -> None:
+def test_no_module_is_longer_than_documented() -> None:
     assert f"no module has more than {LONGEST} lines, except two tables" in " ".join(ARCHITECTURE.split())
     files = (file for package in ("app", "engine") for file in (ROOT / package).rglob("*.py"))
     lines = {file.relative_to(ROOT).as_posix(): len(file.read_text(encoding="utf-8").splitlines()) for file in files}
@@ -38,13 +38,13 @@ def test_no_module_is_longer_than_the_page_says() -> None:
 def test_the_page_counts_the_contracts() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     numbers = {"seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12}
-    said = re.search(r"from the (\w+) contracts in", ARCHITECTURE)
-    assert said is not None
-    assert numbers[said[1]] == len(project["tool"]["importlinter"]["contracts"])
+    match = re.search(r"from the (\w+) contracts in", ARCHITECTURE)
+    assert match is not None
+    assert numbers[match[1]] == len(project["tool"]["importlinter"]["contracts"])
 
 
 @pytest.mark.parametrize("line", [pytest.param(line, id=str(number)) for number, line in enumerate(STEPS)])
-def test_a_step_of_a_walk_names_what_is_there(line: str) -> None:
+def test_a_step_of_a_walk_names_existing_code(line: str) -> None:
     text = "\n".join(file.read_text(encoding="utf-8") for file in places_in(line) if file.is_file())
     assert text
     for name in (each for each in QUOTED.findall(line) if NAME.fullmatch(each) and not PLACE.fullmatch(each)):
@@ -64,7 +64,7 @@ def places_in(line: str) -> list[Path]:
 
 
 @pytest.mark.parametrize("page", [ARCHITECTURE, WALKS], ids=["architecture", "walks"])
-def test_what_a_page_names_from_the_root_is_there(page: str) -> None:
+def test_paths_from_the_root_on_a_page_exist(page: str) -> None:
     own = re.compile(r"(?:app|engine|resources|tests|packaging)/[\w/.-]*")
     named = set(filter(own.fullmatch, QUOTED.findall(page)))
     assert named

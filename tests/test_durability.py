@@ -52,7 +52,7 @@ class Killer:
 
 
 def _write_until_killed(server: Serving, device: str, killer: Killer) -> Acknowledged:
-    told = Acknowledged(device)
+    record = Acknowledged(device)
     headers = {"Authorization": server.key(level="publishable")}
     with httpx.Client(base_url=server.url, headers=headers, trust_env=False) as client:
         for number in range(100_000):
@@ -69,10 +69,10 @@ def _write_until_killed(server: Serving, device: str, killer: Killer) -> Acknowl
             try:
                 answer = client.post("/v1/track", json=body)
             except httpx.HTTPError:
-                return told
+                return record
             assert answer.status_code == 200, answer.text
-            told.last = at
-            told.events |= {event["_id"] for event in answer.json()["events"]}
+            record.last = at
+            record.events |= {event["_id"] for event in answer.json()["events"]}
             killer.count()
     raise AssertionError("the server was not killed")
 
@@ -89,22 +89,22 @@ def test_no_acknowledged_update_is_lost(tmp_path: Path, seed: int) -> None:
             acknowledged = list(pool.map(lambda device: _write_until_killed(server, device, killer), devices))
         server.process.communicate(timeout=TIMEOUT_S)
     assert server.process.returncode == -signal.SIGKILL
-    assert sum(len(told.events) for told in acknowledged) >= 300
+    assert sum(len(record.events) for record in acknowledged) >= 300
     with closing(sqlite3.connect(workspace / DATABASE)) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert database.execute("PRAGMA foreign_key_check").fetchall() == []
     with Engine.open(workspace) as engine:
-        for told in acknowledged:
-            _check_stored(engine, told)
+        for record in acknowledged:
+            _check_stored(engine, record)
 
 
-def _check_stored(engine: Engine, told: Acknowledged) -> None:
-    if told.last is None:
+def _check_stored(engine: Engine, record: Acknowledged) -> None:
+    if record.last is None:
         return
-    (user,) = engine.users.page(Environment.TEST, UserQuery(device_id=told.device)).items
-    assert user.updated_at in (told.last, told.last + timedelta(seconds=1))
-    page = engine.history.page(Environment.TEST, EventQuery(device_id=told.device, limit=1000))
+    (user,) = engine.users.page(Environment.TEST, UserQuery(device_id=record.device)).items
+    assert user.updated_at in (record.last, record.last + timedelta(seconds=1))
+    page = engine.history.page(Environment.TEST, EventQuery(device_id=record.device, limit=1000))
     stored = {event.id for event in page.items}
     # One more may have been stored whose response did not arrive.
-    assert told.events <= stored
-    assert len(stored) - len(told.events) in (0, 1)
+    assert record.events <= stored
+    assert len(stored) - len(record.events) in (0, 1)

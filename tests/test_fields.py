@@ -35,7 +35,7 @@ RECORDS: Final = tuple(record for record in EXAMPLES if record not in CHANGES)
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)
-def test_every_field_of_a_record_has_an_example_that_tells(record: type) -> None:
+def test_every_field_of_a_record_has_a_distinguishing_example(record: type) -> None:
     for name in names_of(record):
         value = example(record, name).value
         assert isinstance(value, Part) or value != other(record, name), f"{name}: the example says nothing."

@@ -30,12 +30,12 @@ def install(folder: Path) -> Path:
 
 
 @pytest.mark.usefixtures("machine")
-def test_without_postgresql_one_sentence_names_what_to_install(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_postgresql_one_sentence_names_the_packages(capsys: pytest.CaptureFixture[str]) -> None:
     assert peers.main() == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "PostgreSQL is not installed" in said
-    assert "postgresql-15-postgis-3" in said
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "PostgreSQL is not installed" in error
+    assert "postgresql-15-postgis-3" in error
 
 
 def test_the_newest_version_is_found(machine: Path) -> None:

@@ -23,7 +23,7 @@ def modules() -> Iterator[tuple[str, str]]:
             yield name, file.read_text(encoding="utf-8")
 
 
-def test_no_other_module_knows_where_the_shared_folder_is() -> None:
+def test_no_other_module_knows_the_path_of_the_shared_folder() -> None:
     found = [
         f"{name}:{node.lineno}"
         for name, source in modules()
@@ -42,7 +42,7 @@ def test_only_the_fixture_and_benchmarks_make_it() -> None:
 
 
 @pytest.mark.parametrize("find", [SharedData.extract, SharedData.track])
-def test_what_is_hidden_is_missing(find: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hidden_folder_is_missing(find: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(WITHOUT, "1")
     assert callable(find)
     with pytest.raises(pytest.skip.Exception, match="missing"):

@@ -65,20 +65,20 @@ def _sources() -> _Sources:
 def _collect(name: str, source: str, found: _Sources) -> None:
     skipped: set[int] = set()  # docstrings, and the parts of f-strings
     for node in ast.walk(ast.parse(source)):  # parents come before their parts
-        where = f"{name}:{getattr(node, 'lineno', 0)}"
+        location = f"{name}:{getattr(node, 'lineno', 0)}"
         if isinstance(node, ast.Expr):
             skipped.add(id(node.value))
         elif isinstance(node, ast.Call):
-            found.calls.append((where, node))
+            found.calls.append((location, node))
             if (template := _translated(node)) is not None:
                 skipped.add(id(node.args[0]))
-                found.formatted.append((where, _filled_in(template, node)))
+                found.formatted.append((location, _filled_in(template, node)))
         elif isinstance(node, ast.JoinedStr):
-            found.formatted.append((where, _parts(node)))
+            found.formatted.append((location, _parts(node)))
             skipped.update(id(part) for part in node.values)
         text = _literal(node)
         if text and id(node) not in skipped and re.search(r"[a-z]{2,} [a-z(]", text) and not _SQL.match(text):
-            found.texts.append((where, text))
+            found.texts.append((location, text))
 
 
 def _literal(node: ast.AST) -> str | None:
@@ -116,17 +116,19 @@ def _parts(text: ast.JoinedStr) -> list[tuple[str, str]]:
 
 def test_no_text_uses_an_odd_word() -> None:
     odd = re.compile("|".join(ODD))
-    assert [(where, text) for where, text in _sources().texts if odd.search(text)] == []
+    assert [(location, text) for location, text in _sources().texts if odd.search(text)] == []
 
 
 def test_words_are_one_space_apart() -> None:
     apart = re.compile(r"[a-z,;] {2,}[a-z]")
     # The command line sets columns, as does the tooltip with examples of the event filter.
     found = [
-        (where, text) for where, text in _sources().texts if apart.search(text) and not where.startswith("app/cli/")
+        (location, text)
+        for location, text in _sources().texts
+        if apart.search(text) and not location.startswith("app/cli/")
     ]
     # Their filters are shown with two spaces between the words.
-    assert {where.split(":")[0] for where, _ in found} == {
+    assert {location.split(":")[0] for location, _ in found} == {
         "app/desktop/panels/events/head.py",
         "app/desktop/panels/fence_table/head.py",
     }
@@ -136,31 +138,31 @@ def test_counts_agree_with_their_nouns() -> None:
     """A number that may be 1 goes through ``count()``; limits, rates and words do not."""
     others = re.compile(r"[A-Z_ 0-9*/.]+|MOST.*|most|cells|count|found|kind|ending|fixes|len\(rows\)|.*per_second.*")
     odd = []
-    for where, node in _sources().formatted:
-        for told, after in node:
-            if _PLURALS.match(after) and not others.fullmatch(told):
-                odd.append((where, told, after))
+    for location, node in _sources().formatted:
+        for value, after in node:
+            if _PLURALS.match(after) and not others.fullmatch(value):
+                odd.append((location, value, after))
     assert odd == []
 
 
 def test_a_tooltip_of_one_phrase_has_no_period() -> None:
     odd = []
-    for where, node in _sources().calls:
+    for location, node in _sources().calls:
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if called in ("setToolTip", "tip_text", "tool_button") and node.args:
             text = _literal(node.args[0])
             if text and text.endswith(".") and ". " not in text and "\n" not in text:
-                odd.append((where, text))
+                odd.append((location, text))
     assert odd == []
 
 
 def test_an_error_is_a_sentence() -> None:
     odd = []
-    for where, node in _sources().calls:
+    for location, node in _sources().calls:
         if getattr(node.func, "id", "") in ("InvalidParameter", "Conflict", "NotFound") and len(node.args) == 2:
             text = _literal(node.args[1])
             if text and not text.endswith((".", "?", "{}")):
-                odd.append((where, text))
+                odd.append((location, text))
     assert odd == []
 
 

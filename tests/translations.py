@@ -43,7 +43,7 @@ _ERRORS: Final = frozenset({"InvalidParameter", "Conflict", "NotFound"})
 _OTHER_ERRORS: Final = frozenset(
     {
         *("FencewrightError", "StorageUnavailable", "RoutingUnavailable", "GeocodingUnavailable", "NoGeocodingData"),
-        *("WorkspaceError", "WorkspaceBusy", "WorkspaceGone", "AddressInUse", "RequestFailed", "DownloadFailed"),
+        *("WorkspaceError", "WorkspaceBusy", "WorkspaceUnreachable", "AddressInUse", "RequestFailed", "DownloadFailed"),
         *("BuildFailed", "NotTaken"),
     }
 )
@@ -81,7 +81,7 @@ class Message:
 
     translations: list[str]
     is_finished: bool = True
-    has_gone: bool = False
+    is_obsolete: bool = False
 
 
 class Collected:
@@ -157,7 +157,7 @@ def _is_filled(source: str, given: set[str | None]) -> bool:
 def _collect_engine(file: Path, found: Collected) -> None:
     name = file.relative_to(ROOT).as_posix()
     tree = ast.parse(file.read_text(encoding="utf-8"))
-    for source in filter(_is_telling, _said(tree, name)):
+    for source in filter(_is_telling, _messages_of(tree, name)):
         found.add(source, file)
         found.templates.add(source)
     for param in _fields(tree):
@@ -168,7 +168,7 @@ def _collect_engine(file: Path, found: Collected) -> None:
             found.templates.add(source)
 
 
-def _said(tree: ast.Module, name: str) -> Iterator[str]:
+def _messages_of(tree: ast.Module, name: str) -> Iterator[str]:
     """Yield the messages and sentences of a module as templates, with ``{0}`` and so on for inserted values."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -183,8 +183,8 @@ def _said(tree: ast.Module, name: str) -> Iterator[str]:
 
 def _is_telling(template: str) -> bool:
     """Return whether a message can be recognized because it has enough text around its values."""
-    said = _FILLED.sub("", template)
-    return len(_WORD.findall(said)) > 1 if said != template else " " in said or said[:1].isupper()
+    text = _FILLED.sub("", template)
+    return len(_WORD.findall(text)) > 1 if text != template else " " in text or text[:1].isupper()
 
 
 def _fields(tree: ast.Module) -> Iterator[str]:
@@ -295,7 +295,7 @@ def updated(known: Mapping[str, Message], language: str) -> dict[str, Message]:
         made[source] = Message(given, is_finished=all(given) and message is not None and message.is_finished)
     for source, message in known.items():
         if source not in texts and any(message.translations):
-            made[source] = Message(message.translations, has_gone=True)
+            made[source] = Message(message.translations, is_obsolete=True)
     return made
 
 
@@ -331,7 +331,7 @@ def _body(messages: Mapping[str, Message]) -> Iterator[str]:
 
 
 def _translation(message: Message, *, counts: bool) -> Iterator[str]:
-    kind = "vanished" if message.has_gone else "" if message.is_finished else "unfinished"
+    kind = "vanished" if message.is_obsolete else "" if message.is_finished else "unfinished"
     opening = f'<translation type="{kind}">' if kind else "<translation>"
     if not counts:
         yield f"        {opening}{_escaped(message.translations[0])}</translation>"
@@ -379,8 +379,8 @@ def main() -> int:
             print("not taken over:", line)
         write_catalogue(file, language, messages)
         left = sum(not message.is_finished for message in messages.values())
-        gone = sum(message.has_gone for message in messages.values())
-        print(f"{file.name}: {len(messages) - gone} texts, {left} unfinished, {gone} vanished")
+        obsolete = sum(message.is_obsolete for message in messages.values())
+        print(f"{file.name}: {len(messages) - obsolete} texts, {left} unfinished, {obsolete} vanished")
     for place in collected().odd:
         print(f"{place}: tr() takes a literal, and values by their names")
     return 0

@@ -18,7 +18,7 @@ from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.tracking.snapshots import GeofenceSeed
 from engine.domain.values import replace
 from engine.engine import Engine
-from engine.geofences.promotion.promotions import AskedChange, PromotionQuery
+from engine.geofences.promotion.promotions import PromotionQuery, SubmittedChange
 
 MAX_CHANGE_SET: Final = 256 * 1024 * 1024
 """Maximum size of a file in bytes."""
@@ -36,14 +36,14 @@ def apply_change_set(
     engine: Engine, content: bytes, progress: Progress = no_progress, *, dry_run: bool = False
 ) -> Encoded:
     """Apply a change set and return the number of changes; raises `InvalidParameter` and `Conflict`."""
-    source, target, asked = decode_change_set(content, engine.stop.check)
-    changes = engine.promotions.read(source, target, asked)
+    source, target, requested = decode_change_set(content, engine.stop.check)
+    changes = engine.promotions.read(source, target, requested)
     return encode_applied(engine.promotions.apply(changes, progress, dry_run=dry_run))
 
 
 def decode_change_set(
     content: bytes, report: Progress = no_progress
-) -> tuple[Environment, Environment, list[AskedChange]]:
+) -> tuple[Environment, Environment, list[SubmittedChange]]:
     """Return the environments and changes of a file; raises `InvalidParameter` naming the place in the file.
 
     `report` may raise `Cancelled`.
@@ -55,14 +55,14 @@ def decode_change_set(
     changes = whole.get("changes")
     if not isinstance(changes, list):
         _refuse("changes", f"must be a list, not {shown(changes)}.")
-    asked: dict[tuple[str, str], AskedChange] = {}
+    requested: dict[tuple[str, str], SubmittedChange] = {}
     for number, item in enumerate(reporting(changes, report)):
         place = f"changes[{number}]"
         change = _change(_object(item, place), place, source, target)
-        if change.key in asked:
+        if change.key in requested:
             _refuse(place, f"{'/'.join(change.key)} is in the change set twice.")
-        asked[change.key] = change
-    return source, target, list(asked.values())
+        requested[change.key] = change
+    return source, target, list(requested.values())
 
 
 def parse_change_set(content: bytes) -> Any:
@@ -86,7 +86,7 @@ def parse_change_set(content: bytes) -> Any:
     return whole
 
 
-def _change(item: dict[str, Any], place: str, source: Environment, target: Environment) -> AskedChange:
+def _change(item: dict[str, Any], place: str, source: Environment, target: Environment) -> SubmittedChange:
     action = item.get("action")
     if not isinstance(action, str) or action not in _NEEDS:
         _refuse(f"{place}.action", f"must be one of {', '.join(ACTIONS.values())}, not {shown(action)}.")
@@ -97,7 +97,7 @@ def _change(item: dict[str, Any], place: str, source: Environment, target: Envir
         if (name in item) != (name in _NEEDS[action]):
             _refuse(f"{place}.{name}", f"{'is required' if name not in item else 'must be absent'} for {action}.")
     tag, external_id = (_text(item.get(name), f"{place}.{name}") for name in ("tag", "externalId"))
-    return AskedChange(
+    return SubmittedChange(
         (tag, external_id),
         _geofence(item, "geofence", place, source),
         _geofence(item, "seen", place, target),
@@ -114,8 +114,8 @@ def _geofence(item: dict[str, Any], name: str, place: str, environment: Environm
         body = validate(SeedGeofence, given, strict=True)
         change = change_of(body)
     except InvalidParameter as error:
-        where = f"{place}.{error.param}"
-        raise InvalidParameter(where, f"{where}{error.message.removeprefix(error.param)}") from error
+        full_name = f"{place}.{error.param}"
+        raise InvalidParameter(full_name, f"{full_name}{error.message.removeprefix(error.param)}") from error
     if body.address is not None or body.place_id is not None:
         _refuse(place, "a change set names coordinates, no address and no place.")
     if user_ids is not None:

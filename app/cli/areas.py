@@ -30,7 +30,7 @@ def area(arguments: Namespace) -> int:
         _write_areas(library, arguments)
     elif arguments.action == "remove":
         removed = library.remove(arguments.name)
-        _tell(arguments)
+        _notify_open_workspace(arguments)
         _write_result(arguments, library, removed, f"removed {removed.name}")
     else:
         return _long_work(arguments, library)
@@ -48,14 +48,14 @@ def _long_work(arguments: Namespace, library: AreaLibrary) -> int:
                     built = library.add(arguments.region, _bar(f"adding {arguments.region}", stop), name=arguments.name)
                 case _:
                     library.use(arguments.names, _bar("renewing", stop))
-                    _tell(arguments)
+                    _notify_open_workspace(arguments)
                     _write_areas(library, arguments)
                     return 0
         except Cancelled:
             end_progress()
             note(_STOPPED[arguments.action])
             return stop.exit_code
-    _tell(arguments)
+    _notify_open_workspace(arguments)
     _write_result(arguments, library, built, f"built {built.name}: {_described(built)}")
     _note_displaced(library, before)
     return 0
@@ -66,15 +66,15 @@ def _note_displaced(library: AreaLibrary, before: tuple[Area, ...]) -> None:
     displaced = [area.name for area in library.displaced() if area not in before]
     if displaced:
         every = " ".join([*(area.name for area in library.in_use()), *displaced])
-        what, be, use = ("areas", "are", "all") if len(displaced) > 1 else ("area", "is", "both")
+        noun, be, use = ("areas", "are", "all") if len(displaced) > 1 else ("area", "is", "both")
         note(
-            f"the bundled {what} {' and '.join(displaced)} {be} no longer in use; "
+            f"the bundled {noun} {' and '.join(displaced)} {be} no longer in use; "
             f"'fencewright area use {every}' uses {use}"
         )
 
 
-def _bar(what: str, stop: StopRequest) -> Progress:
-    return progress_bar(what, stop.check)
+def _bar(label: str, stop: StopRequest) -> Progress:
+    return progress_bar(label, stop.check)
 
 
 def _folder(arguments: Namespace) -> Path:
@@ -84,7 +84,7 @@ def _folder(arguments: Namespace) -> Path:
     return Path(folder)
 
 
-def _tell(arguments: Namespace) -> None:
+def _notify_open_workspace(arguments: Namespace) -> None:
     """Notify the process that has the workspace open."""
     if (remote := find_open_workspace(_folder(arguments))) is not None:
         remote.run(refresh_areas, None)
@@ -111,9 +111,9 @@ def _write_areas(library: AreaLibrary, arguments: Namespace) -> None:
 
 def _described(area: Area) -> str:
     west, south, east, north = area.bounds
-    where = f"latitude {south:.3f} to {north:.3f}, longitude {west:.3f} to {east:.3f}"
+    extent = f"latitude {south:.3f} to {north:.3f}, longitude {west:.3f} to {east:.3f}"
     remarks = ", bundled" * area.bundled + ", old format" * (not is_current(area))
-    return f"{area.size_bytes / 1e6:.1f} MB, {where}, from {area.source}{remarks}"
+    return f"{area.size_bytes / 1e6:.1f} MB, {extent}, from {area.source}{remarks}"
 
 
 def _encoded(area: Area, used: tuple[Area, ...]) -> dict[str, Any]:

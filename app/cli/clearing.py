@@ -16,9 +16,9 @@ _KINDS = ("users", "events", "updates", "trips", "geofences", "beacons")
 
 def clear(arguments: Namespace) -> int:
     """Remove the data after a confirmation, and write the number of removed records."""
-    for what in ("geofences", "beacons"):
-        if getattr(arguments, what) and arguments.device is not None:
-            note(f"--{what} cannot be combined with --device: {what} do not belong to a device")
+    for kind in ("geofences", "beacons"):
+        if getattr(arguments, kind) and arguments.device is not None:
+            note(f"--{kind} cannot be combined with --device: {kind} do not belong to a device")
             return WRONG_USAGE
     folder = existing_workspace(arguments)
     if not arguments.yes:
@@ -42,7 +42,7 @@ def clear(arguments: Namespace) -> int:
 
 def _agreed(arguments: Namespace, folder: Path | str) -> bool:
     whose = "all devices" if arguments.device is None else f"the device {arguments.device!r}"
-    too = " and ".join(what for what in ("geofences", "beacons") if getattr(arguments, what))
+    too = " and ".join(kind for kind in ("geofences", "beacons") if getattr(arguments, kind))
     more = f", and all {too} of Test," if too else ""
     return agreed(f"Remove the users, events, location updates and trips of {whose} in Test{more} from {folder}?")
 

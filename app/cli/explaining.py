@@ -55,9 +55,9 @@ def _write_update(update: Encoded) -> None:
 
 def _write_explanation(explanation: Encoded) -> None:
     geofence, distance = explanation["geofence"], explanation["distance"]
-    where = f"{abs(distance):.1f} m {'outside' if distance > 0 else 'inside'}"
+    offset = f"{abs(distance):.1f} m {'outside' if distance > 0 else 'inside'}"
     share = f"{explanation['share']:.0%} of the accuracy circle inside"
-    measured = f"{where}, {share}, confidence {explanation['confidence']}"
+    measured = f"{offset}, {share}, confidence {explanation['confidence']}"
     name = f"{geofence['tag']}/{geofence['externalId']}  {geofence['description']}"
     write_line(f"{name}: {explanation['decision']} ({measured})")
     for rule in explanation["rules"]:

@@ -103,11 +103,11 @@ def _write_report(report: Encoded) -> None:
     write_line(f"{count(report['rows'], f'row{of}', f'rows{of}')}: {outcome}{trial}")
 
 
-def _write_rows(items: list[dict[str, Any]], more: int, what: str) -> None:
+def _write_rows(items: list[dict[str, Any]], more: int, label: str) -> None:
     for item in items:
         column = item.get("column")
         row = f"row {item['row']}" if item.get("row") else "file"
-        where = row + (f", column {column}" if column else "")
-        write_line(f"{where}: {item['message'].removeprefix(f'{column}: ')}")
+        location = row + (f", column {column}" if column else "")
+        write_line(f"{location}: {item['message'].removeprefix(f'{column}: ')}")
     if more:
-        write_line(f"… and {more:,} more {what}; --json shows all of them")
+        write_line(f"… and {more:,} more {label}; --json shows all of them")

@@ -52,30 +52,30 @@ class _Report:
 
     def __init__(self, stop: StopRequest) -> None:
         self._stop = stop
-        self._what = ""
+        self._label = ""
         self._since = 0.0
         self._shown = False
 
-    def step(self, what: str) -> None:
+    def step(self, label: str) -> None:
         self.end()
-        self._what, self._since = what, time.monotonic()
+        self._label, self._since = label, time.monotonic()
         if not sys.stderr.isatty():
-            note(what)
+            note(label)
         self.check()
 
     def check(self) -> None:
         self._stop.check()
         if sys.stderr.isatty():
             self._shown = True
-            sys.stderr.write(f"\r{self._what}: {time.monotonic() - self._since:.0f} s")
+            sys.stderr.write(f"\r{self._label}: {time.monotonic() - self._since:.0f} s")
             sys.stderr.flush()
 
-    def building(self, what: str) -> Progress:
+    def building(self, label: str) -> Progress:
         self.end()
         if not sys.stderr.isatty():
-            note(what)
+            note(label)
         self._shown = True
-        bar = progress_bar(what, self._stop.check)
+        bar = progress_bar(label, self._stop.check)
 
         def show(done: int, total: int) -> None:
             bar(done, total)

@@ -56,10 +56,10 @@ def _simulate(track: Track, arguments: Namespace, stop: StopRequest, expected: S
             return stop.exit_code
         tolerance_s = _TOLERANCE_S if arguments.tolerance is None else arguments.tolerance
         comparison = Comparison(expected, writer.kept, tolerance_s)
-        return _tell(comparison, comparison.lines(workspace, arguments.environment, arguments.device))
+        return _write_differences(comparison, comparison.lines(workspace, arguments.environment, arguments.device))
 
 
-def _tell(comparison: Comparison, lines: Iterable[str]) -> int:
+def _write_differences(comparison: Comparison, lines: Iterable[str]) -> int:
     """Write the differences from the expected events and return the exit code."""
     found = comparison.difference
     if found.is_none:
@@ -69,8 +69,8 @@ def _tell(comparison: Comparison, lines: Iterable[str]) -> int:
     for line in lines:
         note(f"  {line}")
     counts = {"as expected": found.met, "missing": found.missing, "different": found.near}
-    told = [f"{len(each)} {what}" for what, each in (counts | {"unexpected": found.unexpected}).items() if each]
-    note(", ".join(told))
+    totals = [f"{len(each)} {label}" for label, each in (counts | {"unexpected": found.unexpected}).items() if each]
+    note(", ".join(totals))
     return 1
 
 

@@ -37,7 +37,7 @@ def test(arguments: Namespace) -> int:
         results = run_all(
             files,
             arguments.jobs or usual_jobs(len(files), os.cpu_count() or 1),
-            lambda result: _tell(result, as_json=arguments.json, update=arguments.update),
+            lambda result: _write_result(result, as_json=arguments.json, update=arguments.update),
             update=arguments.update,
         )
         _report(results, arguments)
@@ -55,7 +55,7 @@ def _check_reports(arguments: Namespace) -> None:
             raise InvalidParameter("output", f"{file} cannot be written: {reason}.")
 
 
-def _tell(result: Result, *, as_json: bool, update: bool) -> None:
+def _write_result(result: Result, *, as_json: bool, update: bool) -> None:
     if update and result.updated is not None:
         write_file(result.file, result.updated.encode())
     if not as_json:

@@ -17,7 +17,7 @@ from app.cli.terminal.signals import StopRequest
 from app.remote import RemoteWorkspace
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
-from engine.domain.errors import AnswerLost, WorkspaceBusy, WorkspaceError, WorkspaceGone, WorkspaceStopped
+from engine.domain.errors import AnswerLost, WorkspaceBusy, WorkspaceError, WorkspaceStopped, WorkspaceUnreachable
 from engine.domain.ports import Progress, no_progress
 from engine.domain.tracking.updates import LocationUpdate
 from engine.store.workspace import MEMORY, read_endpoint
@@ -28,7 +28,7 @@ _PATIENCE_S = 20.0
 _LOOK_AGAIN_S = 0.05, 0.4
 """The first and the longest pause between two attempts, in seconds."""
 
-_TIMES_GONE = 20
+_MAX_RETRIES = 20
 """How many times in a row the process with the open workspace may exit during one request."""
 
 _REPEATABLE_METHODS: Final = frozenset({"GET", "PUT"})
@@ -103,10 +103,10 @@ class ReachedWorkspace:
         self._found.close()
 
     def _ask[A](self, ask: Callable[[Found], A], *, repeats: bool) -> A:
-        for _ in range(_TIMES_GONE):
+        for _ in range(_MAX_RETRIES):
             try:
                 return ask(self._found)
-            except WorkspaceGone:
+            except WorkspaceUnreachable:
                 pass
             except AnswerLost as error:
                 undone = isinstance(error, WorkspaceStopped) and self._is_brief
@@ -171,7 +171,7 @@ def find_open_workspace(folder: Path | str) -> RemoteWorkspace | None:
     remote = RemoteWorkspace(Path(folder).expanduser(), endpoint)
     try:
         remote.check()
-    except (WorkspaceGone, AnswerLost):
+    except (WorkspaceUnreachable, AnswerLost):
         return None
     return remote
 

@@ -93,7 +93,7 @@ class ChangeFeed(QObject):
         self._gathered = Gathered()
         self._unsubscribe: Callable[[], None] | None = None
         self._relay = Relay(self)
-        self._relay.rung.connect(self._tell)
+        self._relay.rung.connect(self._emit_changes)
 
     def listen(
         self, subscribe: Callable[[Callable[[Change], None]], Callable[[], None]], environment: Environment
@@ -123,7 +123,7 @@ class ChangeFeed(QObject):
             self._gathered.add(change)
         self._relay.ring()
 
-    def _tell(self) -> None:
+    def _emit_changes(self) -> None:
         with self._lock:
             gathered, self._gathered = self._gathered, Gathered()
         self.changed.emit(gathered)

@@ -63,7 +63,7 @@ class Demo(QObject):
         self._demonstration = Demonstration(Sender(DEVICE, ACCURACY_M), speed)
         self._played = False
         self._error: BaseException | None = None
-        self._told = 0
+        self._reported = 0
         self._expected: int | None = None
         self._shown: int | None = None
         self.window = MainWindow(bind(open_session, "127.0.0.1", 0), Memory(), begun=begun)
@@ -99,7 +99,7 @@ class Demo(QObject):
         window.workspaces.opened.connect(self._import_fences, Qt.ConnectionType.SingleShotConnection)
         window.map.failed.connect(self._on_problem)
         window.model.problem.connect(self._on_problem)
-        window.model.events_arrived.connect(self._tell)
+        window.model.events_arrived.connect(self._on_events)
         window.model.counted.connect(self._on_counted)
         window.model.simulation_progressed.connect(self._on_progress)
         window.model.simulation.loaded.connect(self._play)
@@ -129,15 +129,15 @@ class Demo(QObject):
         if self._close_at_end or not self._played:
             self._fail(FencewrightError(text))
 
-    def _tell(self, events: tuple[Event, ...]) -> None:
+    def _on_events(self, events: tuple[Event, ...]) -> None:
         try:
             for event in events:
                 self._on_event(event)
         except Exception as error:  # noqa: BLE001 - such as a closed pipe: raised again when the window is gone
             self._fail(error)
             return
-        self._told += len(events)
-        self._finish_when_told()
+        self._reported += len(events)
+        self._finish_when_reported()
 
     def _on_progress(self) -> None:
         status = self.window.model.simulation.status
@@ -155,17 +155,17 @@ class Demo(QObject):
 
         def counted(counts: Counts) -> None:
             self._expected = counts.events
-            self._finish_when_told()
+            self._finish_when_reported()
 
         self.window.operations.read(lambda: session.engine.history.counts(Environment.TEST), counted, self._fail)
 
     def _on_counted(self, counts: Counts) -> None:
         self._shown = counts.events
-        self._finish_when_told()
+        self._finish_when_reported()
 
-    def _finish_when_told(self) -> None:
+    def _finish_when_reported(self) -> None:
         """Take the picture when the table, the map and the status line have received the last event."""
-        if self._expected is not None and self._told == self._shown == self._expected:
+        if self._expected is not None and self._reported == self._shown == self._expected:
             self._expected = None
             self._select()
             longitude, latitude, zoom = VIEW

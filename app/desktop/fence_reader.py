@@ -74,11 +74,11 @@ class FenceReader(QObject):
         operations: Operations,
         book: FenceBook,
         now: Callable[[], datetime],
-        said: Callable[[str], object],
+        report_error: Callable[[str], object],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._operations, self._book, self._now, self._said = operations, book, now, said
+        self._operations, self._book, self._now, self._report_error = operations, book, now, report_error
         self._task: Task | None = None
         self._reading: object = None
         self._end_rest: Callable[[], None] = lambda: None
@@ -153,7 +153,7 @@ class FenceReader(QObject):
             self._task = self._reading = None
             self._end_rest()
             self._book.replace(())
-            self._said(CANCELLED if isinstance(error, Cancelled) else str(error))
+            self._report_error(CANCELLED if isinstance(error, Cancelled) else str(error))
 
 
 def _read_of(fences: Mapping[str, ReadFence]) -> _Read:

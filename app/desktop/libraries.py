@@ -67,13 +67,13 @@ def install(required: Sequence[str], wanted: Sequence[str] = ()) -> bool:
         return True
     as_root = _as_root()
     if shutil.which("apt-get") is None or as_root is None:
-        _say(advice(packages))
+        _report(advice(packages))
         return shutil.which("apt-get") is None or not required
     names = [_current_name(package) for package in packages]
-    _say(f"installing system packages: {' '.join(names)}")
+    _report(f"installing system packages: {' '.join(names)}")
     if _apt_installs(as_root, names):
         return True
-    _say(f"apt could not install the system packages; run: {apt_line(packages)}")
+    _report(f"apt could not install the system packages; run: {apt_line(packages)}")
     return not required
 
 
@@ -99,7 +99,7 @@ def _as_root() -> list[str] | None:
         return None
 
 
-def _say(message: str) -> None:
+def _report(message: str) -> None:
     sys.stderr.write(f"fencewright: {message}\n")
     sys.stderr.flush()
 

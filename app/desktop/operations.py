@@ -23,7 +23,7 @@ from engine.domain.errors import FencewrightError
 from engine.domain.ports import Cancelled, Progress
 
 _log = logging.getLogger(__name__)
-_TOLD_EVERY_S = 0.05
+_REPORT_EVERY_S = 0.05
 
 SHOWN_AFTER_MS: Final = 300
 """Changes that take longer are shown and can be cancelled."""
@@ -56,7 +56,7 @@ class Task(QObject):
         super().__init__(parent)
         self.text = text
         self._cancelled = Event()
-        self._told = 0.0
+        self._reported_at = 0.0
 
     def cancel(self) -> None:
         """Ask the operation to stop and undo its effects."""
@@ -71,8 +71,8 @@ class Task(QObject):
         """Report progress. Called by the operation in its own thread."""
         if self._cancelled.is_set():
             raise Cancelled
-        if done >= total or monotonic() - self._told >= _TOLD_EVERY_S:
-            self._told = monotonic()
+        if done >= total or monotonic() - self._reported_at >= _REPORT_EVERY_S:
+            self._reported_at = monotonic()
             self.progressed.emit(done, total)
 
 

@@ -88,17 +88,18 @@ def _trouble_of_screens(environment: Mapping[str, str]) -> str | None:
 
 def _trouble_of(name: str, environment: Mapping[str, str]) -> str | None:
     """Return the fault of a requested platform, or None if it works."""
-    asked = f"{PLATFORM} is {environment.get(PLATFORM)!r}"
+    requested = f"{PLATFORM} is {environment.get(PLATFORM)!r}"
     if not _plugin(name).exists():
-        return f"{asked}, which Qt does not have; it has {', '.join(_known())}."
+        return f"{requested}, which Qt does not have; it has {', '.join(_known())}."
     if name in _IN_MEMORY:
         return None
     if name != "xcb" and not name.startswith("wayland"):
         return _probed(environment)
     variable, answers = (X, x_answers) if name == "xcb" else (WAYLAND, wayland_answers)
     if not answers(environment):
-        where = environment.get(variable)
-        return f"{asked}, and {f'the display {where} does not answer' if where else f'{variable} names no display'}."
+        display = environment.get(variable)
+        trouble = f"the display {display} does not answer" if display else f"{variable} names no display"
+        return f"{requested}, and {trouble}."
     return _trouble_of_plugin(name)
 
 
@@ -131,8 +132,8 @@ def _probed(environment: Mapping[str, str]) -> str | None:
         return f"Qt does not start with {PLATFORM}={environment.get(PLATFORM)}."
     if done.returncode == 0:
         return None
-    said = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith(_BOILERPLATE)]
-    return f"Qt does not start with {PLATFORM}={environment.get(PLATFORM)}: {said[-1] if said else 'no reason given'}"
+    lines = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith(_BOILERPLATE)]
+    return f"Qt does not start with {PLATFORM}={environment.get(PLATFORM)}: {lines[-1] if lines else 'no reason given'}"
 
 
 def _known() -> list[str]:

@@ -11,7 +11,7 @@ class Relay(QObject):
     """Emits `rung` in its own thread at most once per interval, regardless of the number of calls."""
 
     rung = Signal()
-    _asked = Signal()
+    _requested = Signal()
 
     def __init__(self, parent: QObject | None = None, interval_ms: int = INTERVAL_MS) -> None:
         super().__init__(parent)
@@ -21,7 +21,7 @@ class Relay(QObject):
         self._since = QElapsedTimer()
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.deliver)
-        self._asked.connect(self._schedule, Qt.ConnectionType.QueuedConnection)
+        self._requested.connect(self._schedule, Qt.ConnectionType.QueuedConnection)
 
     def ring(self) -> None:
         """Request `rung`. This method may be called from any thread."""
@@ -29,7 +29,7 @@ class Relay(QObject):
             if self._pending:
                 return
             self._pending = True
-        self._asked.emit()
+        self._requested.emit()
 
     def deliver(self) -> None:
         """Emit `rung` immediately if it was requested."""

@@ -198,9 +198,9 @@ class WorkspaceModel(QObject):
         if self.sandbox is not None:
             edits = self.sandbox.edits
             back = {key: self.sandbox.stored(key) for key in self.sandbox.left}
-            gone = [*edits.removed, *(key for key, fence in back.items() if fence is None)]
-            self.fences.apply([*edits.saved, *filter(None, back.values())], gone)
-            self.selection.forget_fences(tuple(gone))
+            deleted = [*edits.removed, *(key for key, fence in back.items() if fence is None)]
+            self.fences.apply([*edits.saved, *filter(None, back.values())], deleted)
+            self.selection.forget_fences(tuple(deleted))
 
     def close(self) -> None:
         """Stop playback and listening."""
@@ -280,7 +280,7 @@ class WorkspaceModel(QObject):
         def failed(error: Exception) -> None:
             if shown == self._shown:
                 self._loading = False
-            self.tell(error)
+            self.report_error(error)
 
         self.operations.read(read, done, failed)
         self._recount.ring()
@@ -310,7 +310,7 @@ class WorkspaceModel(QObject):
 
         def failed(error: Exception) -> None:
             self._counting = False
-            self.tell(error)
+            self.report_error(error)
 
         self.operations.read(lambda: engine.history.counts(environment), done, failed)
 
@@ -378,7 +378,7 @@ class WorkspaceModel(QObject):
             if done is not None and environment is self.environment:
                 done(answer)
 
-        self.edit_in(environment, work, finish, failed or self.tell, text)
+        self.edit_in(environment, work, finish, failed or self.report_error, text)
 
     def edit_in[T](
         self,
@@ -428,7 +428,7 @@ class WorkspaceModel(QObject):
         else:
             self.operations.change(change, finish, failed)
 
-    def tell(self, error: Exception) -> None:
+    def report_error(self, error: Exception) -> None:
         """Show an error that belongs to no field; a cancellation is only noted."""
         if isinstance(error, Cancelled):
             self.noted.emit(tr("Cancelled; nothing was changed."))

@@ -210,7 +210,7 @@ class Faults:
 
     def _changed(self) -> None:
         self._recount()
-        self._listeners.tell()
+        self._listeners.notify()
 
     def _recount(self) -> None:
         with self._lock:

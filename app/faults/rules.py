@@ -153,13 +153,13 @@ def _check_headers(headers: Sequence[tuple[str, str]]) -> None:
         if name.lower() in _OURS:
             raise InvalidParameter("headers", f"headers: {name} cannot be set.")
         if not _VALUE.fullmatch(value) or len(value) > MAX_TEXT:
-            what = f"at most {MAX_TEXT} printable ASCII characters"
-            raise InvalidParameter("headers", f"headers: the value of {name} must have {what}.")
+            expected = f"at most {MAX_TEXT} printable ASCII characters"
+            raise InvalidParameter("headers", f"headers: the value of {name} must have {expected}.")
 
 
 def _with_path(rule: FaultRule) -> FaultRule:
     path = rule.path.removeprefix("/api") if rule.path.startswith("/api/v1/") else rule.path
     if not _PATH.fullmatch(path) or len(path) > MAX_TEXT or path.count("*") > MAX_STARS:
-        what = f"a path that begins with /v1/ or /maps/, with at most {MAX_STARS} stars for any characters"
-        raise InvalidParameter("path", f"path: must be {what}, not {path[:MAX_TEXT]!r}.")
+        expected = f"a path that begins with /v1/ or /maps/, with at most {MAX_STARS} stars for any characters"
+        raise InvalidParameter("path", f"path: must be {expected}, not {path[:MAX_TEXT]!r}.")
     return replace(rule, path=path.rstrip("/"))

@@ -36,13 +36,13 @@ def check_served(rule: FaultRule, served: Sequence[Served]) -> None:
         )
         hint = "" if near is None else f"; did you mean {near[0]}?"
         raise InvalidParameter("path", f"path: faults hit nothing at {rule.path!r}{hint or '.'}")
-    where = "any of these paths" if "*" in rule.path else rule.path
+    target = "any of these paths" if "*" in rule.path else rule.path
     by_method = [operation for operation in there if rule.method in (None, operation.method)]
     if not by_method:
         methods = ", ".join(sorted({operation.method for operation in there}))
-        raise InvalidParameter("method", f"method: {rule.method} is not served at {where}, only {methods}.")
+        raise InvalidParameter("method", f"method: {rule.method} is not served at {target}, only {methods}.")
     if rule.key is KeyLevel.PUBLISHABLE and all(operation.level is KeyLevel.SECRET for operation in by_method):
-        raise InvalidParameter("key", f"key: publishable keys do not open {where}, and refused requests are not hit.")
+        raise InvalidParameter("key", f"key: publishable keys do not open {target}, and refused requests are not hit.")
 
 
 def may_meet(pattern: str, path: str) -> bool:

@@ -20,7 +20,7 @@ type Body = dict[str, Any]
 _SWITCHES: Final = {"dwelled": "dwellEvent", "place": "places", "region": "regions", "fraud": "fraud"}
 """Settings without which there are no events with such a word in their type."""
 
-_THINGS: Final = {"geofence": "geofences", "beacon": "beacons"}
+_COLLECTIONS: Final = {"geofence": "geofences", "beacon": "beacons"}
 
 
 class Wanted(NamedTuple):
@@ -96,7 +96,7 @@ class ExpectsEvents:
                 if wanted.names(event):
                     self._seen.add(event["_id"])
                     return event
-        raise AssertionError(self._what_came(f"no {wanted} came", wanted))
+        raise AssertionError(self._failure_text(f"no {wanted} came", wanted))
 
     def expect_events(
         self, events: Sequence[str | Mapping[str, Any]], *, others: str = "ignore", within: float = 5.0
@@ -120,12 +120,12 @@ class ExpectsEvents:
             if len(found) == len(wanted):
                 ids = {event["_id"] for event in found}
                 if others == "fail" and (other := next((each for each in unseen if each["_id"] not in ids), None)):
-                    raise AssertionError(self._what_came(f"another event came: {self._told(other)}", None))
+                    raise AssertionError(self._failure_text(f"another event came: {self._describe_event(other)}", None))
                 self._seen |= ids
                 return found
         missing = wanted[len(found)]
         after = f" after {wanted[len(found) - 1]}" if found else ""
-        raise AssertionError(self._what_came(f"no {missing} came{after}", missing))
+        raise AssertionError(self._failure_text(f"no {missing} came{after}", missing))
 
     def expect_no_event(
         self,
@@ -147,7 +147,7 @@ class ExpectsEvents:
             self._check_geofence(geofence)
         for _ in _until(within):
             if came := next((each for each in self._unseen(wanted) if wanted.names(each)), None):
-                raise AssertionError(self._what_came(f"an event came: {self._told(came)}", wanted))
+                raise AssertionError(self._failure_text(f"an event came: {self._describe_event(came)}", wanted))
 
     def _unseen(self, wanted: Wanted) -> Iterator[Body]:
         """Return the events that no call has returned yet and that may match, oldest first."""
@@ -160,9 +160,9 @@ class ExpectsEvents:
         for word, switch in _SWITCHES.items():
             if word in kind and not settings[switch]:
                 raise ValueError(f"{kind} cannot come, so the test could not fail: the setting {switch} is off")
-        for word, things in _THINGS.items():
-            if kind.endswith(f"_{word}") and not self.request("GET", f"/v1/{things}?limit=1")[things]:
-                raise ValueError(f"{kind} cannot come, so the test could not fail: there are no {things}")
+        for word, collection in _COLLECTIONS.items():
+            if kind.endswith(f"_{word}") and not self.request("GET", f"/v1/{collection}?limit=1")[collection]:
+                raise ValueError(f"{kind} cannot come, so the test could not fail: there are no {collection}")
         if "dwelled" in kind and "defaultDwellThreshold" not in settings and not self._has_threshold():
             raise ValueError(f"{kind} cannot come, so the test could not fail: there is no dwell threshold")
         if "region" in kind and not _has_world():
@@ -180,13 +180,13 @@ class ExpectsEvents:
         found = self.request("GET", f"/v1/geofences?limit={MAX_EVENTS}")["geofences"]
         return len(found) == MAX_EVENTS or any("dwellThreshold" in geofence for geofence in found)
 
-    def _what_came(self, what: str, wanted: Wanted | None) -> str:
-        events = [self._told(event) for event in reversed(self.events(limit="100"))]
+    def _failure_text(self, summary: str, wanted: Wanted | None) -> str:
+        events = [self._describe_event(event) for event in reversed(self.events(limit="100"))]
         # The summary of a run shows the first line.
-        lines = [what]
-        if wanted is not None and what.startswith("no "):
+        lines = [summary]
+        if wanted is not None and summary.startswith("no "):
             instead = f"but {events[-1]}" if events else "and no other event"
-            lines = [f"{what}{_hint(wanted.type)}, {instead}"]
+            lines = [f"{summary}{_hint(wanted.type)}, {instead}"]
         if len(events) > 1:
             lines += ["the events are:", *(f"  {event}" for event in events)]
         reasons = []
@@ -201,13 +201,13 @@ class ExpectsEvents:
                     reasons.append(f"  {answer['user']['updatedAt']}{about}: {each['text']}")
         return "\n".join([*lines, *(["the reasons of the engine:", *reasons] if reasons else [])])
 
-    def _told(self, event: Body) -> str:
-        where = f" of {_name(event['geofence'])}" if "geofence" in event else ""
+    def _describe_event(self, event: Body) -> str:
+        geofence = f" of {_name(event['geofence'])}" if "geofence" in event else ""
         user = event.get("user", {})
         who = f" by {user['deviceId']}" if user.get("deviceId") else ""
         sure = f", confidence {event['confidence']}" if "confidence" in event else ""
         seen = ", returned before" if event["_id"] in self._seen else ""
-        return f"{event['createdAt']} {event['type']}{where}{who}{sure}{seen}"
+        return f"{event['createdAt']} {event['type']}{geofence}{who}{sure}{seen}"
 
 
 def tag_and_id(name: str) -> tuple[str, str]:

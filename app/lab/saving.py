@@ -70,8 +70,8 @@ def _areas_used(
     engine: Engine, environment: Environment, recording: Recording, events: Sequence[Event]
 ) -> tuple[Area, ...]:
     """Return the areas in use that the run needed: for places, for the route of a trip, or for postal codes."""
-    is_asked = engine.settings.get(environment).places or recording.trip_to is not None
-    if not is_asked and not any(event.region and event.region.type is RegionType.POSTAL_CODE for event in events):
+    needs_areas = engine.settings.get(environment).places or recording.trip_to is not None
+    if not needs_areas and not any(event.region and event.region.type is RegionType.POSTAL_CODE for event in events):
         return ()
     return tuple(area for area in engine.areas.in_use() if any(area.covers(fix.point) for fix in recording.fixes))
 
@@ -140,12 +140,12 @@ def _point(fix: ScheduledFix, recording: Recording) -> dict[str, Any]:
         "coordinates": [fix.point.longitude, fix.point.latitude],
     }
     accuracy = fix.accuracy_m if recording.accuracy_m is None else None
-    foreground, stopped = _said(fix, recording)
-    said = {"accuracy": accuracy, "foreground": foreground, "stopped": stopped}
-    return point | {name: value for name, value in said.items() if value is not None}
+    foreground, stopped = _own_motion(fix, recording)
+    optional = {"accuracy": accuracy, "foreground": foreground, "stopped": stopped}
+    return point | {name: value for name, value in optional.items() if value is not None}
 
 
-def _said(fix: ScheduledFix, recording: Recording) -> tuple[bool | None, bool | None]:
+def _own_motion(fix: ScheduledFix, recording: Recording) -> tuple[bool | None, bool | None]:
     """Return whether a fix was sent as in the foreground, and as stopped, or None for a value that applies to all
     fixes."""
     foreground = None if recording.foreground else fix.foreground
@@ -196,7 +196,7 @@ def _without_trip(item: dict[str, Any]) -> dict[str, Any]:
 
 def _track(recording: Recording) -> Track:
     points = (
-        TrackPoint(fix.point, fix.at, recording.accuracy_m or fix.accuracy_m, *_said(fix, recording))
+        TrackPoint(fix.point, fix.at, recording.accuracy_m or fix.accuracy_m, *_own_motion(fix, recording))
         for fix in recording.fixes
     )
     return Track(recording.name, tuple(points))

@@ -39,8 +39,8 @@ __tracebackhide__ = True
 class RequestRefused(Exception):
     """A response other than 200. `status` and `meta` are the server's."""
 
-    def __init__(self, what: str, status: int, meta: Body) -> None:
-        super().__init__(f"{what}: {status}: {meta.get('message', '')}")
+    def __init__(self, request: str, status: int, meta: Body) -> None:
+        super().__init__(f"{request}: {status}: {meta.get('message', '')}")
         self.status = status
         self.meta = meta
 
@@ -90,20 +90,20 @@ class Fencewright(ExpectsEvents):
         request = urllib.request.Request(self.url + path, data, method=method)
         request.add_header("Authorization", self.secret_key)
         request.add_header("Content-Type", "application/json")
-        what = f"{method} {path}"
+        description = f"{method} {path}"
         try:
             with _OPENER.open(request, timeout=START_S) as answer:
-                return _decoded(what, answer.read())
+                return _decoded(description, answer.read())
         except urllib.error.HTTPError as error:
             with error:
-                meta = _decoded(what, error.read()).get("meta", {})
-            raise RequestRefused(what, error.code, meta) from None
+                meta = _decoded(description, error.read()).get("meta", {})
+            raise RequestRefused(description, error.code, meta) from None
         except IncompleteRead as error:
-            raise NoAnswer(f"{what}: the answer broke off after {len(error.partial):,} bytes.") from None
+            raise NoAnswer(f"{description}: the answer broke off after {len(error.partial):,} bytes.") from None
         except (HTTPException, OSError) as error:
             # urllib wraps errors that occur before the response, but not those while it is read.
             reason = getattr(error, "reason", error)
-            raise NoAnswer(f"{what}: no answer: {reason or type(reason).__name__}") from None
+            raise NoAnswer(f"{description}: no answer: {reason or type(reason).__name__}") from None
 
     def reset(self) -> None:
         """Restore the seed: geofences, users, settings and clock are reset, and events are deleted."""
@@ -153,11 +153,11 @@ class Fencewright(ExpectsEvents):
         return geofence
 
 
-def _decoded(what: str, answer: bytes) -> Body:
+def _decoded(request: str, answer: bytes) -> Body:
     try:
         decoded: Body = json.loads(answer)
     except ValueError:
-        raise NoAnswer(f"{what}: the answer is no JSON: {answer[:80]!r}") from None
+        raise NoAnswer(f"{request}: the answer is no JSON: {answer[:80]!r}") from None
     return decoded
 
 
@@ -206,6 +206,6 @@ def _wait(process: subprocess.Popen[bytes], ready: Path, log: Path) -> None:
     while not ready.exists():
         if process.poll() is not None or time.monotonic() > deadline:
             process.kill()
-            said = log.read_text(encoding="utf-8", errors="replace").strip()
-            raise RuntimeError(f"fencewright has not started: {said or 'it said nothing'}")
+            output = log.read_text(encoding="utf-8", errors="replace").strip()
+            raise RuntimeError(f"fencewright has not started: {output or 'it said nothing'}")
         time.sleep(0.05)

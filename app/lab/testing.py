@@ -25,7 +25,7 @@ from engine.trips.waiting import PATIENCE_S
 WORTH_A_PROCESS: Final = 8
 """Number of scenarios that run in the time it takes to start a process."""
 
-type Told = Callable[[Result], None]
+type OnResult = Callable[[Result], None]
 
 
 def find_scenarios(paths: Iterable[Path]) -> list[Path]:
@@ -45,11 +45,11 @@ def find_scenarios(paths: Iterable[Path]) -> list[Path]:
     return list(found.values())
 
 
-def run_all(files: Sequence[Path], jobs: int, told: Told, *, update: bool = False) -> list[Result]:
-    """Test all files and return the results in the order of the files. `told` receives each result in this order."""
+def run_all(files: Sequence[Path], jobs: int, on_result: OnResult, *, update: bool = False) -> list[Result]:
+    """Test all files and return the results in their order. `on_result` receives each result in this order."""
     results = []
     for result in _results(files, min(jobs, len(files)), partial(run_file, update=update)):
-        told(result)
+        on_result(result)
         results.append(result)
     return results
 

@@ -143,8 +143,8 @@ def _renamed(run: Run, items: Sequence[ExpectedEvent], found: Difference) -> dic
 
 def _is_alike(wanted: Expected, event: Actual) -> bool:
     wrong = {name for name, _ in wanted.facts - event.facts}
-    told = {name for name, value in event.facts if value is not None}
-    return len(wrong) == 1 and "type" not in wrong and wrong <= told
+    recorded = {name for name, value in event.facts if value is not None}
+    return len(wrong) == 1 and "type" not in wrong and wrong <= recorded
 
 
 def _edits(run: Run, index: int, item: ExpectedEvent, happened: Happened) -> Iterator[tuple[Way, str]]:

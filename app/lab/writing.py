@@ -118,16 +118,16 @@ class Draft:
         staying = {
             item for _, item in longest_row((n, [item]) for n, item in enumerate(items) if isinstance(item, int))
         }
-        indent, parts, told = " " * (self._document.values[way].start.column - 1), list[str](), 0
+        indent, parts, written = " " * (self._document.values[way].start.column - 1), list[str](), 0
         for item in items:
             if isinstance(item, str):
                 parts.append(f"{indent}- {item}{self._line_end}")
                 continue
             if item in staying:
-                parts += gaps[told : item + 1]
-                told = item + 1
+                parts += gaps[written : item + 1]
+                written = item + 1
             parts.append(self._changed(*spans[item]))
-        parts = [part for part in (*parts, *gaps[told:]) if part]
+        parts = [part for part in (*parts, *gaps[written:]) if part]
         ended = [part if part.endswith(("\n", "\r")) else part + self._line_end for part in parts[:-1]]
         self._edits = [edit for edit in self._edits if not spans[0][0] <= edit.start < spans[-1][1]]
         self._edits.append(_Edit(spans[0][0], spans[-1][1], "".join([*ended, *parts[-1:]])))

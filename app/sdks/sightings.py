@@ -90,13 +90,13 @@ class Sightings:
             if (key := (sdk, sighting.environment)) in self._seen:
                 return
             self._seen[key] = sighting
-        self._listeners.tell()
+        self._listeners.notify()
 
 
 def _version_of(headers: RawHeaders, sdk: Sdk) -> str | None:
     if sdk is Sdk.PYTHON:
-        said = headers[_PROGRAM].removeprefix(_PYTHON).partition(b" ")[0]
+        version = headers[_PROGRAM].removeprefix(_PYTHON).partition(b" ")[0]
     else:
-        said = next((headers[name] for name in _VERSIONS if name in headers), b"")
-    text = said.decode("latin-1").strip()
+        version = next((headers[name] for name in _VERSIONS if name in headers), b"")
+    text = version.decode("latin-1").strip()
     return text if text.isprintable() and 0 < len(text) <= 20 else None

@@ -55,11 +55,11 @@ class Part(Struct, frozen=True):
 def instructions(sdk: Sdk, target: Target) -> str:
     """Return the instructions to point an SDK at an endpoint, in Markdown."""
     text = (files("resources") / "sdks" / f"{sdk}.md").read_text("utf-8").strip()
-    where = urlsplit(target.url)
+    address = urlsplit(target.url)
     return Template(text).substitute(
         url=target.url,
-        machine=where.hostname or "",
-        port=where.port or 443,
+        machine=address.hostname or "",
+        port=address.port or 443,
         key=target.publishable,
         secret=target.secret,
     )

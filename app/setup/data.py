@@ -43,7 +43,7 @@ class SetupFailed(FencewrightError):
 class Report(Protocol):
     """Receives progress. Every method may raise `Cancelled`, which ends the work and removes its results."""
 
-    def step(self, what: str) -> None:
+    def step(self, label: str) -> None:
         """Begin a step of unknown length, such as a download."""
         ...
 
@@ -51,7 +51,7 @@ class Report(Protocol):
         """Check for cancellation. Called several times a second during such a step."""
         ...
 
-    def building(self, what: str) -> Progress:
+    def building(self, label: str) -> Progress:
         """Begin a step of known length, and return its progress callback."""
         ...
 

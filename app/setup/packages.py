@@ -19,7 +19,7 @@ from pathlib import Path
 
 LOOK_EVERY_S = 0.1
 _FEW_LINES = 3
-_MOST_SAID = 500
+_MAX_OUTPUT = 500
 _NUMBERS = ("npm error errno", "npm error syscall")
 _LEAST_NPM = 7
 """The first version that reads lock files of version 3."""
@@ -107,20 +107,20 @@ def npm_command(folders: Sequence[Path] = ()) -> list[str] | None:
 
 
 def _run(
-    what: str,
+    task: str,
     command: Sequence[str],
     check: Callable[[], None],
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> None:
     """Run a command to its end, or until `check` raises, which kills all its processes."""
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
             command,
             cwd=cwd,
             env=env,
             stdin=subprocess.DEVNULL,
-            stdout=said,
+            stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
@@ -131,8 +131,8 @@ def _run(
             _kill(process)
             raise
         if process.returncode != 0:
-            said.seek(0)
-            raise PackagesError(f"{what} failed with exit code {process.returncode}: {_last_words(said.read())}")
+            output.seek(0)
+            raise PackagesError(f"{task} failed with exit code {process.returncode}: {_last_words(output.read())}")
 
 
 def _runs(process: subprocess.Popen[bytes]) -> bool:
@@ -150,12 +150,12 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _last_words(said: bytes) -> str:
+def _last_words(output: bytes) -> str:
     """Return the most relevant part of an output on one line: its errors, or else its end."""
-    lines = [line.strip() for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
+    lines = [line.strip() for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
     errors = [line for line in lines if "error" in line.casefold() and not line.startswith(_NUMBERS)]
     telling = errors[:_FEW_LINES] or lines[-_FEW_LINES:]
-    return " / ".join(telling)[:_MOST_SAID] or "no output"
+    return " / ".join(telling)[:_MAX_OUTPUT] or "no output"
 
 
 def _is_recent_npm(version: str | None) -> bool:

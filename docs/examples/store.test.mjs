@@ -5,9 +5,9 @@ const { RADAR_HOST: host, RADAR_SECRET_KEY: key } = process.env;
 
 async function radar(method, path, body) {
   const headers = { Authorization: key, 'Content-Type': 'application/json' };
-  const answer = await fetch(host + path, { method, headers, body: JSON.stringify(body) });
-  assert.equal(answer.status, 200);
-  return answer.json();
+  const response = await fetch(host + path, { method, headers, body: JSON.stringify(body) });
+  assert.equal(response.status, 200);
+  return response.json();
 }
 
 beforeEach(() => radar('POST', '/v1/reset'));

@@ -33,7 +33,7 @@ ATTRIBUTION: Final = "© OpenStreetMap contributors"
 _OPEN_SEA_ZOOM = 8
 """Highest zoom with open sea; beyond it only the sea near the shore is drawn, since an ocean is millions of tiles."""
 
-_TELL_EVERY = 5_000
+_REPORT_EVERY = 5_000
 
 _GROWS = 6
 """Approximate size of the features relative to the extract."""
@@ -91,7 +91,7 @@ def _write_features(extract: Path, bounds: Bounds, stream: BinaryIO, written: Ca
     for number, (feature, geometry) in enumerate(_features(extract, shore)):
         _write(stream, feature, geometry)
         names.add(feature, geometry)
-        if number % _TELL_EVERY == 0:
+        if number % _REPORT_EVERY == 0:
             written(stream.tell())
     for feature, geometry in names.features():
         _write(stream, feature, geometry)
@@ -104,9 +104,9 @@ def _write_features(extract: Path, bounds: Bounds, stream: BinaryIO, written: Ca
 
 def _write(stream: BinaryIO, feature: Feature, geometry: str, max_zoom: int = MAX_ZOOM) -> None:
     properties = orjson.dumps({"kind": feature.kind, **feature.properties})
-    where = orjson.dumps({"layer": feature.layer, "minzoom": feature.min_zoom, "maxzoom": max_zoom})
+    options = orjson.dumps({"layer": feature.layer, "minzoom": feature.min_zoom, "maxzoom": max_zoom})
     stream.write(
-        b'{"type":"Feature","tippecanoe":%b,"properties":%b,"geometry":%b}\n' % (where, properties, geometry.encode())
+        b'{"type":"Feature","tippecanoe":%b,"properties":%b,"geometry":%b}\n' % (options, properties, geometry.encode())
     )
 
 

@@ -186,10 +186,10 @@ def _shared_crossings(roads: Iterable[_Way], border: _Border) -> set[int]:
     groups: dict[int, list[int]] = defaultdict(list)
     for node in sides:
         groups[joined.of(node)].append(node)
-    return {node for nodes in groups.values() for node in _where_crossed(nodes, sides)}
+    return {node for nodes in groups.values() for node in _crossed_nodes(nodes, sides)}
 
 
-def _where_crossed(nodes: list[int], sides: dict[int, set[bool | None]]) -> list[int]:
+def _crossed_nodes(nodes: list[int], sides: dict[int, set[bool | None]]) -> list[int]:
     left, right = ([node for node in nodes if sides[node] & {side, None}] for side in (True, False))
     return min(left, right, key=len)
 
@@ -205,8 +205,8 @@ def _open_crossings(roads: Iterable[_Way], border: _Border) -> set[int]:
     hits, borders = border.tree.query(lines, predicate="intersects")
     found = set()
     for hit, line in zip(hits, borders, strict=True):
-        where = shapely.intersection(lines[hit], border.tree.geometries[line]).centroid
-        found.add(min(pieces[hit], key=lambda node: shapely.Point(node[1]).distance(where))[0])
+        crossing = shapely.intersection(lines[hit], border.tree.geometries[line]).centroid
+        found.add(min(pieces[hit], key=lambda node: shapely.Point(node[1]).distance(crossing))[0])
     return found
 
 

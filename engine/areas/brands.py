@@ -214,8 +214,8 @@ class BrandTable:
             brand = Brand(slug, name)
             if wikidata is not None:
                 self._by_wikidata[wikidata] = brand
-            where = orjson.loads(locations)
-            entry = _Entry(brand, tuple(where["include"]), tuple(where["exclude"]))
+            location_set = orjson.loads(locations)
+            entry = _Entry(brand, tuple(location_set["include"]), tuple(location_set["exclude"]))
             for known in orjson.loads(names):
                 self._by_name[f"{key}/{value}", known].append(entry)
 
@@ -239,8 +239,8 @@ class BrandTable:
         folded = fold(name)
         kind = f"{key}/{value}"
         alike = next((kinds for kinds in _SAME_SHOPS if kind in kinds), frozenset[str]())
-        for asked in (kind, *sorted(alike - {kind})):
-            for entry in self._by_name.get((asked, folded), ()):
+        for candidate in (kind, *sorted(alike - {kind})):
+            for entry in self._by_name.get((candidate, folded), ()):
                 if entry.is_at(point, country_code):
                     return entry.brand
         return None

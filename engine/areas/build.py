@@ -115,14 +115,14 @@ def _both(progress: Progress) -> tuple[Progress, Progress]:
     """Return callbacks for two halves of the work that run at the same time."""
     shares = [0.0, 0.0]
 
-    def told(half: int) -> Progress:
-        def tell(done: int, total: int) -> None:
+    def callback_for(half: int) -> Progress:
+        def report(done: int, total: int) -> None:
             shares[half] = done / max(total, 1)
             progress(int(50 * sum(shares)), 100)
 
-        return tell
+        return report
 
-    return told(0), told(1)
+    return callback_for(0), callback_for(1)
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:

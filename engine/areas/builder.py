@@ -22,7 +22,7 @@ from engine.domain.ports import Progress
 TOTAL: Final = 100
 """Unit of progress: per cent."""
 
-_GONE_WITHIN_S: Final = 2.0
+_KILL_TIMEOUT_S: Final = 2.0
 """Maximum time in seconds to wait for killed programs to release their memory and files."""
 
 _MEMORY: Final = {
@@ -120,7 +120,7 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        deadline = monotonic() + _GONE_WITHIN_S
+        deadline = monotonic() + _KILL_TIMEOUT_S
         while monotonic() < deadline:
             os.killpg(process.pid, 0)  # raises when no process is left
             sleep(0.01)
@@ -142,7 +142,7 @@ def _error_of(error: dict[str, Any] | None, code: int, errors: IO[bytes]) -> Fen
         kind = _ERRORS.get(error["kind"])
         return kind(error["param"], error["message"]) if kind is not None else BuildFailed(error["message"])
     errors.seek(0)
-    said = errors.read().decode("utf-8", "replace").strip().splitlines()
+    lines = errors.read().decode("utf-8", "replace").strip().splitlines()
     if code < 0:
         return BuildFailed(f"The build was killed by signal {-code}; there may not have been enough memory.")
-    return BuildFailed(f"The build failed with exit code {code}: {said[-1] if said else 'no output'}.")
+    return BuildFailed(f"The build failed with exit code {code}: {lines[-1] if lines else 'no output'}.")

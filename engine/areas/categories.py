@@ -132,9 +132,9 @@ def _chain(
         if wikidata is not None and (known := brands.of_wikidata(wikidata)) is not None:
             return known
         for key, value, _ in found:
-            for asked in (tags.get("brand"), name):
-                known = brands.of_name(key, value, asked, point, country_code) if asked else None
-                if known is not None and (asked != name or brand is None):
+            for brand_name in (tags.get("brand"), name):
+                known = brands.of_name(key, value, brand_name, point, country_code) if brand_name else None
+                if known is not None and (brand_name != name or brand is None):
                     return known
     return Brand(slug, brand) if brand and (slug := slug_of(brand)) else None
 

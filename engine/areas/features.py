@@ -177,8 +177,8 @@ def _first_of(kinds: Mapping[tuple[str, str], str], tags: Tags) -> str | None:
     known = [(key, value) for key, value in pairs if value is not None and (key, value) in kinds]
     if not known:
         return None
-    meant = known if tags.get("area") == "yes" else [pair for pair in known if pair[0] != "highway"]
-    return kinds[min(meant, key=_ORDER.__getitem__)] if meant else None
+    candidates = known if tags.get("area") == "yes" else [pair for pair in known if pair[0] != "highway"]
+    return kinds[min(candidates, key=_ORDER.__getitem__)] if candidates else None
 
 
 def _road(highway: str, tags: Tags) -> Feature | None:

@@ -107,10 +107,10 @@ def read_areas(areas: Path, *, bundled: bool = False) -> tuple[Area, ...]:
 def remove_area(area: Area) -> None:
     """Remove an area from view at once; processes that have its files open can still read them."""
     with _locked(area.folder.parent):
-        gone = area.folder.parent / f"{_BUILDING}removed-{area.name}"
-        shutil.rmtree(gone, ignore_errors=True)
-        area.folder.rename(gone)
-    shutil.rmtree(gone, ignore_errors=True)
+        removed = area.folder.parent / f"{_BUILDING}removed-{area.name}"
+        shutil.rmtree(removed, ignore_errors=True)
+        area.folder.rename(removed)
+    shutil.rmtree(removed, ignore_errors=True)
 
 
 @contextmanager

@@ -273,7 +273,7 @@ class AreaLibrary:
             stale = self.stale()
             for number, area in enumerate(stale):
                 try:
-                    self._renew(area, partial(self._tell_renewed, number, len(stale)))
+                    self._renew(area, partial(self._report_renewal, number, len(stale)))
                 except FencewrightError as error:
                     self._renewal_failed = error
                     log.exception("The area %s could not be built anew", area.name)
@@ -290,7 +290,7 @@ class AreaLibrary:
         if self._renewal_cancelled.is_set() or self._closed.is_set():
             raise Cancelled
 
-    def _tell_renewed(self, number: int, count: int, done: int, total: int) -> None:
+    def _report_renewal(self, number: int, count: int, done: int, total: int) -> None:
         self._check_cancelled(done, total)
         self._renewed = (number * 100 + done * 100 // max(total, 1), count * 100)
 

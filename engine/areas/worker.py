@@ -20,8 +20,8 @@ from engine.domain.ports import Progress
 _BEAT_S: Final = 0.2
 
 
-def run_worker(what: str, build: Callable[[Progress], None]) -> int:
-    """Build in this process and return its exit code; `what` (``The area``) is the subject of disk error messages."""
+def run_worker(subject: str, build: Callable[[Progress], None]) -> int:
+    """Build in this process and return its exit code; `subject` (``The area``) begins disk error messages."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     reporter = _Reporter()
     try:
@@ -31,7 +31,7 @@ def run_worker(what: str, build: Callable[[Progress], None]) -> int:
         reporter.end({"error": {"kind": type(error).__name__, "param": param, "message": error.message}})
         return 1
     except OSError as error:
-        message = f"{what} cannot be built: {error.strerror or error}."
+        message = f"{subject} cannot be built: {error.strerror or error}."
         reporter.end({"error": {"kind": "BuildFailed", "param": None, "message": message}})
         return 1
     reporter.end({"built": True})
@@ -54,13 +54,13 @@ class _Reporter:
     def end(self, message: dict[str, Any]) -> None:
         self._ended.set()
         self._thread.join()
-        self._tell(message)
+        self._send(message)
 
     def _beat(self) -> None:
         while not self._ended.wait(_BEAT_S):
-            self._tell({"done": self._done, "total": self._total})
+            self._send({"done": self._done, "total": self._total})
 
-    def _tell(self, message: dict[str, Any]) -> None:
+    def _send(self, message: dict[str, Any]) -> None:
         with self._lock:
             sys.stdout.buffer.write(orjson.dumps(message) + b"\n")
             sys.stdout.buffer.flush()

@@ -10,7 +10,7 @@ from engine.domain.geometry import Circle
 from engine.domain.metadata import matches
 from engine.domain.ports import Progress, reporting
 from engine.domain.queries import NearbyBeacon, NearbyQuery
-from engine.domain.tracking.beacon import Beacon, HeardBeacon, Signal
+from engine.domain.tracking.beacon import Beacon, ReportedBeacon, Signal
 from engine.geo.earth import HALF_CIRCUMFERENCE_M
 from engine.geo.index import Edits, Entry, SpatialIndex
 from engine.geo.nearest import nearest
@@ -96,19 +96,19 @@ class BeaconCatalog:
         """Return all beacons in no particular order."""
         return tuple(self._found.by_id.copy().values())
 
-    def heard(self, reported: Iterable[HeardBeacon]) -> dict[str, Beacon]:
+    def find_reported(self, reported: Iterable[ReportedBeacon]) -> dict[str, Beacon]:
         """Return the enabled beacons that a device reports by identifier, each once.
 
         A detected signal takes precedence over an identifier, whose beacon may have been changed since.
         """
-        found = map(self.meant, reported)
+        found = map(self.identify, reported)
         return {beacon.id: beacon for beacon in found if beacon is not None and beacon.enabled}
 
-    def meant(self, heard: HeardBeacon) -> Beacon | None:
+    def identify(self, reported: ReportedBeacon) -> Beacon | None:
         """Return the beacon that a device reports, enabled or not, or None if it is unknown."""
-        if heard.signal is not None:
-            return self.find_by_signal(heard.signal)
-        return None if heard.id is None else self.find(heard.id)
+        if reported.signal is not None:
+            return self.find_by_signal(reported.signal)
+        return None if reported.id is None else self.find(reported.id)
 
     def nearby(self, query: NearbyQuery) -> tuple[NearbyBeacon, ...]:
         """Return enabled beacons by distance, nearest first."""

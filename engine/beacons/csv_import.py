@@ -90,7 +90,7 @@ class _RowParser(RowReader):
     """Parses the cells of one row into a change of a beacon."""
 
     def parse(self) -> ParsedRow[BeaconChange]:
-        self.refuse_what_has_no_name()
+        self.reject_unnamed_columns()
         for column, (field, reader) in _READERS.items():
             self.read(column, field, reader)
         for column, (field, reader) in _FILLED.items():

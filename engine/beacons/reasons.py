@@ -7,7 +7,7 @@ from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.stays import BeaconStep
 from engine.domain.clock import utc_text
 from engine.domain.queries import NearbyQuery
-from engine.domain.tracking.beacon import BeaconStays, BeaconSummary, HeardBeacon
+from engine.domain.tracking.beacon import BeaconStays, BeaconSummary, ReportedBeacon
 from engine.domain.tracking.event_wording import EventWording
 from engine.domain.tracking.updates import EventType, Fix
 from engine.domain.tracking.verdicts import About, Verdict, because, fires, withheld
@@ -25,7 +25,7 @@ _ENTERED, _EXITED = EventType.ENTERED_BEACON, EventType.EXITED_BEACON
 
 
 def beacon_verdicts(
-    before: BeaconStays, reported: Sequence[HeardBeacon] | None, step: BeaconStep, catalog: BeaconCatalog, fix: Fix
+    before: BeaconStays, reported: Sequence[ReportedBeacon] | None, step: BeaconStep, catalog: BeaconCatalog, fix: Fix
 ) -> tuple[Verdict, ...]:
     """Return the verdicts of an update on the beacons it concerns. `step` is its effect."""
     if reported is None:
@@ -35,7 +35,7 @@ def beacon_verdicts(
     return tuple(judge.verdicts()) or (withheld(_ENTERED, None, none),)
 
 
-def anonymous_verdicts(reported: Sequence[HeardBeacon] | None) -> tuple[Verdict, ...]:
+def anonymous_verdicts(reported: Sequence[ReportedBeacon] | None) -> tuple[Verdict, ...]:
     """Return why the beacons that an anonymous device reports cause no events."""
     return (withheld(_ENTERED, None, because(EventWording.BEACON_ANONYMOUS)),) if reported else ()
 
@@ -56,22 +56,22 @@ class _Judge:
     def __init__(
         self,
         before: BeaconStays,
-        reported: Sequence[HeardBeacon],
+        reported: Sequence[ReportedBeacon],
         step: BeaconStep,
         catalog: BeaconCatalog,
         fix: Fix,
     ) -> None:
         self._before, self._step, self._catalog, self._fix = before, step, catalog, fix
-        self._known = [(each, catalog.meant(each)) for each in reported]
-        self._said = self._report()
+        self._known = [(each, catalog.identify(each)) for each in reported]
+        self._report_text = self._report()
         self.within_m = min(max(fix.accuracy_m, NOT_REPORTED_M), FARTHEST_M)
 
     def verdicts(self) -> Iterator[Verdict]:
         """Yield the events, then why others did not happen: for reported beacons, ended stays, and beacons nearby."""
         for left in self._step.left:
             since = utc_text(self._before[left.beacon.id])
-            gone = because(EventWording.BEACON_GONE, reported=self._said, since=since)
-            yield fires(_EXITED, about_beacon(left.beacon), gone)
+            reason = because(EventWording.BEACON_GONE, reported=self._report_text, since=since)
+            yield fires(_EXITED, about_beacon(left.beacon), reason)
         for entered in self._step.entered:
             yield fires(_ENTERED, about_beacon(entered), because(EventWording.BEACON_REPORTED))
         yield from self._reported()
@@ -81,10 +81,10 @@ class _Judge:
     def _reported(self) -> Iterator[Verdict]:
         """Yield why reported beacons cause no event."""
         entered = {each.id for each in self._step.entered}
-        once = {(beacon.id if beacon else heard): (heard, beacon) for heard, beacon in self._known}
-        for heard, beacon in once.values():
+        once = {(beacon.id if beacon else reported): (reported, beacon) for reported, beacon in self._known}
+        for reported, beacon in once.values():
             if beacon is None:
-                yield withheld(_ENTERED, None, because(EventWording.BEACON_UNKNOWN, signal=_named(heard)))
+                yield withheld(_ENTERED, None, because(EventWording.BEACON_UNKNOWN, signal=_named(reported)))
             elif not beacon.enabled:
                 yield withheld(_ENTERED, about_beacon(beacon.summary), because(EventWording.BEACON_DISABLED))
             elif beacon.id not in entered:
@@ -109,18 +109,18 @@ class _Judge:
         others = [each for each in self._catalog.nearby(query) if each.beacon.id not in skipped]
         for near in others[:MOST_NOT_REPORTED]:
             distance = round(near.distance_m, 1)
-            reason = because(EventWording.BEACON_NOT_REPORTED, distance=distance, reported=self._said)
+            reason = because(EventWording.BEACON_NOT_REPORTED, distance=distance, reported=self._report_text)
             yield withheld(_ENTERED, about_beacon(near.beacon.summary), reason)
 
     def _report(self) -> str:
         """Return the names of the reported beacons, abbreviated if there are many."""
-        names = [about_beacon(beacon.summary).name if beacon else _named(heard) for heard, beacon in self._known]
+        names = [about_beacon(beacon.summary).name if beacon else _named(reported) for reported, beacon in self._known]
         more = [f"… (+{len(names) - MOST_NAMED})"] if len(names) > MOST_NAMED else []
         return "; ".join([*names[:MOST_NAMED], *more]) or "none"
 
 
-def _named(heard: HeardBeacon) -> str:
-    return str(heard.signal or heard.id)
+def _named(reported: ReportedBeacon) -> str:
+    return str(reported.signal or reported.id)
 
 
 def about_beacon(beacon: BeaconSummary) -> About:

@@ -30,7 +30,7 @@ class BeaconStep(Struct, frozen=True):
 
 def beacon_step(
     stays: BeaconStays,
-    heard: Mapping[str, Beacon],
+    reported: Mapping[str, Beacon],
     catalog: BeaconCatalog,
     fix: Fix,
     in_order: BeaconStays | None = None,
@@ -44,9 +44,9 @@ def beacon_step(
     if fix.late_after is None:
         stays = _begun(stays, fix, in_order)
     known = {key: beacon.summary for key in stays if (beacon := catalog.find(key)) is not None and beacon.enabled}
-    left = [Left(beacon, fix.lasted_s(stays[key])) for key, beacon in known.items() if key not in heard]
-    entered = [beacon.summary for key, beacon in heard.items() if key not in known]
-    after = {key: stays[key] for key in known if key in heard}
+    left = [Left(beacon, fix.lasted_s(stays[key])) for key, beacon in known.items() if key not in reported]
+    entered = [beacon.summary for key, beacon in reported.items() if key not in known]
+    after = {key: stays[key] for key in known if key in reported}
     after |= {each.id: continued.get(each.id, fix.at) for each in entered}
     if after == stays:
         return BeaconStep(stays)

@@ -190,17 +190,17 @@ class Dispatcher:
                     return
                 is_woken, self._is_woken = self._is_woken and not self._closed, False
                 is_lost, self._is_lost = self._is_lost, False
-            if (is_lost and self._is_closed_within(AGAIN_S)) or (is_woken and not self._tell_or_wait()):
+            if (is_lost and self._is_closed_within(AGAIN_S)) or (is_woken and not self._send_changes_or_wait()):
                 continue
             with self._condition:
                 waiting, self._frames = self._frames, []
             if waiting:
                 self._courier.send(b"".join(waiting))
 
-    def _tell_or_wait(self) -> bool:
+    def _send_changes_or_wait(self) -> bool:
         """Send changes to the courier and return whether this succeeded, after a wait if it failed."""
         try:
-            if self._tell():
+            if self._send_changes():
                 return True
         except FencewrightError as error:
             log.warning("Deliveries to webhooks wait: %s", error)
@@ -213,7 +213,7 @@ class Dispatcher:
         with self._condition:
             return self._condition.wait_for(lambda: self._closed, seconds)
 
-    def _tell(self) -> bool:
+    def _send_changes(self) -> bool:
         """Send changes to the courier, or start it if deliveries are waiting, and return whether this succeeded."""
         with self._condition:
             rescans, self._rescans = self._rescans, set()
@@ -342,8 +342,8 @@ class Dispatcher:
         bodies: dict[int, bytes] | None = None
         try:
             bodies = {} if webhook is None else self._bodies(webhook, numbers)
-            if gone := [number for number in numbers if number not in bodies]:
-                self._remove(gone)
+            if missing := [number for number in numbers if number not in bodies]:
+                self._remove(missing)
         finally:
             # The courier waits for a response even if an error occurs.
             self._courier.send(pack_bodies(webhook_id, numbers, bodies))
@@ -360,9 +360,9 @@ class Dispatcher:
 
         return self._database.read(read)
 
-    def _remove(self, gone: Sequence[int]) -> None:
+    def _remove(self, numbers: Sequence[int]) -> None:
         def work(connection: Connection) -> None:
-            for number in gone:
+            for number in numbers:
                 remove_delivery(connection, number)
 
         self._writer.run(work)
@@ -376,5 +376,5 @@ def encoded(connection: Connection, webhook: Webhook, delivery: Delivery, payloa
     if not events:
         return None
     user = find_user(connection, environment, events[0].user.id) if events[0].user.id else None
-    told = payloads.user_of(events[0]) if user is None else payloads.user(user)
-    return payloads.body(webhook.mode, [payloads.event(event) for event in events], told)
+    user_payload = payloads.user_of(events[0]) if user is None else payloads.user(user)
+    return payloads.body(webhook.mode, [payloads.event(event) for event in events], user_payload)

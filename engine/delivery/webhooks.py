@@ -150,7 +150,7 @@ class Webhooks:
             self._book.drop(webhook)
             if self._dispatcher is not None:
                 self._dispatcher.wake()
-            self._tell(environment)
+            self._notify(environment)
 
         return self._writer.run(work, then, forgets=True)
 
@@ -187,7 +187,7 @@ class Webhooks:
             add_deliveries(connection, environment, [delivery])
             return delivery
 
-        return self._writer.run(work, lambda _: self._tell(environment))
+        return self._writer.run(work, lambda _: self._notify(environment))
 
     def resend(self, environment: Environment, webhook_id: str, delivery_id: str) -> Delivery:
         """Send a finished delivery again in a lane of its own, and return it.
@@ -213,7 +213,7 @@ class Webhooks:
         def then(delivery: Delivery) -> None:
             if self._dispatcher is not None:
                 self._dispatcher.rescan(delivery.webhook_id)
-            self._tell(environment)
+            self._notify(environment)
 
         return self._writer.run(work, then)
 
@@ -239,7 +239,7 @@ class Webhooks:
         moments = [tuple(moment) for _, moment in groupby(found, key=_moment)]
         for portion in _portions(moments):
             add = partial(self._add_replayed, webhook=webhook, moments=portion, now=now)
-            self._writer.run(add, lambda _: self._tell(environment))
+            self._writer.run(add, lambda _: self._notify(environment))
         return len(found)
 
     def forget_event(self, connection: Connection, event_id: str) -> None:
@@ -264,8 +264,8 @@ class Webhooks:
         if self._dispatcher is not None:
             self._dispatcher.close()
 
-    def _is_any_left(self, connection: Connection, event_ids: Sequence[str], gone: str) -> bool:
-        others = (event_id for event_id in event_ids if event_id != gone)
+    def _is_any_left(self, connection: Connection, event_ids: Sequence[str], deleted_id: str) -> bool:
+        others = (event_id for event_id in event_ids if event_id != deleted_id)
         return any(
             find_event(connection, environment, other) is not None for other in others for environment in Environment
         )
@@ -305,9 +305,9 @@ class Webhooks:
         self._book.put(webhook)
         if self._dispatcher is not None:
             self._dispatcher.wake()
-        self._tell(webhook.environment)
+        self._notify(webhook.environment)
 
-    def _tell(self, environment: Environment) -> None:
+    def _notify(self, environment: Environment) -> None:
         self._changed(Change(environment, webhooks=True))
 
 

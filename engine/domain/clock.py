@@ -107,7 +107,7 @@ class AdjustableClock:
         with self._lock:
             self._pace = None if _checked(change).system else self._changed(change)
             self._moves += change.now is not None or change.advance_s is not None
-        self._listeners.tell()
+        self._listeners.notify()
         return self.state()
 
     def on_change(self, listener: Callable[[], None]) -> None:

@@ -70,7 +70,7 @@ class WorkspaceBusy(WorkspaceError):
     """Raised if another process has the workspace open."""
 
 
-class WorkspaceGone(WorkspaceError):
+class WorkspaceUnreachable(WorkspaceError):
     """Raised if the process with the open workspace stopped answering before it received the request."""
 
 

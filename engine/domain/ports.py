@@ -160,7 +160,7 @@ class Listeners[**P]:
 
         return remove
 
-    def tell(self, *args: P.args, **kwargs: P.kwargs) -> None:
+    def notify(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Call the listeners in this thread, in the order in which they were added."""
         for listener in self._listeners:
             listener(*args, **kwargs)

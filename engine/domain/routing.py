@@ -231,8 +231,8 @@ class Moved(Struct, frozen=True):
     @property
     def text(self) -> str:
         """Return a sentence about it."""
-        where = position_text(self.point, self.item)
-        return f"{self.param}: {where} was moved {self.moved_m:.0f} m to the nearest road for {self.mode}."
+        location = position_text(self.point, self.item)
+        return f"{self.param}: {location} was moved {self.moved_m:.0f} m to the nearest road for {self.mode}."
 
 
 def is_far(moved_m: float) -> bool:

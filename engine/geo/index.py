@@ -129,7 +129,7 @@ class Edits[T]:
 
     def __init__(self, loaded: Loaded[T]) -> None:
         self._loaded = loaded
-        self.gone = bytearray(len(loaded.numbers))
+        self.hidden = bytearray(len(loaded.numbers))
         self.entries: dict[str, Entry[T]] = {}
         self.grids: dict[int, _Grid[T]] = {}
         self.removals = 0
@@ -138,7 +138,7 @@ class Edits[T]:
         """Return a copy of the changes, to which others can be added."""
         copied: Edits[T] = Edits(_NothingLoaded())
         copied._loaded = self._loaded
-        copied.gone = self.gone.copy()
+        copied.hidden = self.hidden.copy()
         copied.entries = self.entries.copy()
         copied.grids = {level: grid.copy() for level, grid in self.grids.items()}
         return copied
@@ -185,7 +185,7 @@ class Edits[T]:
         """Remove the entry `edited` and hide the loaded entry with this key."""
         self.removals += 1
         if (number := self._loaded.numbers.get(key)) is not None:
-            self.gone[number] = True
+            self.hidden[number] = True
         if edited is not None:
             for box in edited.boxes:
                 self.grids[_level(box)].remove(box, edited)
@@ -202,7 +202,7 @@ class SpatialIndex[T]:
 
     def __len__(self) -> int:
         edits = self._edits
-        return edits.gone.count(0) + len(edits.entries)
+        return edits.hidden.count(0) + len(edits.entries)
 
     def get(self, key: str) -> Entry[T] | None:
         """Return the entry with this key."""
@@ -218,7 +218,7 @@ class SpatialIndex[T]:
 
     def is_as_loaded(self, number: int) -> bool:
         """Return whether the loaded entry with a number has been neither edited nor deleted."""
-        return not self._edits.gone[number]
+        return not self._edits.hidden[number]
 
     def _find(self, key: str) -> Entry[T] | int | None:
         """Return the edited entry, or the number of the loaded one."""
@@ -229,7 +229,7 @@ class SpatialIndex[T]:
         if number is None:
             return None
         # A hidden entry may have been edited after the first lookup.
-        return edits.entries.get(key) if edits.gone[number] else number
+        return edits.entries.get(key) if edits.hidden[number] else number
 
     def items(self, report: Progress | None = None) -> list[T]:
         """Return all items in no particular order; `report` is called occasionally with their number and the total."""
@@ -244,7 +244,7 @@ class SpatialIndex[T]:
         """Yield all items by key, in portions. An item that is edited meanwhile may come twice."""
         item, edits = self._loaded.item, self._edits
         for some in batched(self._loaded.numbers.items(), _AT_ONCE):
-            yield {key: item(number) for key, number in some if not edits.gone[number]}
+            yield {key: item(number) for key, number in some if not edits.hidden[number]}
         yield {entry.key: entry.item for entry in tuple(edits.entries.values())}
 
     def edited(self) -> dict[str, T]:
@@ -257,8 +257,8 @@ class SpatialIndex[T]:
 
     def as_loaded(self) -> NDArray[np.bool]:
         """Return for each loaded entry whether it has been neither edited nor deleted."""
-        gone: NDArray[np.bool] = np.frombuffer(bytes(self._edits.gone), np.bool)
-        return ~gone
+        hidden: NDArray[np.bool] = np.frombuffer(bytes(self._edits.hidden), np.bool)
+        return ~hidden
 
     def change(self, upserted: Iterable[Entry[T]], removed: Iterable[str] = ()) -> None:
         """Add or replace entries and remove others. The next lookup sees all changes."""
@@ -287,8 +287,8 @@ class SpatialIndex[T]:
         """
         edits, removals = self._edits, -1
         while removals != edits.removals:
-            removals, gone = edits.removals, edits.gone
-            numbers = [number for number in self._packed.at(longitude, latitude) if not gone[number]]
+            removals, hidden = edits.removals, edits.hidden
+            numbers = [number for number in self._packed.at(longitude, latitude) if not hidden[number]]
             found = edits.at(longitude, latitude)
         return self._entries_of(numbers, found)
 
@@ -321,8 +321,8 @@ class SpatialIndex[T]:
         areas = turns(box_around(longitude, latitude, within_m))
         edits, removals = self._edits, -1
         while removals != edits.removals:
-            removals, gone = edits.removals, edits.gone
-            numbers = [number for area in areas for number in self._packed.touching(area) if not gone[number]]
+            removals, hidden = edits.removals, edits.hidden
+            numbers = [number for area in areas for number in self._packed.touching(area) if not hidden[number]]
             found = [entry for area in areas for entry in edits.touching(area)]
         return numbers, found
 

@@ -64,7 +64,7 @@ class IpLocator:
         self._areas = areas
         self._countries = _open(pack / IP_FILE)
         self._cities = None if workspace is None else _open(workspace / CITY_FILE)
-        self._told_of_home = False
+        self._has_logged_home_error = False
 
     def locate(self, ip: str, proxies: IpRanges | None = None) -> IpAddress:
         """Return the location of an address, and whether it is one of `proxies`.
@@ -103,8 +103,8 @@ class IpLocator:
         try:
             return home_of(self._workspace, self._areas)
         except InvalidParameter as error:
-            if not self._told_of_home:
-                self._told_of_home = True
+            if not self._has_logged_home_error:
+                self._has_logged_home_error = True
                 log.warning("%s The middle of the first area in use is used instead.", error)
             return home_of(None, self._areas)
 

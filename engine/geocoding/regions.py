@@ -174,30 +174,30 @@ def read_market_areas(workspace: Path) -> MarketAreas | None:
     return MarketAreas(tuple(region for region, _ in found), outlines)
 
 
-def _market_area(feature: Any, where: str) -> tuple[Region, Any]:
+def _market_area(feature: Any, path: str) -> tuple[Region, Any]:
     properties = feature.get("properties") if isinstance(feature, dict) else None
     if not isinstance(properties, dict):
-        raise _wrong(f"{where}.properties must be an object with code and name.")
-    code, name = (_text(properties, key, where) for key in ("code", "name"))
+        raise _wrong(f"{path}.properties must be an object with code and name.")
+    code, name = (_text(properties, key, path) for key in ("code", "name"))
     try:
         outline = shape(feature["geometry"])
     except (KeyError, TypeError, ValueError, AttributeError, shapely.errors.ShapelyError) as error:
-        raise _wrong(f"{where}.geometry must be a polygon or multipolygon.") from error
+        raise _wrong(f"{path}.geometry must be a polygon or multipolygon.") from error
     if outline.geom_type not in ("Polygon", "MultiPolygon") or outline.is_empty:
-        raise _wrong(f"{where}.geometry must be a polygon or multipolygon, not a {outline.geom_type}.")
+        raise _wrong(f"{path}.geometry must be a polygon or multipolygon, not a {outline.geom_type}.")
     if not outline.is_valid:
-        raise _wrong(f"{where}.geometry is not valid: {shapely.is_valid_reason(outline)}.")
+        raise _wrong(f"{path}.geometry is not valid: {shapely.is_valid_reason(outline)}.")
     return Region(RegionType.DMA, code, name), outline
 
 
-def _text(properties: Mapping[str, Any], key: str, where: str) -> str:
+def _text(properties: Mapping[str, Any], key: str, path: str) -> str:
     value = properties.get(key)
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str) or not value.strip():
-        raise _wrong(f"{where}.properties.{key} must be a non-empty string, not {value!r:.60}.")
+        raise _wrong(f"{path}.properties.{key} must be a non-empty string, not {value!r:.60}.")
     return value.strip()
 
 
-def _wrong(what: str) -> InvalidParameter:
-    return InvalidParameter("dma", f"dma: {what}")
+def _wrong(message: str) -> InvalidParameter:
+    return InvalidParameter("dma", f"dma: {message}")

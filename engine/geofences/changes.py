@@ -41,7 +41,7 @@ from engine.geofences.locating import Locator, outline_of
 
 MAX_USER_IDS = 1_000
 _CHECKED = tuple((row.name, row.check) for row in RULES if row.check is not None)
-_WHERE = (*(row.name for row in SHAPE), "address", "place_id")
+_LOCATION_FIELDS = (*(row.name for row in SHAPE), "address", "place_id")
 """The fields of a change that may change a geometry."""
 
 PLACE_RADIUS_M = 100.0
@@ -192,8 +192,8 @@ def _changed_geometry(before: Geometry, change: GeofenceChange, finders: Finders
 
 def _with_center(before: Geometry, kind: GeometryType, change: GeofenceChange) -> GeofenceChange:
     """Return a change of type that keeps the centre of a circle or isochrone unless it sets another position."""
-    says_where = change.coordinates is not UNSET or change.address is not UNSET
-    if says_where or kind is GeometryType.POLYGON or not isinstance(before, Circle | Isochrone):
+    has_position = change.coordinates is not UNSET or change.address is not UNSET
+    if has_position or kind is GeometryType.POLYGON or not isinstance(before, Circle | Isochrone):
         return change
     return replace(change, coordinates=(before.center.longitude, before.center.latitude))
 
@@ -269,7 +269,7 @@ def _changed_isochrone(before: Isochrone, change: GeofenceChange, trace: Trace) 
 def moved_by(change: GeofenceChange, geofence: Geofence, finders: Finders) -> Moved | None:
     """Return how far a change moved the centre of an isochrone to a road, or None if that is not far."""
     geometry = geofence.geometry
-    if not isinstance(geometry, Isochrone) or all(getattr(change, name) is UNSET for name in _WHERE):
+    if not isinstance(geometry, Isochrone) or all(getattr(change, name) is UNSET for name in _LOCATION_FIELDS):
         return None
     by_address = change.coordinates is UNSET and change.address is not UNSET
     param = "place_id" if change.place_id is not UNSET else "address" if by_address else "coordinates"

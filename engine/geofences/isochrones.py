@@ -23,7 +23,7 @@ class IsochroneTracer:
     def __init__(self, router: Callable[[], Router]) -> None:
         self._router = router
         self._lock = Lock()
-        self._asked: Router | None = None
+        self._last_router: Router | None = None
         self._traced: OrderedDict[tuple[Point, float, TravelMode], _Traced] = OrderedDict()
 
     def __call__(self, center: Point, minutes: float, mode: TravelMode) -> Ring:
@@ -33,8 +33,8 @@ class IsochroneTracer:
         """
         router = self._router()
         with self._lock:
-            if router is not self._asked:
-                self._asked = router
+            if router is not self._last_router:
+                self._last_router = router
                 self._traced.clear()
             known = self._traced.get((center, minutes, mode))
         ring, _ = known if known is not None else self._ask(router, center, minutes, mode)
@@ -56,7 +56,7 @@ class IsochroneTracer:
         # Islands reached by ferry are left out because a geofence is a single ring.
         traced = simplified(rings[0]), found.moved_m
         with self._lock:
-            if router is self._asked:
+            if router is self._last_router:
                 self._traced[center, minutes, mode] = traced
                 if len(self._traced) > _KEPT:
                     self._traced.popitem(last=False)

@@ -50,7 +50,7 @@ class Judge:
         return replace(geofence, updated_at=self._clock.now())
 
     def all_restored(
-        self, geofences: Sequence[Geofence], gone: Set[str], report: Progress = no_progress
+        self, geofences: Sequence[Geofence], removed_ids: Set[str], report: Progress = no_progress
     ) -> tuple[Geofence, ...]:
         """Return records in the form in which they would be stored while others are deleted; raises `Conflict`."""
         keys = set[tuple[str, str]]()
@@ -59,13 +59,13 @@ class Judge:
             if key in keys:
                 raise _taken(geofence)
             keys.add(key)
-            self._check_free(geofence, gone)
+            self._check_free(geofence, removed_ids)
         now = self._clock.now()
         return tuple(replace(geofence, updated_at=now) for geofence in geofences)
 
-    def _check_free(self, geofence: Geofence, gone: Set[str] = frozenset()) -> None:
+    def _check_free(self, geofence: Geofence, removed_ids: Set[str] = frozenset()) -> None:
         holder = self._catalog.holder_of_key(geofence.tag, geofence.external_id)
-        if holder is not None and holder != geofence.id and holder not in gone:
+        if holder is not None and holder != geofence.id and holder not in removed_ids:
             raise _taken(geofence)
 
 

@@ -40,7 +40,7 @@ class Locator:
         self._geocoder = geocoder
         self._places = places
         self._lock = Lock()
-        self._asked: Geocoder | None = None
+        self._last_geocoder: Geocoder | None = None
         self._addresses: OrderedDict[str, tuple[Address, ...]] = OrderedDict()
         self._known_places: OrderedDict[str, Place] = OrderedDict()
 
@@ -52,10 +52,10 @@ class Locator:
         passed on.
         """
         query = check_query(text, "address")
-        meant = self._meant(query)
+        matches = self._matches(query)
         if near is None:
-            return _the_one(meant, query).point
-        points = [address.point for address in meant]
+            return _the_one(matches, query).point
+        points = [address.point for address in matches]
         away = [distance_m(point.longitude, point.latitude, near.longitude, near.latitude) for point in points]
         nearest_m = min(away)
         if nearest_m > NEARBY_M:
@@ -81,7 +81,7 @@ class Locator:
         with self._lock:
             self._forget_others(None)
 
-    def _meant(self, query: str) -> tuple[Address, ...]:
+    def _matches(self, query: str) -> tuple[Address, ...]:
         """Return the matches of an address, best first, at least one."""
         geocoder = self._geocoder()
         with self._lock:
@@ -94,14 +94,14 @@ class Locator:
         return known
 
     def _forget_others(self, geocoder: Geocoder | None) -> None:
-        if geocoder is not self._asked:
-            self._asked = geocoder
+        if geocoder is not self._last_geocoder:
+            self._last_geocoder = geocoder
             self._addresses.clear()
             self._known_places.clear()
 
     def _remember[T](self, geocoder: Geocoder, memory: OrderedDict[str, T], key: str, value: T) -> None:
         with self._lock:
-            if geocoder is self._asked:
+            if geocoder is self._last_geocoder:
                 memory[key] = value
                 if len(memory) > _KEPT:
                     memory.popitem(last=False)
@@ -126,25 +126,25 @@ def outline_of(place: Place) -> Polygon | None:
 
 def _certain(found: Sequence[Address], query: str) -> tuple[Address, ...]:
     """Return the exact matches that are small enough for a geofence."""
-    meant = tuple(address for address in found if address.confidence is not MatchConfidence.FALLBACK)
+    exact = tuple(address for address in found if address.confidence is not MatchConfidence.FALLBACK)
     if not found:
         raise InvalidParameter("address", f"address: nothing was found for {query[:100]!r}.")
-    if not meant:
+    if not exact:
         message = f"no certain match was found for {query[:100]!r}; the closest is {found[0].formatted!r}."
         raise InvalidParameter("address", f"address: {message}")
-    small = tuple(address for address in meant if address.layer not in _TOO_LARGE)
+    small = tuple(address for address in exact if address.layer not in _TOO_LARGE)
     if not small:
         message = (
-            f"{meant[0].formatted!r} is a {meant[0].layer}, too large for a geofence; give a street or a town as well."
+            f"{exact[0].formatted!r} is a {exact[0].layer}, too large for a geofence; give a street or a town as well."
         )
         raise InvalidParameter("address", f"address: {message}")
     return small
 
 
-def _the_one(meant: Sequence[Address], query: str) -> Address:
+def _the_one(matches: Sequence[Address], query: str) -> Address:
     """Return the best match; raises `InvalidParameter` if equally good ones are elsewhere."""
-    best = meant[0]
-    others = [each for each in meant if _is_rival(each, best)]
+    best = matches[0]
+    others = [each for each in matches if _is_rival(each, best)]
     if others:
         names = "; ".join([best.formatted, *(each.formatted for each in others[: _LISTED - 1])])
         raise InvalidParameter("address", f"address: {query[:100]!r} is ambiguous: {names}; be more specific.")

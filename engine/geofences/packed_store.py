@@ -62,10 +62,10 @@ class Recent[K, T]:
             self.put(key, found)
         return found
 
-    def put(self, key: K, thing: T) -> None:
+    def put(self, key: K, value: T) -> None:
         """Cache a value."""
-        self._young[key] = thing
-        self._weight += self._weigh(thing)
+        self._young[key] = value
+        self._weight += self._weigh(value)
         if self._weight > self._most:
             self._old, self._young, self._weight = self._young, {}, 0
 

@@ -82,7 +82,7 @@ class AreaTiles:
         self._areas = areas
         self._lock = Lock()
         self._open: dict[Path, Archive] = {}
-        self._told: set[tuple[Path, State]] = set()
+        self._logged: set[tuple[Path, State]] = set()
         self._merged = lru_cache(_KEPT_DIRECTORIES)(_merged)
 
     def tile(self, place: TilePlace) -> Tile | None:
@@ -123,8 +123,8 @@ class AreaTiles:
         try:
             return Archive(file)
         except (OSError, ValueError) as error:
-            if (file, state) not in self._told:
-                self._told.add((file, state))
+            if (file, state) not in self._logged:
+                self._logged.add((file, state))
                 logger.warning("The street map %s cannot be read: %s", file, error)
             return None
 

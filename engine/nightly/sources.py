@@ -125,8 +125,8 @@ def _s3_reason(reply: Reply) -> str:
     code = found[1].decode() if found else ""
     region = reply.headers.get("x-amz-bucket-region", "")
     if code in _OTHER_REGION or reply.status in (301, 307):
-        where = f", {region}" if re.fullmatch(r"[a-z0-9-]{1,40}", region) else ""
-        return f"cannot be read: the bucket is in another region{where}"
+        suffix = f", {region}" if re.fullmatch(r"[a-z0-9-]{1,40}", region) else ""
+        return f"cannot be read: the bucket is in another region{suffix}"
     return _REASONS.get(code, f"cannot be read: the service answered {reply.status}{f' {code}' if code else ''}")
 
 

@@ -51,30 +51,30 @@ class Syncing:
         # Until its turn, a file keeps its previous state.
         self.states = {each.identity: self._known[each.identity] for each in sources if each.identity in self._known}
         for number, source in enumerate(sources):
-            tell = partial(self._tell, number, len(sources))
+            report = partial(self._report, number, len(sources))
             try:
-                self.files.append(self._sync(source, tell))
+                self.files.append(self._sync(source, report))
             except Stopped:
                 raise
             except FencewrightError as error:
                 self.files.append(SyncedFile(name=source.name, outcome=FileOutcome.FAILED, message=error.message))
         if self._means.delete_missing:
-            self._delete(partial(self._tell, len(sources) - 1, len(sources)))
+            self._delete(partial(self._report, len(sources) - 1, len(sources)))
         self._means.progress(len(sources) * _OF_FILE, len(sources) * _OF_FILE)
 
-    def _tell(self, number: int, files: int, done: int, total: int) -> None:
+    def _report(self, number: int, files: int, done: int, total: int) -> None:
         self._means.progress(number * _OF_FILE + _OF_FILE * done // max(total, 1) - (done == total), files * _OF_FILE)
 
-    def _sync(self, source: Source, tell: Progress) -> SyncedFile:
+    def _sync(self, source: Source, report: Progress) -> SyncedFile:
         means, known = self._means, self._known.get(source.identity, KnownFile())
         # The geofences made by a file are unknown until deletion is configured.
-        whole = means.force or (means.delete_missing and (known.keys is None or bool(known.gone)))
-        fetched = source.fetch(means.client, "" if whole else known.etag, means.private, lambda: tell(0, 1))
+        whole = means.force or (means.delete_missing and (known.keys is None or bool(known.stale_keys)))
+        fetched = source.fetch(means.client, "" if whole else known.etag, means.private, lambda: report(0, 1))
         file = None if fetched.data is None else ImportFile(fetched.data, source.file_name, Channel.SYNC)
         if file is None or (file.sha256 == known.sha256 and not whole):
             self.states[source.identity] = replace(known, etag=fetched.etag)
             return SyncedFile(name=source.name, outcome=FileOutcome.UNCHANGED)
-        outcome = means.imports.run(means.environment, file, ImportOptions(keep_good_rows=True), tell)
+        outcome = means.imports.run(means.environment, file, ImportOptions(keep_good_rows=True), report)
         self.states[source.identity] = self._state_after(known, fetched, file, outcome)
         self._last = file
         return _imported(source.name, outcome)
@@ -87,24 +87,24 @@ class Syncing:
             return KnownFile(etag, digest)
         before = known.keys or frozenset()
         if not good:
-            return KnownFile(etag, digest, before | outcome.keys, known.gone)
-        return KnownFile(etag, digest, outcome.keys, (before | known.gone) - outcome.keys)
+            return KnownFile(etag, digest, before | outcome.keys, known.stale_keys)
+        return KnownFile(etag, digest, outcome.keys, (before | known.stale_keys) - outcome.keys)
 
-    def _delete(self, tell: Progress) -> None:
+    def _delete(self, report: Progress) -> None:
         """Delete the geofences made by files but no longer in any, provided that all files and rows could be read."""
         has = frozenset[tuple[str, str]]().union(*(state.keys or () for state in self.states.values()))
-        gone = frozenset[tuple[str, str]]().union(*(state.gone for state in self.states.values())) - has
+        removed = frozenset[tuple[str, str]]().union(*(state.stale_keys for state in self.states.values())) - has
         bad = any(file.outcome is FileOutcome.FAILED or file.failed for file in self.files)
-        if gone and bad:
+        if removed and bad:
             self.notes.append("Nothing was deleted, because not every file and row could be read.")
-        elif gone and not has:
+        elif removed and not has:
             self.notes.append("Nothing was deleted, because the files have no rows.")
-        elif gone and self._last is not None:
-            options = ImportOptions(keep_good_rows=True, delete_missing=True, kept=has, deletable=gone)
-            self.deleted = self._means.imports.run(self._means.environment, self._last, options, tell).report.deleted
-            gone = frozenset()
-        if not gone:
-            self.states = {identity: replace(state, gone=frozenset()) for identity, state in self.states.items()}
+        elif removed and self._last is not None:
+            options = ImportOptions(keep_good_rows=True, delete_missing=True, kept=has, deletable=removed)
+            self.deleted = self._means.imports.run(self._means.environment, self._last, options, report).report.deleted
+            removed = frozenset()
+        if not removed:
+            self.states = {identity: replace(state, stale_keys=frozenset()) for identity, state in self.states.items()}
 
 
 def _imported(name: str, outcome: ImportOutcome) -> SyncedFile:

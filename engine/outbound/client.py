@@ -25,7 +25,7 @@ _LENGTH: Final = ("content-length", "transfer-encoding", "content-encoding")
 
 
 class GuardedClient:
-    """Requests URLs from data. May be used from any thread; from an event loop, by `asked`."""
+    """Requests URLs from data. May be used from any thread; from an event loop, by `fetch`."""
 
     def __init__(self, connections: int = 16) -> None:
         self._connections = connections
@@ -35,11 +35,11 @@ class GuardedClient:
     def ask(self, question: Question, check: Callable[[], None] | None = None) -> Reply:
         """Return the response; raises `RequestFailed`, and any error of `check`, which is called during the request."""
         try:
-            return self._loop.run(self.asked(question), check)
+            return self._loop.run(self.fetch(question), check)
         except CancelledError:
             raise RequestFailed(f"{question.shown} was cancelled.") from None
 
-    async def asked(self, question: Question) -> Reply:
+    async def fetch(self, question: Question) -> Reply:
         """Return the response; raises `RequestFailed`. Must always be awaited in the same event loop."""
         try:
             async with asyncio.timeout(question.bounds.within_s):
@@ -62,7 +62,7 @@ class GuardedClient:
         self._loop.close(self.end)
 
     async def end(self) -> None:
-        """Close the connections in the event loop in which `asked` was awaited."""
+        """Close the connections in the event loop in which `fetch` was awaited."""
         for client in self._clients.values():
             await client.aclose()
         self._clients.clear()

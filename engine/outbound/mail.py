@@ -36,7 +36,7 @@ class MailServer(Struct, frozen=True, kw_only=True):
 
 def send_mail(server: MailServer, message: EmailMessage, within_s: float = WITHIN_S) -> None:
     """Send a message to a server; raises `MailRefused` or `MailDelayed`, whose messages contain no password."""
-    where = f"{server.host}:{server.port}"
+    address = f"{server.host}:{server.port}"
     try:
         with _connected(server, within_s) as smtp:
             smtp.ehlo_or_helo_if_needed()
@@ -46,24 +46,24 @@ def send_mail(server: MailServer, message: EmailMessage, within_s: float = WITHI
                 smtp.login(server.user, server.password or "")
             smtp.send_message(message)
     except smtplib.SMTPResponseException as error:
-        raise _answered(where, error.smtp_code, error.smtp_error, server) from None
+        raise _answered(address, error.smtp_code, error.smtp_error, server) from None
     except smtplib.SMTPRecipientsRefused as error:
         code, text = next(iter(error.recipients.values()))
-        raise _answered(where, code, text, server) from None
+        raise _answered(address, code, text, server) from None
     except smtplib.SMTPNotSupportedError as error:
-        raise MailRefused(f"The mail server {where} does not support a required feature: {error}") from None
+        raise MailRefused(f"The mail server {address} does not support a required feature: {error}") from None
     except ssl.SSLCertVerificationError as error:
         reason = error.verify_message
-        raise MailRefused(f"The certificate of the mail server {where} is not trusted: {reason}.") from None
+        raise MailRefused(f"The certificate of the mail server {address} is not trusted: {reason}.") from None
     except smtplib.SMTPServerDisconnected:
-        raise MailDelayed(f"The mail server {where} closed the connection, or did not answer in time.") from None
+        raise MailDelayed(f"The mail server {address} closed the connection, or did not answer in time.") from None
     except (OSError, smtplib.SMTPException) as error:
         reason = getattr(error, "strerror", None) or type(error).__name__
-        raise MailDelayed(f"The mail server {where} cannot be reached: {reason}.") from None
+        raise MailDelayed(f"The mail server {address} cannot be reached: {reason}.") from None
     except UnicodeError:
         raise MailRefused("The user or the password has characters that cannot be sent to a mail server.") from None
     except ValueError:  # invalid content in its responses
-        raise MailDelayed(f"The mail server {where} does not speak SMTP.") from None
+        raise MailDelayed(f"The mail server {address} does not speak SMTP.") from None
 
 
 @contextmanager
@@ -80,9 +80,9 @@ def _connected(server: MailServer, within_s: float) -> Iterator[smtplib.SMTP]:
     try:
         # smtplib verifies the certificate's name against this.
         smtp._host = server.host  # type: ignore[attr-defined]
-        code, said = smtp.connect(server.host, server.port)
+        code, reply = smtp.connect(server.host, server.port)
         if code != 220:
-            raise smtplib.SMTPConnectError(code, said)
+            raise smtplib.SMTPConnectError(code, reply)
         yield smtp
         with suppress(smtplib.SMTPException, OSError):
             smtp.quit()
@@ -98,10 +98,10 @@ def _break_off(smtp: smtplib.SMTP) -> None:
             connection.shutdown(2)
 
 
-def _answered(where: str, code: int, text: bytes | str, server: MailServer) -> Exception:
-    said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+def _answered(address: str, code: int, text: bytes | str, server: MailServer) -> Exception:
+    reply = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
     for secret in (server.password,):
-        said = said.replace(secret, "…") if secret else said
-    line = " ".join("".join(char if char.isprintable() else " " for char in said).split())[:_SHOWN]
-    message = f"The mail server {where} answered {code} {line}".rstrip(". ") + "."
+        reply = reply.replace(secret, "…") if secret else reply
+    line = " ".join("".join(char if char.isprintable() else " " for char in reply).split())[:_SHOWN]
+    message = f"The mail server {address} answered {code} {line}".rstrip(". ") + "."
     return MailDelayed(message) if 400 <= code < 500 else MailRefused(message)

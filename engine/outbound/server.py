@@ -81,9 +81,9 @@ class RemoteServer[E: FencewrightError]:
         """
         return self._ask("POST", path, "", content, limit_s)
 
-    def failure(self, what: str) -> E:
+    def failure(self, problem: str) -> E:
         """Return the error with a sentence about the server, such as ``did not answer in time``."""
-        return self._unavailable(f"{self.name[:1].upper()}{self.name[1:]} {what}.")
+        return self._unavailable(f"{self.name[:1].upper()}{self.name[1:]} {problem}.")
 
     def strange(self) -> E:
         """Return the error for an unreadable response."""

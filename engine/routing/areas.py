@@ -212,8 +212,8 @@ def _with_roads_along(
 ) -> list[range]:
     """Return the stretches of a path with roads of this router along them."""
     some = {stretch: _some([points[index] for index in stretch], _SAMPLES_OF_GAP) for stretch in stretches}
-    asked = [point for part in some.values() for point in part if _may_reach(router.area, point)]
-    away = dict(zip(asked, router.distances_to_roads(asked, mode), strict=True)) if asked else {}
+    samples = [point for part in some.values() for point in part if _may_reach(router.area, point)]
+    away = dict(zip(samples, router.distances_to_roads(samples, mode), strict=True)) if samples else {}
     return [stretch for stretch, part in some.items() if any(_is_on_road(away.get(point)) for point in part)]
 
 

@@ -126,6 +126,6 @@ def _is_full(table: Table) -> bool:
 def _filled(table: Table, other: Table) -> Table:
     """Return a table with its empty cells filled from another."""
     return tuple(
-        tuple(mine if mine is not None else theirs for mine, theirs in zip(*rows, strict=True))
+        tuple(value if value is not None else fallback for value, fallback in zip(*rows, strict=True))
         for rows in zip(table, other, strict=True)
     )

@@ -51,10 +51,10 @@ def _check_reachable(table: Table) -> None:
             raise _unreachable(index, "be left for any of the others")
     from_first = _linked(0, lambda start, end: table[start][end] is not None, last)
     to_last = _linked(last, lambda end, start: table[start][end] is not None, last)
-    for found, what in ((from_first, "be reached from the first one"), (to_last, "be left for the last one")):
+    for found, action in ((from_first, "be reached from the first one"), (to_last, "be left for the last one")):
         for index in range(last + 1):
             if index not in found:
-                raise _unreachable(index, what)
+                raise _unreachable(index, action)
 
 
 def _linked(start: int, is_link: Callable[[int, int], bool], last: int) -> set[int]:
@@ -69,8 +69,8 @@ def _linked(start: int, is_link: Callable[[int, int], bool], last: int) -> set[i
     return found
 
 
-def _unreachable(index: int, what: str) -> InvalidParameter:
-    return InvalidParameter("locations", f"locations: item {index + 1} cannot {what}.")
+def _unreachable(index: int, action: str) -> InvalidParameter:
+    return InvalidParameter("locations", f"locations: item {index + 1} cannot {action}.")
 
 
 def put_in_order(route: Route, order: Sequence[int]) -> OptimizedRoute:

@@ -349,9 +349,9 @@ def read_stretches(answer: object, leg: Leg) -> tuple[Stretch, ...] | None:
 def stretches_of_steps(leg: Leg) -> tuple[Stretch, ...]:
     """Return a stretch for each instruction of a leg, for use if its roads are unknown."""
     parts = [(step.line, step.travel.duration_s) for step in leg.steps if len(step.line) > 1]
-    told_s = sum(seconds for _, seconds in parts)
-    if told_s <= 0:
+    total_s = sum(seconds for _, seconds in parts)
+    if total_s <= 0:
         return (Stretch(leg.line, leg.travel.duration_s),)
     # The durations of steps do not include delays at crossings.
-    share = leg.travel.duration_s / told_s
+    share = leg.travel.duration_s / total_s
     return tuple(Stretch(line, seconds * share) for line, seconds in parts)

@@ -78,8 +78,8 @@ class Judge(Struct, frozen=True):
                 geofence = self._geofence(seed, nows[seed.environment])
             key = seed.environment, geofence.tag, geofence.external_id
             if (before := places.setdefault(key, place)) != place:
-                what = f"the tag {geofence.tag!r} and the external ID {geofence.external_id!r}"
-                raise InvalidParameter(f"{place}.external_id", f"{place}.external_id: {before} already has {what}.")
+                identity = f"the tag {geofence.tag!r} and the external ID {geofence.external_id!r}"
+                raise InvalidParameter(f"{place}.external_id", f"{place}.external_id: {before} already has {identity}.")
             _check_id(ids, geofence.id, place)
             geofences[key] = geofence
         return geofences
@@ -107,8 +107,8 @@ class Judge(Struct, frozen=True):
             key = seed.environment, seed.device_id, seed.user_id
             if (before := places.setdefault(key, place)) != place:
                 whose = "no user ID" if seed.user_id is None else f"the user ID {seed.user_id!r}"
-                what = f"the device ID {seed.device_id!r} and {whose}"
-                raise InvalidParameter(f"{place}.device_id", f"{place}.device_id: {before} already has {what}.")
+                identity = f"the device ID {seed.device_id!r} and {whose}"
+                raise InvalidParameter(f"{place}.device_id", f"{place}.device_id: {before} already has {identity}.")
             user = self._user(seed, nows[seed.environment])
             _check_id(ids, user.id, place)
             users.append(KeptUser(user, tuple(_stays(seed, user, geofences, place))))
@@ -125,8 +125,8 @@ class Judge(Struct, frozen=True):
                 beacon = self._beacon(seed, nows[seed.environment])
             key = seed.environment, beacon.tag, beacon.external_id
             if (before := places.setdefault(key, place)) != place:
-                what = f"the tag {beacon.tag!r} and the external ID {beacon.external_id!r}"
-                raise InvalidParameter(f"{place}.external_id", f"{place}.external_id: {before} already has {what}.")
+                identity = f"the tag {beacon.tag!r} and the external ID {beacon.external_id!r}"
+                raise InvalidParameter(f"{place}.external_id", f"{place}.external_id: {before} already has {identity}.")
             if (before := senders.setdefault((seed.environment, beacon.signal), place)) != place:
                 raise InvalidParameter(f"{place}.type", f"{place}.type: {before} already has {beacon.signal}.")
             _check_id(ids, beacon.id, place)
@@ -155,8 +155,8 @@ class Judge(Struct, frozen=True):
             with _place(place):
                 trip = trip_made(seed, self.make_id, finders[seed.environment], nows[seed.environment])
             if (before := places.setdefault((seed.environment, trip.external_id), place)) != place:
-                what = f"the external ID {trip.external_id!r}"
-                raise InvalidParameter(f"{place}.external_id", f"{place}.external_id: {before} already has {what}.")
+                identity = f"the external ID {trip.external_id!r}"
+                raise InvalidParameter(f"{place}.external_id", f"{place}.external_id: {before} already has {identity}.")
             _check_id(ids, trip.id, place)
             if trip.status.is_active and trip.device_id is not None:
                 trip = replace(trip, user=records.get((trip.environment, trip.device_id, trip.user_id)))
@@ -197,22 +197,22 @@ def _destinations(environment: Environment, geofences: dict[_GeofenceKey, Geofen
 def _stays(seed: UserSeed, user: User, geofences: dict[_GeofenceKey, Geofence], place: str) -> Iterator[Presence]:
     seen: dict[str, str] = {}
     for index, stay in enumerate(seed.stays):
-        where = f"{place}.geofences[{index}]"
-        geofence = _geofence_of(stay, seed.environment, geofences, where)
-        if (before := seen.setdefault(geofence.id, where)) != where:
-            raise InvalidParameter(where, f"{where}: {before} already puts the user in this geofence.")
+        path = f"{place}.geofences[{index}]"
+        geofence = _geofence_of(stay, seed.environment, geofences, path)
+        if (before := seen.setdefault(geofence.id, path)) != path:
+            raise InvalidParameter(path, f"{path}: {before} already puts the user in this geofence.")
         # Disabling a geofence ends the stays in it, which may have happened by the time of the seed.
         if geofence.enabled:
             yield Presence(geofence.id, stay.entered_at or user.updated_at, stay.dwelled)
 
 
 def _geofence_of(
-    stay: StaySeed, environment: Environment, geofences: dict[_GeofenceKey, Geofence], where: str
+    stay: StaySeed, environment: Environment, geofences: dict[_GeofenceKey, Geofence], path: str
 ) -> Geofence:
     geofence = geofences.get((environment, stay.tag, stay.external_id))
     if geofence is None:
-        what = f"the tag {stay.tag!r} and the external ID {stay.external_id!r}"
-        raise InvalidParameter(where, f"{where}: no geofence of the file has {what} in {environment.name.title()}.")
+        identity = f"the tag {stay.tag!r} and the external ID {stay.external_id!r}"
+        raise InvalidParameter(path, f"{path}: no geofence of the file has {identity} in {environment.name.title()}.")
     return geofence
 
 

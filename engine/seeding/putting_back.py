@@ -34,14 +34,14 @@ class Planned(Struct, frozen=True):
     contents: Contents
     revision: int
     fences: tuple[Geofence, ...]
-    fences_gone: tuple[Geofence, ...]
+    removed_fences: tuple[Geofence, ...]
     beacons: tuple[Beacon, ...]
-    beacons_gone: tuple[Beacon, ...]
+    removed_beacons: tuple[Beacon, ...]
 
     @property
     def is_large(self) -> bool:
         """Whether the differences must be stored in portions."""
-        return is_large(sum(map(len, (self.fences, self.fences_gone, self.beacons, self.beacons_gone))))
+        return is_large(sum(map(len, (self.fences, self.removed_fences, self.beacons, self.removed_beacons))))
 
 
 def planned(environment: Environment, contents: Contents, catalog: Catalog, beacons: BeaconCatalog) -> Planned:
@@ -116,29 +116,29 @@ class RecordsPutBack:
         """Return the steps of storing differences in one transaction."""
 
         def show() -> None:
-            self._catalogs[plan.environment].apply(plan.fences, plan.fences_gone, plan.revision)
-            self._beacons[plan.environment].apply(plan.beacons, plan.beacons_gone)
+            self._catalogs[plan.environment].apply(plan.fences, plan.removed_fences, plan.revision)
+            self._beacons[plan.environment].apply(plan.beacons, plan.removed_beacons)
 
         return Storing(
             plan,
             lambda connection: put_records(
-                connection, plan.fences, plan.fences_gone, beacons=plan.beacons, beacons_gone=plan.beacons_gone
+                connection, plan.fences, plan.removed_fences, beacons=plan.beacons, removed_beacons=plan.removed_beacons
             ),
             show,
         )
 
     def _stage(self, plan: Planned) -> None:
-        write_in_portions(self._writer, GEOFENCES.put_removals, (each.id for each in plan.fences_gone))
+        write_in_portions(self._writer, GEOFENCES.put_removals, (each.id for each in plan.removed_fences))
         write_in_portions(self._writer, GEOFENCES.put, map(geofence_row, plan.fences))
-        write_in_portions(self._writer, BEACONS.put_removals, (each.id for each in plan.beacons_gone))
+        write_in_portions(self._writer, BEACONS.put_removals, (each.id for each in plan.removed_beacons))
         write_in_portions(self._writer, BEACONS.put, map(beacon_row, plan.beacons))
 
     def _staged(self, plan: Planned) -> Storing:
         catalog, beacons = self._catalogs[plan.environment], self._beacons[plan.environment]
         check = self._writer.stop.check
         replaced = [each for each in map(catalog.find, (fence.id for fence in plan.fences)) if each is not None]
-        fences_after = catalog.prepared(plan.fences, plan.fences_gone, replaced, plan.revision, check)
-        beacons_after = beacons.prepared(plan.beacons, plan.beacons_gone, check)
+        fences_after = catalog.prepared(plan.fences, plan.removed_fences, replaced, plan.revision, check)
+        beacons_after = beacons.prepared(plan.beacons, plan.removed_beacons, check)
 
         def publish(connection: Connection) -> None:
             # This also ends the stays of all users.

@@ -18,7 +18,7 @@ from engine.domain.values import replace
 from engine.geofences.catalog import Catalog
 from engine.seeding.judging import Judge
 from engine.seeding.putting_back import Planned, RecordsPutBack, Storing
-from engine.store.backup import forget_settings, put_back, read_contents, what_is_there
+from engine.store.backup import forget_settings, put_back, read_contents, record_counts
 from engine.store.database import Database
 from engine.store.geofences import keep_edit
 from engine.store.settings import save_settings
@@ -128,7 +128,7 @@ class Seeding:
         return Snapshot(self._parts.database.read_at_once(read), self._parts.test_clock.state())
 
     def _check_empty(self) -> None:
-        there = self._parts.database.read_at_once(what_is_there)
+        there = self._parts.database.read_at_once(record_counts)
         if there:
             counts = ", ".join(f"{count:,} {kind}{'s' * (count != 1)}" for kind, count in there.items())
             raise WorkspaceError(
@@ -200,9 +200,9 @@ class Seeding:
             Change(
                 plan.environment,
                 geofences=plan.fences,
-                removed_geofence_ids=tuple(geofence.id for geofence in plan.fences_gone),
+                removed_geofence_ids=tuple(geofence.id for geofence in plan.removed_fences),
                 beacons=plan.beacons,
-                removed_beacon_ids=tuple(beacon.id for beacon in plan.beacons_gone),
+                removed_beacon_ids=tuple(beacon.id for beacon in plan.removed_beacons),
                 settings=None if settings == book.settings else book.settings,
                 reread=True,
             )

@@ -85,7 +85,7 @@ def _users(connection: sa.Connection, live: int) -> tuple[KeptUser, ...]:
     return tuple(KeptUser(user_of(row), tuple(stays[row.id])) for row in rows)
 
 
-def what_is_there(connection: sa.Connection) -> dict[str, int]:
+def record_counts(connection: sa.Connection) -> dict[str, int]:
     """Return the number of records of each kind in both environments, without kinds that have no records."""
     counts, records = (
         {},
@@ -107,16 +107,16 @@ def what_is_there(connection: sa.Connection) -> dict[str, int]:
 def put_records(
     connection: sa.Connection,
     changed: Sequence[Geofence],
-    gone: Iterable[Geofence],
+    removed: Iterable[Geofence],
     *,
     beacons: Sequence[Beacon],
-    beacons_gone: Iterable[Beacon],
+    removed_beacons: Iterable[Beacon],
 ) -> None:
     """Store geofences and beacons, and delete others. The stays of users in deleted geofences are not ended."""
     # Delete all of them first, as geofences may have exchanged their tags and external IDs.
-    delete_rows(connection, geofences, [{"id": each.id} for each in (*gone, *changed)])
+    delete_rows(connection, geofences, [{"id": each.id} for each in (*removed, *changed)])
     insert_rows(connection, geofences, [geofence_row(geofence) for geofence in changed])
-    remove(connection, [beacon.id for beacon in beacons_gone])
+    remove(connection, [beacon.id for beacon in removed_beacons])
     save(connection, beacons)
 
 

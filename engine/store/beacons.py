@@ -83,9 +83,9 @@ def forget_stays(connection: sa.Connection, users: sa.Select[Any] | Sequence[str
 
 
 def _end_stays(connection: sa.Connection, beacon_ids: Iterable[str]) -> None:
-    statement = sa.delete(beacon_stays).where(beacon_stays.c.beacon == sa.bindparam("gone"))
-    if gone := [{"gone": beacon_id} for beacon_id in beacon_ids]:
-        connection.execute(statement, gone)
+    statement = sa.delete(beacon_stays).where(beacon_stays.c.beacon == sa.bindparam("removed"))
+    if removed := [{"removed": beacon_id} for beacon_id in beacon_ids]:
+        connection.execute(statement, removed)
 
 
 def beacon_row(beacon: Beacon) -> Row:

@@ -119,8 +119,8 @@ def _old(connection: sa.Connection, environment: Environment, until: int | None)
 def forget_some_versions(connection: sa.Connection, environment: Environment) -> bool:
     """Delete some of the versions that `forget_versions` deletes without a revision; return whether there were any."""
     found = sa.select(geofence_versions.c.number).where(*_old(connection, environment, None)).limit(ROWS_AT_ONCE)
-    gone = sa.delete(geofence_versions).where(geofence_versions.c.number.in_(found))
-    return connection.execute(gone).rowcount > 0
+    deletion = sa.delete(geofence_versions).where(geofence_versions.c.number.in_(found))
+    return connection.execute(deletion).rowcount > 0
 
 
 def forget_history(connection: sa.Connection, environment: Environment) -> None:

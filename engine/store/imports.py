@@ -114,21 +114,21 @@ def items_of(connection: sa.Connection, kept: KeptImport) -> list[ImportedItem]:
 
 def forget_imports(connection: sa.Connection, environment: Environment) -> None:
     """Delete all imports of an environment from the history."""
-    mine = sa.select(imports.c.number).where(imports.c.live == int(environment.live))
-    connection.execute(sa.delete(import_items).where(import_items.c.import_number.in_(mine)))
+    numbers = sa.select(imports.c.number).where(imports.c.live == int(environment.live))
+    connection.execute(sa.delete(import_items).where(import_items.c.import_number.in_(numbers)))
     connection.execute(sa.delete(imports).where(imports.c.live == int(environment.live)))
 
 
 def _forget_old(connection: sa.Connection, environment: Environment) -> None:
-    mine = imports.c.live == int(environment.live)
-    numbers = sa.select(imports.c.number).where(mine).order_by(imports.c.number.desc())
+    of_environment = imports.c.live == int(environment.live)
+    numbers = sa.select(imports.c.number).where(of_environment).order_by(imports.c.number.desc())
     with_items = numbers.where(imports.c.undoable == 1)
     old = list(connection.execute(with_items.offset(MOST_UNDOABLE)).scalars())
     if old:
         connection.execute(sa.update(imports).where(imports.c.number.in_(old)).values(undoable=0))
-    gone = list(connection.execute(numbers.offset(MOST_KEPT)).scalars())
-    if gone:
-        connection.execute(sa.delete(imports).where(imports.c.number.in_(gone)))
+    removed = list(connection.execute(numbers.offset(MOST_KEPT)).scalars())
+    if removed:
+        connection.execute(sa.delete(imports).where(imports.c.number.in_(removed)))
 
 
 def _row(record: ImportRecord, revision: int) -> dict[str, Any]:

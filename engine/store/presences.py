@@ -38,11 +38,11 @@ def presences_of(connection: sa.Connection, user: str) -> tuple[dict[str, Presen
 def end_presences(connection: sa.Connection, geofence_ids: Iterable[str]) -> frozenset[str]:
     """End all presences in some geofences without an event; return the devices of the users who were inside."""
     devices: set[str] = set()
-    for gone in batched(geofence_ids, _IDS_AT_ONCE):
-        inside = sa.select(presences.c.user).where(presences.c.geofence.in_(gone))
+    for ids in batched(geofence_ids, _IDS_AT_ONCE):
+        inside = sa.select(presences.c.user).where(presences.c.geofence.in_(ids))
         devices.update(connection.scalars(sa.select(users.c.device_id).where(users.c.id.in_(inside))))
-        _keep_ended(connection, gone)
-        connection.execute(sa.delete(presences).where(presences.c.geofence.in_(gone)))
+        _keep_ended(connection, ids)
+        connection.execute(sa.delete(presences).where(presences.c.geofence.in_(ids)))
     return frozenset(devices)
 
 

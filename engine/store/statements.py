@@ -63,12 +63,12 @@ def _send(connection: sa.Connection, kind: str, table: sa.Table, rows: Sequence[
             try:
                 cursor.execute(statement.sql, parameters)
             except dialect.loaded_dbapi.Error as error:
-                raise _as_told(error, statement.sql, parameters, dialect) from error
+                raise _wrapped_error(error, statement.sql, parameters, dialect) from error
     finally:
         cursor.close()
 
 
-def _as_told(error: Exception, sql: str, parameters: Any, dialect: sa.Dialect) -> BaseException:
+def _wrapped_error(error: Exception, sql: str, parameters: Any, dialect: sa.Dialect) -> BaseException:
     """Return a driver's error wrapped in SQLAlchemy's error."""
     return DBAPIError.instance(sql, parameters, error, dialect.loaded_dbapi.Error, dialect=dialect)
 

@@ -214,10 +214,12 @@ def _of_devices(
 
     The row of each user leads to the last update, and each update leads to the previous one.
     """
-    mine = [*_has_device(environment, device_ids), users.c.last_kept > after]
+    conditions = [*_has_device(environment, device_ids), users.c.last_kept > after]
     if user is not None:
-        mine.append(users.c.id == user)
-    last = sa.select(users.c.last_kept.label("number")).where(*mine).cte("of_devices", recursive=True, nesting=True)
+        conditions.append(users.c.id == user)
+    last = (
+        sa.select(users.c.last_kept.label("number")).where(*conditions).cte("of_devices", recursive=True, nesting=True)
+    )
     later = updates.alias("later")
     before = sa.select(later.c.previous).where(later.c.number == last.c.number, later.c.previous > after)
     return updates.c.number.in_(sa.select(last.union_all(before).c.number))

@@ -87,17 +87,17 @@ def clear(connection: sa.Connection, environment: Environment, device_id: str | 
     def of_device(table: sa.Table) -> list[sa.ColumnElement[bool]]:
         return [] if device_id is None else [table.c.device_id == device_id]
 
-    gone = sa.select(users.c.id).where(users.c.live == live, *of_device(users))
+    removed = sa.select(users.c.id).where(users.c.live == live, *of_device(users))
     note_last_number(connection)
-    connection.execute(sa.delete(presences).where(presences.c.user.in_(gone)))
-    remove(former_presences, *([] if device_id is None else [former_presences.c.user.in_(gone)]))
-    forget_stays(connection, gone)
-    connection.execute(sa.delete(noted_updates).where(noted_updates.c.user.in_(gone)))
+    connection.execute(sa.delete(presences).where(presences.c.user.in_(removed)))
+    remove(former_presences, *([] if device_id is None else [former_presences.c.user.in_(removed)]))
+    forget_stays(connection, removed)
+    connection.execute(sa.delete(noted_updates).where(noted_updates.c.user.in_(removed)))
     clear_deliveries(connection, environment, device_id)
-    of_users = [] if device_id is None else [trips.c.user.in_(gone)]
+    of_users = [] if device_id is None else [trips.c.user.in_(removed)]
     removed_trips = remove(trips, *of_users)
     removed_updates = remove(updates) if device_id is None else drop_of_device(connection, environment, device_id)
-    remove(user_cells, *([] if device_id is None else [user_cells.c.user.in_(gone)]))
+    remove(user_cells, *([] if device_id is None else [user_cells.c.user.in_(removed)]))
     cleared = Cleared(
         users=remove(users, *of_device(users)),
         events=remove(events, *of_device(events)),

@@ -95,7 +95,7 @@ class Batch:
 
     def drop(self, table: sa.Table, key: object, identity: Row) -> None:
         """Delete the row with this primary key; `identity` holds the key's columns."""
-        self._rows.setdefault(table, {})[key] = _Gone(identity)
+        self._rows.setdefault(table, {})[key] = _DeletedRow(identity)
 
     def append(self, table: sa.Table, rows: Iterable[Row]) -> None:
         """Insert rows in order."""
@@ -108,15 +108,15 @@ class Batch:
     def flush(self) -> None:
         """Send all rows to the database without committing."""
         for table, rows in self._rows.items():
-            delete_rows(self.connection, table, [row for row in rows.values() if isinstance(row, _Gone)])
-            upsert_rows(self.connection, table, [row for row in rows.values() if not isinstance(row, _Gone)])
+            delete_rows(self.connection, table, [row for row in rows.values() if isinstance(row, _DeletedRow)])
+            upsert_rows(self.connection, table, [row for row in rows.values() if not isinstance(row, _DeletedRow)])
         for table, rows_in_order in self._appended.items():
             insert_rows(self.connection, table, rows_in_order)
         for finish in self._before_commit:
             finish()
 
 
-class _Gone(dict[str, Any]):
+class _DeletedRow(dict[str, Any]):
     """The identity of a row to delete."""
 
 
@@ -261,7 +261,7 @@ class Writer:
         except Exception as error:  # noqa: BLE001 - handed to whoever asked; the thread must go on
             self._rolled_back()
             if len(group) == 1:
-                _tell(group[0].done, None, error)
+                _report(group[0].done, None, error)
                 return
             # One bad row must not cause the others to fail.
             for task in group:
@@ -271,7 +271,7 @@ class Writer:
         lost = self._database.files.look()
         self._publish([result for _, result, failure in outcomes if failure is None])
         for task, result, failure in outcomes:
-            _tell(task.done, None if lost else result, failure or lost)
+            _report(task.done, None if lost else result, failure or lost)
 
     def _try_group(self, group: list[_Grouped]) -> list[tuple[_Grouped, Any, BaseException | None]]:
         # Objects created by a batch are kept until its commit, so collecting garbage meanwhile would find none.
@@ -295,18 +295,18 @@ class Writer:
             # Rejected or cancelled work has changed nothing yet, neither in the database nor in memory.
             if isinstance(error, StorageUnavailable) or not isinstance(error, FencewrightError | Cancelled):
                 self._rolled_back()
-            _tell(task.done, None, error)
+            _report(task.done, None, error)
             return
         try:
             if task.then is not None:
                 task.then(result)
         except Exception as error:
             log.exception("A commit could not be made visible")
-            _tell(task.done, None, error)
+            _report(task.done, None, error)
             return
         self._publish([result])
         lost = self._database.files.look()
-        _tell(task.done, None if lost else result, lost)
+        _report(task.done, None if lost else result, lost)
 
     @contextmanager
     def _interruptible(self, task: _Alone) -> Iterator[None]:
@@ -338,7 +338,7 @@ def _attempt[T](work: Callable[[Batch], T], batch: Batch) -> tuple[T | None, Bas
         return None, error
 
 
-def _tell(done: Done[Any], result: Any, error: BaseException | None) -> None:
+def _report(done: Done[Any], result: Any, error: BaseException | None) -> None:
     try:
         done(result, error)
     except Exception:

@@ -178,7 +178,7 @@ class RowReader:
             self.fail("metadata", error.message)
         self.fields["metadata_items"] = {key: value or None for key, value in items.items()}
 
-    def refuse_what_has_no_name(self) -> None:
+    def reject_unnamed_columns(self) -> None:
         """Record an error for each cell in a column without a name."""
         for name, value in self.values.items():
             if value and not name:

@@ -19,7 +19,7 @@ MAX_CELL_CHARACTERS = 1_000_000
 """Maximum length of a cell; it is longer than any allowed ring, so a longer cell has a quote that was never closed."""
 
 SEPARATORS: Final = (",", ";", "\t")
-_SAID: Final = re.compile(r"sep=([,;\t])\r?\n")
+_SEPARATOR_LINE: Final = re.compile(r"sep=([,;\t])\r?\n")
 """The line that specifies the separator for Excel."""
 
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
@@ -81,8 +81,8 @@ def _source_row(columns: tuple[str, ...], row: Row) -> SourceRow:
 
 def _dialect(text: str) -> tuple[str, str, int]:
     """Return the text, the separator of its cells, and the number of lines that specify it before the table."""
-    if said := _SAID.match(text):
-        return text[said.end() :], said[1], 1
+    if declared := _SEPARATOR_LINE.match(text):
+        return text[declared.end() :], declared[1], 1
     widths = {separator: _header_width(text, separator) for separator in SEPARATORS}
     best = max(SEPARATORS, key=lambda separator: widths[separator])
     return text, best if widths[best] > 1 else SEPARATORS[0], 0

@@ -14,10 +14,10 @@ from engine.tracking.places import with_setting
 _TYPES: Final[Mapping[str, RegionType]] = {kind.value: kind for kind in RegionType}
 
 
-def presences_told(anonymous: Anonymous, fences: Fences, fix: Fix) -> dict[str, Presence]:
+def reported_presences(anonymous: Anonymous, fences: Fences, fix: Fix) -> dict[str, Presence]:
     """Return the presences that a device reports. Their start is unknown, so no stay counts as long."""
-    told = dict.fromkeys(anonymous.geofence_ids)
-    return {key: Presence(key, fix.at) for key in told if fences.get(key) is not None}
+    reported = dict.fromkeys(anonymous.geofence_ids)
+    return {key: Presence(key, fix.at) for key in reported if fences.get(key) is not None}
 
 
 def moved_from(anonymous: Anonymous, fix: Fix, settings: ProjectSettings, number: int, around: Around) -> Moved:
@@ -29,9 +29,9 @@ def moved_from(anonymous: Anonymous, fix: Fix, settings: ProjectSettings, number
         return Moved(NOWHERE)
     before = PlaceState(_stay(anonymous, fix, settings, around), _regions(anonymous, fix, settings, around), (), number)
     moved = move(before, fix, settings, number, around)
-    known = (each for each in moved.happenings if each.type is not EventType.NEARBY_PLACE_CHAIN)
-    after, happenings = replace(moved.after, near_chains=()), tuple(replace(each, duration_s=None) for each in known)
-    return Moved(after, happenings, before, moved.traced)
+    known = (each for each in moved.events if each.type is not EventType.NEARBY_PLACE_CHAIN)
+    after, events = replace(moved.after, near_chains=()), tuple(replace(each, duration_s=None) for each in known)
+    return Moved(after, events, before, moved.traced)
 
 
 def _stay(anonymous: Anonymous, fix: Fix, settings: ProjectSettings, around: Around) -> PlaceStay | None:
@@ -55,8 +55,8 @@ def _regions(anonymous: Anonymous, fix: Fix, settings: ProjectSettings, around: 
         here = {region.id: region for region in around.regions(fix.point).all}
     except Unreadable:
         here = {}
-    told = (here.get(key) or _region(key) for key in anonymous.region_ids)
-    return Regions.of(region for region in told if region is not None)
+    reported = (here.get(key) or _region(key) for key in anonymous.region_ids)
+    return Regions.of(region for region in reported if region is not None)
 
 
 def _region(key: str) -> Region | None:

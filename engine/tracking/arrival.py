@@ -173,13 +173,13 @@ def all_presences(presences: Presences, in_order: InOrder | None) -> Mapping[str
 
 
 def moved_in_order(
-    where: PlaceState, in_order: InOrder | None, fix: Fix, settings: ProjectSettings, number: int, around: Around
+    state: PlaceState, in_order: InOrder | None, fix: Fix, settings: ProjectSettings, number: int, around: Around
 ) -> Moved:
-    """Return the changes of a fix to a user's place and regions; `where` is the valid state before it."""
+    """Return the changes of a fix to a user's place and regions; `state` is the valid state before it."""
     if fix.late_after is not None:
-        return move(where, fix, settings, number, around)
+        return move(state, fix, settings, number, around)
     interrupted = None if in_order is None else in_order.stay
-    return move(begun(where, fix, in_order), fix, settings, number, around, interrupted)
+    return move(begun(state, fix, in_order), fix, settings, number, around, interrupted)
 
 
 def in_order_after(
@@ -187,23 +187,23 @@ def in_order_after(
     before: InOrder | None,
     fix: Fix,
     taken: Step,
-    where: Moved,
+    moved: Moved,
     settings: ProjectSettings,
     around: Around,
     now: datetime,
-    heard: BeaconStays | None = None,
+    beacon_stays: BeaconStays | None = None,
 ) -> InOrder | None:
     """Return `User.in_order` after a fix.
 
-    `before` is the state before the fix, or None for a new user. `heard` are the stays near beacons after the fix, or
-    None if it does not report beacons.
+    `before` is the state before the fix, or None for a new user. `beacon_stays` are the stays near beacons after the
+    fix, or None if it does not report beacons.
     """
     if fix.late_after is not None:
         return before if in_order is None else in_order
     if in_order is None:
         return None
-    ended = still_interrupted(in_order.stay, where, fix, settings, around)
-    if ended is None and (heard is not None or not in_order.beacons):
+    ended = still_interrupted(in_order.stay, moved, fix, settings, around)
+    if ended is None and (beacon_stays is not None or not in_order.beacons):
         return None
-    stay = where.after.stay if ended is None else ended
-    return InOrder(taken.presences, fix, now, stay, in_order.beacons if heard is None else heard)
+    stay = moved.after.stay if ended is None else ended
+    return InOrder(taken.presences, fix, now, stay, in_order.beacons if beacon_stays is None else beacon_stays)

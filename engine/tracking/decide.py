@@ -48,9 +48,9 @@ class Decision(NamedTuple):
         alive = self.reasons[0]
         if not alive.passed:
             return self._replace(outcome=Outcome.END_SILENTLY, reasons=(alive,))
-        where = Reason(Wording.INSIDE if self.measure.inside else Wording.OUTSIDE, _distance(self.measure))
+        location = Reason(Wording.INSIDE if self.measure.inside else Wording.OUTSIDE, _distance(self.measure))
         outcome = Outcome.ENTER if inside else Outcome.EXIT
-        return self._replace(outcome=outcome, reasons=(alive, where, Reason(Wording.REVERSES_LATE)))
+        return self._replace(outcome=outcome, reasons=(alive, location, Reason(Wording.REVERSES_LATE)))
 
     def explanation(self) -> Explanation:
         """Return the decision as an explanation with its measurements."""

@@ -157,8 +157,8 @@ class History:
             raise InvalidParameter("device_id", "device_id: give a device ID or a user ID.")
 
         if conversion.is_anonymous:
-            nobody = replace(conversion, device_id=ANONYMOUS_DEVICE, user_id=None)
-            return self._conversion(environment, nobody, None)
+            anonymous = replace(conversion, device_id=ANONYMOUS_DEVICE, user_id=None)
+            return self._conversion(environment, anonymous, None)
 
         def work(connection: Connection) -> Event:
             user = _user_of(connection, environment, conversion)
@@ -181,8 +181,8 @@ class History:
         Geofences and beacons are deleted too if requested.
         """
         environment = Environment.TEST
-        for name, asked in (("geofences", geofences), ("beacons", beacons)):
-            if asked and device_id is not None:
+        for name, requested in (("geofences", geofences), ("beacons", beacons)):
+            if requested and device_id is not None:
                 raise InvalidParameter(name, f"{name}: do not belong to a device; clear all Test data to delete them.")
         cleared = self._writer.run(
             lambda connection: store.clear(connection, environment, device_id),

@@ -56,7 +56,7 @@ class NearbyCache:
         self._find_data = data
         self._data: AroundData | None = None
         self._generation = 0
-        self._told: int | None = None
+        self._logged_generation: int | None = None
         self._neighborhood = lru_cache(MAX_CELLS)(self._read_places)
         self._regions = lru_cache(MAX_REGION_CELLS)(self._read_regions)
         self._chains = lru_cache(MAX_CELLS)(self._read_chains)
@@ -129,8 +129,8 @@ class NearbyCache:
         except Exception as error:
             # No error may keep the user's location from being stored. Reading is tried again at the next update, so
             # only the first of several failures is logged.
-            if self._told != generation:
-                self._told = generation
+            if self._logged_generation != generation:
+                self._logged_generation = generation
                 log.exception("The places and regions around %s could not be read", point)
             raise Unreadable from error
 

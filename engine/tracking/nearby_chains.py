@@ -82,7 +82,7 @@ def _coming_near(
     return came, unsure
 
 
-def told_chains(found: Iterable[Chain], settings: ProjectSettings) -> tuple[Chain, ...]:
+def reported_chains(found: Iterable[Chain], settings: ProjectSettings) -> tuple[Chain, ...]:
     """Return the reported chains around a user: those in the settings, or all if the settings name none."""
     wanted = settings.place_chains
     near = (chain for chain in found if not wanted or chain.slug in wanted)

@@ -20,7 +20,7 @@ from engine.domain.tracking.updates import (
     User,
 )
 from engine.domain.values import replace
-from engine.tracking.nearby_chains import ChainsAround, ChainsStep, chains_step, is_near_enough, told_chains
+from engine.tracking.nearby_chains import ChainsAround, ChainsStep, chains_step, is_near_enough, reported_chains
 from engine.tracking.places import (
     TOP_CHAINS,
     PlaceStep,
@@ -81,7 +81,7 @@ class Since(Struct, frozen=True):
 OFF: Final = Since()
 
 
-class Happening(Struct, frozen=True):
+class PlaceEvent(Struct, frozen=True):
     """An event of a place or a region before it is assigned to a user."""
 
     type: EventType
@@ -107,7 +107,7 @@ class Moved(Struct, frozen=True):
     """Places and regions of a user after a fix, with the events in order. `before` is the state before the fix."""
 
     after: PlaceState
-    happenings: tuple[Happening, ...] = ()
+    events: tuple[PlaceEvent, ...] = ()
     before: PlaceState = NOWHERE
     traced: Traced = UNTRACED
 
@@ -124,14 +124,14 @@ def valid(place_state: PlaceState, since: Since) -> PlaceState:
     return place_state
 
 
-def begun(where: PlaceState, fix: Fix, in_order: InOrder | None) -> PlaceState:
+def begun(state: PlaceState, fix: Fix, in_order: InOrder | None) -> PlaceState:
     """Return a user's state as seen by a fix, with the stay's time corrected as in `engine.tracking.step.begun`."""
-    stay = where.stay
+    stay = state.stay
     if stay is None or fix.late_after is not None:
-        return where
+        return state
     if stay.entered_at > fix.at or (in_order is not None and not _is_same(stay, in_order.stay)):
-        return replace(where, stay=replace(stay, entered_at=fix.at))
-    return where
+        return replace(state, stay=replace(stay, entered_at=fix.at))
+    return state
 
 
 def still_interrupted(
@@ -165,7 +165,7 @@ def move(
     """
     if not (settings.places or settings.regions):
         return Moved(before if before is NOWHERE else _only_visits(before))
-    happenings: list[Happening] = []
+    events: list[PlaceEvent] = []
     stay, visits, regions, near = None, before.visits, NO_REGIONS, before.near_chains
     step: PlaceStep | None = None
     chains: ChainsStep | None = None
@@ -174,7 +174,7 @@ def move(
         step = _stepped(before.stay, fix, settings, around)
         stay = before.stay
         if step is not None:
-            happenings += _of_places(step, fix)
+            events += _of_places(step, fix)
             stay = step.stay
         if stay is not None and _is_same(stay, interrupted):
             stay = interrupted
@@ -185,16 +185,16 @@ def move(
         if chains is not None:
             near = chains.near
             came = EventType.NEARBY_PLACE_CHAIN
-            happenings += [Happening(came, each.place, confidence=each.confidence) for each in chains.came]
+            events += [PlaceEvent(came, each.place, confidence=each.confidence) for each in chains.came]
     if settings.regions:
         found = _regions_found(before.regions, fix, around)
         regions = before.regions if found is None else found
         if regions is not before.regions and regions != before.regions:
             sure = region_confidence(fix)
             changes = region_changes(before.regions, regions)
-            happenings += [Happening(kind, region=each, confidence=sure) for kind, each in changes]
+            events += [PlaceEvent(kind, region=each, confidence=sure) for kind, each in changes]
     traced = Traced(step, chains, found is not None)
-    return Moved(PlaceState(stay, regions, visits, number, near), tuple(happenings), before, traced)
+    return Moved(PlaceState(stay, regions, visits, number, near), tuple(events), before, traced)
 
 
 class Seen(Struct, frozen=True):
@@ -208,11 +208,11 @@ class Seen(Struct, frozen=True):
 UNSEEN: Final = Seen()
 
 
-def seen(where: PlaceState, settings: ProjectSettings) -> Seen:
+def seen(state: PlaceState, settings: ProjectSettings) -> Seen:
     """Return the part of a `valid` place state that the settings allow to be shown."""
-    if where is NOWHERE or not (settings.places or settings.regions):
+    if state is NOWHERE or not (settings.places or settings.regions):
         return UNSEEN
-    return Seen(None if where.stay is None else where.stay.place, where.regions, _top_chains(where, settings))
+    return Seen(None if state.stay is None else state.stay.place, state.regions, _top_chains(state, settings))
 
 
 def chains_near(fix: Fix, settings: ProjectSettings, around: Around) -> tuple[Chain, ...]:
@@ -220,7 +220,7 @@ def chains_near(fix: Fix, settings: ProjectSettings, around: Around) -> tuple[Ch
     if not settings.places or not is_near_enough(fix):
         return ()
     try:
-        return told_chains(around.chains(fix.point), settings)
+        return reported_chains(around.chains(fix.point), settings)
     except Unreadable:
         return ()
 
@@ -262,23 +262,23 @@ def _regions_found(before: Regions, fix: Fix, around: Around) -> Regions | None:
         return None
 
 
-def _of_places(step: PlaceStep, fix: Fix) -> list[Happening]:
-    happenings: list[Happening] = []
+def _of_places(step: PlaceStep, fix: Fix) -> list[PlaceEvent]:
+    events: list[PlaceEvent] = []
     if (left := step.left) is not None:
         lasted_s = fix.lasted_s(left.entered_at)
-        happenings.append(Happening(EventType.EXITED_PLACE, left.place, None, step.left_confidence, lasted_s))
+        events.append(PlaceEvent(EventType.EXITED_PLACE, left.place, None, step.left_confidence, lasted_s))
     if (entered := step.entered) is not None:
         confidence, alternates = step.entered_confidence, step.alternates
-        happenings.append(Happening(EventType.ENTERED_PLACE, entered.place, None, confidence, alternates=alternates))
-    return happenings
+        events.append(PlaceEvent(EventType.ENTERED_PLACE, entered.place, None, confidence, alternates=alternates))
+    return events
 
 
-def _top_chains(where: PlaceState, settings: ProjectSettings) -> tuple[ChainSummary, ...]:
+def _top_chains(state: PlaceState, settings: ProjectSettings) -> tuple[ChainSummary, ...]:
     if not settings.places:
         return ()
     return tuple(
         ChainSummary(each.name, each.slug, _external_id(each.slug, settings.chains))
-        for each in where.visits[:TOP_CHAINS]
+        for each in state.visits[:TOP_CHAINS]
     )
 
 

@@ -28,7 +28,7 @@ from engine.geo.index import Entry, SpatialIndex
 from engine.tracking.context import summary_of
 from engine.tracking.decide import Decision, changes_nothing, decide
 from engine.tracking.measure import LARGEST_M
-from engine.tracking.place_state import Around, Happening, Moved
+from engine.tracking.place_state import Around, Moved, PlaceEvent
 from engine.tracking.reasons.places import place_verdicts
 from engine.tracking.reasons.regions import region_verdicts
 
@@ -110,13 +110,13 @@ def step(
     settings: ProjectSettings,
     now: datetime,
     *,
-    told: bool = True,
+    explain: bool = True,
     in_order: Mapping[str, Presence] | None = None,
 ) -> Step:
     """Decide about each geofence that is nearby or has a presence. See `decide`.
 
-    Without `told`, decisions on presences that simply continue are omitted. `in_order` are the presences kept by late
-    updates, whose geofences are in `fences` as well.
+    Without `explain`, decisions on presences that simply continue are omitted. `in_order` are the presences kept by
+    late updates, whose geofences are in `fences` as well.
     """
     reported = presences
     if fix.late_after is not None:
@@ -131,7 +131,7 @@ def step(
     for fence in fences:
         key = fence.item.id
         presence = presences.get(key)
-        if told or presence is None or key in differing or not changes_nothing(presence, fix, fence, settings, now):
+        if explain or presence is None or key in differing or not changes_nothing(presence, fix, fence, settings, now):
             decisions.append(decide(presence, subject, fix, fence, settings, now))
     changes = sorted((decision for decision in decisions if decision.outcome in _ORDER), key=_order)
     after = _after(presences, changes, fix) if changes else presences
@@ -244,30 +244,30 @@ class EventMaker:
 
         return tuple(map(event, decisions))
 
-    def of_place(self, user: User, fix: Fix, happening: Happening, now: datetime, update: LocationUpdate) -> Event:
+    def of_place(self, user: User, fix: Fix, place_event: PlaceEvent, now: datetime, update: LocationUpdate) -> Event:
         """Return the event of a place, a region, or home or work."""
         return Event(
             id=self._make_id(),
             environment=user.environment,
-            type=happening.type,
+            type=place_event.type,
             created_at=fix.at,
             actual_created_at=now,
             user=user.summary,
             point=fix.point,
             accuracy_m=fix.accuracy_m,
-            confidence=happening.confidence,
-            duration_s=happening.duration_s,
-            place=happening.place,
-            region=happening.region,
-            alternate_places=happening.alternates,
+            confidence=place_event.confidence,
+            duration_s=place_event.duration_s,
+            place=place_event.place,
+            region=place_event.region,
+            alternate_places=place_event.alternates,
             replayed=update.replayed,
         )
 
     def of_beacon(
-        self, user: User, fix: Fix, what: Left | BeaconSummary, now: datetime, update: LocationUpdate
+        self, user: User, fix: Fix, change: Left | BeaconSummary, now: datetime, update: LocationUpdate
     ) -> Event:
         """Return the event of a beacon that the user came near or left."""
-        left = what if isinstance(what, Left) else None
+        left = change if isinstance(change, Left) else None
         return Event(
             id=self._make_id(),
             environment=user.environment,
@@ -279,7 +279,7 @@ class EventMaker:
             accuracy_m=fix.accuracy_m,
             confidence=CONFIDENCE,
             duration_s=None if left is None else left.duration_s,
-            beacon=what.beacon if isinstance(what, Left) else what,
+            beacon=change.beacon if isinstance(change, Left) else change,
             replayed=update.replayed,
         )
 
@@ -309,7 +309,7 @@ def around_verdicts(moved: Moved, fix: Fix, settings: ProjectSettings, around: A
     return (*places, *regions)
 
 
-def heard_verdicts(
+def stay_verdicts(
     before: BeaconStays, update: LocationUpdate, step: BeaconStep, catalog: BeaconCatalog, fix: Fix
 ) -> tuple[Verdict, ...]:
     """Return the verdicts about beacons, or none if there are no stored and no reported ones."""

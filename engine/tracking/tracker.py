@@ -43,7 +43,7 @@ from engine.store.records.rows import event_row, update_row
 from engine.store.tables import events as events_table
 from engine.store.users import put_user
 from engine.store.writer import Batch, Connection
-from engine.tracking.anonymous import moved_from, presences_told
+from engine.tracking.anonymous import moved_from, reported_presences
 from engine.tracking.arrival import (
     Mark,
     Repeats,
@@ -71,7 +71,7 @@ from engine.tracking.step import (
     candidates,
     complete,
     explained_m,
-    heard_verdicts,
+    stay_verdicts,
     step,
 )
 from engine.tracking.users import UserState, UserStates, merged_device, put_presences, read_device, record_for
@@ -175,34 +175,34 @@ class Tracker:
         presences, in_order = ({}, None) if state is None else (state.presences, state.user.in_order)
         fences = candidates(index, fix, all_presences(presences, in_order), settings, explain=update.explain)
         inside = None if in_order is None else in_order.presences
-        taken = step(presences, subject, fix, fences, settings, now, told=update.explain, in_order=inside)
+        taken = step(presences, subject, fix, fences, settings, now, explain=update.explain, in_order=inside)
         fraud = fraud_of(update, fix, now, state, states, settings) if settings.fraud else None
         moved = _moved(before, fix, settings, number, context)
-        heard = _heard(arrival)
+        beacon_changes = _beacon_changes(arrival)
         geofences = _described_geofences(state, taken.presences, index, revision)
         user = self._user(environment, update, fix, before, now, fraud, moved.after, geofences, settings)
-        user = _described(_in_order(user, arrival, taken, moved, heard), settings, context.around)
-        if heard.stays:
-            user = replace(user, beacons=near(heard.stays, context.beacons))
-        events = self._happened(user, arrival, taken, moved, heard)
+        user = _described(_in_order(user, arrival, taken, moved, beacon_changes), settings, context.around)
+        if beacon_changes.stays:
+            user = replace(user, beacons=near(beacon_changes.stays, context.beacons))
+        events = self._happened(user, arrival, taken, moved, beacon_changes)
         on_trip = NO_TRIP
         if self._trip_step.concerns(update):
             on_trip = self._on_trip(update, user, taken, settings, now, batch)
             user, events = replace(user, trip=on_trip.trip), (*events, *on_trip.events)
         if events and self._outbox.concerns(environment):
             self._outbox.join(batch, user, events)
-        verdicts = _verdicts(arrival, on_trip, moved, heard)
+        verdicts = _verdicts(arrival, on_trip, moved, beacon_changes)
         last_kept = 0 if state is None else state.last_kept
         if settings.kept_updates:
             former, last_kept = last_kept, self._keeper.next_number(batch.connection)
-            where = NOWHERE if before is None else before.place_state
-            row = update_row(last_kept, former, user, subject, now, revision, number, update, where, verdicts, in_order)
+            place = NOWHERE if before is None else before.place_state
+            row = update_row(last_kept, former, user, subject, now, revision, number, update, place, verdicts, in_order)
             self._keeper.keep(batch, environment, row, settings.kept_updates)
         if state is None:
             states.append(state := UserState(user, presences, noted=0))
         state.last_kept = last_kept
         put_user(batch, user, before, last_kept)
-        self._put(batch, state, user, taken.presences, heard.stays, events, settings)
+        self._put(batch, state, user, taken.presences, beacon_changes.stays, events, settings)
         state.described = revision
         if mark is not None:
             self._repeats.note(batch, state, mark, events)
@@ -219,17 +219,16 @@ class Tracker:
         return None
 
     def _happened(
-        self, user: User, arrival: _Arrival, taken: Step, moved: Moved, heard: BeaconStep
+        self, user: User, arrival: _Arrival, taken: Step, moved: Moved, beacon_changes: BeaconStep
     ) -> tuple[Event, ...]:
         """Return the events of an update, without those of a trip."""
-        update, fix, now = arrival.update, arrival.fix, arrival.now
+        update, fix, now, before = arrival.update, arrival.fix, arrival.now, arrival.before
         events = self._events.of_geofences(user, fix, taken.fired, taken.before, now, update) if taken.changes else ()
-        if moved.happenings:
-            events += tuple(self._events.of_place(user, fix, each, now, update) for each in moved.happenings)
-        came_and_went: tuple[Left | BeaconSummary, ...] = (*heard.left, *heard.entered)
-        if came_and_went:
-            events += tuple(self._events.of_beacon(user, fix, each, now, update) for each in came_and_went)
-        before = arrival.before
+        if moved.events:
+            events += tuple(self._events.of_place(user, fix, each, now, update) for each in moved.events)
+        changed_beacons: tuple[Left | BeaconSummary, ...] = (*beacon_changes.left, *beacon_changes.entered)
+        if changed_beacons:
+            events += tuple(self._events.of_beacon(user, fix, each, now, update) for each in changed_beacons)
         if user.fraud is not None and newly_failed(before.fraud if before else None, user.fraud):
             events += (self._events.of_fraud(user, fix, now, update),)
         return events
@@ -270,21 +269,21 @@ class Tracker:
         refused = () if update.trip is None else (_no_trip(update.trip),)
         update = replace(update, device_id=ANONYMOUS_DEVICE, user_id=None, trip=None)
         fix = accepted(update, None, now)
-        told = presences_told(anonymous, index, fix)
-        near = candidates(index, fix, told, settings, explain=update.explain)
-        taken = step(told, Subject(None, update.ip), fix, near, settings, now, told=update.explain)
+        reported = reported_presences(anonymous, index, fix)
+        near = candidates(index, fix, reported, settings, explain=update.explain)
+        taken = step(reported, Subject(None, update.ip), fix, near, settings, now, explain=update.explain)
         moved = moved_from(anonymous, fix, settings, number, context.around)
         fraud = fraud_of(update, fix, now, None, (), settings) if settings.fraud else None
-        where, geofences = replace(moved.after, visits=()), summaries(index, taken.presences)
-        user = self._user(environment, update, fix, None, now, fraud, where, geofences, settings)
+        place_state, geofences = replace(moved.after, visits=()), summaries(index, taken.presences)
+        user = self._user(environment, update, fix, None, now, fraud, place_state, geofences, settings)
         user = _described(user, settings, context.around)
         # The start of the device's presences is unknown, so exits have no duration.
         events = self._events.of_geofences(user, fix, taken.fired, {}, now, update)
-        events += tuple(self._events.of_place(user, fix, each, now, update) for each in moved.happenings)
+        events += tuple(self._events.of_place(user, fix, each, now, update) for each in moved.events)
         if not update.explain:
             return TrackResult(user, events, refused=refused)
         verdicts = anonymous_update_verdicts(moved, update, fix, settings, context.around, has_trip=bool(refused))
-        return TrackResult(user, events, _explained(taken, fix, told), refused, verdicts)
+        return TrackResult(user, events, _explained(taken, fix, reported), refused, verdicts)
 
     def awaited(self, environment: Environment, update: LocationUpdate, batch: Batch) -> Future[None] | None:
         """Return the search for the route of a trip that must end before an update is decided, if any."""
@@ -319,12 +318,12 @@ class Tracker:
         before: User | None,
         now: datetime,
         fraud: Fraud | None,
-        where: PlaceState,
+        place_state: PlaceState,
         geofences: tuple[GeofenceSummary, ...],
         settings: ProjectSettings,
     ) -> User:
         """Return the user after the update. Fields that the device did not send are kept."""
-        shown = seen(where, settings)
+        shown = seen(place_state, settings)
         return User(
             id=before.id if before else self._make_id(),
             environment=environment,
@@ -339,7 +338,7 @@ class Tracker:
             updated_at=fix.at,
             geofences=geofences,
             fraud=fraud,
-            place_state=where,
+            place_state=place_state,
             place=shown.place,
             regions=shown.regions,
             top_chains=shown.top_chains,
@@ -351,14 +350,14 @@ def _explained(taken: Step, fix: Fix, presences: Presences) -> tuple[Explanation
     return explained(taken.decisions, explained_m(fix), presences)
 
 
-def _heard(arrival: _Arrival) -> BeaconStep:
+def _beacon_changes(arrival: _Arrival) -> BeaconStep:
     """Return the changes to stays near beacons, or none if the update does not list beacons."""
     update, state, beacons = arrival.update, arrival.state, arrival.context.beacons
     stays = NO_STAYS if state is None else state.stays
     if update.beacons is None:
         return BeaconStep(stays)
     in_order = None if state is None or state.user.in_order is None else state.user.in_order.beacons
-    return beacon_step(stays, beacons.heard(update.beacons), beacons, arrival.fix, in_order)
+    return beacon_step(stays, beacons.find_reported(update.beacons), beacons, arrival.fix, in_order)
 
 
 def _described_geofences(
@@ -370,28 +369,28 @@ def _described_geofences(
     return summaries(index, inside)
 
 
-def _in_order(user: User, arrival: _Arrival, taken: Step, moved: Moved, heard: BeaconStep) -> User:
+def _in_order(user: User, arrival: _Arrival, taken: Step, moved: Moved, beacon_changes: BeaconStep) -> User:
     """Return the user with the newest time of a fix, and with the state kept by late updates."""
     fix, now, state, before = arrival.fix, arrival.now, arrival.state, arrival.before
     newest = newest_after(fix, arrival.timing, before, now)
     in_order = None if before is None else before.in_order
     if newest is None and in_order is None:
         return user
-    heard_now = None if arrival.update.beacons is None else heard.stays
+    current_stays = None if arrival.update.beacons is None else beacon_changes.stays
     then = None if state is None else state.left_behind
     around, settings = arrival.context.around, arrival.settings
-    in_order = in_order_after(in_order, then, fix, taken, moved, settings, around, now, heard_now)
+    in_order = in_order_after(in_order, then, fix, taken, moved, settings, around, now, current_stays)
     return replace(user, newest_at=newest, in_order=in_order)
 
 
-def _verdicts(arrival: _Arrival, on_trip: OnTrip, moved: Moved, heard: BeaconStep) -> tuple[Verdict, ...]:
+def _verdicts(arrival: _Arrival, on_trip: OnTrip, moved: Moved, beacon_changes: BeaconStep) -> tuple[Verdict, ...]:
     """Return the reasons for the effects of an update, if they are requested or kept."""
     update, fix, settings, state = arrival.update, arrival.fix, arrival.settings, arrival.state
     if not update.explain and not settings.kept_updates:
         return ()
     around = around_verdicts(moved, fix, settings, arrival.context.around)
     stays = NO_STAYS if state is None else state.stays
-    return (*on_trip.verdicts, *heard_verdicts(stays, update, heard, arrival.context.beacons, fix), *around)
+    return (*on_trip.verdicts, *stay_verdicts(stays, update, beacon_changes, arrival.context.beacons, fix), *around)
 
 
 def _result(
@@ -414,9 +413,9 @@ def _kept[T](given: T | None, stored: T) -> T:
     return stored if given is None else given
 
 
-def _no_trip(asked: TripChange) -> InvalidParameter:
+def _no_trip(change: TripChange) -> InvalidParameter:
     """Return why an anonymous update cannot start or change a trip, which belongs to a user."""
-    name = "" if asked.external_id is None else f" {asked.external_id!r}"
+    name = "" if change.external_id is None else f" {change.external_id!r}"
     return InvalidParameter("external_id", f"external_id: the trip{name} is not updated for an anonymous device.")
 
 
@@ -440,8 +439,8 @@ def _repeated(batch: Batch, state: UserState, update: LocationUpdate, events: tu
 def _moved(before: User | None, fix: Fix, settings: ProjectSettings, number: int, context: TrackingContext) -> Moved:
     if before is None:
         return moved_in_order(NOWHERE, None, fix, settings, number, context.around)
-    where = valid(before.place_state, context.settings.since)
-    return moved_in_order(where, before.in_order, fix, settings, number, context.around)
+    state = valid(before.place_state, context.settings.since)
+    return moved_in_order(state, before.in_order, fix, settings, number, context.around)
 
 
 def _described(user: User, settings: ProjectSettings, around: Around) -> User:

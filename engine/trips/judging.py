@@ -133,8 +133,8 @@ def _with_legs(trip: Trip, legs: tuple[TripLeg, ...]) -> Trip:
 def _leg_key(leg: TripLeg) -> tuple[object, ...]:
     """Return the values of a leg that a client sets."""
     destination = leg.destination
-    where = destination.geofence_id or (destination.point, destination.address, destination.arrival_radius_m)
-    return where, leg.stop_s, frozenset(leg.metadata.items())
+    location = destination.geofence_id or (destination.point, destination.address, destination.arrival_radius_m)
+    return location, leg.stop_s, frozenset(leg.metadata.items())
 
 
 def _is_same(one: Destination, other: Destination) -> bool:

@@ -24,7 +24,7 @@ from engine.domain.tracking.updates import Confidence, Event, EventType, Fix, Us
 from engine.domain.values import replace
 from engine.geo.earth import metres_between
 
-TOLD_AGAIN_S: Final = 60.0
+MIN_ETA_CHANGE_S: Final = 60.0
 """Difference in seconds from the ETA in the last event that triggers another event."""
 
 _EVENTS: Final = {
@@ -37,7 +37,7 @@ _EVENTS: Final = {
 }
 
 
-class TripHappening(Struct, frozen=True):
+class TripEvent(Struct, frozen=True):
     """An event of a trip, with the state of the trip at that time."""
 
     type: EventType
@@ -49,19 +49,19 @@ class Stepped(Struct, frozen=True):
     """A trip after an occurrence, with its events in order."""
 
     trip: Trip
-    happenings: tuple[TripHappening, ...] = ()
+    events: tuple[TripEvent, ...] = ()
 
     def and_then(self, step: Callable[[Trip], "Stepped"]) -> "Stepped":
         """Return the result of a further step, with the events of both."""
         after = step(self.trip)
-        return Stepped(after.trip, (*self.happenings, *after.happenings))
+        return Stepped(after.trip, (*self.events, *after.events))
 
 
 def happened(type: EventType, trip: Trip, geofence: GeofenceSummary | None = None) -> Stepped:
     """Return the trip with an event. Only the ETA in an event counts as reported."""
     if trip.eta is not None:
         trip = replace(trip, told_s=trip.eta.duration_s)
-    return Stepped(trip, (TripHappening(type, trip, geofence),))
+    return Stepped(trip, (TripEvent(type, trip, geofence),))
 
 
 class Seen(Struct, frozen=True):
@@ -124,42 +124,46 @@ def _with_legs_like(trip: Trip, status: TripStatus, now: datetime) -> Trip:
     return replace(trip, legs=legs)
 
 
-def seen(trip: Trip, what: Seen, before: Sequence[TripHappening] = ()) -> Stepped:
+def seen(trip: Trip, observation: Seen, before: Sequence[TripEvent] = ()) -> Stepped:
     """Return the trip after a location update of its user. `before` are the events the update has already made.
 
     The ETA is computed first, so that every event of the update contains it.
     """
-    stepped = Stepped(with_etas(replace(trip, seen_at=what.at), what), tuple(before))
+    stepped = Stepped(with_etas(replace(trip, seen_at=observation.at), observation), tuple(before))
     if trip.status is TripStatus.PENDING:
-        stepped = stepped.and_then(lambda at: moved_to(at, TripStatus.STARTED, what.at))
+        stepped = stepped.and_then(lambda at: moved_to(at, TripStatus.STARTED, observation.at))
     if stepped.trip.status in (TripStatus.STARTED, TripStatus.APPROACHING):
-        stepped = stepped.and_then(lambda at: _nearer(at, what))
-    if not stepped.happenings and _is_worth_telling(stepped.trip):
+        stepped = stepped.and_then(lambda at: _nearer(at, observation))
+    if not stepped.events and _is_worth_reporting(stepped.trip):
         return happened(EventType.UPDATED_TRIP, stepped.trip)
     return stepped
 
 
-def _nearer(trip: Trip, what: Seen) -> Stepped:
+def _nearer(trip: Trip, observation: Seen) -> Stepped:
     """Return the trip after its user came nearer, arrived, or arrived at a wrong destination."""
     destination = trip.heading_for
     if destination is None:
         return Stepped(trip)
-    if _is_there(destination, what):
-        mine = next((each for each in what.entered if _is_of(destination, each)), None)
-        return moved_to(trip, TripStatus.ARRIVED, what.at, mine, what.now)
+    if _is_there(destination, observation):
+        geofence = next((each for each in observation.entered if _is_of(destination, each)), None)
+        return moved_to(trip, TripStatus.ARRIVED, observation.at, geofence, observation.now)
     stepped = Stepped(trip)
-    if trip.status is TripStatus.STARTED and what.etas and what.etas[0].duration_s <= what.threshold_s:
-        stepped = moved_to(trip, TripStatus.APPROACHING, what.at)
-    wrong = [each for each in what.entered if destination.tag is not None and each.tag == destination.tag]
+    if (
+        trip.status is TripStatus.STARTED
+        and observation.etas
+        and observation.etas[0].duration_s <= observation.threshold_s
+    ):
+        stepped = moved_to(trip, TripStatus.APPROACHING, observation.at)
+    wrong = [each for each in observation.entered if destination.tag is not None and each.tag == destination.tag]
     for each in wrong:
         stepped = stepped.and_then(partial(happened, EventType.ARRIVED_AT_WRONG_TRIP_DESTINATION, geofence=each))
     return stepped
 
 
-def _is_there(destination: Destination, what: Seen) -> bool:
+def _is_there(destination: Destination, observation: Seen) -> bool:
     if destination.geofence_id is not None:
-        return destination.geofence_id in what.inside
-    return is_within_radius(destination, what.point)
+        return destination.geofence_id in observation.inside
+    return is_within_radius(destination, observation.point)
 
 
 def is_within_radius(destination: Destination, point: Point) -> bool:
@@ -174,12 +178,14 @@ def _is_of(destination: Destination, geofence: GeofenceSummary) -> bool:
     return (geofence.tag, geofence.external_id) == (destination.tag, destination.external_id)
 
 
-def with_etas(trip: Trip, what: Seen) -> Trip:
+def with_etas(trip: Trip, observation: Seen) -> Trip:
     """Return the trip with its ETA and those of the legs ahead."""
-    etas = what.etas
+    etas = observation.etas
     if not etas or trip.status is TripStatus.ARRIVED:
         return trip
-    trip = replace(trip, eta=etas[-1], arrival=replace(what.now, after_s=etas[-1].duration_s), updated_at=what.at)
+    trip = replace(
+        trip, eta=etas[-1], arrival=replace(observation.now, after_s=etas[-1].duration_s), updated_at=observation.at
+    )
     if not trip.legs:
         return trip
     ahead = [leg for leg in trip.legs if leg.status.is_open]
@@ -188,10 +194,10 @@ def with_etas(trip: Trip, what: Seen) -> Trip:
     return replace(trip, legs=legs)
 
 
-def _is_worth_telling(trip: Trip) -> bool:
+def _is_worth_reporting(trip: Trip) -> bool:
     if trip.eta is None or not trip.status.is_active:
         return False
-    return trip.told_s is None or abs(trip.eta.duration_s - trip.told_s) >= TOLD_AGAIN_S
+    return trip.told_s is None or abs(trip.eta.duration_s - trip.told_s) >= MIN_ETA_CHANGE_S
 
 
 def leg_moved_to(trip: Trip, leg_id: str, status: TripStatus, now: datetime) -> Stepped:
@@ -263,7 +269,7 @@ def _waiting(leg: TripLeg, now: datetime) -> TripLeg:
 
 
 def event_of(
-    happening: TripHappening,
+    trip_event: TripEvent,
     user: UserSummary,
     fix: Fix | None,
     now: datetime,
@@ -275,15 +281,15 @@ def event_of(
     """Return the event. `at` is the time of the location update, or None if a client changed the trip."""
     return Event(
         id=event_id,
-        environment=happening.trip.environment,
-        type=happening.type,
+        environment=trip_event.trip.environment,
+        type=trip_event.type,
         created_at=at or now,
         actual_created_at=now,
         user=user,
-        geofence=happening.geofence,
+        geofence=trip_event.geofence,
         point=None if fix is None else fix.point,
         accuracy_m=None if fix is None else fix.accuracy_m,
         confidence=Confidence.HIGH,
         replayed=replayed,
-        trip=happening.trip,
+        trip=trip_event.trip,
     )

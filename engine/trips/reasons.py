@@ -12,7 +12,7 @@ from engine.domain.tracking.updates import Event, EventType
 from engine.domain.tracking.verdicts import About, EventReason, Verdict, age_s, because, fires, shown, withheld
 from engine.geo.earth import metres_between
 from engine.trips.eta import EtaBasis
-from engine.trips.machine import TOLD_AGAIN_S, Seen, Stepped, TripHappening
+from engine.trips.machine import MIN_ETA_CHANGE_S, Seen, Stepped, TripEvent
 
 _APPROACHING, _ARRIVED = EventType.APPROACHING_TRIP_DESTINATION, EventType.ARRIVED_AT_TRIP_DESTINATION
 _WRONG: Final = EventType.ARRIVED_AT_WRONG_TRIP_DESTINATION
@@ -29,15 +29,15 @@ class Threshold(Struct, frozen=True):
 class TripCase(Struct, frozen=True):
     """The effect of a location update on a trip.
 
-    `asked` is the result of the update's own trip options, `seen` the result of the position, and `ended` the result of
-    options applied after that. `what` is None if the trip had ended. `fence` names the destination's geofence if there
-    is one, and `outside_m` is the distance to it, or None if the user is in it.
+    `requested` is the result of the update's own trip options, `seen` the result of the position, and `ended` the
+    result of options applied after that. `observation` is None if the trip had ended. `fence` names the destination's
+    geofence if there is one, and `outside_m` is the distance to it, or None if the user is in it.
     """
 
-    asked: Stepped
+    requested: Stepped
     seen: Stepped
     ended: Stepped
-    what: Seen | None
+    observation: Seen | None
     threshold: Threshold
     basis: EtaBasis | None = None
     fence: str | None = None
@@ -46,7 +46,7 @@ class TripCase(Struct, frozen=True):
     @property
     def before(self) -> Trip:
         """The trip before the position was considered."""
-        return self.asked.trip
+        return self.requested.trip
 
     @property
     def status(self) -> TripStatus:
@@ -55,9 +55,9 @@ class TripCase(Struct, frozen=True):
         return TripStatus.STARTED if status is TripStatus.PENDING else status
 
     @property
-    def by_client(self) -> tuple[TripHappening, ...]:
+    def by_client(self) -> tuple[TripEvent, ...]:
         """Events caused by the trip options."""
-        return (*self.asked.happenings, *self.ended.happenings)
+        return (*self.requested.events, *self.ended.events)
 
 
 def trip_verdicts(case: TripCase) -> tuple[Verdict, ...]:
@@ -66,11 +66,11 @@ def trip_verdicts(case: TripCase) -> tuple[Verdict, ...]:
     by_client = {each.type: each for each in case.by_client}
     verdicts = []
     for kind, judge in _JUDGES.items():
-        fired = [each for each in case.seen.happenings if each.type is kind]
+        fired = [each for each in case.seen.events if each.type is kind]
         if not fired and kind in by_client:
             verdicts.append(fires(kind, about, *client_reasons(kind, by_client[kind].trip)))
             continue
-        if case.what is None and case.before.status.is_open:
+        if case.observation is None and case.before.status.is_open:
             verdicts.append(withheld(kind, about, because(EventWording.TRIP_LATE)))
             continue
         reasons = tuple(judge(case, fired))
@@ -101,24 +101,24 @@ def refusal_of(change: TripChange, error: InvalidParameter) -> Verdict:
     return withheld(EventType.STARTED_TRIP, about, because(EventWording.TRIP_REFUSED, **values))
 
 
-def _started(case: TripCase, fired: list[TripHappening]) -> Iterator[EventReason]:
+def _started(case: TripCase, fired: list[TripEvent]) -> Iterator[EventReason]:
     if fired:
         yield because(EventWording.TRIP_FIRST)
     else:
         yield _is(case.before.status)
 
 
-def _approaching(case: TripCase, fired: list[TripHappening]) -> Iterator[EventReason]:
-    if case.what is None or case.status is not TripStatus.STARTED:
+def _approaching(case: TripCase, fired: list[TripEvent]) -> Iterator[EventReason]:
+    if case.observation is None or case.status is not TripStatus.STARTED:
         yield _is(case.status)
     elif case.before.heading_for is None:
         yield because(EventWording.TRIP_NO_DESTINATION)
     elif _arrives(case):
         yield because(EventWording.TRIP_ARRIVES)
-    elif not case.what.etas:
+    elif not case.observation.etas:
         yield because(EventWording.TRIP_NO_ETA)
     else:
-        eta, limit = case.what.etas[0], case.threshold
+        eta, limit = case.observation.etas[0], case.threshold
         wording = EventWording.TRIP_BELOW if fired else EventWording.TRIP_ABOVE
         seconds = shown(eta.duration_s, limit.seconds)
         yield _was(case.status)
@@ -126,18 +126,18 @@ def _approaching(case: TripCase, fired: list[TripHappening]) -> Iterator[EventRe
         yield because(wording, eta=seconds, threshold=limit.seconds, source=limit.source)
 
 
-def _arrived(case: TripCase, fired: list[TripHappening]) -> Iterator[EventReason]:
+def _arrived(case: TripCase, fired: list[TripEvent]) -> Iterator[EventReason]:
     destination = case.before.heading_for
-    if case.what is None or case.status not in _ON_THE_WAY:
+    if case.observation is None or case.status not in _ON_THE_WAY:
         yield _is(case.status)
     elif destination is None:
         yield because(EventWording.TRIP_NO_DESTINATION)
     else:
         yield _was(case.status)
-        yield _there(case, destination, case.what, is_there=bool(fired))
+        yield _there(case, destination, case.observation, is_there=bool(fired))
 
 
-def _there(case: TripCase, destination: Destination, what: Seen, *, is_there: bool) -> EventReason:
+def _there(case: TripCase, destination: Destination, observation: Seen, *, is_there: bool) -> EventReason:
     """Return whether the user is at a destination, as a reason."""
     if case.fence is not None:
         if is_there:
@@ -145,15 +145,15 @@ def _there(case: TripCase, destination: Destination, what: Seen, *, is_there: bo
         if case.outside_m is not None and case.outside_m > 0:
             return because(EventWording.TRIP_OUTSIDE, geofence=case.fence, distance=round(case.outside_m, 1))
         return because(EventWording.TRIP_NOT_ENTERED, geofence=case.fence)
-    distance_m = metres_between(what.point, destination.point)
+    distance_m = metres_between(observation.point, destination.point)
     radius_m = destination.arrival_radius_m or DEFAULT_ARRIVAL_RADIUS_M
     wording = EventWording.TRIP_WITHIN if is_there else EventWording.TRIP_BEYOND
     return because(wording, distance=shown(distance_m, radius_m), radius=radius_m)
 
 
-def _at_wrong_one(case: TripCase, fired: list[TripHappening]) -> Iterator[EventReason]:
+def _at_wrong_one(case: TripCase, fired: list[TripEvent]) -> Iterator[EventReason]:
     destination = case.before.heading_for
-    if case.what is None or case.status not in _ON_THE_WAY:
+    if case.observation is None or case.status not in _ON_THE_WAY:
         yield _is(case.status)
     elif destination is None:
         yield because(EventWording.TRIP_NO_DESTINATION)
@@ -168,13 +168,13 @@ def _at_wrong_one(case: TripCase, fired: list[TripHappening]) -> Iterator[EventR
             yield because(EventWording.TRIP_OTHER_ENTERED, geofence=f"{other.tag}/{other.external_id}")
 
 
-def _updated(case: TripCase, fired: list[TripHappening]) -> Iterator[EventReason]:
+def _updated(case: TripCase, fired: list[TripEvent]) -> Iterator[EventReason]:
     trip, sent_s = case.seen.trip, case.before.told_s
     if not trip.status.is_active:
         yield _is(trip.status)
     elif trip.eta is None:
         yield because(EventWording.TRIP_NO_ETA)
-    elif not fired and (case.seen.happenings or case.asked.happenings):
+    elif not fired and (case.seen.events or case.requested.events):
         yield because(EventWording.TRIP_OTHER_EVENT)
     else:
         yield from _source_of_eta(case, trip.eta)
@@ -186,16 +186,16 @@ def _change(eta_s: float, sent_s: float | None, *, differs: bool) -> EventReason
         return because(EventWording.TRIP_FIRST_ETA)
     difference_s = abs(eta_s - sent_s)
     # A difference below one minute is not rounded up to a minute.
-    difference = shown(difference_s) if differs else _below(difference_s, TOLD_AGAIN_S)
+    difference = shown(difference_s) if differs else _below(difference_s, MIN_ETA_CHANGE_S)
     wording = EventWording.TRIP_CHANGED if differs else EventWording.TRIP_UNCHANGED
-    return because(wording, eta=shown(eta_s), sent=shown(sent_s), difference=difference, least=TOLD_AGAIN_S)
+    return because(wording, eta=shown(eta_s), sent=shown(sent_s), difference=difference, least=MIN_ETA_CHANGE_S)
 
 
 def _below(seconds: float, limit_s: float) -> float:
     return next((short for digits in (0, 1, 3) if (short := round(seconds, digits)) < limit_s), seconds)
 
 
-def _stopped(_case: TripCase, _fired: list[TripHappening]) -> Iterator[EventReason]:
+def _stopped(_case: TripCase, _fired: list[TripEvent]) -> Iterator[EventReason]:
     yield because(EventWording.TRIP_NOT_SET)
 
 
@@ -212,7 +212,7 @@ _JUDGES: Final = {
 def _source_of_eta(case: TripCase, eta: Eta) -> Iterator[EventReason]:
     """Yield the source and the age of an ETA."""
     basis = case.basis
-    if basis is None or case.what is None or not case.what.etas:
+    if basis is None or case.observation is None or not case.observation.etas:
         return
     seconds = shown(eta.duration_s, case.threshold.seconds)
     if basis.routed_at is None:
@@ -228,7 +228,7 @@ def _source_of_eta(case: TripCase, eta: Eta) -> Iterator[EventReason]:
 
 
 def _arrives(case: TripCase) -> bool:
-    return any(each.type is _ARRIVED for each in case.seen.happenings)
+    return any(each.type is _ARRIVED for each in case.seen.events)
 
 
 def _is(status: TripStatus) -> EventReason:

@@ -61,25 +61,25 @@ class TripStep:
 
     def __call__(self, decided: Decided, batch: Batch) -> OnTrip:
         """Return the user's trip after an update with its events, and add the trip to the batch."""
-        asked, sight = decided.update.trip, _Sight(self._seen, decided)
+        requested, sight = decided.update.trip, _Sight(self._seen, decided)
         refused = None
         try:
-            stepped = self._found(decided, sight) if asked is None else self._named(decided, batch, sight)
+            stepped = self._found(decided, sight) if requested is None else self._named(decided, batch, sight)
         except InvalidParameter as error:
             stepped, refused = self._found(decided, sight), error
-        refusal = () if asked is None or refused is None else (refusal_of(asked, refused),)
+        refusal = () if requested is None or refused is None else (refusal_of(requested, refused),)
         if stepped is None:
             return NO_TRIP if refused is None else OnTrip(refused=refused, verdicts=refusal)
-        what = sight.what
-        whole = stepped if what is None else seen(stepped.trip, what, stepped.happenings)
-        after = Stepped(whole.trip, whole.happenings[len(stepped.happenings) :])
+        observation = sight.observation
+        whole = stepped if observation is None else seen(stepped.trip, observation, stepped.events)
+        after = Stepped(whole.trip, whole.events[len(stepped.events) :])
         ended = Stepped(after.trip)
-        if asked is not None and refused is None and asked.status is not None and not asked.status.is_open:
-            ended = moved_to(after.trip, asked.status, _moment(after.trip, decided))
+        if requested is not None and refused is None and requested.status is not None and not requested.status.is_open:
+            ended = moved_to(after.trip, requested.status, _moment(after.trip, decided))
             whole = whole.and_then(lambda _: ended)
         if not decided.is_explained:
             return self._stored(whole, decided, batch, refused)
-        verdicts = trip_verdicts(self._case(stepped, after, ended, what, decided))
+        verdicts = trip_verdicts(self._case(stepped, after, ended, observation, decided))
         return replace(self._stored(whole, decided, batch, refused), verdicts=(*refusal, *verdicts))
 
     def _found(self, decided: Decided, sight: "_Sight") -> Stepped | None:
@@ -136,15 +136,17 @@ class TripStep:
         inside, now = self._inside(trip, decided), Arrival(decided.now, fix.at)
         return Seen(fix.point, _moment(trip, decided), now, inside, decided.entered, etas, threshold_s)
 
-    def _case(self, asked: Stepped, after: Stepped, ended: Stepped, what: Seen | None, decided: Decided) -> TripCase:
+    def _case(
+        self, requested: Stepped, after: Stepped, ended: Stepped, observation: Seen | None, decided: Decided
+    ) -> TripCase:
         """Return the effect of an update on a trip, with the data for its reasons."""
-        trip, point = asked.trip, decided.user.fix.point
-        case = TripCase(asked, after, ended, what, self._threshold(trip, decided), self._etas.basis(trip.id))
+        trip, point = requested.trip, decided.user.fix.point
+        case = TripCase(requested, after, ended, observation, self._threshold(trip, decided), self._etas.basis(trip.id))
         destination = trip.heading_for
         fence = None if destination is None else self._geofence_of(destination, trip.environment)
-        if what is None or destination is None or fence is None:
+        if observation is None or destination is None or fence is None:
             return case
-        is_in = destination.geofence_id in what.inside
+        is_in = destination.geofence_id in observation.inside
         outside_m = None if is_in else shape_of(fence.geometry).distance_m(point.longitude, point.latitude)
         return replace(case, fence=f"{fence.tag}/{fence.external_id}", outside_m=outside_m)
 
@@ -195,7 +197,7 @@ class TripStep:
             event_of(
                 each, user.summary, user.fix, decided.now, self._make_id(), at=user.fix.at, replayed=update.replayed
             )
-            for each in stepped.happenings
+            for each in stepped.events
         )
         return OnTrip(trip if trip.status.is_active else None, events, refused)
 
@@ -206,13 +208,13 @@ class _Sight:
     def __init__(self, measure: Callable[[Trip, Decided], Seen | None], decided: Decided) -> None:
         self._measure = measure
         self._decided = decided
-        self.what: Seen | None = None
+        self.observation: Seen | None = None
 
     def __call__(self, trip: Trip) -> Trip:
         """Return an open trip assigned to the update's user, with its ETA."""
         trip = _of_user(trip, self._decided)
-        self.what = self._measure(trip, self._decided)
-        return trip if self.what is None else with_etas(trip, self.what)
+        self.observation = self._measure(trip, self._decided)
+        return trip if self.observation is None else with_etas(trip, self.observation)
 
 
 def _has_passed(trip: Trip, user: User) -> bool:

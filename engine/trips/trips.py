@@ -199,8 +199,10 @@ class Trips:
         save_trips(connection, [trip])
         user = _user_of(connection, trip)
         events = tuple(
-            event_of(happening, _summary(trip, user), None if user is None else user.fix, trip.seen_at, self._make_id())
-            for happening in stepped.happenings
+            event_of(
+                trip_event, _summary(trip, user), None if user is None else user.fix, trip.seen_at, self._make_id()
+            )
+            for trip_event in stepped.events
         )
         for event in events:
             add_event(connection, event)
@@ -239,7 +241,7 @@ class Trips:
         return replace(wanted, point=self._locate(wanted.address))
 
 
-_NOBODY: Final = UserSummary("", "")
+_NO_USER: Final = UserSummary("", "")
 
 
 def _trip(connection: Connection, environment: Environment, key: str) -> Trip:
@@ -260,4 +262,4 @@ def _user_of(connection: Connection, trip: Trip) -> User | None:
 def _summary(trip: Trip, user: User | None) -> UserSummary:
     if user is not None:
         return user.summary
-    return replace(_NOBODY, device_id=trip.device_id or "", user_id=trip.user_id)
+    return replace(_NO_USER, device_id=trip.device_id or "", user_id=trip.user_id)

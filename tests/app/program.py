@@ -42,7 +42,7 @@ class Serving:
     def __init__(self, process: subprocess.Popen[str], ready_file: Path) -> None:
         self.process = process
         self.ready_file = ready_file
-        self.said = list(_until(process, "its keys are in"))
+        self.startup_lines = list(_until(process, "its keys are in"))
         self.ready: dict[str, Any] = orjson.loads(ready_file.read_bytes())
 
     @property
@@ -62,7 +62,7 @@ class Serving:
     def wait(self) -> Ended:
         """Wait for the process to end."""
         out, err = self.process.communicate(timeout=TIMEOUT_S)
-        return Ended(self.process.returncode, out, "".join(self.said) + err)
+        return Ended(self.process.returncode, out, "".join(self.startup_lines) + err)
 
 
 def _until(process: subprocess.Popen[str], text: str) -> Iterator[str]:

@@ -40,8 +40,8 @@ def own(shown: list[dict[str, object]]) -> dict[object, object]:
 
 
 def test_from_an_extract_to_an_area_and_back(fencewright: Commands, town_file: Path, workspace: Path) -> None:
-    where = ("--workspace", workspace)
-    built = fencewright("area", "build", town_file, *where, "--json")
+    workspace_option = ("--workspace", workspace)
+    built = fencewright("area", "build", town_file, *workspace_option, "--json")
     assert built.code == 0
     assert built.json["name"] == "town"
     assert built.json["bounds"] == pytest.approx([14.35, 45.77, 14.355, 45.7755])
@@ -53,33 +53,33 @@ def test_from_an_extract_to_an_area_and_back(fencewright: Commands, town_file: P
     }
     assert Path(built.json["folder"]) == workspace / "areas" / "town"
     copytree(workspace / "areas" / "town", workspace / "areas" / "other")
-    assert own(fencewright("area", "list", *where, "--json").json) == {"other": True, "town": True}
-    assert own(fencewright("area", "use", "town", *where, "--json").json) == {"other": False, "town": True}
-    assert "* town " in fencewright("area", "list", *where).out
-    assert "  other " in fencewright("area", "list", *where).out
-    assert fencewright("area", "remove", "town", *where).out == "removed town\n"
-    assert own(fencewright("area", "list", *where, "--json").json) == {"other": True}
+    assert own(fencewright("area", "list", *workspace_option, "--json").json) == {"other": True, "town": True}
+    assert own(fencewright("area", "use", "town", *workspace_option, "--json").json) == {"other": False, "town": True}
+    assert "* town " in fencewright("area", "list", *workspace_option).out
+    assert "  other " in fencewright("area", "list", *workspace_option).out
+    assert fencewright("area", "remove", "town", *workspace_option).out == "removed town\n"
+    assert own(fencewright("area", "list", *workspace_option, "--json").json) == {"other": True}
 
 
 @pytest.mark.skipif(not (BUNDLED / "helsinki").is_dir(), reason="the bundled area has not been built")
-def test_the_first_area_says_what_it_switches_off_and_how_to_have_both(
+def test_the_first_area_warns_about_the_bundled_area_and_how_to_have_both(
     fencewright: Commands, town_file: Path, workspace: Path
 ) -> None:
-    where = ("--workspace", workspace)
-    first = fencewright("area", "build", town_file, *where, "--json")
+    workspace_option = ("--workspace", workspace)
+    first = fencewright("area", "build", town_file, *workspace_option, "--json")
     assert first.err == (
         "fencewright: the bundled area helsinki is no longer in use; 'fencewright area use town helsinki' uses both\n"
     )
     assert first.json["inUse"] is True
-    second = fencewright("area", "build", town_file, "--name", "other", *where, "--json")
+    second = fencewright("area", "build", town_file, "--name", "other", *workspace_option, "--json")
     assert second.err == ""
-    used = fencewright("area", "use", "town", "helsinki", *where, "--json")
+    used = fencewright("area", "use", "town", "helsinki", *workspace_option, "--json")
     assert {area["name"] for area in used.json if area["inUse"]} == {"town", "helsinki"}
-    third = fencewright("area", "build", town_file, "--name", "third", *where)
+    third = fencewright("area", "build", town_file, "--name", "third", *workspace_option)
     assert third.err == ""
 
 
-def test_what_is_wrong_is_named(fencewright: Commands, town_file: Path, tmp_path: Path) -> None:
+def test_an_invalid_value_is_named(fencewright: Commands, town_file: Path, tmp_path: Path) -> None:
     workspace = tmp_path / "w"
     (workspace / "areas" / "town").mkdir(parents=True)
     text = written(tmp_path / "text.osm.pbf", "no extract")
@@ -139,9 +139,9 @@ def test_a_build_can_be_stopped(program: Program, town_file: Path, tmp_path: Pat
     with program.start("area", "build", town_file, "--workspace", tmp_path / "w") as process:
         _wait_until(lambda: any(areas.glob(".building-*/source.osm.pbf")))
         process.send_signal(number)
-        out, said = process.communicate(timeout=TIMEOUT_S)
+        out, errors = process.communicate(timeout=TIMEOUT_S)
     assert (process.returncode, out) == (128 + number, "")
-    assert said == "fencewright: stopped; the area was not built\n"
+    assert errors == "fencewright: stopped; the area was not built\n"
     assert [path.name for path in areas.iterdir() if path.name != ".lock"] == []
 
 

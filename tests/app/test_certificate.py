@@ -29,14 +29,14 @@ def test_the_certificate_is_exported_in_both_forms(fencewright: Commands, worksp
         assert str(file) in ended.err
     assert x509.load_pem_x509_certificate(pem.read_bytes()) == x509.load_der_x509_certificate(der.read_bytes())
     assert b"PRIVATE" not in pem.read_bytes() + der.read_bytes()
-    told = fencewright("certificate", "--workspace", workspace, "--json").json
-    assert told["pem"] == pem.read_text()
-    assert told["sha256"] == Certificates(workspace).authority().fingerprint
-    assert Path(told["file"]).read_text() == told["pem"]
-    assert told["expiresAt"].endswith("Z")
+    details = fencewright("certificate", "--workspace", workspace, "--json").json
+    assert details["pem"] == pem.read_text()
+    assert details["sha256"] == Certificates(workspace).authority().fingerprint
+    assert Path(details["file"]).read_text() == details["pem"]
+    assert details["expiresAt"].endswith("Z")
 
 
-def test_it_is_renewed_when_asked_for(fencewright: Commands, workspace: Path) -> None:
+def test_it_is_renewed_on_request(fencewright: Commands, workspace: Path) -> None:
     def shown(*options: str) -> str:
         text: str = fencewright("certificate", "--workspace", workspace, "--json", *options).json["sha256"]
         return text
@@ -50,14 +50,14 @@ def test_it_is_renewed_when_asked_for(fencewright: Commands, workspace: Path) ->
     assert (refused.code, "--allow-host needs --renew" in refused.err) == (1, True)
 
 
-def test_how_to_install_it_is_told_for_every_device(fencewright: Commands, tmp_path: Path) -> None:
-    said = fencewright("certificate", "--workspace", tmp_path / "w").out
+def test_instructions_are_shown_for_every_device(fencewright: Commands, tmp_path: Path) -> None:
+    instructions = fencewright("certificate", "--workspace", tmp_path / "w").out
     for words in ("SHA-256", "https://10.0.2.2:8787", "networkSecurityConfig", "add-root-cert", "Trust Settings"):
-        assert words in said
+        assert words in instructions
     for platform in PLATFORMS:
         part = fencewright("certificate", "--workspace", tmp_path / "w", "--for", platform).out
-        assert len(part) < len(said)
-        assert part.partition("\n\n")[2].strip() in said
+        assert len(part) < len(instructions)
+        assert part.partition("\n\n")[2].strip() in instructions
 
 
 @pytest.mark.parametrize("name", ["ca", "ca.txt", "ca.p12"])
@@ -68,7 +68,7 @@ def test_a_file_of_another_form_is_refused(fencewright: Commands, tmp_path: Path
     assert not (tmp_path / name).exists()
 
 
-def test_no_certificate_is_made_where_there_is_no_workspace(fencewright: Commands, tmp_path: Path) -> None:
+def test_no_certificate_is_made_without_a_workspace(fencewright: Commands, tmp_path: Path) -> None:
     assert "temporary" in fencewright("certificate", "--workspace", ":memory:").err
     written(tmp_path / "fencewright.db", "not a database of ours" * 50)
     ended = fencewright("certificate", "--workspace", tmp_path)
@@ -107,7 +107,7 @@ def test_a_temporary_workspace_has_a_temporary_certificate(program: Program) -> 
 
 
 @pytest.mark.parametrize("options", [(), ("--tls",)])
-def test_whoever_opens_it_to_the_network_is_warned(program: Program, tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_opening_it_to_the_network_gives_a_warning(program: Program, tmp_path: Path, options: tuple[str, ...]) -> None:
     with program.serve(tmp_path / "w", "--host", "0.0.0.0", *options) as server:
         ended = server.stop()
     assert "warning: Other devices on the network can reach this endpoint" in ended.err
@@ -122,20 +122,20 @@ def test_a_terminal_shows_a_code_with_the_address_and_the_publishable_key(progra
     command = [sys.executable, "-m", "app.main", "serve", "--workspace", str(tmp_path / "w"), "--port", "0"]
     command += ["--host", "0.0.0.0", "--tls", "--ready-file", str(ready)]
     with subprocess.Popen(command, cwd=ROOT, env=dict(program.environment), stderr=terminal) as process:
-        said = b""
-        while b"its keys are in" not in said:
-            said += os.read(main, 65536)
-        told = json.loads(ready.read_text())
+        output = b""
+        while b"its keys are in" not in output:
+            output += os.read(main, 65536)
+        details = json.loads(ready.read_text())
         process.terminate()
         assert process.wait(TIMEOUT_S) == 0
     os.close(terminal)
     os.close(main)
-    urls = re.findall(r"at (https://[^ ,\r\n]*[0-9])", said.decode()) or [told["url"]]
-    code = for_terminal(qr_modules(connection_text(urls[0], told["keys"]["test"]["publishable"])))
-    assert code in said.decode().replace("\r\n", "\n")
+    urls = re.findall(r"at (https://[^ ,\r\n]*[0-9])", output.decode()) or [details["url"]]
+    code = for_terminal(qr_modules(connection_text(urls[0], details["keys"]["test"]["publishable"])))
+    assert code in output.decode().replace("\r\n", "\n")
 
 
-def test_a_code_holds_what_an_app_needs_and_is_drawn_on_white() -> None:
+def test_a_code_holds_the_connection_and_is_drawn_on_white() -> None:
     text = connection_text("https://192.168.1.5:8787", "prj_test_pk_0")
     assert json.loads(text) == {"host": "https://192.168.1.5:8787", "publishableKey": "prj_test_pk_0"}
     modules = qr_modules(text)

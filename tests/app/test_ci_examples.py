@@ -51,8 +51,8 @@ class Runner:
     def run(self, commands: str) -> str:
         """Run a step, which must succeed, and return its output."""
         # A file is used because a server that a step starts keeps the output open.
-        said = self.folder.parent / "said.txt"
-        with said.open("w", encoding="utf-8") as stream:
+        output = self.folder.parent / "output.txt"
+        with output.open("w", encoding="utf-8") as stream:
             done = subprocess.run(
                 ["bash", "-e", "-o", "pipefail", "-c", commands],
                 cwd=self.folder,
@@ -62,8 +62,8 @@ class Runner:
                 timeout=TIMEOUT_S,
                 check=False,
             )
-        assert done.returncode == 0, said.read_text(encoding="utf-8")
-        return said.read_text(encoding="utf-8")
+        assert done.returncode == 0, output.read_text(encoding="utf-8")
+        return output.read_text(encoding="utf-8")
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ def _run(script: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_what_has_settled_is_not_gone_through_again() -> None:
+def test_settled_objects_are_not_traversed_again() -> None:
     _run("""
 with short_collections(lambda: now[0]):
     kept = [Kept() for _ in range(1_000)]
@@ -39,7 +39,7 @@ assert sum(type(each) is Kept for each in gc.get_objects()) == 1_000
 """)
 
 
-def test_what_nothing_refers_to_is_freed_all_the_same() -> None:
+def test_unreferenced_objects_are_freed_all_the_same() -> None:
     _run("""
 with short_collections(lambda: now[0]):
     plain = Kept()

@@ -17,7 +17,7 @@ from app.remote import RemoteWorkspace
 from app.session import WorkspaceSession
 from engine.areas.library import BUNDLED
 from engine.domain.environment import Environment
-from engine.domain.errors import FencewrightError, InvalidParameter, WorkspaceGone
+from engine.domain.errors import FencewrightError, InvalidParameter, WorkspaceUnreachable
 from engine.domain.ports import Cancelled
 from engine.store.workspace import Endpoint, read_endpoint
 from tests.app.commands import Commands, written
@@ -43,7 +43,7 @@ def track(tmp_path: Path) -> Path:
     return written(tmp_path / "walk.csv", TRACK)
 
 
-def test_good_rows_are_imported_where_others_fail(fencewright: Commands, workspace: Path, table: Path) -> None:
+def test_good_rows_are_imported_although_others_fail(fencewright: Commands, workspace: Path, table: Path) -> None:
     ended = fencewright("import", table, "--workspace", workspace, "--json", "--keep-good-rows")
     assert ended.code == 1
     (error,) = ended.json["errors"]
@@ -89,7 +89,7 @@ def test_the_history_and_undo(fencewright: Commands, workspace: Path, tmp_path: 
     assert (none.code, "must be a whole number from 1 to 1,000" in none.err) == (2, True)
 
 
-def test_what_is_exported_changes_nothing_when_imported(fencewright: Commands, workspace: Path, tmp_path: Path) -> None:
+def test_an_export_changes_nothing_when_imported(fencewright: Commands, workspace: Path, tmp_path: Path) -> None:
     good = written(tmp_path / "good.csv", HEADER + CIRCLE.format("a") + CIRCLE.format("b"))
     fencewright("import", good, "--workspace", workspace)
     for name in ("f.csv", "f.geojson"):
@@ -155,16 +155,16 @@ def test_many_errors_are_cut_short_for_people(fencewright: Commands, tmp_path: P
     assert lines[50] == "… and 10 more errors; --json shows all of them"
 
 
-def test_a_temporary_workspace_says_that_nothing_stays(fencewright: Commands, tmp_path: Path, track: Path) -> None:
+def test_a_temporary_workspace_warns_that_nothing_is_kept(fencewright: Commands, tmp_path: Path, track: Path) -> None:
     good = written(tmp_path / "good.csv", HEADER + CIRCLE.format("a"))
     options = ("--device", "d", "--accuracy", 5, "--json")
     for command in (("import", good, "--json"), ("simulate", track, *options)):
         ended = fencewright(*command, "--workspace", ":memory:")
         assert ended.code == 0
-        (said,) = [line for line in ended.err.splitlines() if ":memory:" in line]
-        assert said.startswith("fencewright: ")
-        assert "nothing is kept" in said
-        assert "--workspace DIR" in said
+        (warning,) = [line for line in ended.err.splitlines() if ":memory:" in line]
+        assert warning.startswith("fencewright: ")
+        assert "nothing is kept" in warning
+        assert "--workspace DIR" in warning
         assert all(isinstance(each, dict) for each in ([ended.json] if command[0] == "import" else ended.events))
     kept = fencewright("import", good, "--json", "--workspace", tmp_path / "w")
     assert (kept.code, kept.err) == (0, "")
@@ -218,7 +218,9 @@ def test_events_for_people(fencewright: Commands, workspace: Path, table: Path, 
     assert ended.out.splitlines()[2] == ("2026-05-01T08:05:00.000Z  exited   store/a  a  (confidence 3, after 5 min)")
 
 
-def test_a_track_that_is_older_than_the_device_is_told(fencewright: Commands, workspace: Path, track: Path) -> None:
+def test_a_track_that_is_older_than_the_device_gives_a_warning(
+    fencewright: Commands, workspace: Path, track: Path
+) -> None:
     options = (track, "--workspace", workspace, "--accuracy", 10, "--json")
     assert "warning" not in fencewright("simulate", *options, "--device", "phone").err
     ended = fencewright("simulate", *options, "--device", "phone")
@@ -301,7 +303,7 @@ def test_a_temporary_workspace_has_no_keys_to_show(fencewright: Commands) -> Non
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
 
 
-def test_a_database_of_another_program_is_told_and_no_keys_are_made(fencewright: Commands, tmp_path: Path) -> None:
+def test_a_database_of_another_program_is_reported_and_no_keys_are_made(fencewright: Commands, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "fencewright.db")) as foreign:
         foreign.execute("CREATE TABLE bookmarks (url)")
     for command in (("keys",), ("keys", "--rotate", "all"), ("serve", "--port", 0), ("settings",)):
@@ -312,7 +314,7 @@ def test_a_database_of_another_program_is_told_and_no_keys_are_made(fencewright:
 
 
 @pytest.mark.parametrize("content", ["{", '{"a":' * 200 + "1" + "}" * 200])
-def test_damaged_keys_are_told(fencewright: Commands, tmp_path: Path, content: str) -> None:
+def test_damaged_keys_are_reported(fencewright: Commands, tmp_path: Path, content: str) -> None:
     written(tmp_path / "keys.json", content)
     ended = fencewright("keys", "--workspace", tmp_path)
     assert ended.code == 1
@@ -342,25 +344,25 @@ class TestRemote:
         assert endpoint is not None
         return RemoteWorkspace(folder, endpoint)
 
-    def test_progress_is_told_and_may_stop_the_import(self, session: WorkspaceSession) -> None:
+    def test_progress_is_reported_and_may_stop_the_import(self, session: WorkspaceSession) -> None:
         data = (HEADER + "".join(CIRCLE.format(number) for number in range(3000))).encode()
-        told: list[tuple[int, int]] = []
+        reported: list[tuple[int, int]] = []
 
         def cancel(done: int, total: int) -> None:
-            told.append((done, total))
+            reported.append((done, total))
             raise Cancelled
 
         with session:
             remote, request = self.remote(session), ImportRequest(name="t.csv")
             with pytest.raises(Cancelled):
                 remote.run(import_file, request, Environment.TEST, data, cancel)
-            assert told[0][1] == 9000
-            told.clear()
+            assert reported[0][1] == 9000
+            reported.clear()
             report = remote.run(
-                import_file, request, Environment.LIVE, data, lambda done, total: told.append((done, total))
+                import_file, request, Environment.LIVE, data, lambda done, total: reported.append((done, total))
             )
             assert report["created"] == 3000
-            assert told[-1] == (9000, 9000)
+            assert reported[-1] == (9000, 9000)
 
     def test_errors_come_back_as_they_were_raised(self, session: WorkspaceSession) -> None:
         data = HEADER.replace("tag", "tga").encode()
@@ -368,18 +370,18 @@ class TestRemote:
             self.remote(session).run(import_file, ImportRequest(name="t.csv"), data=data)
         assert caught.value.param == "tga"
 
-    def test_a_process_that_went_away_is_told(self, session: WorkspaceSession) -> None:
+    def test_a_process_that_has_ended_is_reported(self, session: WorkspaceSession) -> None:
         remote = self.remote(session)
         session.close()
-        with pytest.raises(WorkspaceGone, match=f"process {os.getpid()}"):
+        with pytest.raises(WorkspaceUnreachable, match=f"process {os.getpid()}"):
             remote.check()
 
-    def test_somebody_else_at_the_address_is_not_taken_for_the_workspace(
+    def test_another_server_at_the_address_is_not_taken_for_the_workspace(
         self, session: WorkspaceSession, tmp_path: Path
     ) -> None:
         folder = session.engine.workspace.folder
         endpoint = read_endpoint(folder)
         assert endpoint is not None
-        stranger = Endpoint(endpoint.pid, endpoint.control_url, "another token", None)
+        other = Endpoint(endpoint.pid, endpoint.control_url, "another token", None)
         with session, pytest.raises(FencewrightError):
-            RemoteWorkspace(folder, stranger).check()
+            RemoteWorkspace(folder, other).check()

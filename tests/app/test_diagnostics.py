@@ -106,7 +106,7 @@ def test_nothing_that_was_planted_is_in_the_bundle(planted: tuple[Path, list[str
     assert stat.S_IMODE((tmp_path / "bundle.zip").stat().st_mode) == 0o600
 
 
-def test_the_bundle_says_what_helps(planted: tuple[Path, list[str]], tmp_path: Path) -> None:
+def test_the_bundle_has_helpful_information(planted: tuple[Path, list[str]], tmp_path: Path) -> None:
     found = {part.name: part.content for part in collect(Subject(planted[0]))}
     system, database = orjson.loads(found["system.json"]), orjson.loads(found["database.json"])
     assert system["qt"].keys() == {"qt", "webEngine", "chromium"}
@@ -138,7 +138,7 @@ def test_the_command_works_while_a_window_has_the_workspace_open(
     assert not (tmp_path / "nowhere").exists()
 
 
-def test_a_damaged_database_is_told_of(tmp_path: Path) -> None:
+def test_a_damaged_database_is_reported(tmp_path: Path) -> None:
     folder = tmp_path / "workspace"
     with WorkspaceSession(folder) as session:
         for number in range(300):
@@ -154,8 +154,8 @@ def test_a_damaged_database_is_told_of(tmp_path: Path) -> None:
     assert not found["sound"]
     assert found["problems"]
     (folder / DATABASE).unlink()
-    (gone,) = (orjson.loads(part.content) for part in collect(Subject(folder)) if part.name == "database.json")
-    assert (gone["there"], gone["sound"]) == (False, False)
+    (absent,) = (orjson.loads(part.content) for part in collect(Subject(folder)) if part.name == "database.json")
+    assert (absent["there"], absent["sound"]) == (False, False)
 
 
 def test_the_log_keeps_its_last_lines(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_a_secret_is_left_out_whatever_it_looks_like(secret: str, before: str) -
     assert secret not in Scrubber((secret,)).text(f"x{secret}y")
 
 
-def test_parts_are_not_written_where_that_fails(tmp_path: Path) -> None:
+def test_parts_are_not_written_on_failure(tmp_path: Path) -> None:
     from engine.domain.errors import InvalidParameter
 
     with pytest.raises(InvalidParameter) as refused:

@@ -96,8 +96,8 @@ def test_the_readme_shows_an_event(shells: Shells, port: int) -> None:
     serve, *rest = blocks(text)
     assert serve.startswith("fencewright serve")
     with shells.beside(f"{serve.strip()} --port {port}", until="its keys are in"):
-        said = shells.run("\n".join(rest))
-    answers = [orjson.loads(line) for line in re.sub(r"}{", "}\n{", said).splitlines()]
+        output = shells.run("\n".join(rest))
+    answers = [orjson.loads(line) for line in re.sub(r"}{", "}\n{", output).splitlines()]
     (tracked,) = [answer for answer in answers if "events" in answer]
     assert [event["type"] for event in tracked["events"]] == ["user.entered_geofence"]
     (located,) = [answer for answer in answers if "addresses" in answer]
@@ -112,16 +112,16 @@ def test_the_example_for_ci(shells: Shells, tmp_path: Path) -> None:
         encoding="utf-8",
     )
     (example,) = blocks(section(COMMAND_LINE, "## In CI"))
-    said = shells.run(example + 'echo "$url $workspace"; wait\n')
-    *_, last = said.splitlines()
+    output = shells.run(example + 'echo "$url $workspace"; wait\n')
+    *_, last = output.splitlines()
     url, workspace = last.split()
     assert url != "http://127.0.0.1:1"
-    assert "1 created" in said
+    assert "1 created" in output
     assert not Path(workspace).exists()
     assert not (tmp_path / "ready.json").exists()
 
 
-def test_the_example_for_ci_ends_where_the_server_does_not_start(shells: Shells, tmp_path: Path) -> None:
+def test_the_example_for_ci_ends_if_the_server_does_not_start(shells: Shells, tmp_path: Path) -> None:
     (example,) = blocks(section(COMMAND_LINE, "## In CI"))
     with pytest.raises(AssertionError):
         shells.run(example.replace("--port 0", "--port 99999"))

@@ -48,7 +48,7 @@ def test_the_same_run_makes_the_same_events(run: Run) -> None:
     assert ended.err.endswith("fencewright: 6 events as expected\n")
 
 
-def test_what_is_missing_comes_with_the_reasons_of_the_engine(run: Run) -> None:
+def test_a_missing_event_comes_with_the_reasons_of_the_engine(run: Run) -> None:
     run.settings("stopDetection=true")
     ended = run("--expect", run.expected)
     assert ended.code == 1
@@ -72,7 +72,7 @@ def test_the_end_of_a_track_stops_nothing(run: Run, monkeypatch: pytest.MonkeyPa
     assert stopped == [False]
 
 
-def test_what_is_late_and_what_is_too_many(run: Run, tmp_path: Path) -> None:
+def test_late_and_unexpected_events(run: Run, tmp_path: Path) -> None:
     events = [orjson.loads(line) for line in run.expected.read_bytes().splitlines()]
     events[0]["createdAt"] = "2026-05-01T07:59:30.000Z"
     fewer = written(tmp_path / "fewer.json", orjson.dumps({"events": events[:5]}).decode())

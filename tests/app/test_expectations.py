@@ -36,7 +36,7 @@ def happened(kind: str, second: float, name: str = "1", confidence: int = 3) -> 
     return Actual(frozenset({("type", kind), ("name", name), ("id", name)}), at(second), confidence)
 
 
-def test_what_happens_as_expected_makes_no_difference() -> None:
+def test_expected_events_make_no_difference() -> None:
     events = [happened(ENTRY, 0), happened(EXIT, 60)]
     found = compare([wanted(ENTRY, 4, tolerance=5), wanted(EXIT, name="1")], events)
     assert found == Difference(((0, 0), (1, 1)), (), (), ())
@@ -64,7 +64,7 @@ def test_an_event_that_is_not_quite_it_is_put_beside(one: Expected, near: Near) 
     assert (found.near, found.missing, found.unexpected) == ((near,), (), ())
 
 
-def test_the_order_counts_where_it_is_asked_for() -> None:
+def test_the_order_counts_if_required() -> None:
     events = [happened(EXIT, 0), happened(ENTRY, 1)]
     assert compare([wanted(ENTRY), wanted(EXIT)], events, in_order=False).is_none
     found = compare([wanted(ENTRY), wanted(EXIT)], events)

@@ -22,16 +22,16 @@ from tests.app.commands import Commands
 def test_faults_of_the_process_that_serves(fencewright: Commands, tmp_path: Path) -> None:
     with WorkspaceSession(tmp_path, port=0) as session:
         url = session.start_endpoint()
-        where = ("--workspace", tmp_path)
+        workspace_option = ("--workspace", tmp_path)
         headers = {"Authorization": session.engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)}
         added = fencewright(
             *("faults", "add", "status", "--status", 429, "--header", "Retry-After: 3", "--path", "/v1/config"),
-            *("--key", "publishable", "--times", 2, "--json", *where),
+            *("--key", "publishable", "--times", 2, "--json", *workspace_option),
         ).json["fault"]
         assert (added["status"], added["headers"], added["times"]) == (429, {"Retry-After": "3"}, 2)
         answer = httpx.get(f"{url}/v1/config", headers=headers)
         assert (answer.status_code, answer.headers["retry-after"]) == (429, "3")
-        assert fencewright("faults", "add", "drop", "--when", "after", "--every", 2, *where).code == 0
+        assert fencewright("faults", "add", "drop", "--when", "after", "--every", 2, *workspace_option).code == 0
         assert httpx.get(f"{url}/v1/geocode/ip", headers=headers).status_code == 200
         live = {"Authorization": session.engine.workspace.keys.value(Environment.LIVE, KeyLevel.PUBLISHABLE)}
         assert [httpx.get(f"{url}/v1/config", headers=live).status_code for _ in range(3)] == [200] * 3
@@ -42,19 +42,19 @@ def test_faults_of_the_process_that_serves(fencewright: Commands, tmp_path: Path
         assert "[fault1]" in lines[0]
         assert "dropped" in lines[-1]
         assert "[fault2]" in lines[-1]
-        shown = fencewright("faults", "list", *where).out.splitlines()
+        shown = fencewright("faults", "list", *workspace_option).out.splitlines()
         assert shown[0].split("  ") == [
             *("fault1", "status 429", "/v1/config, publishable key", "the next 2 requests", "1 hit"),
         ]
         assert shown[1].startswith("fault2  drop after it is processed  any path  every 2nd request")
-        assert fencewright("faults", "clear", "fault2", *where).out == "1 removed\n"
-        assert fencewright("faults", "clear", "fault2", *where).code == 1
-        assert fencewright("faults", "clear", *where).out == "1 removed\n"
+        assert fencewright("faults", "clear", "fault2", *workspace_option).out == "1 removed\n"
+        assert fencewright("faults", "clear", "fault2", *workspace_option).code == 1
+        assert fencewright("faults", "clear", *workspace_option).out == "1 removed\n"
         assert session.faults.all() == ()
-        assert fencewright("faults", "list", *where).out == "No faults.\n"
+        assert fencewright("faults", "list", *workspace_option).out == "No faults.\n"
 
 
-def test_what_cannot_be_asked_for(fencewright: Commands, tmp_path: Path) -> None:
+def test_invalid_faults(fencewright: Commands, tmp_path: Path) -> None:
     with WorkspaceSession(tmp_path) as session:
         for wrong, words in (
             (("add", "status"), "--status: is required for a fault of the kind status."),
@@ -108,7 +108,7 @@ SEGMENTS = ["".join(letters) for size in range(6) for letters in product("ab", r
 
 
 @given(PATTERNS, TEMPLATES)
-def test_a_pattern_meets_a_path_exactly_where_some_request_is_of_both(pattern: str, template: str) -> None:
+def test_a_pattern_meets_a_path_exactly_if_a_request_matches_both(pattern: str, template: str) -> None:
     paths = (
         reduce(lambda path, segment: path.replace("{x}", segment, 1), chosen, template)
         for chosen in product(SEGMENTS, repeat=template.count("{x}"))

@@ -13,7 +13,7 @@ def mode_of(file: Path) -> int:
     return stat.S_IMODE(file.stat().st_mode)
 
 
-def test_only_the_owner_reads_what_holds_positions(tmp_path: Path) -> None:
+def test_only_the_owner_reads_files_with_positions(tmp_path: Path) -> None:
     file = tmp_path / "track.gpx"
     file.write_text("old")
     file.chmod(0o644)
@@ -41,7 +41,7 @@ def _write_half(file: Path) -> None:
         raise OSError(28, "No space left on device")
 
 
-def test_what_fails_leaves_what_was_there(tmp_path: Path) -> None:
+def test_a_failure_keeps_the_previous_file(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     write_file(file, b"old")
     with pytest.raises(InvalidParameter, match="No space left"):
@@ -55,7 +55,7 @@ def test_what_fails_leaves_what_was_there(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["a.csv"]
 
 
-def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+def test_a_link_stays_and_its_target_is_written(tmp_path: Path) -> None:
     kept, links = tmp_path / "kept", tmp_path / "links"
     kept.mkdir()
     links.mkdir()

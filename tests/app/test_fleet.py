@@ -83,14 +83,14 @@ def test_two_fleets_on_trips_are_the_same_line_by_line(fencewright: Commands, tm
     assert "route" in {trip["eta"]["source"] for trip in trips if "eta" in trip}
 
 
-def test_a_fleet_that_cannot_keep_its_times_says_so(fencewright: Commands, fenced: Path) -> None:
+def test_a_fleet_that_cannot_keep_its_times_reports_it(fencewright: Commands, fenced: Path) -> None:
     fleet = (*SMALL, "--tag", "store", "--for", "1m", "--workspace", fenced)
     assert "warning" not in fencewright("fleet", *fleet).err
     again = fencewright("fleet", *fleet)
     assert "are older than the last update of their devices; using the current time" in again.err
 
 
-def test_what_is_wrong_names_its_option(fencewright: Commands, workspace: Path) -> None:
+def test_an_invalid_value_names_its_option(fencewright: Commands, workspace: Path) -> None:
     for given, message in (
         (("--area", "atlantis"), "atlantis"),
         (("--tag", "none"), "--tag: no geofence has the tag 'none'"),
@@ -131,7 +131,7 @@ def test_a_fleet_can_be_stopped(program: Program, fencewright: Commands, tmp_pat
         assert process.stdout is not None
         assert "started_trip" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=TIMEOUT_S)
+        _, errors = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 130
-    assert said.startswith("fencewright: 3 devices: ")
+    assert errors.startswith("fencewright: 3 devices: ")
     assert read_endpoint(workspace) is None

@@ -67,7 +67,7 @@ def test_a_server_that_is_stopped_while_it_is_suspended_ends_when_it_goes_on(pro
 def test_a_temporary_workspace_can_be_served(program: Program, fencewright: Commands, tmp_path: Path) -> None:
     table = written(tmp_path / "f.csv", HEADER + CIRCLE.format("1"))
     with program.serve(":memory:") as server:
-        folder = Path(server.said[-1].partition("workspace ")[2].partition(";")[0])
+        folder = Path(server.startup_lines[-1].partition("workspace ")[2].partition(";")[0])
         assert folder.is_dir()
         assert server.ready["workspace"] == str(folder)
         assert fencewright("import", table, "--workspace", server.ready["workspace"], "--json").json["created"] == 1
@@ -86,7 +86,7 @@ def test_without_a_workspace_the_default_one_is_served(program: Program) -> None
     assert str(program.home / "data" / "fencewright") in lines[1]
 
 
-def test_a_taken_port_is_told(fencewright: Commands, tmp_path: Path) -> None:
+def test_a_taken_port_is_reported(fencewright: Commands, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         options = ("--port", port, "--ready-file", tmp_path / "ready.json")
@@ -96,7 +96,7 @@ def test_a_taken_port_is_told(fencewright: Commands, tmp_path: Path) -> None:
     assert not (tmp_path / "ready.json").exists()
 
 
-def test_a_ready_file_that_cannot_be_written_is_told(fencewright: Commands, tmp_path: Path) -> None:
+def test_a_ready_file_that_cannot_be_written_is_reported(fencewright: Commands, tmp_path: Path) -> None:
     options = ("--port", 0, "--ready-file", tmp_path / "none" / "ready.json")
     ended = fencewright("serve", "--workspace", tmp_path / "w", *options)
     assert (ended.code, ended.err.count("\n")) == (1, 1)
@@ -175,10 +175,10 @@ def test_a_reader_that_leaves_ends_the_simulation_quietly(
         assert orjson.loads(process.stdout.readline())["type"] == "user.entered_geofence"
         process.stdout.close()
         assert process.stderr is not None
-        said = process.stderr.read()
+        errors = process.stderr.read()
         code = process.wait(TIMEOUT_S)
-    assert "Traceback" not in said
-    assert "Exception" not in said
+    assert "Traceback" not in errors
+    assert "Exception" not in errors
     # It may have written everything before it noticed the closed pipe.
     assert code in (0, 1)
 
@@ -196,9 +196,9 @@ def test_a_simulation_in_recorded_time_can_be_stopped(
         assert "entered" in process.stdout.readline()  # the next fix is an hour away
         assert fencewright("keys", "--workspace", workspace, "--rotate", "all").code == 0
         process.send_signal(number)
-        _, said = process.communicate(timeout=TIMEOUT_S)
+        _, errors = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 128 + number
-    assert said == "fencewright: 1 of 2 fixes sent, 1 event\n"
+    assert errors == "fencewright: 1 of 2 fixes sent, 1 event\n"
     assert read_endpoint(workspace) is None
 
 
@@ -212,9 +212,9 @@ def test_a_track_that_would_end_the_program_is_refused(program: Program, tmp_pat
 def test_a_signal_during_the_start_ends_cleanly_too(program: Program, tmp_path: Path) -> None:
     with program.start("serve", "--workspace", tmp_path / "w", "--port", 0) as process:
         process.terminate()
-        _, said = process.communicate(timeout=TIMEOUT_S)
+        _, errors = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode in (0, -signal.SIGTERM)
-    assert "Traceback" not in said
+    assert "Traceback" not in errors
 
 
 INTERRUPTED_WHILE_LOADING = """
@@ -315,11 +315,11 @@ def test_an_import_that_is_stopped_keeps_nothing(program: Program, fencewright: 
     with program.start("import", table, "--workspace", tmp_path / "w") as process:
         _wait_for_lock(tmp_path / "w")
         process.send_signal(signal.SIGINT)
-        out, said = process.communicate(timeout=TIMEOUT_S)
-    assert "Traceback" not in said
+        out, errors = process.communicate(timeout=TIMEOUT_S)
+    assert "Traceback" not in errors
     again = fencewright("import", table, "--workspace", tmp_path / "w", "--dry-run", "--json").json
     if process.returncode == 130:
-        assert (out, said) == ("", "fencewright: stopped; nothing was imported\n")
+        assert (out, errors) == ("", "fencewright: stopped; nothing was imported\n")
         assert again["created"] == 20_000
     else:  # it was past the point at which it can be stopped
         assert process.returncode == 0
@@ -341,7 +341,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
-def test_without_room_for_the_keys_the_server_and_the_commands_say_so(
+def test_without_room_for_the_keys_the_server_and_the_commands_report_it(
     program: Program, fencewright: Commands, tmp_path: Path
 ) -> None:
     workspace = tmp_path / "w"
@@ -362,7 +362,7 @@ def test_without_room_for_the_keys_the_server_and_the_commands_say_so(
     assert (ended.code, "Traceback" in ended.err) == (0, False)
 
 
-def test_without_room_for_the_keys_a_command_alone_says_so(
+def test_without_room_for_the_keys_a_command_alone_reports_it(
     program: Program, fencewright: Commands, tmp_path: Path
 ) -> None:
     workspace = tmp_path / "w"
@@ -438,7 +438,7 @@ def test_a_request_is_sent_once_to_a_process_that_is_slow(
 
 
 @pytest.mark.parametrize(("method", "path"), [("POST", "/v1/webhooks"), ("GET", "/v1/webhooks")])
-def test_only_what_does_no_harm_is_asked_again_when_the_process_ends(
+def test_only_idempotent_requests_are_repeated_when_the_process_ends(
     program: Program, tmp_path: Path, method: str, path: str
 ) -> None:
     with program.serve(tmp_path / "w") as server, reach_workspace(tmp_path / "w") as workspace:

@@ -122,17 +122,17 @@ def test_clearing_through_another_process(program: Program, model: WorkspaceMode
         model.walk(INSIDE, OUTSIDE)
         refused = model.run("clear")
         assert (refused.code, refused.out, "--yes" in refused.err) == (2, "", True)
-        told = {"users": 1, "events": 2, "updates": 2, "trips": 0, "geofences": 1, "beacons": 1}
-        assert model.json("clear", "--yes", "--geofences", "--beacons") == told
-        for what in ("users", "events", "geofences", "beacons"):
-            assert ask(server, "GET", f"/v1/{what}").json()[what] == []
+        cleared = {"users": 1, "events": 2, "updates": 2, "trips": 0, "geofences": 1, "beacons": 1}
+        assert model.json("clear", "--yes", "--geofences", "--beacons") == cleared
+        for kind in ("users", "events", "geofences", "beacons"):
+            assert ask(server, "GET", f"/v1/{kind}").json()[kind] == []
 
 
 def test_a_frozen_clock(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
     track = written(tmp_path / "untimed.csv", "lat,lon\n45.7722,14.3577\n46.0,14.3577\n")
     simulate = (track, "--device", "phone", "--accuracy", 5, "--assume-speed", 3600, "--start", "now", "--json")
     with program.serve(tmp_path / "w", "--clock", "2026-03-29T01:30:00Z") as server:
-        assert any("the Test clock is frozen at 2026-03-29T01:30:00.000Z" in line for line in server.said)
+        assert any("the Test clock is frozen at 2026-03-29T01:30:00.000Z" in line for line in server.startup_lines)
         clock = ask(server, "GET", "/v1/clock").json()
         assert (clock["now"], clock["frozen"]) == ("2026-03-29T01:30:00.000Z", True)
         model.fence()

@@ -12,7 +12,7 @@ import pytest
 from app.api.commands.geofences import ImportRequest, import_file
 from app.cli.workspaces import find_open_workspace, reach_workspace
 from app.remote import RemoteWorkspace
-from engine.domain.errors import AnswerLost, WorkspaceError, WorkspaceGone
+from engine.domain.errors import AnswerLost, WorkspaceError, WorkspaceUnreachable
 from engine.store.workspace import Endpoint
 
 AGREES = b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -58,7 +58,7 @@ def run_import(remote: RemoteWorkspace, *, reuse: bool = False) -> object:
 
 
 def test_a_process_that_ends_before_it_takes_a_call_has_done_nothing() -> None:
-    with process(lambda _: None) as remote, pytest.raises(WorkspaceGone):
+    with process(lambda _: None) as remote, pytest.raises(WorkspaceUnreachable):
         run_import(remote)
 
 
@@ -87,7 +87,7 @@ def test_a_process_that_hangs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> Non
         run_import(remote)
 
 
-def test_a_process_that_says_that_it_works_is_waited_for() -> None:
+def test_a_process_that_reports_progress_is_awaited() -> None:
     answer = ANSWERS + b"".join(map(chunk, (b"\n", b"\n", b'{"done":1,"total":1}\n', b'{"answer":1}\n')))
     with process(agree_and(answer)) as remote:
         assert run_import(remote) == 1
@@ -140,7 +140,7 @@ def test_a_connection_that_was_unused_for_long_is_not_used_again(monkeypatch: py
 def test_nothing_is_done_twice_on_a_connection_that_ended() -> None:
     with process(agree_and(WHOLE)) as remote:
         assert run_import(remote, reuse=True) == 1
-        with pytest.raises(WorkspaceGone):
+        with pytest.raises(WorkspaceUnreachable):
             run_import(remote, reuse=True)
 
 

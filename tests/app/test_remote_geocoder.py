@@ -31,7 +31,7 @@ def found(server: Serving, path: str) -> httpx.Response:
     return httpx.get(f"{server.url}/v1/{path}", headers={"Authorization": server.key()}, trust_env=False, timeout=30)
 
 
-def test_clients_get_what_the_server_answers(program: Program, tmp_path: Path) -> None:
+def test_clients_get_the_answers_of_the_server(program: Program, tmp_path: Path) -> None:
     with (
         serving(answering(CAFE)) as photon,
         program.serve(tmp_path / "w", "--geocoder", f"photon+{photon.url}") as served,
@@ -49,7 +49,7 @@ def test_clients_get_what_the_server_answers(program: Program, tmp_path: Path) -
     assert [address["addressLabel"] for address in (*typed, *reverse)] == ["Unter den Linden 7"] * 2
     assert typed[0]["distance"] > 1_000
     assert reverse[0]["distance"] == 0
-    assert [asked.path for asked in photon.asked] == ["/api", "/api", "/reverse"]
+    assert [request.path for request in photon.requests] == ["/api", "/api", "/reverse"]
 
 
 def test_a_server_that_goes_away(program: Program, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tests.app.program import Program, Serving
-from tests.servers import Asked, Reply, answering, send, serving
+from tests.servers import ReceivedRequest, Reply, answering, send, serving
 
 WAYS = (
     "route/distance?origin=1,2&destination=1,2.01&modes=car",
@@ -20,14 +20,14 @@ LOGIN = b64encode(b"user:s3cret").decode()
 SECRETS = ("s3cret", "KEY", "user:", LOGIN)
 
 
-def echo(handler: Any, asked: Asked) -> None:
+def echo(handler: Any, request: ReceivedRequest) -> None:
     """Return everything that was sent."""
-    words = f"{asked.target} {asked.headers}"
+    words = f"{request.target} {request.headers}"
     send(handler, 400, b'{"error_code": 199, "error": "%s"}' % words.replace('"', "'").encode())
 
 
 @pytest.mark.parametrize(
-    ("reply", "told"),
+    ("reply", "reason"),
     [
         (answering({}), "sends responses that cannot be read."),
         (answering([]), "sends responses that cannot be read."),
@@ -36,7 +36,7 @@ def echo(handler: Any, asked: Asked) -> None:
         (echo, "cannot answer: "),
     ],
 )
-def test_no_client_and_no_log_is_told_the_secrets(program: Program, tmp_path: Path, reply: Reply, told: str) -> None:
+def test_no_client_and_no_log_receives_the_secrets(program: Program, tmp_path: Path, reply: Reply, reason: str) -> None:
     with serving(reply) as valhalla:
         url = valhalla.url_with("user:s3cret@", "/base/?api_key=KEY")
         with program.serve(tmp_path / "w", "--router", url) as served:
@@ -47,14 +47,14 @@ def test_no_client_and_no_log_is_told_the_secrets(program: Program, tmp_path: Pa
     assert [answer.status_code for answer in answers] == [503] * len(answers)
     messages = [answer.json()["meta"]["message"] for answer in answers]
     assert all(f"outing server {valhalla.url}/base " in message for message in messages)
-    assert all(told in message for message in messages[: len(WAYS)]), messages
+    assert all(reason in message for message in messages[: len(WAYS)]), messages
     assert all("cannot be reached" in message for message in messages[len(WAYS) :]), messages
     for text in (*messages, ended.err, ended.out):
         assert not any(secret in text for secret in SECRETS), text
-    assert {(asked.path, *asked.params["api_key"]) for asked in valhalla.asked} <= {
+    assert {(request.path, *request.params["api_key"]) for request in valhalla.requests} <= {
         (f"/base/{action}", "KEY") for action in ("route", "sources_to_targets", "locate", "isochrone")
     }
-    assert {asked.headers["authorization"] for asked in valhalla.asked} == {
+    assert {request.headers["authorization"] for request in valhalla.requests} == {
         f"Basic {b64encode(b'user:s3cret').decode()}"
     }
 

@@ -103,7 +103,7 @@ HARMS = (unlink, remove, exchange, move_backup, copy_backup, clean_copy, unlink_
 
 
 @pytest.mark.parametrize("harm", HARMS)
-def test_nothing_is_acknowledged_after_the_workspace_has_gone(
+def test_nothing_is_acknowledged_after_the_workspace_was_removed(
     harm: Callable[[Path], None], workspace: Path, client: Client
 ) -> None:
     assert client.track("before").status_code == 200
@@ -127,7 +127,7 @@ def sound(file: Path) -> bool:
 
 @pytest.mark.parametrize("harm", [exchange, move_backup, copy_backup, clean_copy])
 @pytest.mark.parametrize("end", ["stopped", "killed"])
-def test_a_backup_is_what_it_was_whenever_it_is_restored(
+def test_a_backup_is_unchanged_whenever_it_is_restored(
     harm: Callable[[Path], None], end: str, workspace: Path, client: Client, server: Serving
 ) -> None:
     for number in range(20):
@@ -137,14 +137,14 @@ def test_a_backup_is_what_it_was_whenever_it_is_restored(
     if end == "stopped":
         server.stop()
     else:
-        _wait_until_said(server)
+        _wait_until_reported(server)
         server.process.kill()
         server.process.wait()
     assert devices(workspace) == set()
     assert sound(workspace / DATABASE)
 
 
-def _wait_until_said(server: Serving) -> None:
+def _wait_until_reported(server: Serving) -> None:
     assert server.process.stderr is not None
     for line in server.process.stderr:
         if "cannot be used" in line:
@@ -172,7 +172,7 @@ def test_a_workspace_that_is_put_back_works_again(workspace: Path, client: Clien
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the descriptors of a process are in no folder")
-def test_what_is_deleted_can_be_copied_until_the_process_ends(
+def test_a_deleted_database_can_be_copied_until_the_process_ends(
     workspace: Path, client: Client, server: Serving, tmp_path: Path
 ) -> None:
     for number in range(20):

@@ -140,7 +140,7 @@ class TestBuffers:
         (explanation,) = project.json("explain", "--device", "phone")["explanations"]
         assert explanation["distance"] == pytest.approx(5, abs=1)
 
-    def test_it_is_told_where_the_settings_are_explained(self) -> None:
+    def test_repeated_entries_are_mentioned_in_hints_and_docs(self) -> None:
         settings = {setting.name: setting for _, group in GROUPS for setting in group}
         assert "Buffer exits" in settings["buffer_entries"].hint
         assert "enters and exits" in settings["buffer_entries"].hint
@@ -168,7 +168,7 @@ class TestExplain:
         assert project.json("explain", "--device", "phone", *at) == explained
         assert project.json("explain", "--device", "phone")["explanations"][0]["decision"] == "entry"
 
-    def test_a_late_update_says_so(self, project: Project) -> None:
+    def test_a_late_update_is_explained_as_late(self, project: Project) -> None:
         project.fence()
         project.walk(("08:00:00", 45.7722), ("08:10:00", 45.7722))
         project.walk(("08:05:00", 45.7722))
@@ -262,7 +262,7 @@ class TestExplain:
         assert len(project.walk(("08:00:00", 45.7722))) == 1
         assert project.json("explain", "--device", "phone")["update"]["ip"] == "127.0.0.1"
 
-    def test_what_is_not_kept(self, project: Project) -> None:
+    def test_updates_that_are_not_kept(self, project: Project) -> None:
         project.walk(("08:00:00", 45.7722))
         for whose in (("other",), ("phone", "--user", "ana"), ("phone", "--at", "2026-05-01T07:59:59Z")):
             ended = project.run("explain", "--device", *whose)
@@ -317,8 +317,8 @@ class TestReplay:
         assert lines[1].startswith("    entry: the location is inside")
         assert lines[-1] == "6 updates: 4 events before, 4 after (0 more, 0 fewer, 2 moved)"
 
-        gone = project.json("replay", "--device", "phone", "--geofence-set", "store/a:enabled=false")
-        assert [each["explanation"]["text"] for each in gone["lost"]] == ["outside: the geofence is disabled"] * 2
+        disabled = project.json("replay", "--device", "phone", "--geofence-set", "store/a:enabled=false")
+        assert [each["explanation"]["text"] for each in disabled["lost"]] == ["outside: the geofence is disabled"] * 2
         deleted = project.json("replay", "--device", "phone", "--geofence-delete", "store/a")
         assert ["explanation" in each for each in deleted["lost"]] == [False, False]
         file = tmp_path / "more.csv"
@@ -387,7 +387,9 @@ class TestReplay:
             ),
         ],
     )
-    def test_what_cannot_be_tried(self, project: Project, options: tuple[str, ...], code: int, named: str) -> None:
+    def test_invalid_options_of_a_replay(
+        self, project: Project, options: tuple[str, ...], code: int, named: str
+    ) -> None:
         project.fence()
         project.walk(("08:00:00", NORTH))
         ended = project.run("replay", "--device", "phone", *options)
@@ -432,7 +434,7 @@ class TestSweep:
 
     def test_a_radius(self, project: Project, track: Path) -> None:
         project.fence()
-        asked = (
+        arguments = (
             "sweep",
             "--geofence",
             "store/a",
@@ -446,30 +448,32 @@ class TestSweep:
             200,
         )
         few = ("--steps", 3, "--seeds", 4, "--noise", "open-sky")
-        swept = project.json(*asked, *few)
+        swept = project.json(*arguments, *few)
         assert [(point["value"], point["runs"], point["rate"]) for point in swept["points"]] == [
             *((100, 4, 1), (150, 4, 1), (200, 4, 1)),
         ]
         assert (swept["unit"], swept["wanted"], swept["best"]) == ("m", 0.99, 100)
-        assert project.json(*asked, *few) == swept
-        lines = project.run(*asked, *few).out.splitlines()
+        assert project.json(*arguments, *few) == swept
+        lines = project.run(*arguments, *few).out.splitlines()
         assert lines[0] == "    radius  detected  median delay    p95 delay  false events"
         assert lines[1].startswith("     100 m    100.0%  ")
         assert (len(lines), lines[-1]) == (5, "Radius 100 m catches 99 %, with no false events.")
-        rows = project.run(*asked, *few, "--csv").out.splitlines()
+        rows = project.run(*arguments, *few, "--csv").out.splitlines()
         assert rows[0] == "value,label,runs,expected,detected,rate,false_events,median_delay_s,late_delay_s"
         assert rows[1].startswith("100,100 m,4,4,4,1,")
         assert project.json("clear", "--yes")["updates"] == 0
 
     def test_a_track_that_makes_no_event(self, project: Project, track: Path) -> None:
         project.fence(userIds="ana")
-        asked = ("sweep", "--geofence", "store/a", "--track", track, "--parameter", "buffer", "--seeds", 1)
-        lines = project.run(*asked).out.splitlines()
+        arguments = ("sweep", "--geofence", "store/a", "--track", track, "--parameter", "buffer", "--seeds", 1)
+        lines = project.run(*arguments).out.splitlines()
         assert [line.split()[0] for line in lines[1:-1]] == ["off", "entries", "exits", "both"]
         why = "entry withheld: the geofence has userIds, and no user is logged in"
         assert lines[-1] == f"The track without noise generates no such event ({why}), so there is nothing to detect."
-        assert project.json(*asked)["reason"] == why
-        assert project.run(*asked, "--user", "ana").out.splitlines()[-1].startswith("Buffer off catches 99 %, with ")
+        assert project.json(*arguments)["reason"] == why
+        assert (
+            project.run(*arguments, "--user", "ana").out.splitlines()[-1].startswith("Buffer off catches 99 %, with ")
+        )
 
     @pytest.mark.parametrize(
         ("options", "named"),
@@ -481,7 +485,7 @@ class TestSweep:
             (("--parameter", "buffer", "--geofence", "store/z"), "There is no geofence"),
         ],
     )
-    def test_what_cannot_be(self, project: Project, track: Path, options: tuple[object, ...], named: str) -> None:
+    def test_invalid_options(self, project: Project, track: Path, options: tuple[object, ...], named: str) -> None:
         project.fence()
         ended = project.run("sweep", "--geofence", "store/a", "--track", track, *options)
         assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
@@ -534,7 +538,7 @@ class TestClear:
     @pytest.mark.parametrize(
         ("answer", "code", "left"), [("y\n", 0, 0), ("YES\n", 0, 0), ("n\n", 1, 2), ("\n", 1, 2), ("", 1, 2)]
     )
-    def test_a_person_is_asked(
+    def test_a_user_is_prompted(
         self, used: Project, monkeypatch: pytest.MonkeyPatch, answer: str, code: int, left: int
     ) -> None:
         monkeypatch.setattr(sys, "stdin", Terminal(answer))
@@ -543,15 +547,15 @@ class TestClear:
         assert "Remove the users, events, location updates and trips of all devices in Test from" in ended.err
         assert used.json("clear", "--yes")["users"] == left
 
-    def test_a_script_must_say_yes(self, used: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_script_must_give_yes(self, used: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdin", StringIO("y\n"))
         ended = used.run("clear")
         assert (ended.code, ended.out, "--yes" in ended.err) == (2, "", True)
         assert used.json("clear", "--yes")["users"] == 2
 
     def test_geofences_are_not_of_one_device(self, used: Project) -> None:
-        for what in ("--geofences", "--beacons"):
-            assert used.run("clear", "--yes", "--device", "phone", what).code == 2
+        for option in ("--geofences", "--beacons"):
+            assert used.run("clear", "--yes", "--device", "phone", option).code == 2
 
 
 @pytest.mark.parametrize("command", [("explain", "--device", "d"), ("replay", "--device", "d"), ("clear", "--yes")])

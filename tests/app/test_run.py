@@ -59,16 +59,16 @@ def test_without_a_command_the_desktop_opens(arguments: list[str], expected: tup
 
 
 def test_the_demo_gets_its_screenshot() -> None:
-    asked: list[Path | None] = []
+    screenshots: list[Path | None] = []
 
     def demo(screenshot: Path | None) -> int:
-        asked.append(screenshot)
+        screenshots.append(screenshot)
         return 0
 
     interfaces = Interfaces(desktop=lambda *_: 1, demo=demo)
     assert run(["demo", "--screenshot", "x.png"], interfaces) == 0
     assert run(["demo"], interfaces) == 0
-    assert asked == [Path("x.png"), None]
+    assert screenshots == [Path("x.png"), None]
 
 
 def test_defaults_of_the_commands() -> None:
@@ -135,7 +135,7 @@ SIMULATE = ("simulate", "a.gpx", "--device", "d", "--accuracy")
         (("clear", "--environment", "live"), "--environment"),
     ],
 )
-def test_wrong_usage_is_told_in_two_lines(fencewright: Commands, arguments: tuple[str, ...], message: str) -> None:
+def test_wrong_usage_is_reported_in_two_lines(fencewright: Commands, arguments: tuple[str, ...], message: str) -> None:
     ended = fencewright(*arguments)
     assert ended.code == 2
     assert ended.err.startswith("fencewright: ")
@@ -187,7 +187,7 @@ def test_a_terminal_without_the_characters_shows_their_codes(monkeypatch: pytest
     assert changed == ["backslashreplace"]
 
 
-def test_every_command_is_found_where_the_table_says() -> None:
+def test_every_command_is_found_at_its_place_in_the_table() -> None:
     (commands,) = [action for action in parser()._actions if isinstance(action, _SubParsersAction)]
     opened_elsewhere = {"desktop", "demo", "serve"}
     assert set(COMMANDS) == set(commands.choices) - opened_elsewhere

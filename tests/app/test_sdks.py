@@ -96,13 +96,13 @@ def test_a_version_that_is_no_version_is_left_out() -> None:
 
 def test_the_first_request_stays_and_one_with_the_right_key_counts_more() -> None:
     times = iter([NOON.replace(minute=minute) for minute in range(9)])
-    told: list[datetime] = []
+    notified: list[datetime] = []
     sightings = Sightings(lambda: next(times))
 
     def listen() -> None:
         first = sightings.first(Sdk.IOS, Environment.TEST)
         assert first is not None
-        told.append(first.at)
+        notified.append(first.at)
 
     leave = sightings.subscribe(listen)
     test, live = Environment.TEST, Environment.LIVE
@@ -111,13 +111,13 @@ def test_the_first_request_stays_and_one_with_the_right_key_counts_more() -> Non
     first = sightings.first(Sdk.IOS, Environment.TEST)
     assert first is not None
     assert (first.environment, first.at.minute) == (test, 3)
-    assert [moment.minute for moment in told] == [0, 2, 3]
+    assert [moment.minute for moment in notified] == [0, 2, 3]
     other = sightings.first(Sdk.IOS, live)
     assert other is not None
     assert (other.environment, other.at.minute) == (live, 2)
     leave()
     sightings.note(HEADERS[Sdk.ANDROID], test)
-    assert len(told) == 3
+    assert len(notified) == 3
 
 
 def test_a_client_with_ever_new_names_takes_no_memory() -> None:
@@ -173,8 +173,8 @@ def test_the_lines_for_python_work_as_they_stand(session: WorkspaceSession, caps
 
 
 def test_many_first_requests_at_once_are_one() -> None:
-    sightings, told = Sightings(lambda: NOON), []
-    sightings.subscribe(lambda: told.append(1))
+    sightings, notified = Sightings(lambda: NOON), []
+    sightings.subscribe(lambda: notified.append(1))
     threads = [
         threading.Thread(target=sightings.note, args=(HEADERS[Sdk.FLUTTER], Environment.TEST)) for _ in range(16)
     ]
@@ -182,4 +182,4 @@ def test_many_first_requests_at_once_are_one() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert told == [1]
+    assert notified == [1]

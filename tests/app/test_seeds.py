@@ -73,7 +73,7 @@ def test_an_empty_seed_is_an_empty_workspace() -> None:
     assert loaded(file()) == {"version": 1, "settings": {}, "geofences": [], "users": []}
 
 
-def test_a_snapshot_says_what_was_seeded_and_leaves_out_what_is_usual() -> None:
+def test_a_snapshot_has_the_seeded_values_and_leaves_out_defaults() -> None:
     written = loaded(
         file(
             settings={"test": {"dwellEvent": True, "defaultDwellThreshold": 5, "minimumConfidence": 1}},
@@ -212,7 +212,7 @@ def test_every_field_of_an_answer_is_known(model: type[RequestModel], record: An
         (file(keys={"test": {"public": "x"}}), "keys.test.public", "no such parameter"),
     ],
 )
-def test_what_is_wrong_names_its_place(content: bytes, place: str, words: str) -> None:
+def test_a_fault_names_its_place(content: bytes, place: str, words: str) -> None:
     with pytest.raises(InvalidParameter) as refused:
         decode_seed(content)
     assert refused.value.param == place, refused.value.message
@@ -388,9 +388,11 @@ def seeds(draw: Callable[[st.SearchStrategy[Any]], Any]) -> bytes:
     ]
     people = []
     for number, user in enumerate(draw(st.lists(users, max_size=3))):
-        mine = [fence for fence in fences if fence.get("live", False) == user.get("live", False)]
+        candidates = [fence for fence in fences if fence.get("live", False) == user.get("live", False)]
         stays = (
-            draw(st.lists(st.sampled_from(mine), max_size=2, unique_by=lambda each: each["externalId"])) if mine else []
+            draw(st.lists(st.sampled_from(candidates), max_size=2, unique_by=lambda each: each["externalId"]))
+            if candidates
+            else []
         )
         inside = [
             {"tag": fence["tag"], "externalId": fence["externalId"]}
@@ -418,7 +420,7 @@ def test_a_snapshot_makes_the_same_snapshot(content: bytes) -> None:
     assert write_seed(loaded(written)) == written
 
 
-def test_beacons_of_a_seed_are_heard() -> None:
+def test_beacons_of_a_seed_are_detected() -> None:
     with Engine.open(":memory:", clock=SetClock()) as engine:
         engine.seeding.load(decode_seed(file(beacons=[BEACON | {"externalId": "1"}])))
         (stored,) = engine.beacons.all(TEST)
@@ -489,7 +491,7 @@ def test_a_trip_keeps_its_eta_through_a_snapshot() -> None:
         assert encode_snapshot(engine.seeding.snapshot())["trips"] == written["trips"]
 
 
-def test_a_trip_to_a_geofence_that_is_gone_goes_to_where_it_was() -> None:
+def test_a_trip_to_a_deleted_geofence_goes_to_its_last_position() -> None:
     with Engine.open(":memory:", clock=SetClock()) as engine:
         engine.seeding.load(decode_seed(file(geofences=[CIRCLE], trips=[TRIP])))
         engine.geofences.delete_all(TEST)
@@ -517,7 +519,7 @@ def test_a_seed_knows_every_setting() -> None:
     assert usual["settings"] == {}
 
 
-def test_what_the_seed_says_of_time_is_kept_to_the_millisecond() -> None:
+def test_times_of_a_seed_are_kept_to_the_millisecond() -> None:
     at = NOON - timedelta(milliseconds=1)
     written = loaded(file(users=[USER | {"updatedAt": at.isoformat()}]))
     assert written["users"][0]["updatedAt"] == "2026-03-02T11:59:59.999Z"

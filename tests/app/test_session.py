@@ -78,8 +78,8 @@ def test_a_taken_port_leaves_the_workspace_usable(tmp_path: Path) -> None:
 
 def test_other_commands_may_have_to_wait_for_the_endpoint(tmp_path: Path) -> None:
     with WorkspaceSession(tmp_path, port=0, reachable=False) as session:
-        heard = threading.Event()
-        stop = session.requests.subscribe(heard.set)
+        notified = threading.Event()
+        stop = session.requests.subscribe(notified.set)
         assert read_endpoint(tmp_path) is None
         assert session.requests.snapshot() == ()
         assert session.requests.clear(live=False) == 0
@@ -91,7 +91,7 @@ def test_other_commands_may_have_to_wait_for_the_endpoint(tmp_path: Path) -> Non
         assert endpoint.url == url
         assert _answers(endpoint.control_url)
         assert _answers(url)
-        assert heard.wait(60)
+        assert notified.wait(60)
         stop()
         assert [session.requests.summary(each).path for each in session.requests.snapshot()] == ["/v1/config"]
         session.stop_endpoint()
@@ -117,7 +117,7 @@ def test_the_tokens_of_two_sessions_differ(tmp_path: Path) -> None:
     assert len(tokens) == 2
 
 
-def test_a_temporary_workspace_is_gone_afterwards() -> None:
+def test_a_temporary_workspace_is_removed_afterwards() -> None:
     with WorkspaceSession(":memory:") as session:
         folder = session.engine.workspace.folder
         assert folder.is_dir()

@@ -41,7 +41,7 @@ def test_only_so_many_are_kept(tmp_path: Path) -> None:
     assert settings.last_workspace == tmp_path / str(MAX_RECENT + 4)
 
 
-def test_a_workspace_that_is_gone_is_not_opened_again(own_home: Path, tmp_path: Path) -> None:
+def test_a_deleted_workspace_is_not_opened_again(own_home: Path, tmp_path: Path) -> None:
     remember_workspace(tmp_path / "gone")
     assert workspace_to_open() == default_workspace()
     (tmp_path / "gone").mkdir()
@@ -59,7 +59,7 @@ def test_a_broken_file_counts_as_none(tmp_path: Path, content: bytes) -> None:
     assert load_settings(file).recent == (tmp_path,)
 
 
-def test_where_nothing_can_be_saved_nothing_breaks(tmp_path: Path) -> None:
+def test_nothing_breaks_if_nothing_can_be_saved(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert not save_settings(Settings(), tmp_path / "file" / "settings.json")
     assert load_settings(tmp_path / "file" / "settings.json") == Settings()

@@ -102,7 +102,7 @@ def read_only() -> list[str]:
     return ["setpriv", "--bounding-set", "-dac_override"] if os.geteuid() == 0 else []
 
 
-def test_the_area_is_made_where_the_installed_program_looks(installation: Installation) -> None:
+def test_the_area_is_made_in_the_folder_of_the_installed_program(installation: Installation) -> None:
     made = installation.run("setup", "area")
     assert made.code == 0, made.err
     assert made.out == f"the bundled area was built: {installation.resources / 'areas'}\n"
@@ -110,12 +110,12 @@ def test_the_area_is_made_where_the_installed_program_looks(installation: Instal
     assert (area["name"], area["bundled"], area["source"]) == ("helsinki", True, bundled.PLAN.source)
     again = installation.run("setup", "area", "--json", NO_NETWORK="yes")
     assert again.json == [{"part": "area", "made": False, "folder": str(installation.resources / "areas")}]
-    anew = installation.run("setup", "area", "--force", NO_NETWORK="yes")
-    assert (anew.code, anew.out.count("was built")) == (0, 1), "the extract is kept"
+    rebuilt = installation.run("setup", "area", "--force", NO_NETWORK="yes")
+    assert (rebuilt.code, rebuilt.out.count("was built")) == (0, 1), "the extract is kept"
     assert installation.fetched.read_text(encoding="ascii").count("fetched") == 1
 
 
-def test_where_the_program_is_read_only_it_is_made_for_the_user(installation: Installation) -> None:
+def test_it_is_made_for_the_user_if_the_program_is_read_only(installation: Installation) -> None:
     installation.resources.chmod(0o555)
     made = installation.run("setup", "area", "--json", before=read_only())
     assert made.code == 0, made.err
@@ -126,7 +126,7 @@ def test_where_the_program_is_read_only_it_is_made_for_the_user(installation: In
     assert not installation.run("setup", "area", "--json", before=read_only()).json[0]["made"]
 
 
-def test_without_a_network_each_part_says_so_and_nothing_is_left(installation: Installation) -> None:
+def test_without_a_network_each_part_reports_it_and_nothing_is_left(installation: Installation) -> None:
     done = installation.run("setup", NO_NETWORK="yes")
     assert (done.code, done.out) == (1, "")
     world, area = [line for line in done.err.splitlines() if "could not be built" in line]
@@ -136,7 +136,7 @@ def test_without_a_network_each_part_says_so_and_nothing_is_left(installation: I
     assert installation.left("world") == installation.left("areas") == []
 
 
-def test_without_npm_it_is_fetched_and_where_that_fails_it_says_what_to_install(installation: Installation) -> None:
+def test_without_npm_it_is_fetched_or_the_error_names_the_tool_to_install(installation: Installation) -> None:
     (installation.bin / "npm").unlink()
     path = {"PATH": str(installation.bin)}
     for name in ("mkdir", "cp"):
@@ -147,7 +147,9 @@ def test_without_npm_it_is_fetched_and_where_that_fails_it_says_what_to_install(
     assert installation.left("world") == []
 
 
-def test_without_pip_or_uv_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_pip_or_uv_the_error_names_the_tools_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(packages, "installer_command", lambda: None)
     with pytest.raises(
         packages.PackagesError, match=r"pip or uv is required: run 'python -m ensurepip', or install uv\."
@@ -203,15 +205,15 @@ class Silent:
         self.steps: list[str] = []
         self.stopped = False
 
-    def step(self, what: str) -> None:
-        self.steps.append(what)
+    def step(self, label: str) -> None:
+        self.steps.append(label)
 
     def check(self) -> None:
         if self.stopped:
             raise Cancelled
 
-    def building(self, what: str) -> Progress:
-        self.steps.append(what)
+    def building(self, label: str) -> Progress:
+        self.steps.append(label)
         return lambda _done, _total: self.check()
 
 
@@ -260,9 +262,7 @@ def test_the_world_pack_replaces_the_former_one_when_all_of_it_is_there(
     assert sorted(file.name for file in world.iterdir() if file.name[0] == ".") == [".setup.lock", ".stamp"]
 
 
-def test_the_pack_is_made_anew_when_what_makes_it_changed_and_not_otherwise(
-    resources: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_pack_is_rebuilt_only_when_its_inputs_changed(resources: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(data, "run_world_build", pack(b"pack"))
     assert data.make("world", Silent()).made
     assert not data.make("world", Silent()).made

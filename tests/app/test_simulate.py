@@ -28,7 +28,7 @@ def times(events: list[dict[str, object]]) -> list[tuple[object, object]]:
     return [(event["type"], event["createdAt"]) for event in events]
 
 
-def test_a_device_goes_along_roads_and_stops_where_it_is_to(fencewright: Commands, fenced: Path) -> None:
+def test_a_device_goes_along_roads_and_stops_at_its_stops(fencewright: Commands, fenced: Path) -> None:
     options = (*ROUTE, "--workspace", fenced, "--json", "--start", "2026-05-01T10:00:00Z")
     stopping = fencewright("simulate", *options, "--device", "a", "--accuracy", 5, "--derive-motion", "--interval", 5)
     assert stopping.code == 0
@@ -65,9 +65,9 @@ def test_an_accuracy_comes_from_the_track_the_noise_or_the_option(
     for number, given in enumerate(((own,), (bare, "--accuracy", 7), *((bare, "--noise", name) for name in PRESETS))):
         assert fencewright("simulate", *given, *options, f"d{number}").code == 0
     users = fencewright("snapshot", "--workspace", workspace).json["users"]
-    told = {user["deviceId"]: user["locationAccuracy"] for user in users}
-    assert (told["d0"], told["d1"]) == (9, 7)
-    assert len({told[f"d{number}"] for number in range(2, 6)}) == 4
+    accuracies = {user["deviceId"]: user["locationAccuracy"] for user in users}
+    assert (accuracies["d0"], accuracies["d1"]) == (9, 7)
+    assert len({accuracies[f"d{number}"] for number in range(2, 6)}) == 4
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_an_accuracy_comes_from_the_track_the_noise_or_the_option(
     ],
     ids=["far", "one", "both", "speed", "interval", "wait", "seed", "neither", "mode", "every", "router"],
 )
-def test_what_is_wrong_names_its_option(
+def test_an_invalid_value_names_its_option(
     fencewright: Commands, workspace: Path, given: tuple[object, ...], message: str
 ) -> None:
     ended = fencewright("simulate", *given, "--device", "a", "--accuracy", 5, "--workspace", workspace)
@@ -101,7 +101,7 @@ def test_what_is_wrong_names_its_option(
     assert message in ended.err
 
 
-def test_a_waypoint_far_from_roads_is_told(fencewright: Commands, workspace: Path) -> None:
+def test_a_waypoint_far_from_roads_is_reported(fencewright: Commands, workspace: Path) -> None:
     options = ("--device", "a", "--accuracy", 5, "--workspace", workspace)
     ended = fencewright("simulate", "--route", STATION, "--route", "60.1900,24.9350", *options)
     assert ended.code == 0
@@ -128,7 +128,7 @@ def test_routes_that_come_too_late_are_a_warning(
     assert warning in late.err
 
 
-def test_a_fleet_says_which_routes_came_too_late(
+def test_a_fleet_reports_which_routes_came_too_late(
     fencewright: Commands, fenced: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = ("--devices", 2, "--mode", "foot", "--reach", 0.8, "--interval", 60, "--speed", "max", "--seed", 7)

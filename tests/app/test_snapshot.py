@@ -80,7 +80,7 @@ def test_a_server_begins_with_the_seed_and_goes_back_to_it(
 ) -> None:
     with program.serve(":memory:", "--seed", seed) as server:
         assert server.key() == "prj_test_sk_ci000000"
-        assert any("the Test clock is frozen at 2026-03-01T10:00:00.000Z" in line for line in server.said)
+        assert any("the Test clock is frozen at 2026-03-01T10:00:00.000Z" in line for line in server.startup_lines)
         body = {"deviceId": "phone", "latitude": 47.141, "longitude": 9.5209, "accuracy": 5}
         for _ in range(2):
             (event,) = post(server, "/v1/track", body)["events"]

@@ -112,7 +112,7 @@ with Deadline(lambda: 7, within_s={within}) as deadline:
 
 
 @pytest.mark.parametrize(("wait", "within", "code", "out", "err"), [("", 0.2, 7, "last\n", LATE), ("0", 60, 0, "", "")])
-def test_what_does_not_end_is_ended(wait: str, within: float, code: int, out: str, err: str) -> None:
+def test_a_process_that_does_not_end_is_ended(wait: str, within: float, code: int, out: str, err: str) -> None:
     script = STUCK.format(wait=wait, within=within)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (code, out, err)

@@ -26,7 +26,7 @@ def _seconds(text: str) -> float:
     return sum(float(amount) * {"s": 1, "min": 60, "h": 3600}[unit] for amount, unit in amounts if amount.isdigit())
 
 
-def test_nothing_is_said_before_it_is_known() -> None:
+def test_nothing_is_shown_before_it_is_known() -> None:
     clock = _Clock()
     left = TimeLeft(clock)
     assert left.text(0, 100) == ""
@@ -39,16 +39,16 @@ def test_nothing_is_said_before_it_is_known() -> None:
     assert left.text(100, 100) == ""
 
 
-def test_what_is_left_is_said_in_round_words() -> None:
+def test_the_time_left_is_shown_rounded() -> None:
     clock = _Clock()
-    said = []
+    texts = []
     for done in (2, 5, 10, 50, 90, 99):
         clock.now = 0.0
         left = TimeLeft(clock)
         left.text(0, 100)
         clock.now = 6.0 * 60 * done
-        said.append(left.text(done, 100))
-    assert said == [
+        texts.append(left.text(done, 100))
+    assert texts == [
         "",
         "about 9 h 30 min left",
         "about 9 h left",
@@ -72,13 +72,13 @@ def test_work_that_is_followed_late_is_estimated_by_its_own_pace(waited_s: float
 def test_a_steady_pace_counts_down(whole: float) -> None:
     clock = _Clock()
     left = TimeLeft(clock)
-    said: list[float] = []
+    seconds: list[float] = []
     for step in range(200):
         clock.now = 100.0 + whole * step / 200
         if text := left.text(step, 200):
-            said.append(_seconds(text))
-            assert abs(said[-1] - whole * (200 - step) / 200) <= max(60, 0.02 * whole)
-    assert said == sorted(said, reverse=True)
+            seconds.append(_seconds(text))
+            assert abs(seconds[-1] - whole * (200 - step) / 200) <= max(60, 0.02 * whole)
+    assert seconds == sorted(seconds, reverse=True)
 
 
 @given(st.lists(st.floats(0.2, 3.0), min_size=60, max_size=300))

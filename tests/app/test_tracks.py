@@ -31,7 +31,7 @@ def seconds_of(file: Path) -> list[float]:
     return [(point.at - NOON).total_seconds() for point in read_track(file).points if point.at is not None]
 
 
-def test_info_says_what_is_in_a_file(fencewright: Commands, walk: Path) -> None:
+def test_info_summarizes_a_file(fencewright: Commands, walk: Path) -> None:
     shown = fencewright("track", "info", walk)
     assert shown.code == 0
     assert shown.out.splitlines() == [
@@ -74,7 +74,7 @@ def test_a_track_is_edited_in_the_order_of_the_options(fencewright: Commands, wa
         (("-o", "no/where.gpx"), "where.gpx cannot be written: No such file or directory."),
     ],
 )
-def test_what_cannot_be_done_names_its_option(
+def test_an_invalid_option_is_named(
     fencewright: Commands,
     walk: Path,
     tmp_path: Path,
@@ -100,19 +100,20 @@ def test_the_formats_are_offered(fencewright: Commands, walk: Path, tmp_path: Pa
         assert (tmp_path / name).read_text().startswith(begins)
 
 
-def test_what_is_left_out_is_told_when_reading_and_writing(fencewright: Commands, walk: Path, tmp_path: Path) -> None:
+def test_omissions_are_reported_when_reading_and_writing(fencewright: Commands, walk: Path, tmp_path: Path) -> None:
     lines = [{"type": "LineString", "coordinates": [[14.5, 46.0]]}] * 6
     times = [{"coordTimes": ["2026-01-01T12:00:00Z"]}, *[{}] * 5]
     features = [
-        {"type": "Feature", "geometry": line, "properties": said} for line, said in zip(lines, times, strict=True)
+        {"type": "Feature", "geometry": line, "properties": properties}
+        for line, properties in zip(lines, times, strict=True)
     ]
     file = written(tmp_path / "a.geojson", json.dumps({"type": "FeatureCollection", "features": features}))
     left_out = "5 of 6 lines have no times and are left out."
     assert fencewright("track", "info", file).err == f"fencewright: a.geojson: {left_out}\n"
     assert fencewright("track", "info", file, "--json").json["skipped"] == [left_out]
     out = tmp_path / "walk.txt"
-    told = fencewright("track", "convert", walk, "-o", out, "--format", "geo-fix").err.splitlines()
-    assert told[1:] == [
+    messages = fencewright("track", "convert", walk, "-o", out, "--format", "geo-fix").err.splitlines()
+    assert messages[1:] == [
         "fencewright: walk.txt: Accuracies left out: 3.",
         "fencewright: walk.txt: The emulator gives every position the accuracy of its system image, such as 5 m.",
         "fencewright: walk.txt: Times are left out, because the console does not wait.",
@@ -142,9 +143,7 @@ def test_a_track_with_accuracies_of_its_own_is_simulated_with_them(
     assert "No location updates are kept for the device 'b'." in missing.err
 
 
-def test_what_an_sdk_sent_is_recorded_out_of_the_request_log(
-    program: Program, fencewright: Commands, tmp_path: Path
-) -> None:
+def test_a_track_is_recorded_from_the_request_log(program: Program, fencewright: Commands, tmp_path: Path) -> None:
     folder = tmp_path / "workspace"
     with program.serve(folder) as served:
         updates = [

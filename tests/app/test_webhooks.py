@@ -80,7 +80,7 @@ def test_commands_show_no_secret_of_an_address(fencewright: Commands, tmp_path: 
         assert "hidden" not in shown.out + shown.err
 
 
-def test_listen_shows_what_arrives(tmp_path: Path) -> None:
+def test_listen_shows_arriving_requests(tmp_path: Path) -> None:
     program = Program(tmp_path / "home")
     with program.start("listen", "--port", 0, "--token", TOKEN, "--json") as process:
         try:

@@ -49,14 +49,14 @@ def ask(server: Serving, path: str, **options: Any) -> httpx.Response:
     return httpx.request(method, f"{server.url}/v1/{path}", headers=key, trust_env=False, timeout=TIMEOUT_S, **options)
 
 
-def test_lookups_say_what_to_run_and_so_does_the_log_at_the_start(installation: Installation, tmp_path: Path) -> None:
+def test_lookups_and_the_log_at_the_start_name_the_command_to_run(installation: Installation, tmp_path: Path) -> None:
     with running(installation, tmp_path / "w") as server:
-        started = "".join(server.said)
-        for path, what in LOOKUPS.items():
+        started = "".join(server.startup_lines)
+        for path, reason in LOOKUPS.items():
             answer = ask(server, path)
             assert answer.status_code == 503, f"{path}: {answer.text}"
             message = answer.json()["meta"]["message"]
-            assert message.startswith(what), path
+            assert message.startswith(reason), path
             assert "Run 'fencewright setup'" in message
         # Errors in the request take precedence.
         for path in (
@@ -82,12 +82,14 @@ def test_lookups_say_what_to_run_and_so_does_the_log_at_the_start(installation: 
     assert ended.err.count("There is no world pack") == 1
 
 
-def test_an_area_alone_is_searched_and_the_log_says_what_is_missing(installation: Installation, tmp_path: Path) -> None:
+def test_an_area_alone_is_searched_and_the_log_names_the_missing_data(
+    installation: Installation, tmp_path: Path
+) -> None:
     workspace = tmp_path / "w"
     built = installation.run("area", "build", installation.environment["EXTRACT"], "--workspace", str(workspace))
     assert built.code == 0, built.err
     with running(installation, workspace) as server:
-        started = "".join(server.said)
+        started = "".join(server.startup_lines)
         # Airports and countries of IP addresses are only in the world pack.
         statuses = dict.fromkeys(LOOKUPS, 200) | {"search/places?iataCode=BER": 400, "geocode/ip?ip=8.8.8.8": 503}
         assert {path: ask(server, path).status_code for path in LOOKUPS} == statuses
@@ -95,7 +97,7 @@ def test_an_area_alone_is_searched_and_the_log_says_what_is_missing(installation
     assert "no area in use" not in started
 
 
-def test_a_geocoder_elsewhere_answers_what_it_can(installation: Installation, tmp_path: Path) -> None:
+def test_a_remote_geocoder_answers_the_requests_it_supports(installation: Installation, tmp_path: Path) -> None:
     with (
         serving(answering([])) as nominatim,
         running(installation, tmp_path / "w", "--geocoder", f"nominatim+{nominatim.url}") as server,

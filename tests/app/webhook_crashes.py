@@ -20,7 +20,7 @@ from threading import Lock, Timer
 import httpx
 
 from tests.app.program import TIMEOUT_S, Program, Serving
-from tests.servers import Asked, FakeServer, send, serving
+from tests.servers import FakeServer, ReceivedRequest, send, serving
 from tests.waiting import eventually
 
 USERS = 6
@@ -32,7 +32,7 @@ def crash_rounds(folder: Path, rounds: int, seed: int = 1) -> int:
     chance = Random(seed + 1)
     program, workspace = Program(folder / "home"), folder / "workspace"
 
-    def reply(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    def reply(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
         send(handler, 200 if chance.random() < 0.97 else 503, b"{}")
 
     stored: dict[str, list[str]] = defaultdict(list)
@@ -45,11 +45,11 @@ def crash_rounds(folder: Path, rounds: int, seed: int = 1) -> int:
             with program.serve(workspace) as server:
                 kill = Timer(random.uniform(0.02, 0.6), os.kill, (server.process.pid, signal.SIGKILL))
                 with ThreadPoolExecutor(USERS) as pool:
-                    told = list(pool.map(partial(_write, server, number, _Once(kill.start)), map(str, range(USERS))))
+                    written = list(pool.map(partial(_write, server, number, _Once(kill.start)), map(str, range(USERS))))
                 kill.join()
                 server.process.communicate(timeout=TIMEOUT_S)
                 assert server.process.returncode == -signal.SIGKILL
-            for user, events in enumerate(told):
+            for user, events in enumerate(written):
                 stored[str(user)] += events
         with program.serve(workspace) as server, _client(server, "secret") as client:
             eventually(lambda: _is_drained(client))
@@ -101,14 +101,14 @@ def _is_drained(client: httpx.Client) -> bool:
 
 def _check(user: str, stored: list[str], receiver: FakeServer) -> None:
     """Check that everything has arrived, and that no event arrived again after a later one."""
-    events = [asked.json["event"] for asked in receiver.asked]
-    mine = [event["_id"] for event in events if event["user"]["deviceId"] == user]
-    first_seen = list(dict.fromkeys(mine))
+    events = [request.json["event"] for request in receiver.requests]
+    own = [event["_id"] for event in events if event["user"]["deviceId"] == user]
+    first_seen = list(dict.fromkeys(own))
     assert set(stored) <= set(first_seen), "an event is lost"
     known = set(stored)
     assert [event for event in first_seen if event in known] == stored, "the order of a user is not kept"
     places = {event: place for place, event in enumerate(first_seen)}
-    order = [places[event] for event in mine]
+    order = [places[event] for event in own]
     assert order == sorted(order), "an earlier event came again after a later one"
 
 

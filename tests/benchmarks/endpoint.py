@@ -80,9 +80,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="fencewright-benchmark-") as name:
         folder = Path(name)
         turns = [_turn(folder, given.updates) for _ in range(given.turns)]
-        for what, key, than in (("request log", "plain", "without"), ("TLS", "tls", "plain")):
+        for feature, key, than in (("request log", "plain", "without"), ("TLS", "tls", "plain")):
             ratios = sorted(turn[key] / turn[than] for turn in turns)
-            print(f"{what}: {statistics.median(ratios):.3f} times ({ratios[0]:.3f} to {ratios[-1]:.3f})")
+            print(f"{feature}: {statistics.median(ratios):.3f} times ({ratios[0]:.3f} to {ratios[-1]:.3f})")
         for key in turns[0]:
             print(f"{key}: median {statistics.median(turn[key] for turn in turns):.1f}")
 

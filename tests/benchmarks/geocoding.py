@@ -65,28 +65,28 @@ class Line:
     wall: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
     hits: int = 0
-    asked: int = 0
+    queries: int = 0
     claims: int = 0
     """Results that claim to be `exact` although they, or the query, are wrong."""
 
     def measure[T](
         self,
-        things: Iterable[T],
+        items: Iterable[T],
         ask: Callable[[T], tuple[Address, ...]],
         is_right: Callable[..., bool],
         is_untrue: Callable[[T], bool] = lambda _: False,
     ) -> None:
         """Query each item once, so that only data cached for the whole run is warm."""
-        for thing in things:
+        for item in items:
             used, begun = process_time(), perf_counter()
-            found = ask(thing)
+            found = ask(item)
             self.wall.append((perf_counter() - begun) * 1e3)
             self.processor.append((process_time() - used) * 1e3)
-            self.asked += 1
-            right = is_right(thing, found)
+            self.queries += 1
+            right = is_right(item, found)
             self.hits += right
-            says_exact = bool(found) and found[0].confidence is MatchConfidence.EXACT
-            self.claims += says_exact and (is_untrue(thing) or not right)
+            claims_exact = bool(found) and found[0].confidence is MatchConfidence.EXACT
+            self.claims += claims_exact and (is_untrue(item) or not right)
 
     def __str__(self) -> str:
         figures = (
@@ -95,9 +95,9 @@ class Line:
             median(self.processor),
             _p95(self.processor),
         )
-        share = f"{self.hits / self.asked:.1%}" if self.hits else "–"
-        share = f"{share} | {self.claims / self.asked:.1%}"
-        return f"| {self.name} | {self.asked:,} | {share} | " + " | ".join(f"{value:.2f}" for value in figures) + " |"
+        share = f"{self.hits / self.queries:.1%}" if self.hits else "–"
+        share = f"{share} | {self.claims / self.queries:.1%}"
+        return f"| {self.name} | {self.queries:,} | {share} | " + " | ".join(f"{value:.2f}" for value in figures) + " |"
 
 
 def _p95(values: list[float]) -> float:
@@ -157,8 +157,8 @@ def _real(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
     for each in sample.drawn:
         for kind, text in variants(each):
             others.setdefault(kind, []).append((each, text))
-    for kind, asked in others.items():
-        yield _forward(f"forward, {kind}", geocoder, sample, asked)
+    for kind, queries in others.items():
+        yield _forward(f"forward, {kind}", geocoder, sample, queries)
     yield _forward("forward, one typo", geocoder, sample, [(each, with_typo(each, source)) for each in sample.drawn])
     yield _another_city(geocoder, sample.drawn)
     if geocoder.world is not None:
@@ -174,10 +174,10 @@ def _warm_up(geocoder: EmbeddedGeocoder, texts: Sequence[str]) -> None:
         geocoder.autocomplete(AutocompleteQuery(text=text[:6]))
 
 
-def _forward(name: str, geocoder: EmbeddedGeocoder, sample: Sample, asked: list[tuple[RealAddress, str]]) -> Line:
+def _forward(name: str, geocoder: EmbeddedGeocoder, sample: Sample, queries: list[tuple[RealAddress, str]]) -> Line:
     line = Line(name)
     line.measure(
-        asked,
+        queries,
         lambda pair: geocoder.forward(ForwardQuery(text=pair[1])),
         lambda pair, found: bool(found) and sample.is_there(pair[0], found[0].point.longitude, found[0].point.latitude),
     )
@@ -269,8 +269,8 @@ def _ask_slipped(geocoder: EmbeddedGeocoder, line: Line, sample: Sample, slipped
         right = bool(found) and sample.is_there(slipped.means, found[0].point.longitude, found[0].point.latitude)
         claims = bool(found) and found[0].confidence is MatchConfidence.EXACT and (slipped.is_untrue or not right)
         if shows_misses and (claims or not right):
-            said = f"{found[0].formatted} ({found[0].confidence})" if found else "nothing"
-            print(f"{line.name}: {slipped.text!r} gives {said}")
+            result = f"{found[0].formatted} ({found[0].confidence})" if found else "nothing"
+            print(f"{line.name}: {slipped.text!r} gives {result}")
         return right
 
     line.measure(
@@ -403,9 +403,9 @@ def _synthetic(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
     }
     for name, text in texts.items():
         line = Line(name)
-        asked = [(each, text(each)) for each in drawn]
+        pairs = [(each, text(each)) for each in drawn]
         line.measure(
-            asked, lambda pair: geocoder.forward(ForwardQuery(text=pair[1])), lambda pair, found: is_it(pair[0], found)
+            pairs, lambda pair: geocoder.forward(ForwardQuery(text=pair[1])), lambda pair, found: is_it(pair[0], found)
         )
         yield line
     line = Line("reverse")
@@ -455,21 +455,21 @@ def _write_synthetic(file: Path, count: int) -> Iterator[Made]:
         }
         for town in range(-(-count // (100 * _HOUSES))):
             code = list(_STATES)[town % len(_STATES)]
-            where = Point(-90 + town % 40 * 0.25, 38 + town // 40 * 0.2)
+            center = Point(-90 + town % 40 * 0.25, 38 + town // 40 * 0.2)
             city = f"{source.choice(_FIRST)}{source.choice(_SECOND)} {town}ville".replace(f" {town}", _letters(town))
             in_state = writer.context(Context(country=country, state=states[code], country_code="US"))
             division = writer.division(
-                Division(layer=Layer.LOCALITY, name=city, point=where, context=in_state, population=9_000)
+                Division(layer=Layer.LOCALITY, name=city, point=center, context=in_state, population=9_000)
             )
             postal_code = f"{10_000 + town}"
             context = writer.context(
                 Context(country=country, state=states[code], city=division, postal_code=postal_code, country_code="US")
             )
             for row, name in enumerate(source.sample(names, 100)):
-                middle = Point(where.longitude, where.latitude + row * 0.001)
+                middle = Point(center.longitude, center.latitude + row * 0.001)
                 street = writer.street(Street(name=name, point=middle, context=context))
                 for house in range(_HOUSES):
-                    point = Point(where.longitude + house * 0.0003, middle.latitude)
+                    point = Point(center.longitude + house * 0.0003, middle.latitude)
                     number = 100 + house * 2
                     writer.house(House(street=street, number=str(number), point=point, context=context))
                     yield Made(number, name, city, code, postal_code, point)

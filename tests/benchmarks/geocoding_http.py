@@ -71,7 +71,7 @@ def _lines(engine: Engine, addresses: list[RealAddress]) -> list[tuple[str, list
         (
             "reverse",
             [partial(geocoder.reverse, ReverseQuery(point=point)) for point in points],
-            [f"/v1/geocode/reverse?coordinates={where}" for where in spelled],
+            [f"/v1/geocode/reverse?coordinates={coordinates}" for coordinates in spelled],
         ),
         (
             "autocomplete",

@@ -34,11 +34,11 @@ def table(radius: int) -> bytes:
     return "".join(lines).encode()
 
 
-def timed[T](what: str, work: Callable[[], T]) -> T:
+def timed[T](label: str, work: Callable[[], T]) -> T:
     """Run some work and print its processor time."""
     began = time.process_time()
     result = work()
-    sys.stdout.write(f"{what:<10} {time.process_time() - began:6.2f} s of processor time\n")
+    sys.stdout.write(f"{label:<10} {time.process_time() - began:6.2f} s of processor time\n")
     return result
 
 

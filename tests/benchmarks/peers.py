@@ -313,18 +313,18 @@ def options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def compare(asked: argparse.Namespace, folder: Path, cluster: Cluster) -> None:
+def compare(args: argparse.Namespace, folder: Path, cluster: Cluster) -> None:
     """Compare the events, and print the table and the medians."""
-    kept = asked.workspaces or folder
+    kept = args.workspaces or folder
     kept.mkdir(parents=True, exist_ok=True)
-    print(check(Given(asked.fences, "kept", 0, kept, folder, cluster)))
+    print(check(Given(args.fences, "kept", 0, kept, folder, cluster)))
     print("             name rules connections  updates/s   p50 ms  CPU us written kB events  ours is")
     turns = defaultdict(list)
-    for number in range(asked.turns):
-        for rules in asked.rules:
-            for connections in asked.connections:
-                updates = asked.updates if connections > 1 else asked.updates // 4
-                given = Given(asked.fences, rules, updates, kept, folder, cluster)
+    for number in range(args.turns):
+        for rules in args.rules:
+            for connections in args.connections:
+                updates = args.updates if connections > 1 else args.updates // 4
+                given = Given(args.fences, rules, updates, kept, folder, cluster)
                 turns[rules, connections].append(turn(given, connections, number))
     for (rules, connections), found in turns.items():
         print_medians(rules, connections, found)
@@ -332,7 +332,7 @@ def compare(asked: argparse.Namespace, folder: Path, cluster: Cluster) -> None:
 
 def main() -> int:
     """Print the table; return 2 if a requirement is missing."""
-    asked = options()
+    args = options()
     # Like Ctrl-C: ends all started processes and removes the folder.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
@@ -342,8 +342,8 @@ def main() -> int:
         return 2
     try:
         with tempfile.TemporaryDirectory(prefix="fencewright-peers-") as name, running(Path(name) / "pg") as cluster:
-            uvloop.run(load(cluster, asked.fences))
-            compare(asked, Path(name), cluster)
+            uvloop.run(load(cluster, args.fences))
+            compare(args, Path(name), cluster)
     except Missing as error:
         print(error, file=sys.stderr)
         return 2

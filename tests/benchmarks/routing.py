@@ -61,14 +61,14 @@ class Recorder:
     """Records the engine's requests to Valhalla, so that they can be repeated."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[str, str]] = []
+        self.requests: list[tuple[str, str]] = []
 
     def install(self) -> None:
         """Start recording."""
         usual = ProcessTool.__call__
 
         def noting(tool: ProcessTool, order: Order, request: str) -> str:
-            self.asked.append((order.action, request))
+            self.requests.append((order.action, request))
             return usual(tool, order, request)
 
         ProcessTool.__call__ = noting  # type: ignore[method-assign, assignment]
@@ -106,13 +106,13 @@ def pairs(box: tuple[float, float, float, float], router: AreaRouter) -> Iterato
 def measure(line: Line, ask: Callable[[], Any], recorder: Recorder, bare: BareTool) -> None:
     """Measure one request, and its requests to Valhalla."""
     ask()
-    recorder.asked.clear()
+    recorder.requests.clear()
     began = perf_counter()
     ask()
     line.ours.append((perf_counter() - began) * 1000)
-    asked = list(recorder.asked)
+    requests = list(recorder.requests)
     began = perf_counter()
-    for action, request in asked:
+    for action, request in requests:
         bare(action, request)
     line.bare.append((perf_counter() - began) * 1000)
 
@@ -126,9 +126,9 @@ def lines(area: Area, client: httpx.Client, router: AreaRouter, recorder: Record
     def get(name: str, **query: str) -> Callable[[], Any]:
         return lambda: orjson.loads(client.get(f"/v1/route/{name}", params=query).raise_for_status().content)
 
-    def line(name: str, asks: Iterator[Callable[[], Any]], rounds: int = ROUNDS) -> Line:
+    def line(name: str, calls: Iterator[Callable[[], Any]], rounds: int = ROUNDS) -> Line:
         made = Line(name)
-        for ask in islice(asks, rounds):
+        for ask in islice(calls, rounds):
             measure(made, ask, recorder, bare)
         return made
 
@@ -209,16 +209,16 @@ def mixed(area: Area, client: httpx.Client, router: AreaRouter) -> Iterator[Call
 
 def load(area: Area, client: httpx.Client, router: AreaRouter, seconds: float) -> None:
     """Send requests from eight clients at once, and compare each response with that of a single client."""
-    asks = list(mixed(area, client, router))
-    right = [ask(client) for ask in asks]
+    calls = list(mixed(area, client, router))
+    right = [ask(client) for ask in calls]
     until = perf_counter() + seconds
 
     def keep_asking(seed: int) -> tuple[int, int]:
         random, wrong, times = Random(seed), 0, 0
         with httpx.Client(base_url=client.base_url, headers=client.headers, timeout=60, trust_env=False) as own:
             while perf_counter() < until:
-                number = random.randrange(len(asks))
-                wrong += asks[number](own) != right[number]
+                number = random.randrange(len(calls))
+                wrong += calls[number](own) != right[number]
                 times += 1
         return times, wrong
 

@@ -139,9 +139,9 @@ def run(workspace: Path, clients: int, seconds: float, idle: float) -> None:
             print(f"{len(areas)} areas; at the start {memory_mb(process.pid):.0f} MB", flush=True)
             key = served["keys"]["test"]["secret"]
             with ThreadPoolExecutor(clients) as pool:
-                asked = [pool.submit(ask_for, served["url"], key, areas, seconds, seed) for seed in range(clients)]
+                futures = [pool.submit(ask_for, served["url"], key, areas, seconds, seed) for seed in range(clients)]
                 busy = watch(process.pid, seconds)
-                answers = [future.result() for future in asked]
+                answers = [future.result() for future in futures]
             times = sorted(took for taken, _ in answers for took in taken)
             statuses = sum((found for _, found in answers), Counter[str]())
             print(f"{clients} clients for {seconds:g} s: {len(times)} requests {dict(statuses)},", end=" ")

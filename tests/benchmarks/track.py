@@ -234,15 +234,15 @@ def server(folder: Path, *options: str, module: str = "app.main", workspace: str
     ready = folder.parent / f"{folder.name}.ready"
     ready.unlink(missing_ok=True)
     command = [sys.executable, "-m", module, "serve", "--workspace", workspace or str(folder), "--port", "0", *options]
-    said = folder.parent / f"{folder.name}.log"
+    log_file = folder.parent / f"{folder.name}.log"
     with (
-        said.open("wb") as log,
+        log_file.open("wb") as log,
         subprocess.Popen([*command, "--ready-file", str(ready)], stderr=log) as process,
     ):
         try:
             while not ready.exists():
                 if process.poll() is not None:
-                    raise RuntimeError(f"the server did not start: {said.read_text(encoding='utf-8')[-2000:]}")
+                    raise RuntimeError(f"the server did not start: {log_file.read_text(encoding='utf-8')[-2000:]}")
                 sleep(0.01)
             content = orjson.loads(ready.read_bytes())
             keys = content["keys"]["test"]

@@ -96,15 +96,15 @@ def _followed(etas: Etas, way: Route, random: Random, name: str, spent: list[flo
     """Return the durations that a trip along a route reports once it has a route."""
     end = Point(*way.line[-1])
     trip = Trip(name, Environment.TEST, name, TripStatus.STARTED, START, START, START, mode=TravelMode.CAR)
-    told = []
+    durations = []
     for fix in _fixes(way, random):
         began = thread_time()
         (eta,) = etas.of(trip, [end], fix)
         spent.append(thread_time() - began)
         if eta.is_routed:
-            told.append(eta.duration_s)
+            durations.append(eta.duration_s)
         sleep(0.02)  # a device reports every few seconds, by which time the route is found
-    return told
+    return durations
 
 
 def _plain(router: Router, way: Route, random: Random) -> list[float]:

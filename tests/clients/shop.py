@@ -61,8 +61,8 @@ def browse(url: str) -> dict[str, Any]:
     command = [sys.executable, "-m", "tests.clients.browser", url]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=90, check=False)
     assert done.returncode == 0, done.stderr.decode()
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
 
 
 def visit(engine: Engine, shop: str, page: str) -> dict[str, Any]:

@@ -94,19 +94,19 @@ console.log("result:" + JSON.stringify(told));
 
 @pytest.mark.skipif(not SDK.exists(), reason="the web assets have not been installed")
 def test_a_page_finds_addresses_and_places(real_engine: Engine, shop: str) -> None:
-    told = visit(real_engine, shop, PAGE)
-    assert "unexpected" not in told, told["unexpected"]
-    assert told["forward"]["addresses"][0]["addressLabel"] == "126 West Mitchell Avenue"
-    assert {address["layer"] for address in told["reverse"]["addresses"]} == {"address", "locality"}
-    assert (told["ip"]["ip"], told["ip"]["proxy"]) == ("127.0.0.1", False)
-    assert told["ip"]["address"]["countryCode"]
-    assert told["typed"]["addresses"][0]["addressLabel"] == "126 West Mitchell Avenue"
-    assert told["click"]["meta"]["code"] == 200
-    assert told["typed"]["requestId"]
-    assert told["anywhere"]["addresses"][0]["countryCode"] == "LI"
-    assert told["places"]["places"][0]["chain"]["slug"] == "mcdonalds"
-    assert told["valid"]["result"]["verificationStatus"] == "verified"
-    assert told["valid"]["address"]["postalCode"] == "16803"
-    assert told["empty"]["meta"]["param"] == "query"
-    assert told["many"]["meta"]["param"] == "limit"
-    assert told["nothing"]["meta"]["param"] == "chains"
+    result = visit(real_engine, shop, PAGE)
+    assert "unexpected" not in result, result["unexpected"]
+    assert result["forward"]["addresses"][0]["addressLabel"] == "126 West Mitchell Avenue"
+    assert {address["layer"] for address in result["reverse"]["addresses"]} == {"address", "locality"}
+    assert (result["ip"]["ip"], result["ip"]["proxy"]) == ("127.0.0.1", False)
+    assert result["ip"]["address"]["countryCode"]
+    assert result["typed"]["addresses"][0]["addressLabel"] == "126 West Mitchell Avenue"
+    assert result["click"]["meta"]["code"] == 200
+    assert result["typed"]["requestId"]
+    assert result["anywhere"]["addresses"][0]["countryCode"] == "LI"
+    assert result["places"]["places"][0]["chain"]["slug"] == "mcdonalds"
+    assert result["valid"]["result"]["verificationStatus"] == "verified"
+    assert result["valid"]["address"]["postalCode"] == "16803"
+    assert result["empty"]["meta"]["param"] == "query"
+    assert result["many"]["meta"]["param"] == "limit"
+    assert result["nothing"]["meta"]["param"] == "chains"

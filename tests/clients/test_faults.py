@@ -73,7 +73,7 @@ def test_the_example_of_the_page(server: ApiServer, engine: Engine, tmp_path: Pa
     assert re.search(r"\bpass 3\b", ended.stdout), ended.stdout
 
 
-def test_the_python_sdk_is_told_to_slow_down(server: ApiServer, radar: Any) -> None:
+def test_the_python_sdk_receives_the_rate_limit(server: ApiServer, radar: Any) -> None:
     server.faults.add(FaultRule(kind=FaultKind.STATUS, status=429, times=1))
     with pytest.raises(RateLimitError):
         radar.geofences.list()

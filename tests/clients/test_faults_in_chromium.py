@@ -106,21 +106,21 @@ def visit(shop: str, server: ApiServer, engine: Engine, rounds: int, between: st
     stock(page, engine, server.url, {"/radar.js": SDK})
     seen = browse(f"{shop}/", arguments=["--ignore-certificate-errors"])
     assert not seen.errors, seen.errors
-    told: list[dict[str, object]] = seen.result
-    return told
+    results: list[dict[str, object]] = seen.result
+    return results
 
 
 def test_each_fault_reaches_the_sdk_once(shop: str, server: ApiServer, engine: Engine, secret: httpx.Client) -> None:
     rules = iter(RULES)
     Shop.actions = {"/arm": lambda: arm(secret, next(rules))}
-    told = visit(shop, server, engine, len(RULES))
-    for number, (rule, found) in enumerate(zip(RULES, told, strict=True)):
+    results = visit(shop, server, engine, len(RULES))
+    for number, (rule, found) in enumerate(zip(RULES, results, strict=True)):
         assert found == {
             "before": ["stored"] * TRACKS,
             "hit": FAILURES[rule.kind],
             "after": "stored",
         }, (number, rule)
-    assert [(fault.seen, fault.hits) for fault in server.faults.all()] == [(1, 1)] * len(told)
+    assert [(fault.seen, fault.hits) for fault in server.faults.all()] == [(1, 1)] * len(results)
 
 
 @pytest.mark.second_try("a page has 60 s, and Chromium opens connections in advance when it likes")
@@ -132,8 +132,8 @@ def test_a_connection_that_the_browser_opened_in_advance(
         "/arm": lambda: arm(secret, rule),
         "/connected": partial(eventually, lambda: connections(server) > 0),
     }
-    told = visit(shop, server, engine, 3, PRECONNECT.replace("@HOST@", server.url))
-    assert [found["hit"] for found in told] == [FAILURES[rule.kind]] * 3
+    results = visit(shop, server, engine, 3, PRECONNECT.replace("@HOST@", server.url))
+    assert [found["hit"] for found in results] == [FAILURES[rule.kind]] * 3
     assert [(fault.seen, fault.hits) for fault in server.faults.all()] == [(1, 1)] * 3
 
 
@@ -158,7 +158,9 @@ console.log("result:" + JSON.stringify(told));
 
 
 @pytest.mark.parametrize("server", [False], indirect=True)
-def test_what_else_the_docs_say_of_browsers(shop: str, server: ApiServer, engine: Engine, secret: httpx.Client) -> None:
+def test_other_statements_of_the_docs_about_browsers(
+    shop: str, server: ApiServer, engine: Engine, secret: httpx.Client
+) -> None:
     misdirected = FaultRule(kind=FaultKind.STATUS, status=421, path=CONTEXT, times=1)
     late = FaultRule(kind=FaultKind.LATENCY, latency_ms=20_000, path=CONTEXT, times=1)
     Shop.actions = {

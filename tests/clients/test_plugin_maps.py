@@ -109,7 +109,7 @@ def show(
     assert seen.result["loaded"]
     assert (seen.result["errors"], seen.result["missing"]) == ([], [])
     assert [
-        asked for asked in seen.failed(lambda url: urlsplit(url).hostname != LOGO) if "no%20such" not in asked.url
+        request for request in seen.failed(lambda url: urlsplit(url).hostname != LOGO) if "no%20such" not in request.url
     ] == []
     return seen
 
@@ -127,17 +127,17 @@ def colors(picture: Path) -> dict[str, int]:
 
 def statuses(seen: Seen, part: str) -> list[int | None]:
     """Return the statuses of the requests below a path."""
-    return [asked.status for asked in seen.requests if part in asked.url and asked.method == "GET"]
+    return [request.status for request in seen.requests if part in request.url and request.method == "GET"]
 
 
 def test_the_plugin_shows_the_streets_of_the_area(engine: Engine, shop: str, tmp_path: Path) -> None:
     picture = tmp_path / "light.png"
     seen = show(engine, shop, HELSINKI.replace("@STYLE@", "radar-default-v1"), picture, more=MARKERS)
-    told: dict[str, Any] = seen.result
-    assert {"buildings", "land", "roads", "street_names", "water"} <= set(told["drawn"])
-    assert "Mannerheimintie" in told["names"]
-    assert told["attribution"] == "Natural Earth | © OpenStreetMap contributors"
-    assert told["pin"] == 32
+    result: dict[str, Any] = seen.result
+    assert {"buildings", "land", "roads", "street_names", "water"} <= set(result["drawn"])
+    assert "Mannerheimintie" in result["names"]
+    assert result["attribution"] == "Natural Earth | © OpenStreetMap contributors"
+    assert result["pin"] == 32
     assert 200 in statuses(seen, "/maps/tiles/streets/")
     assert set(statuses(seen, "/maps/glyphs/")) == {200}
     assert statuses(seen, "/maps/markers/red") == [200]
@@ -154,7 +154,7 @@ def test_version_4_shows_them_too(engine: Engine, shop: str, tmp_path: Path) -> 
     seen = show(engine, shop, options, picture, more=MARKERS, files=VERSION_4)
     assert "Mannerheimintie" in seen.result["names"]
     assert "OpenStreetMap" in seen.result["attribution"]
-    assert any("language=en" in asked.url for asked in seen.requests)
+    assert any("language=en" in request.url for request in seen.requests)
     assert statuses(seen, "/maps/markers/red") == [200]
     assert colors(picture).get("#e8e4dc", 0) > 2000
 
@@ -163,8 +163,8 @@ def test_a_dark_map_by_another_name_of_the_host(engine: Engine, shop: str, tmp_p
     picture = tmp_path / "dark.png"
     options = HELSINKI.replace("@STYLE@", "radar-dark-v1")
     seen = show(engine, shop, options, picture, host="http://localhost")
-    asked = {urlsplit(asked.url).hostname for asked in seen.requests if "/maps/" in asked.url} - {LOGO}
-    assert asked == {"localhost"}
+    hosts = {urlsplit(hosts.url).hostname for hosts in seen.requests if "/maps/" in hosts.url} - {LOGO}
+    assert hosts == {"localhost"}
     found = colors(picture)
     assert found.get("#28313a", 0) > 2000, "buildings"
     assert found.get("#ffffff", 0) < 1000

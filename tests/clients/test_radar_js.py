@@ -56,29 +56,29 @@ def test_a_page_of_another_origin_tracks_and_searches(tmp_path: Path, shop: str)
     with Engine.open(tmp_path / "workspace") as engine:
         engine.settings.change(Environment.TEST, SettingsChange(rate_limit=False))
         stored = engine.geofences.create(Environment.TEST, LAWN)
-        told = visit(engine, shop, PAGE)
+        result = visit(engine, shop, PAGE)
 
-    assert "unexpected" not in told, told["unexpected"]
-    assert "limited" not in told
-    assert [event["type"] for event in told["entered"]["events"]] == ["user.entered_geofence"]
-    assert told["entered"]["user"]["userId"] == "ann"
-    assert told["entered"]["user"]["geofences"][0]["_id"] == stored.id
-    assert told["again"]["events"] == []
-    assert told["again"]["user"]["metadata"] == {"plan": "gold", "paid": True}
-    assert [event["type"] for event in told["left"]["events"]] == ["user.exited_geofence"]
-    assert [geofence["_id"] for geofence in told["found"]["geofences"]] == [stored.id]
-    bought = told["bought"]["event"]
+    assert "unexpected" not in result, result["unexpected"]
+    assert "limited" not in result
+    assert [event["type"] for event in result["entered"]["events"]] == ["user.entered_geofence"]
+    assert result["entered"]["user"]["userId"] == "ann"
+    assert result["entered"]["user"]["geofences"][0]["_id"] == stored.id
+    assert result["again"]["events"] == []
+    assert result["again"]["user"]["metadata"] == {"plan": "gold", "paid": True}
+    assert [event["type"] for event in result["left"]["events"]] == ["user.exited_geofence"]
+    assert [geofence["_id"] for geofence in result["found"]["geofences"]] == [stored.id]
+    bought = result["bought"]["event"]
     assert (bought["type"], bought["user"]["userId"]) == ("bought", "ann")
     assert bought["metadata"] == {"sku": "a", "revenue": 9.5}
-    assert [geofence["_id"] for geofence in told["context"]["geofences"]] == [stored.id]
-    assert told["bad"]["meta"]["param"] == "latitude"
-    assert "[-90, 90]" in told["bad"]["meta"]["message"]
-    assert told["unknownKey"]["meta"]["code"] == 401
-    assert told["unknownKey"]["meta"]["requestId"]
+    assert [geofence["_id"] for geofence in result["context"]["geofences"]] == [stored.id]
+    assert result["bad"]["meta"]["param"] == "latitude"
+    assert "[-90, 90]" in result["bad"]["meta"]["message"]
+    assert result["unknownKey"]["meta"]["code"] == 401
+    assert result["unknownKey"]["meta"]["requestId"]
 
 
-def test_a_page_that_tracks_too_fast_is_told_so(tmp_path: Path, shop: str) -> None:
+def test_a_page_that_tracks_too_fast_gets_a_rate_limit_error(tmp_path: Path, shop: str) -> None:
     with Engine.open(tmp_path / "workspace") as engine:
-        told = visit(engine, shop, PAGE)
-    assert told["limited"]["name"] == "RadarRateLimitError"
-    assert told["limited"]["meta"]["type"] == "trackPerDevice"
+        result = visit(engine, shop, PAGE)
+    assert result["limited"]["name"] == "RadarRateLimitError"
+    assert result["limited"]["meta"]["type"] == "trackPerDevice"

@@ -79,16 +79,16 @@ def replayed(track: Track) -> list[tuple[Any, ...]]:
         return happened(engine)
 
 
-def test_what_the_sdk_sent_makes_the_same_events_again(tmp_path: Path, shop: str) -> None:
+def test_recorded_requests_of_the_sdk_make_the_same_events_again(tmp_path: Path, shop: str) -> None:
     with WorkspaceSession(tmp_path / "workspace", port=0) as session:
         prepared(session.engine)
         stock(PAGE, session.engine, session.start_endpoint(), {"/radar.js": SDK})
-        told = browse(f"{shop}/")
-        assert "unexpected" not in told, told["unexpected"]
+        result = browse(f"{shop}/")
+        assert "unexpected" not in result, result["unexpected"]
         sent = session.sent_track(TEST, DEVICE)
         kept = session.engine.tracking.recorded(TEST, RecordedQuery(device_id=DEVICE))
         events = happened(session.engine)
-    assert [event[0] for event in events] == told["events"]
+    assert [event[0] for event in events] == result["events"]
     assert len(events) >= 5, "the way leads into and out of both"
     assert [point.accuracy_m for point in sent.points] == [5, 30, 8, 200, 12, 5, 65, 5]
     assert sent.skipped == ()

@@ -140,7 +140,7 @@ def results() -> dict[str, dict[str, Any]]:
 
 
 @pytest.fixture(params=SDKS, ids=lambda sdk: sdk.version)
-def told(request: pytest.FixtureRequest, shop: str, results: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def result(request: pytest.FixtureRequest, shop: str, results: dict[str, dict[str, Any]]) -> dict[str, Any]:
     sdk: Sdk = request.param
     with Engine.open(":memory:") as engine:
         engine.settings.change(Environment.TEST, SettingsChange(rate_limit=False))
@@ -156,16 +156,16 @@ def told(request: pytest.FixtureRequest, shop: str, results: dict[str, dict[str,
             seen = browse(f"{shop}/", geolocation=HERE)
     assert not seen.errors, seen.errors
     results[sdk.version] = seen.result
-    told: dict[str, Any] = seen.result
-    return told
+    result: dict[str, Any] = seen.result
+    return result
 
 
-def test_every_call_hands_back_what_was_answered(told: dict[str, Any]) -> None:
-    failed = {name: each for name, each in told.items() if isinstance(each, dict) and "failed" in each}
+def test_every_call_returns_its_answer(result: dict[str, Any]) -> None:
+    failed = {name: each for name, each in result.items() if isinstance(each, dict) and "failed" in each}
     assert not failed, failed
-    _check_tracking(told)
-    _check_trips(told)
-    _check_searches(told)
+    _check_tracking(result)
+    _check_trips(result)
+    _check_searches(result)
 
 
 _CALLS: Final = {
@@ -181,7 +181,7 @@ _CALLS: Final = {
 }
 
 
-def test_the_page_says_what_this_run_found(results: dict[str, dict[str, Any]]) -> None:
+def test_the_page_contains_the_results_of_this_run(results: dict[str, dict[str, Any]]) -> None:
     if set(results) != {sdk.version for sdk in SDKS}:
         pytest.skip("only some versions were asked")
     versions = [sdk.version for sdk in SDKS]
@@ -199,40 +199,40 @@ def test_the_page_says_what_this_run_found(results: dict[str, dict[str, Any]]) -
     assert PAGE.read_text(encoding="utf-8") == f"{before}{table}\n"
 
 
-def _check_tracking(told: dict[str, Any]) -> None:
-    user = told["trackOnce"]["user"]
+def _check_tracking(result: dict[str, Any]) -> None:
+    user = result["trackOnce"]["user"]
     assert user["userId"] == "ann"
     assert user["location"]["coordinates"] == pytest.approx([HERE["longitude"], HERE["latitude"]])
-    event = told["conversion"]["event"]
+    event = result["conversion"]["event"]
     assert (event["type"], event["metadata"]["sku"]) == ("bought", "a")
-    context = told["context"].get("context", told["context"])
+    context = result["context"].get("context", result["context"])
     assert [geofence["tag"] for geofence in context["geofences"]] == ["store"]
 
 
-def _check_trips(told: dict[str, Any]) -> None:
-    started = told["startTrip"]["trip"]
+def _check_trips(result: dict[str, Any]) -> None:
+    started = result["startTrip"]["trip"]
     assert (started["status"], started["externalId"], started["metadata"]) == ("pending", "order-1", {"car": "red"})
-    on_trip = told["trackOnTrip"]
+    on_trip = result["trackOnTrip"]
     assert on_trip["user"]["trip"]["_id"] == started["_id"]
     assert on_trip["user"]["trip"]["status"] == "started"
     assert {"distance", "duration"} <= on_trip["user"]["trip"]["eta"].keys()
     assert "user.started_trip" in [event["type"] for event in on_trip["events"]]
-    updated = told["updateTrip"]
+    updated = result["updateTrip"]
     assert (updated["trip"]["mode"], updated["trip"]["metadata"]) == ("foot", {"car": "blue"})
     assert [event["type"] for event in updated["events"]] == ["user.updated_trip"]
-    assert told["completeTrip"]["trip"]["status"] == "completed"
-    assert [event["type"] for event in told["completeTrip"]["events"]] == ["user.stopped_trip"]
-    assert told["cancelTrip"]["trip"]["status"] == "canceled"
+    assert result["completeTrip"]["trip"]["status"] == "completed"
+    assert [event["type"] for event in result["completeTrip"]["events"]] == ["user.stopped_trip"]
+    assert result["cancelTrip"]["trip"]["status"] == "canceled"
 
 
-def _check_searches(told: dict[str, Any]) -> None:
-    assert told["forward"]["addresses"][0]["street"] == "Mannerheimintie"
-    assert told["reverse"]["addresses"][0]["countryCode"] == "FI"
-    assert told["ip"]["address"]["countryCode"] == "FI"
-    assert any("Mannerheim" in each["formattedAddress"] for each in told["autocomplete"]["addresses"])
-    assert [geofence["externalId"] for geofence in told["geofences"]["geofences"]] == ["1"]
-    assert all("food-beverage" in place["categories"] for place in told["places"]["places"])
-    assert told["places"]["places"]
-    assert "verificationStatus" in told["validate"]["result"]
-    assert told["distance"]["routes"]["foot"]["distance"]["value"] > 100
-    assert told["matrix"]["matrix"][0][0]["distance"]["value"] > 100
+def _check_searches(result: dict[str, Any]) -> None:
+    assert result["forward"]["addresses"][0]["street"] == "Mannerheimintie"
+    assert result["reverse"]["addresses"][0]["countryCode"] == "FI"
+    assert result["ip"]["address"]["countryCode"] == "FI"
+    assert any("Mannerheim" in each["formattedAddress"] for each in result["autocomplete"]["addresses"])
+    assert [geofence["externalId"] for geofence in result["geofences"]["geofences"]] == ["1"]
+    assert all("food-beverage" in place["categories"] for place in result["places"]["places"])
+    assert result["places"]["places"]
+    assert "verificationStatus" in result["validate"]["result"]
+    assert result["distance"]["routes"]["foot"]["distance"]["value"] > 100
+    assert result["matrix"]["matrix"][0][0]["distance"]["value"] > 100

@@ -1,4 +1,4 @@
-// Opens a page in Chromium and prints what happened there, as JSON. The job comes in on standard input; see chromium.py.
+// Opens a page in Chromium and prints the outcome as JSON. The job is read from standard input; see chromium.py.
 import { text } from "node:stream/consumers";
 import process from "node:process";
 
@@ -6,31 +6,33 @@ import { chromium } from "playwright-core";
 
 const RESULT = "result:";
 
-/** Note a page's console, errors and requests while they come in, and return a promise of its result. */
-function listen(page, seen) {
-  const asked = new Map();
-  const note = (request, what) => {
-    if (!asked.has(request)) {
-      asked.set(request, { method: request.method(), url: request.url(), kind: request.resourceType() });
-      seen.requests.push(asked.get(request));
+/** Record the console messages, errors and requests of a page, and return a promise of its result. */
+function listen(page, outcome) {
+  const recorded = new Map();
+  const record = (request, fields) => {
+    if (!recorded.has(request)) {
+      recorded.set(request, { method: request.method(), url: request.url(), kind: request.resourceType() });
+      outcome.requests.push(recorded.get(request));
     }
-    Object.assign(asked.get(request), what);
+    Object.assign(recorded.get(request), fields);
   };
-  page.on("pageerror", error => seen.errors.push(String(error.stack ?? error)));
-  page.on("requestfailed", request => note(request, { failure: request.failure()?.errorText ?? "failed" }));
-  page.on("response", answer => note(answer.request(), { status: answer.status(), headers: answer.headers() }));
+  page.on("pageerror", error => outcome.errors.push(String(error.stack ?? error)));
+  page.on("requestfailed", request => record(request, { failure: request.failure()?.errorText ?? "failed" }));
+  page.on("response", response => {
+    record(response.request(), { status: response.status(), headers: response.headers() });
+  });
   return new Promise(resolve => {
     page.on("console", message => {
-      const said = message.text();
-      if (said.startsWith(RESULT)) resolve(JSON.parse(said.slice(RESULT.length)));
-      else seen.console.push(said);
+      const line = message.text();
+      if (line.startsWith(RESULT)) resolve(JSON.parse(line.slice(RESULT.length)));
+      else outcome.console.push(line);
     });
-    page.on("crash", () => seen.errors.push("The page crashed."));
+    page.on("crash", () => outcome.errors.push("The page crashed."));
   });
 }
 
 async function visit(job) {
-  const seen = { result: null, console: [], errors: [], requests: [] };
+  const outcome = { result: null, console: [], errors: [], requests: [] };
   const context = await chromium.launchPersistentContext(job.profile, {
     executablePath: job.chromium,
     args: job.arguments,
@@ -42,19 +44,19 @@ async function visit(job) {
   try {
     const page = context.pages()[0] ?? await context.newPage();
     await page.exposeFunction("moveTo", position => context.setGeolocation(position));
-    const told = listen(page, seen);
+    const reported = listen(page, outcome);
     await page.goto(job.url);
     let timer;
-    const late = new Promise(resolve => { timer = setTimeout(resolve, job.timeout_ms, undefined); });
-    const result = await Promise.race([told, late]);
+    const timeout = new Promise(resolve => { timer = setTimeout(resolve, job.timeout_ms, undefined); });
+    const result = await Promise.race([reported, timeout]);
     clearTimeout(timer);
     if (job.picture) await page.screenshot({ path: job.picture });
-    if (result === undefined) seen.errors.push("The page gave no result in time.");
-    else seen.result = result;
+    if (result === undefined) outcome.errors.push("The page gave no result in time.");
+    else outcome.result = result;
   } finally {
     await context.close();
   }
-  return seen;
+  return outcome;
 }
 
 process.stdout.write(JSON.stringify(await visit(JSON.parse(await text(process.stdin)))));

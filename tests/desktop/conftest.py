@@ -126,14 +126,14 @@ def nothing_left_running(request: pytest.FixtureRequest, qapp: QApplication) -> 
     before = running()
     yield
     deadline = monotonic() + _GRACE_SECONDS
-    while left := [thing for thing in newly_running(before) if thing not in RESIDENT]:
+    while left := [runner for runner in newly_running(before) if runner not in RESIDENT]:
         if monotonic() > deadline:
             pytest.fail("left running: " + ", ".join(sorted(map(_describe, left))))
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         QCoreApplication.processEvents()
-        for thing in left:
-            if isinstance(thing, threading.Thread):
-                thing.join(0.05)
+        for runner in left:
+            if isinstance(runner, threading.Thread):
+                runner.join(0.05)
 
 
 type Runner = threading.Thread | QThread | QTimer
@@ -146,10 +146,10 @@ def running() -> list[Runner]:
     # There are thousands of objects, and this is called several times for each test.
     timers, threads = _with_subclasses(QTimer), _with_subclasses(QThread)
     kinds = timers | threads
-    things: list[Any] = [thing for thing in Shiboken.getAllValidWrappers() if type(thing) in kinds]
-    found += [thing for thing in things if (thing.isActive() if type(thing) in timers else thing.isRunning())]
+    wrappers: list[Any] = [runner for runner in Shiboken.getAllValidWrappers() if type(runner) in kinds]
+    found += [runner for runner in wrappers if (runner.isActive() if type(runner) in timers else runner.isRunning())]
     current = QThread.currentThread()
-    return [thing for thing in found if thing is not current]
+    return [runner for runner in found if runner is not current]
 
 
 def _with_subclasses(kind: type) -> set[type]:
@@ -158,9 +158,9 @@ def _with_subclasses(kind: type) -> set[type]:
 
 def newly_running(before: list[Runner]) -> list[Runner]:
     """Return everything that was started since, compared by identity, because IDs of deleted objects are reused."""
-    return [thing for thing in running() if not any(thing is other for other in before)]
+    return [runner for runner in running() if not any(runner is other for other in before)]
 
 
-def _describe(thing: Runner) -> str:
-    name = thing.name if isinstance(thing, threading.Thread) else thing.objectName()
-    return f"{type(thing).__name__} {name or '(no name)'}"
+def _describe(runner: Runner) -> str:
+    name = runner.name if isinstance(runner, threading.Thread) else runner.objectName()
+    return f"{type(runner).__name__} {name or '(no name)'}"

@@ -37,7 +37,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.imports import ImportReport, RowError
-from engine.domain.tracking.beacon import Beacon, BeaconChange, HeardBeacon
+from engine.domain.tracking.beacon import Beacon, BeaconChange, ReportedBeacon
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.values import replace
 from engine.simulation.formats.reading import read_track
@@ -65,7 +65,7 @@ from tests.engine.fixtures import import_csv
 _GIVE_UP_MS = 60_000
 
 
-def wait_for(ready: Callable[[], bool], what: str) -> None:
+def wait_for(ready: Callable[[], bool], description: str) -> None:
     """Process the window's events until `ready`."""
     loop = QEventLoop()
     look = QTimer(interval=20)
@@ -78,7 +78,7 @@ def wait_for(ready: Callable[[], bool], what: str) -> None:
     seen = loop.exec()
     look.stop()
     if not seen:
-        raise TimeoutError(what)
+        raise TimeoutError(description)
 
 
 class Studio:
@@ -91,9 +91,9 @@ class Studio:
         self.window.show()
         self.taken: list[Path] = []
 
-    def wait(self, ready: Callable[[], bool], what: str) -> None:
+    def wait(self, ready: Callable[[], bool], description: str) -> None:
         """Process the window's events until `ready`."""
-        wait_for(ready, what)
+        wait_for(ready, description)
 
     def settle(self) -> None:
         """Wait until everything is drawn."""
@@ -128,12 +128,12 @@ class Studio:
         longitude, latitude, zoom = VIEW
         self.window.map.show_point(longitude, latitude, zoom=zoom)
 
-    def take(self, name: str, what: QWidget | None = None) -> None:
+    def take(self, name: str, widget: QWidget | None = None) -> None:
         """Save a picture of the window with a dialog or a menu over it, or of the window alone."""
         self.settle()
         picture = self.window.grab()
-        if what is not None:
-            _lay_over(picture, self.window, what)
+        if widget is not None:
+            _lay_over(picture, self.window, widget)
         file = self.folder / f"{name}.png"
         if not picture.save(str(file)):
             raise OSError(f"{file} could not be saved")
@@ -149,11 +149,11 @@ class Studio:
         QApplication.processEvents()
 
 
-def _lay_over(picture: QPixmap, window: MainWindow, what: QWidget) -> None:
-    at = QPoint((window.width() - what.width()) // 2, (window.height() - what.height()) // 2)
+def _lay_over(picture: QPixmap, window: MainWindow, widget: QWidget) -> None:
+    at = QPoint((window.width() - widget.width()) // 2, (window.height() - widget.height()) // 2)
     with QPainter(picture) as painter:
         painter.fillRect(picture.rect(), "#50000000")
-        painter.drawPixmap(at, what.grab())
+        painter.drawPixmap(at, widget.grab())
 
 
 def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]:
@@ -311,7 +311,7 @@ def _beacons(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
         for number, name in enumerate(("Front door", "Gate B", "Old kiosk", "Parking level 2"))
     ]
     place = Point(longitude + 0.0004, latitude - 0.0004)
-    update = LocationUpdate("phone-7", place, 10.0, beacons=(HeardBeacon(stored[0].signal),))
+    update = LocationUpdate("phone-7", place, 10.0, beacons=(ReportedBeacon(stored[0].signal),))
     session.engine.tracking.track(Environment.TEST, update)
     wait_for(lambda: window.model.events.all()[0].beacon is not None, "the event of a beacon")
     window.model.selection.select_event(window.model.events.all()[0])
@@ -431,9 +431,9 @@ def main(folder: Path, names: Sequence[str] = (), scale: float = 1.0) -> None:
     for theme in ("light", "dark"):
         apply_theme(application, theme)
         studio = Studio(folder)
-        for name, what in _shots(studio, theme):
+        for name, widget in _shots(studio, theme):
             if not names or name in names:
-                studio.take(f"{name}-{theme}", what)
+                studio.take(f"{name}-{theme}", widget)
         studio.close()
         sys.stdout.write("".join(f"{file}\n" for file in studio.taken))
     MapProfile.release_shared()

@@ -32,7 +32,7 @@ def map_export_shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidge
     for kind in Format:
         file = studio.folder / f"map-export-{theme}.{kind}"
         window.map_export.export(file, MapExportOptions("Low-emission zones of Belgium", theme, Output(kind, 2)))
-        studio.wait(partial(_is_said, window, file), "the exported map")
+        studio.wait(partial(_is_reported, window, file), "the exported map")
     window.message.dismiss()
 
 
@@ -40,5 +40,5 @@ def _is_previewed(dialog: MapExportDialog) -> bool:
     return not dialog.preview.pixmap().isNull()
 
 
-def _is_said(window: MainWindow, file: Path) -> bool:
+def _is_reported(window: MainWindow, file: Path) -> bool:
     return str(file) in window.message.text.text()

@@ -64,7 +64,7 @@ def _texts(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     pane.formats.setCurrentIndex(1)
     pane.formats.activated.emit(1)
     pane.edit.setPlainText("POINT (9.5262, 47.1420)")
-    line = tr("Line {count}, column {begin}", count=1, begin="")
+    line = tr("Line {line}, column {column}", line=1, column="")
     wait_for(lambda: line in pane.status.text(), "the error")
     yield "shape-text-error", None
     pane.revert()
@@ -81,7 +81,7 @@ def _by_keyboard(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWi
     assert target is not None
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Tab):
         QTest.keyClick(target, key)
-    vertex = tr("Vertex {number} of {count} at {place}", number=3, count=4, place="")
+    vertex = tr("Vertex {number} of {count} at {coordinates}", number=3, count=4, coordinates="")
     wait_for(lambda: window.status.counts.whole.startswith(vertex.partition("4")[0]), "the vertex")
     yield "vertex-by-keyboard", None
     QTest.keyClick(target, Qt.Key.Key_Escape)

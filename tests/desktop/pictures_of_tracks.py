@@ -42,9 +42,9 @@ def tracks_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     window.map.track_drawn.emit(tuple((longitude + east, latitude + north) for east, north in _WAY))
     wait_for(lambda: QApplication.activeModalWidget() is not None, "the question for the speed")
     yield "track-speed", QApplication.activeModalWidget()
-    asked = QApplication.activeModalWidget()
-    assert asked is not None
-    QTest.keyClick(asked, Qt.Key.Key_Return)
+    dialog = QApplication.activeModalWidget()
+    assert dialog is not None
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
     wait_for(lambda: window.model.simulation.track is not None, "the track")
     yield "track-drawn", None
     menu = window.track_menu.menu

@@ -48,7 +48,7 @@ def webhooks_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     panel.show_page(0)
     wait_for(lambda: panel.deliveries.rowCount() == 1, "what was sent")
     panel.deliveries.setCurrentCell(0, 0)
-    again = tr("Next attempt at {due_at}", due_at="")
+    again = tr("Next attempt at {time}", time="")
     wait_for(lambda: again in window.delivery_page.text.toPlainText(), "the delivery")
     yield "webhooks", None
     dialog = WebhookDialog(window, failing, live=False)

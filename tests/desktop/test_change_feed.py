@@ -48,16 +48,16 @@ def test_work_runs_elsewhere_and_its_answer_comes_here(qtbot: QtBot, operations:
 
 
 def test_changes_keep_their_order_and_errors_are_answers(qtbot: QtBot, operations: Operations) -> None:
-    told: list[object] = []
+    results: list[object] = []
 
     def refuse() -> int:
         raise InvalidParameter("radius", "radius: no.")
 
     for number in range(20):
-        operations.change(lambda number=number: number, told.append, fail)  # type: ignore[misc]
-    operations.change(refuse, told.append, lambda error: told.append(str(error)))
+        operations.change(lambda number=number: number, results.append, fail)  # type: ignore[misc]
+    operations.change(refuse, results.append, lambda error: results.append(str(error)))
     qtbot.waitUntil(lambda: operations.under_way == 0)
-    assert told == [*range(20), "radius: no."]
+    assert results == [*range(20), "radius: no."]
 
 
 def test_long_work_shows_progress_and_can_be_cancelled(qtbot: QtBot, operations: Operations) -> None:
@@ -79,18 +79,18 @@ def test_long_work_shows_progress_and_can_be_cancelled(qtbot: QtBot, operations:
 
 
 def test_no_lane_waits_for_another(qtbot: QtBot, operations: Operations) -> None:
-    building, told = Event(), list[str]()
-    operations.aside(Lane.BUILDING, "Building", lambda _: building.wait(30), lambda _: told.append("built"), fail)
+    building, finished = Event(), list[str]()
+    operations.aside(Lane.BUILDING, "Building", lambda _: building.wait(30), lambda _: finished.append("built"), fail)
     for lane in set(Lane) - {Lane.BUILDING}:
-        operations.aside(lane, lane.value, lambda _: None, lambda _: told.append("done"), fail)
-    qtbot.waitUntil(lambda: len(told) == len(Lane) - 1)
+        operations.aside(lane, lane.value, lambda _: None, lambda _: finished.append("done"), fail)
+    qtbot.waitUntil(lambda: len(finished) == len(Lane) - 1)
     building.set()
     qtbot.waitUntil(lambda: operations.under_way == 0)
-    assert told == ["done"] * (len(Lane) - 1) + ["built"]
+    assert finished == ["done"] * (len(Lane) - 1) + ["built"]
 
 
 def test_the_end_waits_for_all_that_goes_on(qtbot: QtBot, operations: Operations) -> None:
-    told, began, stopping = list[str](), [Event() for _ in Lane], Event()
+    calls, began, stopping = list[str](), [Event() for _ in Lane], Event()
 
     def work(progress: Progress, number: int) -> None:
         began[number].set()
@@ -99,18 +99,18 @@ def test_the_end_waits_for_all_that_goes_on(qtbot: QtBot, operations: Operations
                 progress(0, 1)
         finally:
             stopping.wait(30)
-            told.append("ended")
+            calls.append("ended")
 
     for number, lane in enumerate(Lane):
         operations.aside(lane, lane.value, partial(work, number=number), done, lambda _: None)
-    operations.begin("Fleet", lambda: told.append("fleet") or stopping.set())  # type: ignore[func-returns-value]
+    operations.begin("Fleet", lambda: calls.append("fleet") or stopping.set())  # type: ignore[func-returns-value]
     assert all(each.wait(30) for each in began)
-    operations.finish(lambda: told.append("closed"), lambda: told.append("end"))
-    qtbot.waitUntil(lambda: "end" in told)
-    assert told == ["fleet", *["ended"] * len(Lane), "closed", "end"]
+    operations.finish(lambda: calls.append("closed"), lambda: calls.append("end"))
+    qtbot.waitUntil(lambda: "end" in calls)
+    assert calls == ["fleet", *["ended"] * len(Lane), "closed", "end"]
 
 
-def test_what_fails_while_it_is_cancelled_is_cancelled(qtbot: QtBot, operations: Operations) -> None:
+def test_an_error_during_cancellation_is_a_cancellation(qtbot: QtBot, operations: Operations) -> None:
     errors: list[Exception] = []
     closed = Event()
 
@@ -124,13 +124,13 @@ def test_what_fails_while_it_is_cancelled_is_cancelled(qtbot: QtBot, operations:
     assert isinstance(errors[0], Cancelled)
 
 
-def test_what_finishes_answers_once_and_takes_nothing_new(qtbot: QtBot, operations: Operations) -> None:
-    told: list[str] = []
-    operations.change(lambda: "change", told.append, fail)
-    operations.finish(lambda: None, lambda: told.append("end"))
-    operations.change(lambda: "late", told.append, fail)
+def test_finishing_work_answers_once_and_takes_nothing_new(qtbot: QtBot, operations: Operations) -> None:
+    results: list[str] = []
+    operations.change(lambda: "change", results.append, fail)
+    operations.finish(lambda: None, lambda: results.append("end"))
+    operations.change(lambda: "late", results.append, fail)
     qtbot.waitUntil(lambda: operations.under_way == 0)
-    assert told == ["change", "end"]
+    assert results == ["change", "end"]
 
 
 def test_a_relay_gathers_a_flood(qtbot: QtBot) -> None:
@@ -171,9 +171,9 @@ class Source:
             listener(change)
 
 
-def test_the_feed_tells_the_sum_of_one_environment(qtbot: QtBot) -> None:
-    feed, source, told = ChangeFeed(), Source(), list[Gathered]()
-    feed.changed.connect(told.append)
+def test_the_feed_reports_the_sum_of_one_environment(qtbot: QtBot) -> None:
+    feed, source, changes = ChangeFeed(), Source(), list[Gathered]()
+    feed.changed.connect(changes.append)
     feed.listen(source.subscribe, Environment.TEST)
     one, two = fence(1), fence(2)
     for change in (
@@ -185,6 +185,6 @@ def test_the_feed_tells_the_sum_of_one_environment(qtbot: QtBot) -> None:
     ):
         source.publish(change)
     feed.flush()
-    assert told == [Gathered(fences={"f2": two}, removed={"f1"})]
+    assert changes == [Gathered(fences={"f2": two}, removed={"f1"})]
     feed.close()
     assert source.listeners == []

@@ -73,7 +73,7 @@ def test_it_is_left_to_python_again(qtbot: QtBot) -> None:
     gc.disable()
 
 
-def test_what_was_let_go_while_much_was_made_is_given_back(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_released_during_many_allocations_is_returned(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     given_back: list[int] = []
     monkeypatch.setattr(collecting, "_give_back", lambda: given_back.append(1))
     monkeypatch.setattr(collecting, "_GIVEN_BACK_AFTER_S", 0.0)

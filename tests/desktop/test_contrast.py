@@ -105,9 +105,9 @@ def test_the_edges_of_controls_are_seen(theme: str) -> None:
             continue
         seen += 1
         fill = token(declared.get("background")) or "panel"
-        told = max(ratio(c[edge], c["panel"]), ratio(c[fill], c["panel"]))
-        if told < GRAPHICS or ratio(c[edge], c["window"]) < GRAPHICS:
-            poor.append((selector, edge, round(told, 2), round(ratio(c[edge], c["window"]), 2)))
+        contrast = max(ratio(c[edge], c["panel"]), ratio(c[fill], c["panel"]))
+        if contrast < GRAPHICS or ratio(c[edge], c["window"]) < GRAPHICS:
+            poor.append((selector, edge, round(contrast, 2), round(ratio(c[edge], c["window"]), 2)))
     assert poor == []
     assert seen > 20
 

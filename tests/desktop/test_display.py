@@ -42,8 +42,8 @@ def served(*options: str) -> Iterator[str]:
         stderr=subprocess.DEVNULL,
     ) as server:
         os.close(writer)
-        with os.fdopen(reader) as told:
-            number = told.readline().strip()
+        with os.fdopen(reader) as output:
+            number = output.readline().strip()
         try:
             yield f":{number}"
         finally:
@@ -82,7 +82,7 @@ def unloadable(folder: Path, *libraries: str) -> str:
 
 
 @pytest.mark.parametrize("arguments", [("--port", "0"), ("demo",)])
-def test_without_a_library_of_the_screen_it_says_what_to_install(
+def test_without_a_library_of_the_screen_it_names_the_packages(
     screen: str, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
     hidden = unloadable(tmp_path / "lib", "libxcb-cursor.so.0", "libxcb-icccm.so.4")
@@ -126,11 +126,11 @@ def test_without_a_library_of_the_map_too(screen: str, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_without_a_display_that_answers_it_says_so(tmp_path: Path, named: dict[str, str], line: str) -> None:
+def test_without_a_responding_display_it_reports_that(tmp_path: Path, named: dict[str, str], line: str) -> None:
     assert started(tmp_path, **named) == line
 
 
-def test_where_a_window_can_be_opened_nothing_is_said(screen: str, tmp_path: Path) -> None:
+def test_nothing_is_reported_if_a_window_can_be_opened(screen: str, tmp_path: Path) -> None:
     for named in (
         {"DISPLAY": screen},
         {"DISPLAY": screen, "WAYLAND_DISPLAY": "gone", "XDG_SESSION_TYPE": "wayland"},
@@ -150,13 +150,13 @@ def test_asking_keeps_the_server_from_resetting_before_qt_connects() -> None:
         assert display.x_answers({"DISPLAY": name}), "without a client it resets, here it ends"
 
 
-def test_a_server_that_resets_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_resets_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter([False, True])
     monkeypatch.setattr(display, "_connects", lambda name: next(answers))
     assert display.x_answers({"DISPLAY": ":4"})
 
 
-def test_run_sh_asks_the_same(screen: str, tmp_path: Path) -> None:
+def test_run_sh_makes_the_same_check(screen: str, tmp_path: Path) -> None:
     def answers(**named: str) -> bool:
         command = [sys.executable, "-I", str(_ROOT / "app/desktop/display.py")]
         done = subprocess.run(command, env=environment(tmp_path, **named), timeout=_SECONDS, check=False)
@@ -175,13 +175,13 @@ def test_everything_that_is_missing_is_named_once_and_for_its_screen_alone() -> 
     assert missing_packages(["wayland"], lambda library: library != "libxcb-cursor.so.0") == []
 
 
-def test_the_line_names_what_is_missing() -> None:
+def test_the_line_names_missing_libraries() -> None:
     """The line also contains a package that Debian has renamed."""
     line = apt_line(["libxcb-cursor0", "libasound2"])
     assert re.search(r"apt-get install -y --no-install-recommends libxcb-cursor0 libasound2(t64)?", line)
 
 
-def test_where_there_is_no_apt_the_packages_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_apt_the_packages_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert advice(["libxcb-cursor0"]) == (
         "these Debian packages, or their equivalents here, seem to be missing: libxcb-cursor0"

@@ -17,7 +17,7 @@ from app.api.server.docs import ASSETS
 from app.session import WorkspaceSession
 from engine.store.workspace import MEMORY
 
-_ASKED = 30
+_ATTEMPTS = 30
 
 _STEPS = """
 (() => {
@@ -70,7 +70,7 @@ def page(qapp: QApplication) -> Iterator[Page]:
 def answer(qtbot: QtBot, page: Page, script: str) -> str:
     """Run a script and return its result, with retries because a page that is loading may lose the request."""
     answers: list[object] = []
-    for _ in range(_ASKED):
+    for _ in range(_ATTEMPTS):
         page.runJavaScript(script, answers.append)
         with suppress(TookTooLong):
             qtbot.waitUntil(lambda: bool(answers), timeout=5_000)
@@ -88,7 +88,7 @@ def test_the_page_works_under_its_policy(qtbot: QtBot, page: Page, url: str) -> 
     assert [text for text in page.console if "Content Security Policy" in text] == []
 
 
-def test_what_is_injected_into_the_page_does_not_run(qtbot: QtBot, page: Page, url: str) -> None:
+def test_code_injected_into_the_page_does_not_run(qtbot: QtBot, page: Page, url: str) -> None:
     with qtbot.waitSignal(page.loadFinished, timeout=30_000):
         page.load(QUrl(f"{url}/docs"))
     inject = "const made = document.createElement('script'); made.textContent = 'window.hit = 1';"

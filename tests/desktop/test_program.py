@@ -23,7 +23,7 @@ def environment(home: Path) -> dict[str, str]:
     return {**os.environ, **folders, "HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
 
 
-def test_the_demo_saves_a_picture_and_tells_every_event(tmp_path: Path) -> None:
+def test_the_demo_saves_a_picture_and_prints_every_event(tmp_path: Path) -> None:
     picture = tmp_path / "demo.png"
     command = [sys.executable, "-m", "app.main", "demo", "--screenshot", str(picture)]
     done = subprocess.run(

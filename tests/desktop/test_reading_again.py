@@ -32,17 +32,17 @@ class HeldOperations(Operations):
 
     def __init__(self) -> None:
         super().__init__()
-        self._asked: list[tuple[Callable[[], Any], Callable[[Any], None]]] = []
+        self._queued_reads: list[tuple[Callable[[], Any], Callable[[Any], None]]] = []
         self._answers: list[Callable[[], None]] = []
 
     def read[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
         """Queue a read."""
-        self._asked.append((work, done))
+        self._queued_reads.append((work, done))
 
     def look(self) -> None:
         """Perform the next read."""
-        if self._asked:
-            work, done = self._asked.pop(0)
+        if self._queued_reads:
+            work, done = self._queued_reads.pop(0)
             answer = work()
             self._answers.append(lambda: done(answer))
 
@@ -54,7 +54,7 @@ class HeldOperations(Operations):
     @property
     def waiting(self) -> bool:
         """Whether a read or its result is pending."""
-        return bool(self._asked or self._answers)
+        return bool(self._queued_reads or self._answers)
 
 
 class Window:
@@ -81,18 +81,18 @@ class Window:
         """Reset the device."""
         self.engine.history.clear_test_data("phone")
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Notify the window of all changes."""
         self.model._feed.flush()
 
     def rest(self) -> None:
         """Finish all pending work."""
         self.model._recount.deliver()
-        self.tell()
+        self.notify()
         while self.operations.waiting:
             self.operations.look()
             self.operations.answer()
-            self.tell()
+            self.notify()
 
     @property
     def shown(self) -> list[str]:
@@ -124,15 +124,15 @@ DEEDS: dict[str, Callable[[Window], None]] = {
     "enter": Window.enter,
     "convert": Window.convert,
     "clear": Window.clear,
-    "tell": Window.tell,
+    "notify": Window.notify,
     "look": lambda window: window.operations.look(),
     "answer": lambda window: window.operations.answer(),
 }
 
 
 @given(st.lists(st.sampled_from(sorted(DEEDS)), max_size=14))
-@example(["enter", "clear", "enter", "tell"])
-@example(["clear", "tell", "enter", "look", "convert", "tell", "answer", "enter", "tell"])
+@example(["enter", "clear", "enter", "notify"])
+@example(["clear", "notify", "enter", "look", "convert", "notify", "answer", "enter", "notify"])
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_comes_between_the_events_that_are_stored_are_shown(qtbot: QtBot, deeds: list[str]) -> None:
     with opened() as window:
@@ -145,7 +145,7 @@ def test_whatever_comes_between_the_events_that_are_stored_are_shown(qtbot: QtBo
         }
 
 
-def test_an_event_of_long_ago_is_not_lost_where_newer_ones_fill_what_is_read(
+def test_an_old_event_is_not_lost_if_newer_ones_fill_the_page_read(
     qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -156,11 +156,11 @@ def test_an_event_of_long_ago_is_not_lost_where_newer_ones_fill_what_is_read(
             window.convert()
         window.rest()
         window.clear()
-        window.tell()
+        window.notify()
         window.operations.look()
         window.enter()
         window.convert()
-        window.tell()
+        window.notify()
         window.operations.answer()
         window.rest()
         assert window.shown[:3] == window.stored[:3]

@@ -72,10 +72,10 @@ class Window:
 
     def __init__(self, engine: Engine, qtbot: QtBot) -> None:
         self.engine, self.operations, self.book = engine, Operations(), FenceBook()
-        self.problems, self.portions, self.told = list[str](), list[Portion](), list[FenceDelta]()
+        self.problems, self.portions, self.deltas = list[str](), list[Portion](), list[FenceDelta]()
         self.now = engine.clock_of(TEST).now
         self.book.locks.replace([LOCKED])
-        self.book.changed.connect(self.told.append)
+        self.book.changed.connect(self.deltas.append)
         self.reader = FenceReader(self.operations, self.book, self.now, self.problems.append)
         self.reader.portion_read.connect(self.portions.append)
         self._qtbot = qtbot
@@ -155,9 +155,9 @@ def test_the_book_has_the_geofences_that_are_stored(window: Window) -> None:
     assert window.book.first() == stored["aa01"]
 
 
-def test_those_with_hours_are_told_of_when_all_are_read(window: Window) -> None:
+def test_geofences_with_hours_are_reported_when_all_are_read(window: Window) -> None:
     window.read()
-    (delta,) = (each for each in window.told if each.drawn)
+    (delta,) = (each for each in window.deltas if each.drawn)
     assert (delta.reset, [fence.id for fence in delta.upserted]) == (True, ["aa08"])
 
 
@@ -166,27 +166,27 @@ def test_a_geofence_that_is_made_late_is_as_it_was_read(window: Window) -> None:
     window.read()
     window.engine.geofences.update(TEST, "aa01", GeofenceChange(description="Edited"))
     window.engine.geofences.delete(TEST, "aa02")
-    known, gone = window.book.get("aa01"), window.book.get("aa02")
+    known, removed = window.book.get("aa01"), window.book.get("aa02")
     assert known is not None
-    assert gone is not None
-    assert (known.description, gone.id) == (EVERY_KIND[0].description, "aa02")
-    window.told.clear()
+    assert removed is not None
+    assert (known.description, removed.id) == (EVERY_KIND[0].description, "aa02")
+    window.deltas.clear()
     edited = window.engine.geofences.get(TEST, "aa01")
     window.reader.take([edited], ["aa02"])
-    assert window.told == [FenceDelta((edited,), ("aa02",))]
+    assert window.deltas == [FenceDelta((edited,), ("aa02",))]
     window.reader.take([edited], ["aa02"])
-    assert len(window.told) == 1
+    assert len(window.deltas) == 1
 
 
-def test_what_is_told_again_of_a_geofence_that_is_not_made_is_no_change(window: Window) -> None:
+def test_a_repeated_report_of_an_unbuilt_geofence_is_no_change(window: Window) -> None:
     window.read()
-    window.told.clear()
+    window.deltas.clear()
     stored = window.engine.geofences.all(TEST)
     window.reader.take(stored, ())
-    assert window.told == []
+    assert window.deltas == []
     other = replace(stored[0], enabled=not stored[0].enabled)
     window.reader.take([other], ())
-    assert window.told == [FenceDelta((other,))]
+    assert window.deltas == [FenceDelta((other,))]
 
 
 def test_changes_that_arrive_while_they_are_read_win(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,10 +210,10 @@ def test_changes_that_arrive_while_they_are_read_win(window: Window, monkeypatch
     window.wait()
     assert {each.id: each for each in window.book.all()} == {each.id: each for each in geofences.all(TEST)}
     assert "aa02" not in window.book
-    assert window.told[-1].removed == ("aa02",)
+    assert window.deltas[-1].removed == ("aa02",)
 
 
-def test_what_is_found_by_names_needs_no_geofences(window: Window) -> None:
+def test_lookups_by_name_need_no_full_geofences(window: Window) -> None:
     window.read()
     stored = window.engine.geofences.all(TEST)
     shape = GeofenceChange(type="circle", coordinates=(0, 0), size=100.0)

@@ -7,7 +7,7 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.imports import ImportFile, ImportKind, ImportOptions, ImportReport
 from engine.domain.ports import Progress, no_progress
-from engine.domain.tracking.beacon import BeaconChange, HeardBeacon
+from engine.domain.tracking.beacon import BeaconChange, ReportedBeacon
 from engine.domain.tracking.updates import LocationUpdate
 from engine.engine import Engine
 from engine.importing import import_file
@@ -66,7 +66,7 @@ def update(
     user_id: str | None = None,
     accuracy_m: float = 10,
     at: datetime | None = None,
-    beacons: tuple[HeardBeacon, ...] | None = None,
+    beacons: tuple[ReportedBeacon, ...] | None = None,
 ) -> LocationUpdate:
     """Return an update some metres east of `HOME`."""
     return LocationUpdate(

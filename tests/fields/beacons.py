@@ -17,7 +17,7 @@ from engine.domain.fields.beacon import beacon_part
 from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconSummary, BeaconType, Eddystone, IBeacon
 from tests.fields.examples import whole
 from tests.fields.places import Place, names_of, read_back, shown
-from tests.fields.requests import asked_in_vain, body, example_of
+from tests.fields.requests import body, example_of, unapplied_fields
 from tests.fields.served import TEST, in_events, opened, reopened, sent, through_a_file
 
 RECORDS: Final = (BeaconSummary, Beacon, IBeacon, Eddystone)
@@ -60,10 +60,10 @@ def _without(kind: BeaconType) -> tuple[str, ...]:
 
 def _misread() -> set[str]:
     given = body(BeaconChange, RECORDS)
-    return asked_in_vain(change_of(validate(BeaconUpsert, given, strict=True)), RECORDS)
+    return unapplied_fields(change_of(validate(BeaconUpsert, given, strict=True)), RECORDS)
 
 
-def _asked_in_vain() -> set[str]:
+def _unapplied_fields() -> set[str]:
     """Return the fields that requests over HTTP set without effect."""
     vain = set[str]()
     with opened() as engine:
@@ -87,7 +87,7 @@ def _unread_from_csv() -> set[str]:
     for kind in BeaconType:
         (row,) = parse_rows(_table(kind))
         assert row.change is not None, row.errors
-        vain |= asked_in_vain(row.change, RECORDS) & _names(kind) - {"type"}
+        vain |= unapplied_fields(row.change, RECORDS) & _names(kind) - {"type"}
     return vain
 
 
@@ -116,7 +116,7 @@ PLACES: Final = (
     _place("store (in events)", read_back(_summaries, lambda given: in_events(beacon=given))),
     _place("seed and snapshot", read_back(samples, _seeded)),
     _place("API request (as it is read)", _misread),
-    _place("API request (over HTTP)", _asked_in_vain),
+    _place("API request (over HTTP)", _unapplied_fields),
     _place("API response", shown(samples, encode_beacon)),
     _place("API response (in users and events)", shown(_summaries, encode_beacon_summary)),
     _place("CSV file (imported)", _unread_from_csv),

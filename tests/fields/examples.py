@@ -22,7 +22,7 @@ from engine.domain.hours import parse_hours
 from engine.domain.ip import IpRanges
 from engine.domain.metadata import NO_METADATA
 from engine.domain.settings import Comparison, Condition, ProjectSettings, RehearsedError, SegmentRule
-from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconSummary, Eddystone, HeardBeacon, IBeacon
+from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconSummary, Eddystone, IBeacon, ReportedBeacon
 from engine.domain.tracking.fraud import Fraud, FraudCheck
 from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, TrackingOptions, TrackingPreset
 from engine.domain.tracking.trips import Arrival, Destination, Eta, Trip, TripChange, TripLeg, TripStatus
@@ -355,7 +355,7 @@ _USERS: Final[Mapping[type, Mapping[str, Example]]] = {
         "ip": Example("127.0.0.1"),
         "mocked": Example(True),
         "compromised": Example(True),
-        "beacons": Example((HeardBeacon(id=BEACON_ID),), wire=[{"_id": BEACON_ID}]),
+        "beacons": Example((ReportedBeacon(id=BEACON_ID),), wire=[{"_id": BEACON_ID}]),
         "explain": Example(True),
         "anonymous": Example(
             Anonymous((FENCE_ID,), "n42", ("country-US",)),

@@ -30,7 +30,7 @@ from engine.geofences.promotion.differences import fields_between
 from engine.geofences.promotion.promotions import PromotionQuery
 from tests.fields.examples import whole
 from tests.fields.places import Place, compared, names_of, read_back, shown, unlike
-from tests.fields.requests import asked_in_vain, body, example_of
+from tests.fields.requests import body, example_of, unapplied_fields
 from tests.fields.served import TEST, in_events, opened, reopened, sent, through_a_file
 
 LIVE: Final = Environment.LIVE
@@ -112,10 +112,10 @@ def _made(engine: Engine, sample: Geofence, change: GeofenceChange | None) -> Ge
 def _misread() -> set[str]:
     """Return the fields that a parsed request sets without effect."""
     given = body(GeofenceChange, RECORDS)
-    return asked_in_vain(change_of(validate(GeofenceUpsert, given, strict=True)), RECORDS)
+    return unapplied_fields(change_of(validate(GeofenceUpsert, given, strict=True)), RECORDS)
 
 
-def _asked_in_vain() -> set[str]:
+def _unapplied_fields() -> set[str]:
     """Return the fields that a request over HTTP sets without effect."""
     with opened() as engine:
         given = body(GeofenceChange, RECORDS, without=("address", "place_id"))
@@ -162,7 +162,7 @@ PLACES: Final = (
     _place("history", read_back(samples, _kept_as_they_were)),
     _place("seed and snapshot", read_back(samples, _seeded)),
     _place("API request (as it is read)", _misread),
-    _place("API request (over HTTP)", _asked_in_vain),
+    _place("API request (over HTTP)", _unapplied_fields),
     _place("API response", shown(samples, encode_geofence)),
     _place("API response for apps", shown(samples, encode_found)),
     _place("API response (in users and events)", shown(_summaries, encode_carried)),

@@ -9,7 +9,7 @@ from msgspec.structs import fields
 
 from engine.domain.values import replace
 from tests.fields.examples import EXAMPLES, NOTHING, Part, example, other
-from tests.fields.reasons import NOT_MEANT
+from tests.fields.reasons import NOT_APPLICABLE
 
 type Samples = Callable[[], Sequence[Any]]
 """Returns records that together have an example of every field."""
@@ -24,7 +24,7 @@ class Place(NamedTuple):
 
     def check(self) -> None:
         """Fail with the names of fields that are missing, or present although listed as not meant for the place."""
-        reasons, forgotten = NOT_MEANT[self.of].get(self.name, {}), self.forgotten()
+        reasons, forgotten = NOT_APPLICABLE[self.of].get(self.name, {}), self.forgotten()
         missing = {path for path in forgotten if not any(_is_in(path, part) for part in reasons)}
         assert not missing, f"{self} forgets {', '.join(sorted(missing))}."
         needless = {part for part in reasons if not any(_is_in(path, part) for path in forgotten)}

@@ -163,7 +163,7 @@ _USERS: Final[Mapping[str, Reasons]] = {
     ),
 }
 
-NOT_MEANT: Final[Mapping[str, Mapping[str, Reasons]]] = {
+NOT_APPLICABLE: Final[Mapping[str, Mapping[str, Reasons]]] = {
     "geofence": _GEOFENCES,
     "beacon": _BEACONS,
     "settings": {},

@@ -28,7 +28,7 @@ def body(change: type, records: tuple[type, ...], *, without: tuple[str, ...] = 
     return given | chosen
 
 
-def asked_in_vain(change: Any, records: tuple[type, ...]) -> set[str]:
+def unapplied_fields(change: Any, records: tuple[type, ...]) -> set[str]:
     """Return the fields in which a change parsed from a request does not hold the example."""
     return {
         each.name

@@ -49,7 +49,7 @@ def reopened(
     """Store records, close the workspace, and open it again."""
     with TemporaryDirectory() as folder:
         with Engine.open(Path(folder)) as engine:
-            records = partial(put_records, changed=geofences, gone=(), beacons=beacons, beacons_gone=())
+            records = partial(put_records, changed=geofences, removed=(), beacons=beacons, removed_beacons=())
             engine._parts.writer.run(records)
             engine._parts.writer.run(lambda connection: put_back(connection, TEST, users, kept_trips=trips))
         with Engine.open(Path(folder)) as engine:

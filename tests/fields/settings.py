@@ -46,7 +46,7 @@ def _seeded(_given: Sequence[ProjectSettings]) -> list[ProjectSettings]:
         return [through_a_file(engine).contents[TEST].settings]
 
 
-def _asked_in_vain() -> set[str]:
+def _unapplied_fields() -> set[str]:
     """Return the settings that a request over HTTP sets without effect."""
     with opened() as engine:
         sent(engine, "PATCH", "/v1/settings", _known())
@@ -83,7 +83,7 @@ PLACES: Final = (
     _place("change", lambda: names_of(ProjectSettings) - names_of(SettingsChange)),
     _place("store (reopened)", read_back(samples, _stored)),
     _place("seed and snapshot", read_back(samples, _seeded)),
-    _place("API request", _asked_in_vain),
+    _place("API request", _unapplied_fields),
     _place("API response", shown(samples, encode_settings)),
     _place("command line", _typed_in_vain),
 )

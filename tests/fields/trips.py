@@ -21,7 +21,7 @@ from engine.domain.values import replace
 from tests.fields.examples import example, whole, wire
 from tests.fields.geofences import samples as geofences
 from tests.fields.places import Place, names_of, read_back, shown
-from tests.fields.requests import asked_in_vain, body, example_of
+from tests.fields.requests import body, example_of, unapplied_fields
 from tests.fields.served import TEST, in_events, opened, reopened, sent, through_a_file
 from tests.fields.users import sample as user
 
@@ -65,11 +65,11 @@ def _misread() -> set[str]:
     leg["stopDuration"] = wire(example(TripLeg, "stop_s"))
     given = body(TripChange, (Trip,), without=("legs",), destination=inner) | {"legs": [leg]}
     change = trip_change(validate(TripCreateBody, given, strict=True))
-    vain = asked_in_vain(replace(change, destination=None, legs=None), (Trip,)) - {"destination", "legs"}
+    vain = unapplied_fields(replace(change, destination=None, legs=None), (Trip,)) - {"destination", "legs"}
     assert change.destination is not None
     assert change.legs is not None
-    vain |= {f"destination.{name}" for name in asked_in_vain(change.destination, (Destination,))}
-    return vain | {f"legs.{name}" for name in asked_in_vain(change.legs[0], (TripLeg,)) - {"destination"}}
+    vain |= {f"destination.{name}" for name in unapplied_fields(change.destination, (Destination,))}
+    return vain | {f"legs.{name}" for name in unapplied_fields(change.legs[0], (TripLeg,)) - {"destination"}}
 
 
 def _geofence_named() -> dict[str, Any]:
@@ -77,7 +77,7 @@ def _geofence_named() -> dict[str, Any]:
     return {f"destinationGeofence{part}": example(Destination, name).value for name, part in names.items()}
 
 
-def _asked_in_vain() -> set[str]:
+def _unapplied_fields() -> set[str]:
     """Return the fields that requests over HTTP set without effect, when creating and when changing a trip."""
     with opened() as engine:
         trip = sent(engine, "POST", "/v1/trips", {"externalId": example(Trip, "external_id").value})["trip"]
@@ -98,6 +98,6 @@ PLACES: Final = (
     _place("store (in events)", read_back(samples, lambda given: in_events(trip=given))),
     _place("seed and snapshot", read_back(samples, _seeded)),
     _place("API request (as it is read)", _misread),
-    _place("API request (over HTTP)", _asked_in_vain),
+    _place("API request (over HTTP)", _unapplied_fields),
     _place("API response", shown(samples, encode_trip)),
 )

@@ -25,14 +25,14 @@ from tests.fields.beacons import samples as beacons
 from tests.fields.examples import at, example, whole, wire
 from tests.fields.geofences import samples as geofences
 from tests.fields.places import Place, read_back, shown
-from tests.fields.requests import asked_in_vain
+from tests.fields.requests import unapplied_fields
 from tests.fields.served import TEST, in_events, reopened, sent, through_a_file
 
 
 def sample() -> User:
     """Return a user with all fields set."""
-    fences, heard = (replace(geofences()[0].summary, extent=None),), (beacons()[0].summary,)
-    return whole(User, geofences=fences, beacons=heard)  # type: ignore[no-any-return]
+    fences, detected = (replace(geofences()[0].summary, extent=None),), (beacons()[0].summary,)
+    return whole(User, geofences=fences, beacons=detected)  # type: ignore[no-any-return]
 
 
 def samples() -> list[User]:
@@ -62,11 +62,11 @@ def _seeded(given: Sequence[User]) -> list[User]:
 def _body(*, without: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return the body of an update with an example of every field, under the names used in requests."""
     given = {each.name: wire(example(LocationUpdate, each.name)) for each in fields(LocationUpdate)}
-    parts = [value if _says_its_names(name, value) else {wire_name(name): value} for name, value in given.items()]
+    parts = [value if _has_own_names(name, value) else {wire_name(name): value} for name, value in given.items()]
     return {name: value for part in parts for name, value in part.items() if name not in without}
 
 
-def _says_its_names(name: str, value: Any) -> bool:
+def _has_own_names(name: str, value: Any) -> bool:
     return isinstance(value, dict) and name != "metadata"
 
 
@@ -74,7 +74,7 @@ def _misread() -> set[str]:
     """Return the fields of an update that a parsed request sets without effect."""
     given = example(LocationUpdate, "ip").value
     body = validate(TrackBody, _body(), strict=True)
-    return asked_in_vain(location_update(body, given, explain=True, once=True), ())
+    return unapplied_fields(location_update(body, given, explain=True, once=True), ())
 
 
 def _tracked(_given: Sequence[User]) -> list[User]:

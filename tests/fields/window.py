@@ -87,7 +87,7 @@ def _untitled_settings() -> set[str]:
     return names_of(SettingsChange) - SETTING_TITLES.keys()
 
 
-def _says_the_difference(before: Geofence, after: Geofence, _path: str) -> bool:
+def _shows_difference(before: Geofence, after: Geofence, _path: str) -> bool:
     return any(was != now for _, was, now in rows_of(differing(before, after), before, after))
 
 
@@ -156,7 +156,7 @@ def _user_row(user: User) -> list[Any]:
     return [model.data(model.index(0, column), role) for column in range(model.columnCount()) for role in roles]
 
 
-def _said_of(user: User) -> list[Any]:
+def _texts_of(user: User) -> list[Any]:
     return [*user_facts(user), *_user_row(user)]
 
 
@@ -181,7 +181,7 @@ GEOFENCES: Final = (
     ("table", shown(_in_table, _cells)),
     ("pending changes (titles)", _untitled),
     ("pending changes (values)", _wordless),
-    ("history and promotion in words", compared(geofences.samples, _says_the_difference)),
+    ("history and promotion in words", compared(geofences.samples, _shows_difference)),
     ("undo", compared(geofences.samples, lambda one, other, _: not same_content(one, other))),
 )
 BEACONS: Final = (
@@ -195,8 +195,8 @@ SETTINGS: Final = (
     ("pending changes (titles)", _untitled_settings),
     ("pending changes (values)", _unsaid_settings),
 )
-TRIPS: Final = (("panel and table", shown(trips.samples, lambda trip: _said_of(_user_with(trip)))),)
-USERS: Final = (("panel and table", shown(_two_users, _said_of)),)
+TRIPS: Final = (("panel and table", shown(trips.samples, lambda trip: _texts_of(_user_with(trip)))),)
+USERS: Final = (("panel and table", shown(_two_users, _texts_of)),)
 
 PLACES: Final = tuple(
     Place(of, name, forgotten)

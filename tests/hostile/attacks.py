@@ -11,7 +11,7 @@ from typing import Final
 
 from tests.app.api.wire import Wire, request
 
-GONE: Final = (BrokenPipeError, ConnectionResetError, ConnectionAbortedError)
+DISCONNECTED: Final = (BrokenPipeError, ConnectionResetError, ConnectionAbortedError)
 BLOCK: Final = 64 * 1024
 
 
@@ -42,7 +42,7 @@ def at_once(attack: Callable[[], None], clients: int, seconds: float) -> None:
 def poured(port: int, head: bytes, block: bytes, most: int) -> tuple[int, bytes]:
     """Send a head and then blocks of at most this many bytes; return the number of bytes taken, and the response."""
     sent = 0
-    with Wire(port) as wire, suppress(*GONE):
+    with Wire(port) as wire, suppress(*DISCONNECTED):
         wire.socket.sendall(head)
         while sent < most:
             sent += wire.socket.send(block)
@@ -70,7 +70,7 @@ def crowd(
             client.settimeout(10)
             client.connect(("127.0.0.1", port))
             client.setblocking(False)
-            with suppress(BlockingIOError, *GONE):
+            with suppress(BlockingIOError, *DISCONNECTED):
                 client.send(data(number))
             sockets.append(client)
             time.sleep(1 / per_second)

@@ -101,8 +101,8 @@ def onlooker(target: Target) -> Iterator[Seen]:
             assert process.stdout is not None
             assert process.stdout.readline() == "looking\n"
             yield seen
-            told = orjson.loads(process.communicate(timeout=60)[0])
-            seen.latencies, seen.faults = told["latencies"], told["faults"]
+            report = orjson.loads(process.communicate(timeout=60)[0])
+            seen.latencies, seen.faults = report["latencies"], report["faults"]
         finally:
             process.kill()
 
@@ -112,7 +112,7 @@ def endured(target: Target, attack: Callable[[], None]) -> None:
 
     If other programs use the machine, so that responses are slow even without an attack, they may take longer.
     """
-    told = []
+    attempts = []
     for _ in range(ROUNDS):
         target.forget_peak()
         with onlooker(target) as calm:
@@ -121,8 +121,8 @@ def endured(target: Target, attack: Callable[[], None]) -> None:
             attack()
         assert not seen.faults, f"{len(seen.faults)} of {len(seen.latencies)} were not answered: {seen.faults[:3]}"
         assert target.peak_mb <= MAX_MB, f"the server took {target.peak_mb:.0f} MB"
-        told.append(f"{seen.p99_s * 1e3:.0f} ms, without the attack {calm.p99_s * 1e3:.0f} ms")
-        print(f"p99 {told[-1]}; peak {target.peak_mb:.0f} MB")
+        attempts.append(f"{seen.p99_s * 1e3:.0f} ms, without the attack {calm.p99_s * 1e3:.0f} ms")
+        print(f"p99 {attempts[-1]}; peak {target.peak_mb:.0f} MB")
         if seen.p99_s <= max(MAX_P99_S, SLOWER * calm.p99_s):
             return
-    raise AssertionError(f"p99 was {'; '.join(told)}")
+    raise AssertionError(f"p99 was {'; '.join(attempts)}")

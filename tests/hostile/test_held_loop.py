@@ -63,8 +63,8 @@ class Probed:
         self.process.stdin.flush()
         return float(self.process.stdout.readline())
 
-    def check(self, method: str, path: str, what: str = "", **options: object) -> httpx.Response:
-        """Send a request and check that it did not hold the loop; `what` describes the request."""
+    def check(self, method: str, path: str, description: str = "", **options: object) -> httpx.Response:
+        """Send a request and check that it did not hold the loop; `description` describes the request."""
         shortest = 9.0
         for _ in range(ROUNDS):
             self.held_s()
@@ -72,7 +72,9 @@ class Probed:
             shortest = min(shortest, self.held_s())
             if shortest <= MAX_HELD_S or shortest <= longest_s():
                 return answer
-        raise AssertionError(f"{method} {path} held the loop for {shortest * 1e3:.0f} ms ({what}): {answer.text[:100]}")
+        raise AssertionError(
+            f"{method} {path} held the loop for {shortest * 1e3:.0f} ms ({description}): {answer.text[:100]}"
+        )
 
 
 @pytest.fixture(scope="module")
@@ -82,9 +84,9 @@ def probed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Probed]:
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            told = orjson.loads(process.stdout.readline())
-            headers = {"Authorization": told["keys"][-1]}
-            with httpx.Client(base_url=f"http://127.0.0.1:{told['port']}", headers=headers, timeout=300) as client:
+            ready = orjson.loads(process.stdout.readline())
+            headers = {"Authorization": ready["keys"][-1]}
+            with httpx.Client(base_url=f"http://127.0.0.1:{ready['port']}", headers=headers, timeout=300) as client:
                 yield Probed(process, client)
         finally:
             process.kill()
@@ -152,8 +154,8 @@ def hard_bodies(operation: Operation) -> dict[str, tuple[str, bytes]]:
 def test_no_body_holds_the_loop(probed: Probed, name: str) -> None:
     method, template, operation = OPERATIONS[name]
     path = template.replace("{", "").replace("}", "")
-    for what, (content_type, body) in hard_bodies(operation).items():
-        answer = probed.check(method, path, what, content=body, headers={"Content-Type": content_type})
+    for description, (content_type, body) in hard_bodies(operation).items():
+        answer = probed.check(method, path, description, content=body, headers={"Content-Type": content_type})
         assert answer.status_code in (200, 400, 403, 404), answer.text
 
 
@@ -191,7 +193,7 @@ def test_hundreds_who_ask_at_once_do_not_hold_the_loop(probed: Probed) -> None:
     port = probed.client.base_url.port
     assert port is not None
     key = f"Authorization: {probed.client.headers['Authorization']}"
-    asked = request("GET", "/v1/search/geofences?near=50,10&" + "&".join(["tags=a"] * 1_000), key)
+    payload = request("GET", "/v1/search/geofences?near=50,10&" + "&".join(["tags=a"] * 1_000), key)
     shortest = 9.0
     for _ in range(ROUNDS):
         with ExitStack() as stack:
@@ -199,7 +201,7 @@ def test_hundreds_who_ask_at_once_do_not_hold_the_loop(probed: Probed) -> None:
             probed.held_s()
             os.kill(probed.process.pid, signal.SIGSTOP)
             for wire in wires:
-                wire.send(asked)
+                wire.send(payload)
             os.kill(probed.process.pid, signal.SIGCONT)
             assert all(wire.rest().startswith(b"HTTP/1.1 400 ") for wire in wires)
         shortest = min(shortest, probed.held_s())

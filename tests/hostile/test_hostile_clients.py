@@ -15,7 +15,7 @@ import pytest
 from tests.app.api.wire import Wire, meta_of, request
 from tests.hostile.attacks import (
     BLOCK,
-    GONE,
+    DISCONNECTED,
     answered_late,
     at_once,
     await_end,
@@ -58,7 +58,7 @@ AROUND = {
 
 
 @measures_p99
-def test_what_surrounds_a_body_is_bounded(target: Target) -> None:
+def test_the_parts_around_a_body_are_bounded(target: Target) -> None:
     kinds = cycle(AROUND.items())
 
     def attack() -> None:
@@ -76,12 +76,12 @@ def test_what_surrounds_a_body_is_bounded(target: Target) -> None:
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/docs/swagger-ui-bundle.js"])
 @measures_p99
-def test_who_does_not_read_is_cut_and_locks_nobody_out(target: Target, path: str) -> None:
-    asked = kept("GET", path) * 100
+def test_clients_that_do_not_read_are_cut_and_block_no_others(target: Target, path: str) -> None:
+    payload = kept("GET", path) * 100
 
     def attack() -> None:
         before = target.open_files
-        with crowd(target.port, 600, lambda _: asked) as clients:
+        with crowd(target.port, 600, lambda _: payload) as clients:
             # On a slow machine the first are cut off before the last have arrived.
             await_end(lambda: len(clients) - number_cut(clients), 50, 3 * DEADLINE_S)
             await_end(lambda: target.open_files - before, 50, 3 * DEADLINE_S)
@@ -103,7 +103,7 @@ def test_who_reads_slowly_gets_everything(target: Target) -> None:
 
 
 @measures_p99
-def test_thousands_who_are_idle_lock_nobody_out(target: Target) -> None:
+def test_thousands_of_idle_clients_block_no_others(target: Target) -> None:
     def attack() -> None:
         with crowd(target.port, 2_000, lambda _: b""):
             time.sleep(ATTACK_S)
@@ -112,7 +112,7 @@ def test_thousands_who_are_idle_lock_nobody_out(target: Target) -> None:
 
 
 @measures_p99
-def test_thousands_who_are_slow_lock_nobody_out(target: Target) -> None:
+def test_thousands_of_slow_clients_block_no_others(target: Target) -> None:
     key = f"Authorization: {target.publishable}"
     begun = [
         b"POST /v1/tr",
@@ -128,7 +128,7 @@ def test_thousands_who_are_slow_lock_nobody_out(target: Target) -> None:
     endured(target, attack)
 
 
-def test_who_is_slow_is_told_so_after_ten_seconds(target: Target) -> None:
+def test_slow_clients_get_a_timeout_after_ten_seconds(target: Target) -> None:
     key = f"Authorization: {target.publishable}"
     half = request("POST", "/v1/track", key, "Content-Length: 100")
     chunked = request("POST", "/v1/track", key, "Transfer-Encoding: chunked")
@@ -157,7 +157,7 @@ def test_who_is_slow_is_told_so_after_ten_seconds(target: Target) -> None:
 
 
 @measures_p99
-def test_bodies_that_are_hard_to_understand_delay_nobody(target: Target) -> None:
+def test_bodies_that_are_hard_to_parse_delay_no_others(target: Target) -> None:
     form = "Content-Type: application/x-www-form-urlencoded"
     update = b'{"deviceId":"r","latitude":1,"longitude":2,"accuracy":3,"metadata":{"k":"%s"}}' % (b"x" * 1_900)
     bodies = [
@@ -220,7 +220,7 @@ def flood(port: int, requests: Iterator[bytes], seconds: float) -> tuple[int, in
 
 @pytest.mark.parametrize("kind", ["tracks", "refused tracks", "pings"])
 @measures_p99
-def test_requests_that_do_not_wait_delay_nobody(target: Target, kind: str) -> None:
+def test_requests_that_do_not_wait_delay_no_others(target: Target, kind: str) -> None:
     key = target.publishable if kind == "tracks" else "none"
 
     def requests() -> Iterator[bytes]:
@@ -253,10 +253,10 @@ def test_many_who_do_not_wait_take_bounded_memory(target: Target) -> None:
 
 
 @measures_p99
-def test_who_looks_for_a_few_of_thousands_of_requests_delays_nobody(target: Target) -> None:
+def test_a_search_for_a_few_of_thousands_of_requests_delays_no_others(target: Target) -> None:
     with Wire(target.port, timeout_s=60) as wire:
-        asked = "GET", "/v1/config", f"Authorization: {target.publishable}"
-        wire.send(kept(*asked) * 6_000 + request(*asked))
+        parts = "GET", "/v1/config", f"Authorization: {target.publishable}"
+        wire.send(kept(*parts) * 6_000 + request(*parts))
         assert wire.rest().count(b"HTTP/1.1 200 ") == 6_001
     key = f"Authorization: {target.secret}"
     kinds = cycle(["deviceId=nobody", "userId=nobody", "method=DELETE", "path=/v1/geofences"])
@@ -280,10 +280,10 @@ def test_with_few_files_every_client_is_answered(tmp_path: Path, files: int) -> 
 
         def attack() -> None:
             with crowd(target.port, 300, lambda number: b"" if number % 2 else b"GET /v1/p", per_second=75):
-                asked = kept("GET", "/v1/config", f"Authorization: {target.publishable}")
+                payload = kept("GET", "/v1/config", f"Authorization: {target.publishable}")
                 for _ in range(300):
                     with Wire(target.port) as wire:
-                        wire.send(asked)
+                        wire.send(payload)
                         assert wire.socket.recv(BLOCK).startswith(b"HTTP/1.1 200 ")
 
         endured(target, attack)
@@ -292,14 +292,14 @@ def test_with_few_files_every_client_is_answered(tmp_path: Path, files: int) -> 
 def test_more_clients_than_files_are_answered_one_after_the_other(tmp_path: Path) -> None:
     with FewFiles(tmp_path / "home", 128).serve(tmp_path / "workspace") as serving:
         target = Target.of(serving)
-        asked = kept("GET", "/v1/config", f"Authorization: {target.publishable}")
+        payload = kept("GET", "/v1/config", f"Authorization: {target.publishable}")
         wires = []
         try:
             for _ in range(300):
                 wires.append(Wire(target.port))
-                wires[-1].send(asked)
+                wires[-1].send(payload)
                 assert wires[-1].socket.recv(BLOCK).startswith(b"HTTP/1.1 200 ")
-        except GONE:
+        except DISCONNECTED:
             pytest.fail(f"client {len(wires)} was dropped without an answer")
         finally:
             for wire in wires:

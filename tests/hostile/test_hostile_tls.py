@@ -13,7 +13,7 @@ import pytest
 
 from tests.app.api.wire import meta_of, request
 from tests.app.program import Program
-from tests.hostile.attacks import GONE, answered_late, at_once, await_end, crowd, kept
+from tests.hostile.attacks import DISCONNECTED, answered_late, at_once, await_end, crowd, kept
 from tests.hostile.served import MAX_MB, Target, endured, measures_p99
 
 ATTACK_S = 3.0
@@ -56,7 +56,7 @@ def shaken(target: Target, trust: ssl.SSLContext) -> ssl.SSLSocket:
 
 
 @measures_p99
-def test_thousands_who_do_not_end_their_handshake_lock_nobody_out(target: Target, hello: bytes) -> None:
+def test_thousands_of_unfinished_handshakes_block_no_others(target: Target, hello: bytes) -> None:
     begun = [b"", hello[:1], hello[: len(hello) // 2], hello, b"GET /cert"]
 
     def attack() -> None:
@@ -77,7 +77,7 @@ def test_who_shakes_hands_slowly_is_cut_after_ten_seconds(target: Target, hello:
         assert DEADLINE_S - 1 <= seconds <= DEADLINE_S + LATE_S
 
 
-def test_who_is_slow_after_the_handshake_is_told_so(target: Target, trust: ssl.SSLContext) -> None:
+def test_slow_clients_after_the_handshake_get_a_timeout(target: Target, trust: ssl.SSLContext) -> None:
     key = f"Authorization: {target.publishable}"
     half = request("POST", "/v1/track", key, "Content-Length: 100")
 
@@ -103,7 +103,7 @@ def test_who_is_slow_after_the_handshake_is_told_so(target: Target, trust: ssl.S
 
 
 @measures_p99
-def test_many_handshakes_delay_nobody(target: Target, trust: ssl.SSLContext) -> None:
+def test_many_handshakes_delay_no_others(target: Target, trust: ssl.SSLContext) -> None:
     def attack() -> None:
         shaken(target, trust).close()
 
@@ -124,7 +124,7 @@ def test_many_connections_make_room_for_others(target: Target, trust: ssl.SSLCon
 
 @measures_p99
 def test_who_does_not_read_is_cut_and_takes_bounded_memory(target: Target, trust: ssl.SSLContext) -> None:
-    asked = kept("GET", "/docs/swagger-ui-bundle.js") * 20
+    payload = kept("GET", "/docs/swagger-ui-bundle.js") * 20
 
     def attack() -> None:
         before = target.open_files
@@ -132,17 +132,17 @@ def test_who_does_not_read_is_cut_and_takes_bounded_memory(target: Target, trust
             for _ in range(200):
                 wire = stack.enter_context(shaken(target, trust))
                 wire.setblocking(False)
-                with suppress(ssl.SSLWantWriteError, *GONE):
-                    wire.send(asked)
+                with suppress(ssl.SSLWantWriteError, *DISCONNECTED):
+                    wire.send(payload)
             await_end(lambda: target.open_files - before, 50, 3 * DEADLINE_S)
 
     endured(target, attack)
 
 
 @measures_p99
-def test_noise_ends_what_it_came_on_and_nothing_else(target: Target, hello: bytes) -> None:
+def test_noise_ends_its_connection_and_nothing_else(target: Target, hello: bytes) -> None:
     def attack() -> None:
-        with socket.create_connection(("127.0.0.1", target.port), timeout=30) as wire, suppress(*GONE):
+        with socket.create_connection(("127.0.0.1", target.port), timeout=30) as wire, suppress(*DISCONNECTED):
             wire.sendall(hello + os.urandom(2_000) * 20)
             while wire.recv(65536):
                 pass

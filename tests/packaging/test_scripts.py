@@ -58,7 +58,7 @@ def test_it_starts_through_a_symbolic_link(checkout: Path, tmp_path: Path, start
 
 
 @pytest.mark.parametrize("display", [{}, {"DISPLAY": ":4711"}, {"DISPLAY": ""}])
-def test_without_a_display_it_serves_and_says_so(checkout: Path, display: dict[str, str]) -> None:
+def test_without_a_display_it_serves_and_reports_that(checkout: Path, display: dict[str, str]) -> None:
     done = run([SHELL, str(checkout / "packaging/run.sh")], environment=display)
     assert (done.returncode, done.stdout) == (0, "<serve>")
     assert done.stderr.startswith("fencewright: no display")
@@ -150,7 +150,7 @@ def test_users_get_no_tools_and_who_tests_adds_them_once(checkout: Path) -> None
     assert synced(checkout, "") == [*both, "requirements-dev.lock"], "the tools stay once they are there"
 
 
-def test_without_the_data_the_set_up_goes_on_and_says_so(checkout: Path) -> None:
+def test_without_the_data_the_set_up_continues_with_a_warning(checkout: Path) -> None:
     stand_in(checkout / "bin", "uv", UV)
     stand_in(checkout / ".venv/bin", "fencewright", 'echo "asked to $*" >&2; exit 1')
     (checkout / "resources/world").rmdir()
@@ -164,7 +164,7 @@ def test_without_the_data_the_set_up_goes_on_and_says_so(checkout: Path) -> None
     assert "sh packaging/run.sh setup" in done.stderr
 
 
-def test_a_set_up_that_is_stopped_begins_anew_the_next_time(checkout: Path) -> None:
+def test_a_set_up_that_is_stopped_starts_over_the_next_time(checkout: Path) -> None:
     stand_in(checkout / "bin", "uv", UV)
     stand_in(checkout / ".venv/bin", "fencewright", "exit 143")
     (checkout / ".venv/.fencewright-stamp").unlink()
@@ -221,10 +221,10 @@ def test_one_set_up_at_a_time_also_behind_one_that_was_killed(tmp_path: Path, wi
     (tmp_path / "packaging").symlink_to(PACKAGING)
     tools = tmp_path / "bin"
     for name in ("mkdir", "sleep", "cat", "awk", *(["flock"] if with_flock else [])):
-        where = shutil.which(name)
-        if where is None:
+        path = shutil.which(name)
+        if path is None:
             pytest.skip(f"there is no {name} here")
-        stand_in(tools, name, f'exec {where} "$@"')
+        stand_in(tools, name, f'exec {path} "$@"')
     stand_in(tools, "python3", f'exec {sys.executable} "$@"')
     code = 'set -eu; root=$1; . "$root/packaging/setup.sh"; take_lock; echo mine; '
 
@@ -265,7 +265,7 @@ class TestSystemPackages:
         command = [sys.executable, "-c", INSTALL, required, wanted]
         return run(command, path=someone, cwd=ROOT, environment={"PYTHONPATH": str(ROOT)})
 
-    def test_nothing_is_asked_of_a_machine_that_has_it_all(self, someone: Path) -> None:
+    def test_nothing_is_requested_on_a_complete_machine(self, someone: Path) -> None:
         done = self.install(someone, "")
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
@@ -276,12 +276,12 @@ class TestSystemPackages:
         assert done.stderr.strip().endswith(line)
         assert not (someone.parent / "called").exists()
 
-    def test_what_is_only_wanted_does_not_stop_it(self, someone: Path) -> None:
+    def test_a_missing_optional_package_does_not_stop_it(self, someone: Path) -> None:
         done = self.install(someone, "", "xvfb")
         assert done.returncode == 0
         assert "install -y --no-install-recommends xvfb" in done.stderr
 
-    def test_who_may_install_is_not_asked(self, someone: Path) -> None:
+    def test_a_user_with_sudo_is_not_prompted(self, someone: Path) -> None:
         stand_in(someone, "sudo", 'shift; [ "$1" = true ] || exec "$@"')
         stand_in(someone, "apt-get", f"echo \"$DEBIAN_FRONTEND $*\" >>'{someone.parent}/called'; echo noise")
         done = self.install(someone, "libnss3")
@@ -289,7 +289,7 @@ class TestSystemPackages:
         last = (someone.parent / "called").read_text(encoding="utf-8").splitlines()[-1]
         assert re.fullmatch(r"noninteractive .*install -y --no-install-recommends libnss3", last)
 
-    def test_an_apt_that_fails_is_told_once_and_stops_what_needs_it(self, someone: Path) -> None:
+    def test_a_failing_apt_is_reported_once_and_stops_dependent_steps(self, someone: Path) -> None:
         stand_in(someone, "sudo", 'shift; [ "$1" = true ] || exec "$@"')
         stand_in(someone, "apt-get", "exit 100")
         done = self.install(someone, "libnss3")
@@ -346,7 +346,7 @@ class TestFastInterpreter:
         assert [self.installed(machine, FETCHED).stdout for _ in range(2)] == [fetched, fetched]
         assert (machine / "uv.log").read_text(encoding="ascii").split().count("install") == 1
 
-    def test_where_it_cannot_be_fetched_that_of_the_machine_is_used_quietly(self, machine: Path) -> None:
+    def test_if_it_cannot_be_fetched_the_interpreter_of_the_machine_is_used_quietly(self, machine: Path) -> None:
         done = self.installed(machine, "echo 'error: dns' >&2; exit 2")
         assert (done.returncode, done.stdout) == (0, "/usr/bin/python3.12\n")
         assert done.stderr == "fencewright: fetching a Python 3.12 that is built for speed\n"
@@ -367,7 +367,7 @@ class TestFastInterpreter:
         stand_in(machine, "python3.13", "echo /usr/bin/python3.13")
         assert self.installed(machine, broken).stdout == "/usr/bin/python3.13\n"
 
-    def test_nothing_is_fetched_where_packages_come_from_a_folder(self, machine: Path) -> None:
+    def test_nothing_is_fetched_if_packages_come_from_a_folder(self, machine: Path) -> None:
         done = self.installed(machine, FETCHED, UV_NO_INDEX="1")
         assert (done.stdout, done.stderr) == ("/usr/bin/python3.12\n", "")
 

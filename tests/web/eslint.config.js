@@ -1,4 +1,4 @@
-// Beyond what eslint recommends: what the code does already, so that it stays.
+// The recommended rules of eslint, and further rules that the code already follows.
 import js from "@eslint/js";
 import globals from "globals";
 

@@ -1,4 +1,4 @@
-// What the page and its libraries bring along besides modules, and of Leaflet what its types leave out.
+// Global names of the page and its libraries, and parts of Leaflet that its types do not declare.
 
 import "leaflet";
 

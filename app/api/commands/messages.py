@@ -18,7 +18,7 @@ from app.api.commands.errors import decode_error, encode_error
 from app.api.commands.records import Records
 from app.exports import Batches
 from engine.domain.environment import Environment
-from engine.domain.errors import AnswerLost, FencewrightError, WorkspaceGone, WorkspaceStopped
+from engine.domain.errors import AnswerLost, FencewrightError, WorkspaceStopped, WorkspaceUnreachable
 from engine.domain.ports import Cancelled, Progress, Stopped
 from engine.engine import Engine
 
@@ -117,7 +117,7 @@ def _batches(incoming: Incoming) -> Batches:
                 yield batch
             case {"end": _}:
                 return
-    raise WorkspaceGone("The process that has the workspace open ended before everything was read.")
+    raise WorkspaceUnreachable("The process that has the workspace open ended before everything was read.")
 
 
 def _message(line: bytes) -> Mapping[str, Any]:

@@ -19,7 +19,7 @@ from engine.domain.queries import EventFilter, EventQuery
 from engine.domain.tracking.explaining import ReplayFences, ReplayQuery, UpdateQuery
 from engine.domain.tracking.tracks import RecordedQuery
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
-from engine.domain.tracking.whatif import AskedEdits, Assignment
+from engine.domain.tracking.whatif import Assignment, RequestedEdits
 from engine.domain.values import replace
 from engine.simulation.writing.writing import TrackFormat, write_track
 
@@ -49,10 +49,10 @@ class ReplayRequest(Struct, frozen=True, kw_only=True):
     removed: tuple[str, ...] = ()
 
     @property
-    def edits(self) -> AskedEdits:
+    def edits(self) -> RequestedEdits:
         """The geofences to change in the replay."""
         files = tuple(ImportFile(each.data, each.name) for each in self.files)
-        return AskedEdits(assignments=self.assignments, files=files, removed=self.removed)
+        return RequestedEdits(assignments=self.assignments, files=files, removed=self.removed)
 
 
 class ClearRequest(Struct, frozen=True, kw_only=True):

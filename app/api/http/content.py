@@ -52,17 +52,17 @@ NOTHING: Final = Content(b"", "")
 """A successful response without content, status 204."""
 
 
-def content_response(content: Content, asked: RawHeaders) -> Response:
+def content_response(content: Content, request_headers: RawHeaders) -> Response:
     """Return the response with a content, or with status 304 if the client's copy is current."""
     if content is NOTHING:
         return Response(status_code=204, headers={"cache-control": content.kept})
-    packed = content.packed and takes_gzip(asked)
+    packed = content.packed and takes_gzip(request_headers)
     tag = content.tag or sha256(content.body).hexdigest()[:32]
     etag = f'"{tag}"' if packed or not content.packed else f'"{tag}-plain"'
     headers = {"etag": etag, "cache-control": content.kept}
     if content.packed:
         headers["vary"] = "accept-encoding"
-    if _has(asked, etag):
+    if _has(request_headers, etag):
         return Response(status_code=304, headers=headers)
     if packed:
         headers["content-encoding"] = "gzip"
@@ -70,7 +70,7 @@ def content_response(content: Content, asked: RawHeaders) -> Response:
     return ReadyResponse(body, headers=headers | {"content-type": content.kind})
 
 
-def file_response(whole: WholeFile, asked: RawHeaders) -> Response:
+def file_response(whole: WholeFile, request_headers: RawHeaders) -> Response:
     """Return the response with a file, or with the requested range of it.
 
     Raises `NotFound`, or `InvalidParameter` or `RangeNotSatisfiable` ``Range``.
@@ -83,11 +83,13 @@ def file_response(whole: WholeFile, asked: RawHeaders) -> Response:
     etag = f'"{state.st_mtime_ns:x}-{state.st_size:x}-{state.st_ino:x}"'
     headers = {"etag": etag, "cache-control": ASK_AGAIN, "accept-ranges": "bytes", "content-type": whole.kind}
     try:
-        if _has(asked, etag):
+        if _has(request_headers, etag):
             stream.close()
             return Response(status_code=304, headers={"etag": etag, "cache-control": ASK_AGAIN})
         # A range of a file that the client already has in part, unless the file has changed since.
-        wanted = asked.get(b"range") if asked.get(b"if-range", etag.encode()) == etag.encode() else None
+        wanted = (
+            request_headers.get(b"range") if request_headers.get(b"if-range", etag.encode()) == etag.encode() else None
+        )
         if wanted is None:
             return FilePart(stream, range(state.st_size), 200, headers)
         part = _range_of(wanted, state.st_size)
@@ -139,7 +141,7 @@ def _range_of(wanted: bytes, size: int) -> range:
 _ONE_RANGE: Final = "Range: must be one range of bytes, such as bytes=0-1023."
 
 
-def _has(asked: RawHeaders, etag: str) -> bool:
+def _has(request_headers: RawHeaders, etag: str) -> bool:
     """Return whether the client already has the content with this tag."""
-    held = asked.get(b"if-none-match", b"").decode("latin-1")
+    held = request_headers.get(b"if-none-match", b"").decode("latin-1")
     return held.strip() == "*" or etag in (part.strip().removeprefix("W/") for part in held.split(","))

@@ -22,16 +22,16 @@ CORS_HEADERS: Final[Headers] = [
 ]
 
 
-def preflight_headers(asked: RawHeaders) -> Headers:
+def preflight_headers(request_headers: RawHeaders) -> Headers:
     """Return the headers that answer a preflight request, which allow the headers it asks for.
 
     A page of the public web reaches a local endpoint only if the browser's private-network request is allowed.
     """
     headers = [
         (b"access-control-allow-methods", METHODS),
-        (b"access-control-allow-headers", asked.get(b"access-control-request-headers") or USUAL_HEADERS),
+        (b"access-control-allow-headers", request_headers.get(b"access-control-request-headers") or USUAL_HEADERS),
         (b"access-control-max-age", b"600"),
     ]
-    if b"access-control-request-private-network" in asked:
+    if b"access-control-request-private-network" in request_headers:
         headers.append((b"access-control-allow-private-network", b"true"))
     return headers

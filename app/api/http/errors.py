@@ -226,12 +226,12 @@ def describe(error: ValidationError, model: type[BaseModel]) -> InvalidParameter
 
 def _place(error: ErrorDetails) -> str:
     """Return the place of the error in a list or dictionary, such as ``item 1 conditions 2: `` or ``mode: ``."""
-    param, *where = error["loc"]
-    words = [str(word + 1) if isinstance(word, int) else word for word in where]
+    param, *path = error["loc"]
+    words = [str(word + 1) if isinstance(word, int) else word for word in path]
     words = [word[:MAX_SHOWN] for word in words if _NAME.fullmatch(word) and word not in _KINDS]
     if not words or param in METADATA:
         return ""
-    return " ".join(["item", *words] if isinstance(where[0], int) else words) + ": "
+    return " ".join(["item", *words] if isinstance(path[0], int) else words) + ": "
 
 
 _NAME: Final = re.compile(r"[\w-]+")

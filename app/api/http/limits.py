@@ -176,8 +176,8 @@ def refuse_announced(request: Request, limit: int) -> None:
 
     A client that asks first (``Expect: 100-continue``) has not sent anything yet and gets its response at once.
     """
-    asks_first = raw_headers(request.scope).get(b"expect", b"").lower() == b"100-continue"
-    if _announced(request) > (limit if asks_first else max(limit, MAX_DRAINED)):
+    expects_continue = raw_headers(request.scope).get(b"expect", b"").lower() == b"100-continue"
+    if _announced(request) > (limit if expects_continue else max(limit, MAX_DRAINED)):
         raise BodyRefused(too_large(limit))
 
 

@@ -82,8 +82,8 @@ def unpacked(body: bytes, coding: Coding, limit: int) -> bytes:
     return content
 
 
-def _not_packed(coding: Coding, what: str) -> InvalidParameter:
-    return InvalidParameter("body", f"body: {what} {coding.name.lower()} data, as its Content-Encoding says.")
+def _not_packed(coding: Coding, kind: str) -> InvalidParameter:
+    return InvalidParameter("body", f"body: {kind} {coding.name.lower()} data, as its Content-Encoding says.")
 
 
 def takes_gzip(headers: RawHeaders) -> bool:

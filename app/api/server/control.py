@@ -96,7 +96,7 @@ class _Running(StreamingResponse):
         super().__init__(self._lines(), media_type="application/octet-stream")
         self._loop = asyncio.get_running_loop()
         self._parts = answer(command, partial(decode_call, engine, command, content, self._progress))
-        self._told: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._progress_lines: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._cancelled = threading.Event()
         self._next_line = 0.0
         self._working = self._loop.run_in_executor(None, next, self._parts)
@@ -119,25 +119,25 @@ class _Running(StreamingResponse):
         part, more = self._working.result() if done else (b"", True)
         if more:
             return None
-        lines = [line for _ in range(self._told.qsize()) if (line := self._told.get_nowait())]
+        lines = [line for _ in range(self._progress_lines.qsize()) if (line := self._progress_lines.get_nowait())]
         return Response(b"".join([*lines, part]), media_type=self.media_type)
 
     async def _lines(self) -> AsyncIterator[bytes]:
         more = True
         while more:
-            self._working.add_done_callback(lambda _: self._told.put_nowait(None))
-            while (line := await self._next_told()) is not None:
+            self._working.add_done_callback(lambda _: self._progress_lines.put_nowait(None))
+            while (line := await self._next_progress_line()) is not None:
                 yield line
             part, more = self._working.result()
             yield part
             if more:
                 self._working = self._loop.run_in_executor(None, next, self._parts)
 
-    async def _next_told(self) -> bytes | None:
+    async def _next_progress_line(self) -> bytes | None:
         """Return the next line of progress, or None when the thread has produced a part of the answer."""
         try:
             async with asyncio.timeout(BEAT_S):
-                return await self._told.get()
+                return await self._progress_lines.get()
         except TimeoutError:
             return STILL_AT_WORK
 
@@ -150,4 +150,4 @@ class _Running(StreamingResponse):
             self._next_line = now + LINE_EVERY_S
             line = orjson.dumps({"done": done, "total": total}) + b"\n"
             with suppress(RuntimeError):  # the loop is closed because the caller has disconnected
-                self._loop.call_soon_threadsafe(self._told.put_nowait, line)
+                self._loop.call_soon_threadsafe(self._progress_lines.put_nowait, line)

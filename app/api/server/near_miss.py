@@ -26,8 +26,8 @@ def hint_for(path: str) -> str:
             return f"{text[:1].lower()}{text[1:]} /docs/not-served lists everything that is not served."
     if len(path) <= MAX_PATH and any(_filled(template, path) == path for template in _not_served()):
         return "it is listed in /docs/not-served."
-    if (meant := nearest(path)) is not None:
-        return f"did you mean {meant}? {DOCS} lists the endpoints."
+    if (suggestion := nearest(path)) is not None:
+        return f"did you mean {suggestion}? {DOCS} lists the endpoints."
     return f"{DOCS} lists the endpoints."
 
 

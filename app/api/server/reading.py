@@ -361,7 +361,7 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
             served = [(b"allow", METHODS)]
             self._refuse(405, "CONNECT is not served: this endpoint is not a proxy.", served, param="method")
         else:
-            self._parse_anew(_UPGRADE.sub(b"\r\nx-declined-upgrade:", head))
+            self._restart_parser(_UPGRADE.sub(b"\r\nx-declined-upgrade:", head))
 
     def _parse_otherwise(self, part: bytes, error: httptools.HttpParserError) -> None:
         """Parse a head with a method unknown to the parser as one with a method that no route serves."""
@@ -373,9 +373,9 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
             self._refuse(400, _INVALID)
         else:
             self._method = line[1]
-            self._parse_anew(_UNSERVED + part[len(line[1]) :])
+            self._restart_parser(_UNSERVED + part[len(line[1]) :])
 
-    def _parse_anew(self, head: bytes) -> None:
+    def _restart_parser(self, head: bytes) -> None:
         self.parser = httptools.HttpRequestParser(self)
         self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
         self._parse(head)

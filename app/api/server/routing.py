@@ -106,7 +106,7 @@ class ResourceEndpoint:
             call = Call(
                 services=services,
                 environment=environment,
-                path=_told_segments(request.path_params),
+                path=_decoded_segments(request.path_params),
                 query=query,
                 body=body,
                 client=caller.address,
@@ -229,14 +229,14 @@ def decode_segments(segments: Mapping[str, str]) -> dict[str, str]:
     return {name: decode_segment(segment.encode("latin-1"), name) for name, segment in segments.items()}
 
 
-def _told_segments(segments: Mapping[str, str]) -> dict[str, str]:
+def _decoded_segments(segments: Mapping[str, str]) -> dict[str, str]:
     """Return the parameters of a path. Raises `InvalidParameter` if one of them is empty."""
-    told = decode_segments(segments)
-    for name, value in told.items():
+    decoded = decode_segments(segments)
+    for name, value in decoded.items():
         if not value:
             param = name.removeprefix("_")
             raise InvalidParameter(param, f"{param}: must not be empty in the path.")
-    return told
+    return decoded
 
 
 def decode_segment(segment: bytes, param: str) -> str:

@@ -119,7 +119,7 @@ class TlsTransport(Transport):
         if self._outgoing.pending and not self._below.is_closing():
             self._below.write(self._outgoing.read())
 
-    def _say_goodbye(self) -> None:
+    def _send_close_notify(self) -> None:
         """Send the closing alert without waiting for the client's response."""
         with suppress(ssl.SSLError):
             self._tls.unwrap()
@@ -144,7 +144,7 @@ class TlsTransport(Transport):
 
     @override
     def write_eof(self) -> None:
-        self._say_goodbye()
+        self._send_close_notify()
         self._below.write_eof()
 
     @override
@@ -154,7 +154,7 @@ class TlsTransport(Transport):
     @override
     def close(self) -> None:
         if not self._below.is_closing():
-            self._say_goodbye()
+            self._send_close_notify()
             self._below.close()
 
     @override

@@ -108,7 +108,7 @@ class Resource(Struct, frozen=True):
     applies: _Applies | None = None
 
 
-class _Said(TypedDict, total=False):
+class _OperationFields(TypedDict, total=False):
     """The fields of an operation that its declaration sets."""
 
     name: Required[str]
@@ -135,15 +135,15 @@ class Routes:
         self._applies: dict[str, _Applies] = {}
 
     def __call__[H: Handler](
-        self, method: str, path: str, *, applies: _Applies | None = None, **said: Unpack[_Said]
+        self, method: str, path: str, *, applies: _Applies | None = None, **fields: Unpack[_OperationFields]
     ) -> Callable[[H], H]:
         """Declare a handler as an operation; the types of its query and body come from its `Call`."""
-        said.setdefault("level", self._level)
-        said.setdefault("rehearsed", self._rehearsed)
+        fields.setdefault("level", self._level)
+        fields.setdefault("rehearsed", self._rehearsed)
 
         def declare(handler: H) -> H:
             query, body = (None if each is type(None) else each for each in get_args(handler.__annotations__["call"]))
-            operation = Operation(handler=handler, query=query, body=body, **said)
+            operation = Operation(handler=handler, query=query, body=body, **fields)
             operations = self._operations.setdefault(path, {})
             if method in operations:
                 raise ValueError(f"{method} {path} has two handlers")

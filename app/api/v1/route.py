@@ -128,7 +128,7 @@ async def directions(call: Call[DirectionsQuery, None]) -> Encoded:
 def find_directions(query: DirectionsQuery, router: Router) -> Found:
     """Return the routes through places, with step-by-step directions."""
     units = _units(query.units)
-    asked = Directions(
+    request = Directions(
         options=_options(query.mode, query.avoid or (), query.departure_time),
         language=Language(query.lang or Language.ENGLISH),
         units=units,
@@ -136,8 +136,8 @@ def find_directions(query: DirectionsQuery, router: Router) -> Found:
         alternatives=bool(query.alternatives),
     )
     form = query.geometry or DRAWN
-    mode = asked.options.mode
-    routes = router.directions(query.locations, asked)
+    mode = request.options.mode
+    routes = router.directions(query.locations, request)
     met = ends_of(routes[0]) if routes else query.locations
     content = {"routes": [encode_route(route, mode, units, form) for route in routes]}
     return content, [*_moved("locations", query.locations, met, mode)]
@@ -211,11 +211,11 @@ def ends_of(route: Route) -> list[Point]:
     return [*(leg.start for leg in route.legs), route.legs[-1].end]
 
 
-def _moved(param: str, asked: Sequence[Point], met: Sequence[Point], mode: TravelMode) -> Iterator[str]:
+def _moved(param: str, requested: Sequence[Point], met: Sequence[Point], mode: TravelMode) -> Iterator[str]:
     """Yield a warning for each position that is far from the point where its road is met."""
-    for number, (point, road) in enumerate(zip(asked, met, strict=True), 1):
+    for number, (point, road) in enumerate(zip(requested, met, strict=True), 1):
         if is_far(moved_m := metres_between(point, road)):
-            yield Moved(param, point, moved_m, mode, number if len(asked) > 1 else None).text
+            yield Moved(param, point, moved_m, mode, number if len(requested) > 1 else None).text
 
 
 def _options(mode: str | None, avoid: Sequence[str], departure: datetime | None) -> RouteOptions:

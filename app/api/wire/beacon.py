@@ -41,8 +41,8 @@ from engine.domain.tracking.beacon import (
     BeaconSummary,
     BeaconType,
     Eddystone,
-    HeardBeacon,
     IBeacon,
+    ReportedBeacon,
     Signal,
     check_instance,
     check_number,
@@ -50,7 +50,7 @@ from engine.domain.tracking.beacon import (
     check_uuid,
 )
 
-MAX_HEARD: Final = 1_000
+MAX_DETECTED_BEACONS: Final = 1_000
 MAX_BEACON_RADIUS_M: Final = 10_000
 
 
@@ -125,7 +125,7 @@ class BeaconSearchQuery(RequestModel):
     metadata: MetadataFilter | None = Field(None, description=METADATA_FILTER)
 
 
-def read_heard(value: object) -> tuple[HeardBeacon, ...] | None:
+def read_detected_beacons(value: object) -> tuple[ReportedBeacon, ...] | None:
     """Return the beacons that a device hears, or None if a form leaves the field empty.
 
     An item that identifies no beacon is ignored: a device hears all beacons around it, and its location counts all the
@@ -136,16 +136,16 @@ def read_heard(value: object) -> tuple[HeardBeacon, ...] | None:
         return None
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise refusal("must be a list of dictionaries, one for each beacon the device hears")
-    if len(value) > MAX_HEARD:
-        raise refusal(f"must have at most {MAX_HEARD:,} beacons, not {len(value):,}")
-    return tuple(map(_heard, value))
+    if len(value) > MAX_DETECTED_BEACONS:
+        raise refusal(f"must have at most {MAX_DETECTED_BEACONS:,} beacons, not {len(value):,}")
+    return tuple(map(_read_detected_beacon, value))
 
 
-def _heard(item: Mapping[str, Any]) -> HeardBeacon:
+def _read_detected_beacon(item: Mapping[str, Any]) -> ReportedBeacon:
     known = item.get("_id")
     # Nothing else can be the ID of a beacon, and half of a surrogate pair could not be stored with the update.
     is_id = isinstance(known, str) and known.isascii() and len(known) <= MAX_IDENTIFIER
-    return HeardBeacon(_signal(item), known if is_id else None)
+    return ReportedBeacon(_signal(item), known if is_id else None)
 
 
 def _signal(item: Mapping[str, Any]) -> Signal | None:
@@ -165,7 +165,7 @@ def _text(item: Mapping[str, Any], name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-class HeardBody(TypedDict, total=False):
+class DetectedBeaconBody(TypedDict, total=False):
     """A beacon as SDKs report it; unknown beacons are ignored."""
 
     _id: str
@@ -178,9 +178,12 @@ class HeardBody(TypedDict, total=False):
     rssi: float
 
 
-type HeardBeacons = Annotated[
-    tuple[HeardBeacon, ...] | None,
-    PlainValidator(read_heard, json_schema_input_type=Annotated[list[HeardBody], Field(max_length=MAX_HEARD)]),
+type DetectedBeacons = Annotated[
+    tuple[ReportedBeacon, ...] | None,
+    PlainValidator(
+        read_detected_beacons,
+        json_schema_input_type=Annotated[list[DetectedBeaconBody], Field(max_length=MAX_DETECTED_BEACONS)],
+    ),
     JSON_TEXT,
 ]
 

@@ -26,7 +26,7 @@ from app.api.wire.trips.record import TripLegRecord, TripRecord, encode_trip
 from app.api.wire.user import EventUserAnswer, add_device, encode_user_summary
 from engine.domain.addresses.address import NO_REGIONS
 from engine.domain.queries import DEFAULT_LIMIT
-from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.tracking.replayed_event import ReplayedEvent
 from engine.domain.tracking.updates import DeviceType, Event, Reporter, Verification
 
 MAX_WAIT_S = 30

@@ -13,7 +13,7 @@ from app.api.wire.user import EventUserAnswer, encode_user_summary
 from engine.domain.tracking.decision import Change, Explanation, Outcome, Reason, Rule
 from engine.domain.tracking.event_wording import EventRule
 from engine.domain.tracking.explaining import ExplainedUpdate, ReplayReport
-from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.tracking.replayed_event import ReplayedEvent
 from engine.domain.tracking.verdicts import EventReason, Topic, Verdict, texts_about
 from engine.domain.tracking.whatif import Difference, DifferenceKind
 
@@ -201,8 +201,8 @@ def encode_explained_update(explained: ExplainedUpdate) -> Encoded:
     }
     encoded["eventExplanations"] = [encode_verdict(each) for each in explained.verdicts]
     for name, topic in (("placeReason", Topic.PLACE), ("regionReason", Topic.REGION)):
-        if (said := texts_about(explained.verdicts, topic)) is not None:
-            encoded[name] = said
+        if (texts := texts_about(explained.verdicts, topic)) is not None:
+            encoded[name] = texts
     return encoded
 
 

@@ -22,7 +22,7 @@ from engine.domain.queries import DEFAULT_LIMIT
 
 type Count = Annotated[int, Field(ge=0)]
 
-MAX_TOLD_ERRORS = 100
+MAX_LISTED_ERRORS = 100
 
 
 class ImportListQuery(RequestModel):
@@ -56,7 +56,7 @@ class ImportRecordAnswer(Record):
     unchanged: Count
     deleted: Count
     failed: Annotated[int, Field(ge=0, description="Number of rows with errors.")]
-    errors: Annotated[list[ImportErrorRecord], Field(description=f"The first {MAX_TOLD_ERRORS} errors.")]
+    errors: Annotated[list[ImportErrorRecord], Field(description=f"The first {MAX_LISTED_ERRORS} errors.")]
     undoable: Annotated[
         bool, Field(description="Whether the import can be undone: no later change affects its geofences.")
     ]
@@ -92,7 +92,7 @@ def encode_import(record: ImportRecord) -> ImportRecordAnswer:
         "unchanged": record.unchanged,
         "deleted": record.deleted,
         "failed": record.failed,
-        "errors": [encode_row_error(error) for error in record.errors[:MAX_TOLD_ERRORS]],
+        "errors": [encode_row_error(error) for error in record.errors[:MAX_LISTED_ERRORS]],
         "undoable": record.undoable,
     }
     if record.undone_at is not None:
@@ -141,12 +141,12 @@ def encode_preview(report: ImportReport) -> Encoded:
 
 
 def _encode_judged(row: JudgedRow[Geofence]) -> Encoded:
-    told: dict[str, Any] = {"row": row.row, "action": row.action.value}
+    encoded: dict[str, Any] = {"row": row.row, "action": row.action.value}
     known = row.record or row.before
     if known is not None:
-        told |= {"tag": known.tag, "externalId": known.external_id, "description": known.description}
+        encoded |= {"tag": known.tag, "externalId": known.external_id, "description": known.description}
     if row.differing:
-        told["fields"] = list(row.differing)
+        encoded["fields"] = list(row.differing)
     if row.errors:
-        told["errors"] = [encode_row_error(error) for error in row.errors]
-    return told
+        encoded["errors"] = [encode_row_error(error) for error in row.errors]
+    return encoded

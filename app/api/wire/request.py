@@ -20,8 +20,10 @@ def _read_statuses(value: object) -> tuple[str, ...]:
     """Return the statuses of comma-separated text in lower case."""
     words = [word.strip() for word in str(value).split(",")]
     if (wrong := next((word for word in words if not _STATUS.fullmatch(word)), None)) is not None:
-        what = "a status from 100 to 599, or 1xx, 2xx, 3xx, 4xx or 5xx for all that begin so; several comma-separated"
-        raise refusal(f"must be {what}, not {shown(wrong)}")
+        expected = (
+            "a status from 100 to 599, or 1xx, 2xx, 3xx, 4xx or 5xx for all that begin so; several comma-separated"
+        )
+        raise refusal(f"must be {expected}, not {shown(wrong)}")
     return tuple(word.lower() for word in words)
 
 

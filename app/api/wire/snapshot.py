@@ -267,17 +267,17 @@ def encode_seed_geofence(geofence: Geofence) -> dict[str, Any]:
     """Return a geofence as in a create request, without default values."""
     answered: Mapping[str, Any] = encode_geofence(geofence)
     geometry = geofence.geometry
-    where: dict[str, Any]
+    location: dict[str, Any]
     if isinstance(geometry, Circle):
         center = geometry.center
-        where = {"coordinates": (center.longitude, center.latitude), "radius": geometry.radius_m}
+        location = {"coordinates": (center.longitude, center.latitude), "radius": geometry.radius_m}
     elif isinstance(geometry, Isochrone):
         center = geometry.center
-        where = {"coordinates": (center.longitude, center.latitude), "radius": geometry.minutes}
-        where |= {"geometry": answered["geometry"]}
+        location = {"coordinates": (center.longitude, center.latitude), "radius": geometry.minutes}
+        location |= {"geometry": answered["geometry"]}
     else:
-        where = {"coordinates": tuple(geometry.ring)}
-    return _sparse(_without(answered, *_DERIVED) | where)
+        location = {"coordinates": tuple(geometry.ring)}
+    return _sparse(_without(answered, *_DERIVED) | location)
 
 
 def encode_geofence_elsewhere(geofence: Geofence) -> dict[str, Any]:

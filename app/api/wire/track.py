@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final, Literal, NotRequired
 
 from pydantic import BeforeValidator, Field
 
-from app.api.wire.beacon import HeardBeacons
+from app.api.wire.beacon import DetectedBeacons
 from app.api.wire.common.answers import AnswerModel, ErrorAnswer, Record
 from app.api.wire.common.decoding import Refused
 from app.api.wire.common.encoding import encode_time, on_the_wire
@@ -107,7 +107,7 @@ class TrackBody(RequestModel):
         None, description="Why the device took the location, such as BACKGROUND_LOCATION or GEOFENCE_EXIT."
     )
     trip_options: TripOptions = Field(None, description="Starts or updates the trip with this externalId.")
-    beacons: HeardBeacons | None = Field(
+    beacons: DetectedBeacons | None = Field(
         None,
         description=(
             "Beacons the device hears; an empty list for none. If absent, the user stays near the same beacons."

@@ -39,12 +39,12 @@ def read_change(assignments: Iterable[str]) -> dict[str, object]:
         if name in change:
             raise InvalidParameter(name, f"{name}: is given twice.")
         parse_sync_setting(name, "")
-        change[name] = parse_sync_setting(name, text if equals else _asked(name))
+        change[name] = parse_sync_setting(name, text if equals else _ask_value(name))
     decode_sync_change(change)
     return change
 
 
-def _asked(name: str) -> str:
+def _ask_value(name: str) -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
     return getpass(f"{name}: ") if name in SECRET_NAMES else input(f"{name}: ")

@@ -86,13 +86,13 @@ def add_promote(commands: Commands) -> None:
         "deleted without --delete-missing.",
     )
     add_workspace(parser)
-    for name, default, what in (("from", Environment.TEST, "taken from"), ("to", None, "taken to")):
+    for name, default, direction in (("from", Environment.TEST, "taken from"), ("to", None, "taken to")):
         parser.add_argument(
             f"--{name}",
             dest="source" if name == "from" else "target",
             type=read_environment,
             metavar="test|live",
-            help=f"the environment that geofences are {what} (default: {default or 'the other one'})",
+            help=f"the environment that geofences are {direction} (default: {default or 'the other one'})",
         )
     parser.add_argument(
         "--only",

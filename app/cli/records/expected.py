@@ -38,8 +38,8 @@ class RecordedEvent(Struct, frozen=True):
     @property
     def facts(self) -> frozenset[Fact]:
         """Properties to compare; absent properties may have any value."""
-        told = {"type": self.type, "tag": self.tag, "external_id": self.external_id}
-        return frozenset((name, value) for name, value in told.items() if value is not None)
+        values = {"type": self.type, "tag": self.tag, "external_id": self.external_id}
+        return frozenset((name, value) for name, value in values.items() if value is not None)
 
 
 def read_expected(path: Path) -> tuple[RecordedEvent, ...]:
@@ -51,7 +51,7 @@ def read_expected(path: Path) -> tuple[RecordedEvent, ...]:
         content = file.read(MAX_FILE + 1)
     if len(content) > MAX_FILE:
         raise _wrong(f"the file must not be larger than {MAX_FILE // 1024**2} MiB")
-    expected = tuple(_expected(record, where) for record, where in _records(content))
+    expected = tuple(_expected(record, location) for record, location in _records(content))
     if len(expected) > MAX_EVENTS:
         raise _wrong(f"at most {MAX_EVENTS:,} events can be compared, not {len(expected):,}")
     return expected
@@ -79,19 +79,19 @@ def _parsed(line: bytes, number: int) -> object:
         raise _wrong(f"line {number} is not JSON: {error}") from None
 
 
-def _expected(record: object, where: str) -> RecordedEvent:
+def _expected(record: object, location: str) -> RecordedEvent:
     if not isinstance(record, dict):
-        raise _wrong(f"{where} must be a JSON object")
+        raise _wrong(f"{location} must be a JSON object")
     fields = _fields(record)
     if not isinstance(fields["type"], str):
-        raise _wrong(f"{where} needs a type such as user.entered_geofence")
+        raise _wrong(f"{location} needs a type such as user.entered_geofence")
     for name in ("tag", "external_id", "created_at"):
         if not isinstance(fields[name], str | None):
-            raise _wrong(f"{where}: {wire_name(name)} must be a string")
+            raise _wrong(f"{location}: {wire_name(name)} must be a string")
     try:
         at = None if fields["created_at"] is None else read_moment(fields["created_at"])
     except ArgumentTypeError as error:
-        raise _wrong(f"{where}: createdAt {error}") from None
+        raise _wrong(f"{location}: createdAt {error}") from None
     return RecordedEvent(fields["type"], at, fields["tag"], fields["external_id"])
 
 
@@ -106,16 +106,16 @@ def _fields(record: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _wrong(what: str) -> InvalidParameter:
-    return InvalidParameter(_OPTION, f"{_OPTION}: {what}.")
+def _wrong(problem: str) -> InvalidParameter:
+    return InvalidParameter(_OPTION, f"{_OPTION}: {problem}.")
 
 
 def _happened(event: Encoded) -> tuple[RecordedEvent, Actual]:
     """Return an event from a response, and the facts to compare."""
     fields = _fields(event)
     at = read_moment(fields["created_at"])
-    told = RecordedEvent(fields["type"], at, fields["tag"], fields["external_id"])
-    return told, Actual(told.facts, at)
+    recorded = RecordedEvent(fields["type"], at, fields["tag"], fields["external_id"])
+    return recorded, Actual(recorded.facts, at)
 
 
 class Comparison:

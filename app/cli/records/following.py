@@ -15,7 +15,7 @@ from app.cli.targets import existing_workspace
 from app.cli.terminal.output import note, write_json, write_line
 from app.cli.workspaces import find_open_workspace, reach_workspace
 from engine.domain.environment import Environment
-from engine.domain.errors import InvalidParameter, WorkspaceGone
+from engine.domain.errors import InvalidParameter, WorkspaceUnreachable
 from engine.domain.queries import EventFilter
 from engine.store.workspace import MEMORY
 
@@ -72,7 +72,7 @@ def _followed(folder: Path, environment: Environment, wanted: EventFilter, last:
             for event in remote.follow(environment, wanted, last):
                 last = event["_id"]
                 yield event
-        except WorkspaceGone:
+        except WorkspaceUnreachable:
             pass  # the loop looks for another process
         except InvalidParameter:
             if last == given:

@@ -89,8 +89,8 @@ def _summary(report: Encoded, arguments: Namespace) -> str:
         Severity.WARNING: ("warning", "warnings"),
         Severity.INFO: ("info",) * 2,
     }
-    told = ", ".join(count(counts[severity], *nouns[severity]) for severity in reversed(Severity))
-    text = f"{count(report['checked'], 'geofence')} checked: {told}"
+    listed = ", ".join(count(counts[severity], *nouns[severity]) for severity in reversed(Severity))
+    text = f"{count(report['checked'], 'geofence')} checked: {listed}"
     if "fixed" in report:
         text += f"; {report['fixedCount']:,} fixed"
     if report.get("skippedCount"):

@@ -54,8 +54,8 @@ def _wrong_usage(arguments: Namespace) -> str | None:
             return f"{given[0]} cannot be combined with --apply: the change set says what to change"
     elif arguments.source is not None and arguments.source is arguments.target:
         return f"--from and --to are both {arguments.source}; they must differ"
-    asks = not (arguments.yes or arguments.dry_run or arguments.save)
-    if asks and not sys.stdin.isatty():
+    needs_confirmation = not (arguments.yes or arguments.dry_run or arguments.save)
+    if needs_confirmation and not sys.stdin.isatty():
         return "promote asks for confirmation, but there is no terminal; give --yes, --dry-run or --save FILE"
     return None
 
@@ -119,9 +119,11 @@ def _read(file: Path) -> bytes:
 
 def _agreed(change_set: Encoded, folder: Path | str, stop: StopRequest) -> bool:
     counts = _counts(change_set)
-    what = f"create {counts['create']:,}, change {counts['update']:,} and delete {count(counts['delete'], 'geofence')}"
+    summary = (
+        f"create {counts['create']:,}, change {counts['update']:,} and delete {count(counts['delete'], 'geofence')}"
+    )
     with stop.interrupting():
-        return agreed(f"In {change_set['to'].capitalize()} of {folder}, {what}?")
+        return agreed(f"In {change_set['to'].capitalize()} of {folder}, {summary}?")
 
 
 def _counts(change_set: Encoded) -> dict[str, int]:
@@ -177,10 +179,10 @@ def _write_outcome(plan: Encoded, outcome: Encoded, arguments: Namespace) -> Non
     change_set = plan["changeSet"]
     if arguments.json:
         changes = change_set["changes"]
-        told = {"from": change_set["from"], "to": change_set["to"], "dryRun": arguments.dry_run}
+        header = {"from": change_set["from"], "to": change_set["to"], "dryRun": arguments.dry_run}
         listed = {"changes": changes[: arguments.limit], "more": max(0, len(changes) - arguments.limit)}
         rest = {name: plan[name] for name in ("missing", "missingCount", "same", "notes") if name in plan}
-        write_json({**told, **listed, **rest, **outcome}, indented=True)
+        write_json({**header, **listed, **rest, **outcome}, indented=True)
         return
     counts, source, target = _counts(change_set), change_set["from"].capitalize(), change_set["to"].capitalize()
     text = (

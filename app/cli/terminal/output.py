@@ -31,20 +31,20 @@ def note(message: str) -> None:
     sys.stderr.flush()
 
 
-def progress_line(what: str, stopped: Callable[[], None]) -> Progress:
+def progress_line(label: str, stopped: Callable[[], None]) -> Progress:
     """Return a progress callback that rewrites one line of a terminal; `stopped` may raise to end the work."""
 
     def show(done: int, total: int) -> None:
         stopped()
         if sys.stderr.isatty():
             end = "\n" if done >= total else ""
-            sys.stderr.write(f"\r{what}: {done:,} of {total:,}{end}")
+            sys.stderr.write(f"\r{label}: {done:,} of {total:,}{end}")
             sys.stderr.flush()
 
     return show
 
 
-def progress_bar(what: str, stopped: Callable[[], None]) -> Progress:
+def progress_bar(label: str, stopped: Callable[[], None]) -> Progress:
     """Return a progress callback that draws a bar on a terminal; `stopped` may raise to end the work."""
     drawn, longest = "", 0
     left = TimeLeft()
@@ -55,7 +55,7 @@ def progress_bar(what: str, stopped: Callable[[], None]) -> Progress:
         percent = min(100, 100 * done // max(total, 1))
         full = percent * _BAR_WIDTH // 100
         rest = left.text(done, total)
-        line = f"{what} [{'#' * full}{'.' * (_BAR_WIDTH - full)}] {percent:3} %{f' · {rest}' if rest else ''}"
+        line = f"{label} [{'#' * full}{'.' * (_BAR_WIDTH - full)}] {percent:3} %{f' · {rest}' if rest else ''}"
         if sys.stderr.isatty() and line != drawn:
             drawn, longest = line, max(longest, len(line))
             end = "\n" if percent == 100 else ""

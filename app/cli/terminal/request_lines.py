@@ -72,5 +72,5 @@ def request_line(summary: RequestSummary) -> str:
     parts += [f"[{', '.join(summary.faults)}]"] * bool(summary.faults)
     parts += filter(None, (summary.device_id, summary.user_id))
     parts += [event.type for event in summary.events]
-    told = "; ".join(each.message for each in summary.near_misses)
-    return printable(f"{' '.join(parts)}  ! {told}" if told else " ".join(parts))
+    hints = "; ".join(each.message for each in summary.near_misses)
+    return printable(f"{' '.join(parts)}  ! {hints}" if hints else " ".join(parts))

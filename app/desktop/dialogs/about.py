@@ -124,7 +124,7 @@ def _version() -> str:
 
 def _credits_html() -> str:
     rows = "".join(
-        f'<p style="margin: 0 0 8px 0"><a href="{url}"><b>{name}</b></a>: {what} ({licence})</p>'
-        for name, url, what, licence in _CREDITS
+        f'<p style="margin: 0 0 8px 0"><a href="{url}"><b>{name}</b></a>: {purpose} ({licence})</p>'
+        for name, url, purpose, licence in _CREDITS
     )
-    return tr("<p><b>Built with</b></p>{rows}<p>Qt {qversion}</p>", rows=rows, qversion=qVersion())
+    return tr("<p><b>Built with</b></p>{libraries}<p>Qt {qt_version}</p>", libraries=rows, qt_version=qVersion())

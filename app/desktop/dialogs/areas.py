@@ -110,13 +110,13 @@ class AreasDialog(QDialog):
         self.list.show_areas(areas)
         self._enable()
 
-    def show_busy(self, what: str) -> None:
+    def show_busy(self, task: str) -> None:
         """Show the operation in progress and disable further requests; an empty text ends this."""
-        self._busy = bool(what)
+        self._busy = bool(task)
         if self._busy and self.focusWidget() in (self.build, self.add, self.remove):
             # The buttons are about to be disabled, which would move the focus to the next field.
             self.list.setFocus()
-        self.note.setText(tr("{what}… Progress is shown in the status bar.", what=what) if what else "")
+        self.note.setText(tr("{operation}… Progress is shown in the status bar.", operation=task) if task else "")
         self._enable()
 
     def show_file(self, file: Path) -> None:

@@ -34,7 +34,7 @@ def ask(parent: QWidget, title: str, text: str, answers: Sequence[Answer], *, de
     return box
 
 
-def tell(parent: QWidget, title: str, text: str) -> QMessageBox:
+def show_message(parent: QWidget, title: str, text: str) -> QMessageBox:
     """Open a message that only needs to be read."""
     box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Ok, parent)
     box.setTextFormat(Qt.TextFormat.PlainText)

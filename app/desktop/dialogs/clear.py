@@ -23,7 +23,7 @@ class ClearDialog(QDialog):
         self.setWindowTitle(tr("Clear Test data"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(420)
-        self.everything = QRadioButton(tr("All Test data{counted}", counted=_counted(counts)))
+        self.everything = QRadioButton(tr("All Test data{record_counts}", record_counts=_counted(counts)))
         self.one = QRadioButton(tr("One device"))
         self.device = ChoiceBox()
         self.device.addItems(devices)
@@ -74,4 +74,4 @@ def cleared_text(cleared: Cleared) -> str:
     parts = [counted(cleared.users, "user"), counted(cleared.events, "event"), counted(cleared.updates, "update")]
     more = (cleared.trips, "trip"), (cleared.geofences, "geofence"), (cleared.beacons, "beacon")
     parts += [counted(number, kind) for number, kind in more if number]
-    return tr("Deleted {parts} from Test.", parts=", ".join(parts))
+    return tr("Deleted {records} from Test.", records=", ".join(parts))

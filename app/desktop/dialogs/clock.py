@@ -66,7 +66,7 @@ class ClockDialog(QDialog):
         self.back.setEnabled(not state.system)
         self.now.setPlaceholderText("2026-03-29 01:30")
         self.note.setText(
-            tr("Applies to Test only; Live always uses the system time. Dates are in {zone}.", zone=zone.key)
+            tr("Applies to Test only; Live always uses the system time. Dates are in {time_zone}.", time_zone=zone.key)
         )
 
     def show_error(self, param: str, message: str) -> None:

@@ -113,8 +113,8 @@ class EndpointDialog(QDialog):
         self.holds.addItem(tr("Certificate download"), _CERTIFICATE)
         self.holds.setAccessibleName(tr("QR code content"))
         self.holds.currentIndexChanged.connect(lambda _: self._show_code())
-        self.said = label("", "hint", wrap=True)
-        self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.code_note = label("", "hint", wrap=True)
+        self.code_note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def _form_column(self) -> QVBoxLayout:
         self.address.setMinimumWidth(_FORM_WIDTH)
@@ -140,10 +140,10 @@ class EndpointDialog(QDialog):
         )
 
     def _code_column(self) -> QVBoxLayout:
-        self.said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.said.setMinimumHeight(4 * self.said.fontMetrics().height())
-        self.said.setAlignment(Qt.AlignmentFlag.AlignTop)
-        return in_column(self.holds, self.code, self.said, STRETCH, spacing=GRID)
+        self.code_note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.code_note.setMinimumHeight(4 * self.code_note.fontMetrics().height())
+        self.code_note.setAlignment(Qt.AlignmentFlag.AlignTop)
+        return in_column(self.holds, self.code, self.code_note, STRETCH, spacing=GRID)
 
     # Display
 
@@ -203,25 +203,25 @@ class EndpointDialog(QDialog):
         item.setData(item.index(1, 0), None if there else 0, Qt.ItemDataRole.UserRole - 1)
         if reach is None or not self._key:
             self.code.show_text("")
-            self.said.setText(tr("Start the endpoint to connect a device.") if reach is None else "")
+            self.code_note.setText(tr("Start the endpoint to connect a device.") if reach is None else "")
             return
         if self.holds.currentData() == _CERTIFICATE:
             self.code.show_text(reach.certificate_url)
-            self.said.setText(
+            self.code_note.setText(
                 tr(
-                    "{certificate_url}\nCompare the fingerprint on the device before you trust it.",
-                    certificate_url=reach.certificate_url,
+                    "{url}\nCompare the fingerprint on the device before you trust it.",
+                    url=reach.certificate_url,
                 )
             )
             return
         self.code.show_text(connection_text(reach.device_url, self._key))
         here = "" if reach.open_to_network else tr("\nOnly emulators and simulators on this computer can reach it.")
         name = self._environment.value.capitalize()
-        self.said.setText(
+        self.code_note.setText(
             tr(
-                "The URL and the publishable key of {name}, as JSON: host and publishableKey.{here}",
-                name=name,
-                here=here,
+                "The URL and the publishable key of {environment}, as JSON: host and publishableKey.{limitation}",
+                environment=name,
+                limitation=here,
             )
         )
 
@@ -239,7 +239,8 @@ class EndpointDialog(QDialog):
         wrong = next((part for part, name in names if name is None), None)
         if wrong is not None:
             self.show_error(
-                "allow_hosts", tr("“{wrong}” is not a host name or IP address. Leave out the port.", wrong=wrong)
+                "allow_hosts",
+                tr("“{entered_text}” is not a host name or IP address. Leave out the port.", entered_text=wrong),
             )
             return
         self.show_error("allow_hosts", "")
@@ -250,7 +251,7 @@ class EndpointDialog(QDialog):
 
 def _other_urls(reach: Reach) -> str:
     others = [url for url in (*reach.network_urls, reach.url) if url != reach.device_url]
-    return tr("Also at {others}", others=", ".join(others)) if others else ""
+    return tr("Also at {urls}", urls=", ".join(others)) if others else ""
 
 
 def _in_two_lines(fingerprint: str) -> str:

@@ -265,7 +265,7 @@ def _headers(text: str) -> tuple[tuple[str, str], ...]:
         name, colon, value = part.partition(":")
         if not colon:
             raise InvalidParameter(
-                "headers", tr("headers: {part!r} must be a name, a colon and a value.", part=part[:40])
+                "headers", tr("headers: {header!r} must be a name, a colon and a value.", header=part[:40])
             )
         headers.append((name.strip(), value.strip()))
     return tuple(headers)

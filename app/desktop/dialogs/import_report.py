@@ -25,7 +25,7 @@ def summary(report: ImportReport) -> str:
     record = "beacon" if report.kind is ImportKind.BEACONS else "geofence"
     if not (report.stored or report.dry_run):
         return tr("nothing was imported: {rows} with errors.", rows=counted(report.failed, "row"))
-    text = tr("{record} created, {updated:,} updated", record=counted(report.created, record), updated=report.updated)
+    text = tr("{records} created, {updated:,} updated", records=counted(report.created, record), updated=report.updated)
     text += tr(", {unchanged:,} unchanged", unchanged=report.unchanged) if report.unchanged else ""
     failed = tr(", {rows} not imported", rows=counted(report.failed, "row")) if report.failed else ""
     warned = f", {counted(len(report.warnings), 'warning')}" if report.warnings else ""
@@ -37,14 +37,16 @@ class ImportReportDialog(QDialog):
 
     def __init__(self, parent: QWidget, name: str, report: ImportReport) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Import of {name}", name=name))
+        self.setWindowTitle(tr("Import of {file_name}", file_name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(640, 360)
         layout = in_dialog(self, label(summary(report), "label"))
-        told = len(report.errors) + len(report.warnings)
-        if told > _SHOWN:
+        problems = len(report.errors) + len(report.warnings)
+        if problems > _SHOWN:
             layout.addWidget(
-                label(tr("The first {shown:,} of {told:,} errors and warnings:", shown=_SHOWN, told=told), "muted")
+                label(
+                    tr("The first {shown:,} of {total:,} errors and warnings:", shown=_SHOWN, total=problems), "muted"
+                )
             )
         self.table = _table(report)
         layout.addWidget(self.table)
@@ -54,8 +56,8 @@ class ImportReportDialog(QDialog):
 
 
 def _table(report: ImportReport) -> QTableWidget:
-    told = (*report.errors, *report.warnings)[:_SHOWN]
-    table = QTableWidget(len(told), 3)
+    problems = (*report.errors, *report.warnings)[:_SHOWN]
+    table = QTableWidget(len(problems), 3)
     table.setAccessibleName(tr("Errors"))
     table.setTabKeyNavigation(False)
     table.setHorizontalHeaderLabels([tr("Row"), tr("Column"), tr("Message")])
@@ -65,9 +67,9 @@ def _table(report: ImportReport) -> QTableWidget:
     header = table.horizontalHeader()
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-    for row, told_of in enumerate(told):
+    for row, problem in enumerate(problems):
         for column, text in enumerate(
-            (tr("{row:,}", row=told_of.row), told_of.column or "", translated(told_of.message))
+            (tr("{row:,}", row=problem.row), problem.column or "", translated(problem.message))
         ):
             item = QTableWidgetItem(text)
             item.setToolTip(tip_text(text))

@@ -71,7 +71,7 @@ class CommandPalette(QDialog):
                 self.list.addTopLevelItem(_item(action))
         if words and not self.list.topLevelItemCount():
             self.list.addTopLevelItem(
-                QTreeWidgetItem([tr("Find “{split}” on the map", split=" ".join(text.split())), ""])
+                QTreeWidgetItem([tr("Find “{query}” on the map", query=" ".join(text.split())), ""])
             )
         self._choose(0)
 

@@ -95,7 +95,7 @@ class PendingList(QTreeWidget):
         return found
 
     def _record(self, book: PendingChanges, owner: Owner) -> QTreeWidgetItem:
-        state = tr("Deleted in Live since") if book.is_gone(owner) else ""
+        state = tr("Deleted in Live since") if book.is_deleted(owner) else ""
         item = QTreeWidgetItem([owner_name(book, owner), "", "", state])
         font = item.font(_FIELD)
         font.setBold(True)
@@ -107,8 +107,8 @@ class PendingList(QTreeWidget):
 
     def _field(self, book: PendingChanges, change: Pending) -> QTreeWidgetItem:
         fence = None if change.owner is None else book.fence(change.owner)
-        gone, conflict = book.is_gone(change.owner), book.conflicts(change)
-        now = "" if gone else value_text(change, book.stored(change), fence)
+        deleted, conflict = book.is_deleted(change.owner), book.conflicts(change)
+        now = "" if deleted else value_text(change, book.stored(change), fence)
         texts = [title_of(change, fence), now, value_text(change, change.value, fence), _state(book, change)]
         item = QTreeWidgetItem(texts)
         item.setData(_FIELD, _KEY, change.key)
@@ -117,7 +117,7 @@ class PendingList(QTreeWidget):
         item.setToolTip(_STATE, tip_text(change.error or note_of(book, change)))
         if conflict or change.error:
             self._warn(item, _STATE)
-        if conflict and not gone:
+        if conflict and not deleted:
             self._warn(item, _NOW)
         return item
 
@@ -186,7 +186,7 @@ class PendingDialog(QDialog):
                 conflicts=counted(conflicts, "conflict"),
             )
         if refused:
-            text += tr(" {refused} refused.", refused=refused)
+            text += tr(" {count} refused.", count=refused)
         self.text.setText(text)
         restyle(self.text, "role", "error" if conflicts or refused else "")
         self._enable()
@@ -231,9 +231,9 @@ def _state(book: PendingChanges, change: Pending) -> str:
         return tr("Applying…")
     if change.error:
         return change.error
-    if book.is_gone(change.owner):
+    if book.is_deleted(change.owner):
         return tr("Geofence deleted")
     if not book.conflicts(change):
         return ""
     fence = None if change.owner is None else book.fence(change.owner)
-    return tr("Changed since, was {change}", change=value_text(change, change.seen, fence))
+    return tr("Changed since, was {old_value}", old_value=value_text(change, change.seen, fence))

@@ -40,7 +40,7 @@ class Code(QFrame):
         self._theme: Theme = theme
         self.view = QPlainTextEdit(text)
         self.view.setReadOnly(True)
-        self.view.setAccessibleName(tr("Code: {language}", language=language))
+        self.view.setAccessibleName(tr("Code: {programming_language}", programming_language=language))
         self.view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -98,26 +98,27 @@ def arrival_text(sdk: Sdk, sighting: Sighting | None, environment: Environment) 
     if sighting is None:
         return tr("Waiting for the first request…")
     client = (
-        tr("{label} SDK", label=sdk.label)
+        tr("{sdk_name} SDK", sdk_name=sdk.label)
         if sighting.version is None
-        else tr("{label} SDK {version}", label=sdk.label, version=sighting.version)
+        else tr("{sdk_name} SDK {version}", sdk_name=sdk.label, version=sighting.version)
     )
     at = f"{_local(sighting.at):%H:%M:%S}"
     if sighting.environment is environment:
-        return tr("Connected: the {client} sent its first request at {at}.", client=client, at=at)
+        return tr("Connected: the {sdk_name} sent its first request at {time}.", sdk_name=client, time=at)
     if sighting.environment is not None:
         other, wanted = sighting.environment.name.title(), environment.name.title()
         return tr(
-            "The {client} sent a request at {at} with a {other} key. Use the {wanted} key below.",
-            client=client,
-            at=at,
-            other=other,
-            wanted=wanted,
+            "The {sdk_name} sent a request at {time} with a {used_environment} key. "
+            "Use the {wanted_environment} key below.",
+            sdk_name=client,
+            time=at,
+            used_environment=other,
+            wanted_environment=wanted,
         )
     return tr(
-        "The {client} sent a request at {at}, but its key is not one of this workspace's keys. Check the key.",
-        client=client,
-        at=at,
+        "The {sdk_name} sent a request at {time}, but its key is not one of this workspace's keys. Check the key.",
+        sdk_name=client,
+        time=at,
     )
 
 
@@ -184,7 +185,9 @@ class SdkDialog(QDialog):
         self._sightings, self._environment = sightings, environment
         self.stopped.setVisible(not running)
         name = environment.name.title()
-        self.environment.setText(tr("These lines use {name} keys, so the app's requests go to {name}.", name=name))
+        self.environment.setText(
+            tr("These lines use {environment} keys, so the app's requests go to {environment}.", environment=name)
+        )
         if target != self._target:
             self._target = target
             self._fill()

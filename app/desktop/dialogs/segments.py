@@ -33,7 +33,7 @@ from engine.domain.settings import MAX_CONDITIONS, MAX_SEGMENTS, Comparison, Con
 from engine.domain.values import replace
 
 _ROW = 30
-_WHAT_IT_IS = tr(
+_DESCRIPTION = tr(
     "A segment is a group of users whose device, metadata or other fields meet its "
     "conditions. Responses and events list the segments of their user."
 )
@@ -61,7 +61,7 @@ class ConditionTable(QTableWidget):
 
     def show_conditions(self, conditions: tuple[Condition, ...]) -> None:
         """Show conditions, unless the table has them already: the user may be typing in it."""
-        if self._says(conditions):
+        if self._has_conditions(conditions):
             return
         with QSignalBlocker(self):
             self.setRowCount(0)
@@ -86,7 +86,7 @@ class ConditionTable(QTableWidget):
             self.removeRow(row)
             self.edited.emit()
 
-    def _says(self, conditions: tuple[Condition, ...]) -> bool:
+    def _has_conditions(self, conditions: tuple[Condition, ...]) -> bool:
         try:
             return self.conditions() == conditions
         except InvalidParameter:
@@ -160,7 +160,7 @@ class SegmentEdit(QWidget):
         self.remove_condition = button(tr("Remove condition"), self.conditions.remove)
         self._detail = self._make_detail()
         self._empty = EmptyState(
-            tr("No segments yet"), _WHAT_IT_IS, button(tr("Add the first segment"), self._add, "primary")
+            tr("No segments yet"), _DESCRIPTION, button(tr("Add the first segment"), self._add, "primary")
         )
         in_row(self._make_list(), (self._detail, 1), (self._empty, 1), of=self, margins=0, spacing=2 * GRID)
         self._connect()

@@ -114,7 +114,7 @@ class SettingsDialog(QDialog):
         self.forget()
         self._environment = environment
         name = environment.value.capitalize()
-        self.setWindowTitle(tr("Project settings – {name}", name=name))
+        self.setWindowTitle(tr("Project settings – {environment}", environment=name))
         wait = tr("changes wait until you apply them") if environment.live else tr("changes take effect immediately")
         self.note.setText(f"{name}: {wait}.")
         self.pending_bar.setVisible(environment.live)

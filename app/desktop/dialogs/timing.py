@@ -63,10 +63,10 @@ class TimingDialog(QDialog):
 
     def _explanation(self) -> str:
         if self._reason is None:
-            return tr("{track} has recorded times.", track=self._track.name)
+            return tr("{track_name} has recorded times.", track_name=self._track.name)
         return tr(
-            "In {track}, {reason}. Enter the device's speed and a start time.",
-            track=self._track.name,
+            "In {track_name}, {reason}. Enter the device's speed and a start time.",
+            track_name=self._track.name,
             reason=self._reason,
         )
 
@@ -81,7 +81,7 @@ class TimingDialog(QDialog):
         self.start_at = QRadioButton(tr("At"))
         self.start_now.setToolTip(tip_text(full_time(self._now, self._zone)))
         if self._reason is None and self._recorded is not None:
-            self.start_recorded.setText(tr("As recorded, {recorded}", recorded=local_time(self._recorded, self._zone)))
+            self.start_recorded.setText(tr("As recorded, {time}", time=local_time(self._recorded, self._zone)))
             self.start_recorded.setToolTip(tip_text(full_time(self._recorded, self._zone)))
         self._make_start(timing.start or self._now)
         self.recorded.setEnabled(self._reason is None)
@@ -117,7 +117,7 @@ class TimingDialog(QDialog):
 
     def _show_zone(self) -> None:
         moment = self._moment()
-        self.start_field.set_title(tr("Date and time, {zone}", zone=zone_name(moment, self._zone)))
+        self.start_field.set_title(tr("Date and time, {time_zone}", time_zone=zone_name(moment, self._zone)))
         self.start.setToolTip(tip_text(full_time(moment, self._zone)))
 
     def _how(self) -> QWidget:

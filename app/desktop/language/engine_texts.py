@@ -43,7 +43,7 @@ _NAMED: Final = re.compile(r"[A-Za-z][\w.]*: ")
 _NUMBER: Final = re.compile(r"-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?(?: ?(?:%|m|km|s|min|h|m/s|km/h|°))?", re.ASCII)
 """A number as the engine writes it, with an optional unit."""
 
-_THINGS: Final = re.compile(r"(\d+|\d{1,3}(?:,\d{3})+) ([A-Za-z ]+)", re.ASCII)
+_COUNTED: Final = re.compile(r"(\d+|\d{1,3}(?:,\d{3})+) ([A-Za-z ]+)", re.ASCII)
 _SENTENCE: Final = re.compile(r"[a-z]{2,} [A-Za-z0-9]")
 
 
@@ -78,8 +78,8 @@ def _part(value: str, find: Find, depth: int) -> str:
     """Return a value for a template: numbers are localized, the engine's sentences translated, other words kept."""
     if _NUMBER.fullmatch(value):
         return number_text(value)
-    if (things := _THINGS.fullmatch(value)) and (noun := _nouns().get(things[2])):
-        return counted(int(things[1].replace(",", "")), *noun)
+    if (match := _COUNTED.fullmatch(value)) and (noun := _nouns().get(match[2])):
+        return counted(int(match[1].replace(",", "")), *noun)
     return (_known(value, find, depth) if depth and _SENTENCE.search(value) else "") or value
 
 

@@ -5,8 +5,8 @@
     <name>Fencewright</name>
     <message>
         <location filename="../../../app/desktop/dialogs/about.py"/>
-        <source>&lt;p&gt;&lt;b&gt;Built with&lt;/b&gt;&lt;/p&gt;{rows}&lt;p&gt;Qt {qversion}&lt;/p&gt;</source>
-        <translation>&lt;p&gt;&lt;b&gt;Erstellt mit&lt;/b&gt;&lt;/p&gt;{rows}&lt;p&gt;Qt {qversion}&lt;/p&gt;</translation>
+        <source>&lt;p&gt;&lt;b&gt;Built with&lt;/b&gt;&lt;/p&gt;{libraries}&lt;p&gt;Qt {qt_version}&lt;/p&gt;</source>
+        <translation>&lt;p&gt;&lt;b&gt;Erstellt mit&lt;/b&gt;&lt;/p&gt;{libraries}&lt;p&gt;Qt {qt_version}&lt;/p&gt;</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/about.py"/>
@@ -265,8 +265,8 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/areas.py"/>
-        <source>{what}… Progress is shown in the status bar.</source>
-        <translation>{what} … Der Fortschritt steht in der Statusleiste.</translation>
+        <source>{operation}… Progress is shown in the status bar.</source>
+        <translation>{operation} … Der Fortschritt steht in der Statusleiste.</translation>
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/dialogs/beacons.py"/>
@@ -452,6 +452,7 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
         <source>Edit {geofences}</source>
         <translation>{geofences} bearbeiten</translation>
     </message>
@@ -472,8 +473,8 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <source>Only checked fields are applied, to all selected geofences. Dates are in {zone}.</source>
-        <translation>Nur angehakte Felder werden angewendet, und zwar auf alle ausgewählten Geofences. Datumsangaben gelten in {zone}.</translation>
+        <source>Only checked fields are applied, to all selected geofences. Dates are in {time_zone}.</source>
+        <translation>Nur angehakte Felder werden angewendet, und zwar auf alle ausgewählten Geofences. Datumsangaben gelten in {time_zone}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
@@ -568,8 +569,8 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/fields.py"/>
-        <source>{name}: is required.</source>
-        <translation>{name}: ist erforderlich.</translation>
+        <source>{field_name}: is required.</source>
+        <translation>{field_name}: ist erforderlich.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
@@ -600,8 +601,8 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
-        <source>Copy the hours of {source_}</source>
-        <translation>Öffnungszeiten von {source_} kopieren</translation>
+        <source>Copy the hours of {geofence_name}</source>
+        <translation>Öffnungszeiten von {geofence_name} kopieren</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
@@ -644,8 +645,8 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
-        <source>The other selected geofences ({selected:,})</source>
-        <translation>Die anderen ausgewählten Geofences ({selected:,})</translation>
+        <source>The other selected geofences ({count:,})</source>
+        <translation>Die anderen ausgewählten Geofences ({count:,})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
@@ -690,8 +691,8 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/clear.py"/>
-        <source>All Test data{counted}</source>
-        <translation>Alle Test-Daten{counted}</translation>
+        <source>All Test data{record_counts}</source>
+        <translation>Alle Test-Daten{record_counts}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/clear.py"/>
@@ -716,8 +717,8 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/clear.py"/>
-        <source>Deleted {parts} from Test.</source>
-        <translation>Aus Test gelöscht: {parts}.</translation>
+        <source>Deleted {records} from Test.</source>
+        <translation>Aus Test gelöscht: {records}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/clear.py"/>
@@ -742,8 +743,8 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/clock.py"/>
-        <source>Applies to Test only; Live always uses the system time. Dates are in {zone}.</source>
-        <translation>Gilt nur für Test; Live verwendet immer die Systemzeit. Datumsangaben gelten in {zone}.</translation>
+        <source>Applies to Test only; Live always uses the system time. Dates are in {time_zone}.</source>
+        <translation>Gilt nur für Test; Live verwendet immer die Systemzeit. Datumsangaben gelten in {time_zone}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/clock.py"/>
@@ -841,8 +842,8 @@ Nur Emulatoren und Simulatoren auf diesem Computer können ihn erreichen.</trans
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/endpoint.py"/>
-        <source>Also at {others}</source>
-        <translation>Auch unter {others}</translation>
+        <source>Also at {urls}</source>
+        <translation>Auch unter {urls}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/endpoint.py"/>
@@ -926,8 +927,8 @@ Nur Emulatoren und Simulatoren auf diesem Computer können ihn erreichen.</trans
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/endpoint.py"/>
-        <source>The URL and the publishable key of {name}, as JSON: host and publishableKey.{here}</source>
-        <translation>Die URL und der öffentliche Schlüssel von {name}, als JSON: host und publishableKey.{here}</translation>
+        <source>The URL and the publishable key of {environment}, as JSON: host and publishableKey.{limitation}</source>
+        <translation>Die URL und der öffentliche Schlüssel von {environment}, als JSON: host und publishableKey.{limitation}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/endpoint.py"/>
@@ -956,15 +957,15 @@ Nur Emulatoren und Simulatoren auf diesem Computer können ihn erreichen.</trans
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/endpoint.py"/>
-        <source>{certificate_url}
+        <source>{url}
 Compare the fingerprint on the device before you trust it.</source>
-        <translation>{certificate_url}
+        <translation>{url}
 Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/endpoint.py"/>
-        <source>“{wrong}” is not a host name or IP address. Leave out the port.</source>
-        <translation>„{wrong}“ ist kein Hostname und keine IP-Adresse. Lassen Sie den Port weg.</translation>
+        <source>“{entered_text}” is not a host name or IP address. Leave out the port.</source>
+        <translation>„{entered_text}“ ist kein Hostname und keine IP-Adresse. Lassen Sie den Port weg.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/faults.py"/>
@@ -1166,8 +1167,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/faults.py"/>
-        <source>headers: {part!r} must be a name, a colon and a value.</source>
-        <translation>headers: {part!r} muss aus Name, Doppelpunkt und Wert bestehen.</translation>
+        <source>headers: {header!r} must be a name, a colon and a value.</source>
+        <translation>headers: {header!r} muss aus Name, Doppelpunkt und Wert bestehen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/faults.py"/>
@@ -1283,8 +1284,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/help/diagnostics.py"/>
-        <source>This is everything that will be saved. {left_out}</source>
-        <translation>Das ist alles, was gespeichert wird. {left_out}</translation>
+        <source>This is everything that will be saved. {privacy_note}</source>
+        <translation>Das ist alles, was gespeichert wird. {privacy_note}</translation>
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/dialogs/help/dialog.py"/>
@@ -1296,8 +1297,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/help/dialog.py"/>
-        <source>Back ({key_text})</source>
-        <translation>Zurück ({key_text})</translation>
+        <source>Back ({shortcut})</source>
+        <translation>Zurück ({shortcut})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/help/dialog.py"/>
@@ -1306,8 +1307,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/help/dialog.py"/>
-        <source>Forward ({key_text})</source>
-        <translation>Vorwärts ({key_text})</translation>
+        <source>Forward ({shortcut})</source>
+        <translation>Vorwärts ({shortcut})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/help/dialog.py"/>
@@ -1333,8 +1334,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/help/dialog.py"/>
-        <source>Previous match ({key_text})</source>
-        <translation>Vorherige Fundstelle ({key_text})</translation>
+        <source>Previous match ({shortcut})</source>
+        <translation>Vorherige Fundstelle ({shortcut})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/help/dialog.py"/>
@@ -1353,8 +1354,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/help/dialog.py"/>
-        <source>{at} of {found}</source>
-        <translation>{at} von {found}</translation>
+        <source>{match_number} of {match_count}</source>
+        <translation>{match_number} von {match_count}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/help/dialog.py"/>
@@ -1404,8 +1405,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
-        <source>Import of {name}</source>
-        <translation>Import von {name}</translation>
+        <source>Import of {file_name}</source>
+        <translation>Import von {file_name}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
@@ -1420,8 +1421,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
-        <source>The first {shown:,} of {told:,} errors and warnings:</source>
-        <translation>Die ersten {shown:,} von {told:,} Fehlern und Warnungen:</translation>
+        <source>The first {shown:,} of {total:,} errors and warnings:</source>
+        <translation>Die ersten {shown:,} von {total:,} Fehlern und Warnungen:</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
@@ -1430,13 +1431,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
-        <source>{record} created, {updated:,} updated</source>
-        <translation>{record} erstellt, {updated:,} aktualisiert</translation>
+        <source>{records} created, {updated:,} updated</source>
+        <translation>{records} erstellt, {updated:,} aktualisiert</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
-        <source>Columns of {name}</source>
-        <translation>Spalten von {name}</translation>
+        <source>Columns of {file_name}</source>
+        <translation>Spalten von {file_name}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
@@ -1599,8 +1600,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/history.py"/>
-        <source>SHA-256 {sha256}</source>
-        <translation>SHA-256 {sha256}</translation>
+        <source>SHA-256 {checksum}</source>
+        <translation>SHA-256 {checksum}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/history.py"/>
@@ -1663,13 +1664,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/layers.py"/>
-        <source>Layers of {name}</source>
-        <translation>Ebenen von {name}</translation>
+        <source>Layers of {file_name}</source>
+        <translation>Ebenen von {file_name}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/layers.py"/>
-        <source>The file has {layers:,} layers. Choose the one to import.</source>
-        <translation>Die Datei hat {layers:,} Ebenen. Wählen Sie die Ebene, die importiert werden soll.</translation>
+        <source>The file has {count:,} layers. Choose the one to import.</source>
+        <translation>Die Datei hat {count:,} Ebenen. Wählen Sie die Ebene, die importiert werden soll.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
@@ -1711,8 +1712,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
-        <source>Ignored columns: {ignored}</source>
-        <translation>Ignorierte Spalten: {ignored}</translation>
+        <source>Ignored columns: {columns}</source>
+        <translation>Ignorierte Spalten: {columns}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
@@ -1724,13 +1725,14 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
-        <source>Import {changes:,}</source>
-        <translation>{changes:,} importieren</translation>
+        <source>Import {count:,}</source>
+        <translation>{count:,} importieren</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
-        <source>Import {name}</source>
-        <translation>{name} importieren</translation>
+        <location filename="../../../app/desktop/model/editing/imports.py"/>
+        <source>Import {file_name}</source>
+        <translation>{file_name} importieren</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
@@ -1800,8 +1802,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
-        <source>Imports geofences into {name} from CSV files on a server. {next_text}</source>
-        <translation>Importiert Geofences nach {name} aus CSV-Dateien auf einem Server. {next_text}</translation>
+        <source>Imports geofences into {environment} from CSV files on a server. {next_sync}</source>
+        <translation>Importiert Geofences nach {environment} aus CSV-Dateien auf einem Server. {next_sync}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
@@ -1815,8 +1817,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
-        <source>Nightly sync – {name}</source>
-        <translation>Nächtlicher Abgleich – {name}</translation>
+        <source>Nightly sync – {environment}</source>
+        <translation>Nächtlicher Abgleich – {environment}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
@@ -2014,8 +2016,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/map_layers/imagery.py"/>
-        <source>Remove the imagery “{source_}”?</source>
-        <translation>Die Luftbilder „{source_}“ entfernen?</translation>
+        <source>Remove the imagery “{imagery_name}”?</source>
+        <translation>Die Luftbilder „{imagery_name}“ entfernen?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/map_layers/imagery.py"/>
@@ -2150,8 +2152,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/map_layers/wms_layers.py"/>
-        <source>{text} – not in Web Mercator</source>
-        <translation>{text} – nicht in Web-Mercator</translation>
+        <source>{layer_name} – not in Web Mercator</source>
+        <translation>{layer_name} – nicht in Web-Mercator</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/palette.py"/>
@@ -2166,8 +2168,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/palette.py"/>
-        <source>Find “{split}” on the map</source>
-        <translation>„{split}“ auf der Karte suchen</translation>
+        <source>Find “{query}” on the map</source>
+        <translation>„{query}“ auf der Karte suchen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/palette.py"/>
@@ -2181,8 +2183,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/pending.py"/>
-        <source> {refused} refused.</source>
-        <translation> {refused} abgelehnt.</translation>
+        <source> {count} refused.</source>
+        <translation> {count} abgelehnt.</translation>
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/dialogs/pending.py"/>
@@ -2229,8 +2231,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/pending.py"/>
-        <source>Changed since, was {change}</source>
-        <translation>Seitdem geändert, war {change}</translation>
+        <source>Changed since, was {old_value}</source>
+        <translation>Seitdem geändert, war {old_value}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/pending.py"/>
@@ -2377,8 +2379,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
-        <source>From {source_}</source>
-        <translation>Aus {source_}</translation>
+        <source>From {source_environment}</source>
+        <translation>Aus {source_environment}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
@@ -2392,13 +2394,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
-        <source>Promote {chosen:,}</source>
-        <translation>{chosen:,} übernehmen</translation>
+        <source>Promote {count:,}</source>
+        <translation>{count:,} übernehmen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
-        <source>Promote {source_} to {target}</source>
-        <translation>{source_} nach {target} übernehmen</translation>
+        <source>Promote {source_environment} to {target_environment}</source>
+        <translation>{source_environment} nach {target_environment} übernehmen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
@@ -2417,13 +2419,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
-        <source>{target} now</source>
-        <translation>{target} jetzt</translation>
+        <source>{target_environment} now</source>
+        <translation>{target_environment} jetzt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/sdks.py"/>
-        <source>Code: {language}</source>
-        <translation>Code: {language}</translation>
+        <source>Code: {programming_language}</source>
+        <translation>Code: {programming_language}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/sdks.py"/>
@@ -2432,8 +2434,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/sdks.py"/>
-        <source>Connected: the {client} sent its first request at {at}.</source>
-        <translation>Verbunden: Das {client} hat seine erste Anfrage um {at} gesendet.</translation>
+        <source>Connected: the {sdk_name} sent its first request at {time}.</source>
+        <translation>Verbunden: Das {sdk_name} hat seine erste Anfrage um {time} gesendet.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/sdks.py"/>
@@ -2463,18 +2465,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/sdks.py"/>
-        <source>The {client} sent a request at {at} with a {other} key. Use the {wanted} key below.</source>
-        <translation>Das {client} hat um {at} eine Anfrage mit einem {other}-Schlüssel gesendet. Verwenden Sie den {wanted}-Schlüssel unten.</translation>
+        <source>The {sdk_name} sent a request at {time} with a {used_environment} key. Use the {wanted_environment} key below.</source>
+        <translation>Das {sdk_name} hat um {time} eine Anfrage mit einem {used_environment}-Schlüssel gesendet. Verwenden Sie den {wanted_environment}-Schlüssel unten.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/sdks.py"/>
-        <source>The {client} sent a request at {at}, but its key is not one of this workspace&apos;s keys. Check the key.</source>
-        <translation>Das {client} hat um {at} eine Anfrage gesendet, aber ihr Schlüssel gehört nicht zu diesem Arbeitsbereich. Prüfen Sie den Schlüssel.</translation>
+        <source>The {sdk_name} sent a request at {time}, but its key is not one of this workspace&apos;s keys. Check the key.</source>
+        <translation>Das {sdk_name} hat um {time} eine Anfrage gesendet, aber ihr Schlüssel gehört nicht zu diesem Arbeitsbereich. Prüfen Sie den Schlüssel.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/sdks.py"/>
-        <source>These lines use {name} keys, so the app&apos;s requests go to {name}.</source>
-        <translation>Diese Zeilen verwenden {name}-Schlüssel, die Anfragen der App gehen also an {name}.</translation>
+        <source>These lines use {environment} keys, so the app&apos;s requests go to {environment}.</source>
+        <translation>Diese Zeilen verwenden {environment}-Schlüssel, die Anfragen der App gehen also an {environment}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/sdks.py"/>
@@ -2483,13 +2485,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/sdks.py"/>
-        <source>{label} SDK</source>
-        <translation>{label}-SDK</translation>
+        <source>{sdk_name} SDK</source>
+        <translation>{sdk_name}-SDK</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/sdks.py"/>
-        <source>{label} SDK {version}</source>
-        <translation>{label}-SDK {version}</translation>
+        <source>{sdk_name} SDK {version}</source>
+        <translation>{sdk_name}-SDK {version}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/segments.py"/>
@@ -2600,8 +2602,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/settings.py"/>
-        <source>Project settings – {name}</source>
-        <translation>Projekteinstellungen – {name}</translation>
+        <source>Project settings – {environment}</source>
+        <translation>Projekteinstellungen – {environment}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/settings.py"/>
@@ -2890,13 +2892,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
-        <source>{per_second:,.0f} updates/s · ×{pace:.2g} · </source>
-        <translation>{per_second:,.0f} Updates/s · ×{pace:.2g} · </translation>
+        <source>{update_rate:,.0f} updates/s · ×{speed_factor:.2g} · </source>
+        <translation>{update_rate:,.0f} Updates/s · ×{speed_factor:.2g} · </translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
-        <source>{rate}{fixes} sent · {events}</source>
-        <translation>{rate}{fixes} gesendet · {events}</translation>
+        <source>{update_rate}{fixes} sent · {events}</source>
+        <translation>{update_rate}{fixes} gesendet · {events}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
@@ -3034,8 +3036,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/timing.py"/>
-        <source>As recorded, {recorded}</source>
-        <translation>Wie aufgezeichnet, {recorded}</translation>
+        <source>As recorded, {time}</source>
+        <translation>Wie aufgezeichnet, {time}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/timing.py"/>
@@ -3044,8 +3046,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/timing.py"/>
-        <source>Date and time, {zone}</source>
-        <translation>Datum und Uhrzeit, {zone}</translation>
+        <source>Date and time, {time_zone}</source>
+        <translation>Datum und Uhrzeit, {time_zone}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/timing.py"/>
@@ -3054,8 +3056,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/timing.py"/>
-        <source>In {track}, {reason}. Enter the device&apos;s speed and a start time.</source>
-        <translation>In {track}: {reason}. Geben Sie die Geschwindigkeit des Geräts und eine Startzeit ein.</translation>
+        <source>In {track_name}, {reason}. Enter the device&apos;s speed and a start time.</source>
+        <translation>In {track_name}: {reason}. Geben Sie die Geschwindigkeit des Geräts und eine Startzeit ein.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/timing.py"/>
@@ -3074,8 +3076,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/timing.py"/>
-        <source>{track} has recorded times.</source>
-        <translation>{track} hat aufgezeichnete Zeiten.</translation>
+        <source>{track_name} has recorded times.</source>
+        <translation>{track_name} hat aufgezeichnete Zeiten.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/tracks/recording.py"/>
@@ -3117,13 +3119,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/tracks/skipped.py"/>
-        <source> And {rest:,} more.</source>
-        <translation> Und {rest:,} weitere.</translation>
+        <source> And {more:,} more.</source>
+        <translation> Und {more:,} weitere.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/tracks/skipped.py"/>
-        <source>Left out of {track}</source>
-        <translation>Ausgelassen aus {track}</translation>
+        <source>Left out of {track_name}</source>
+        <translation>Ausgelassen aus {track_name}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/tracks/skipped.py"/>
@@ -3137,8 +3139,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/tracks/skipped.py"/>
-        <source>{track} was not read in full. {first}{more}</source>
-        <translation>{track} wurde nicht vollständig gelesen. {first}{more}</translation>
+        <source>{track_name} was not read in full. {first_reason}{more_reasons}</source>
+        <translation>{track_name} wurde nicht vollständig gelesen. {first_reason}{more_reasons}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/webhooks/editing.py"/>
@@ -3227,8 +3229,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/webhooks/editing.py"/>
-        <source>Up to {chunk} events per request</source>
-        <translation>Bis zu {chunk} Ereignisse pro Anfrage</translation>
+        <source>Up to {max_events} events per request</source>
+        <translation>Bis zu {max_events} Ereignisse pro Anfrage</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/webhooks/editing.py"/>
@@ -3426,13 +3428,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
-        <source>{name} {value} catches 99 %, with no false events.</source>
-        <translation>{name} {value} erfasst 99 %, ohne falsche Ereignisse.</translation>
+        <source>{parameter_name} {parameter_value} catches 99 %, with no false events.</source>
+        <translation>{parameter_name} {parameter_value} erfasst 99 %, ohne falsche Ereignisse.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
-        <source>{name} {value} catches 99 %, with {rate:.2f} false events per run.</source>
-        <translation>{name} {value} erfasst 99 %, mit {rate:.2f} falschen Ereignissen je Lauf.</translation>
+        <source>{parameter_name} {parameter_value} catches 99 %, with {false_event_rate:.2f} false events per run.</source>
+        <translation>{parameter_name} {parameter_value} erfasst 99 %, mit {false_event_rate:.2f} falschen Ereignissen je Lauf.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/fence_reader.py"/>
@@ -4175,8 +4177,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/view.py"/>
-        <source>The map stopped working ({status}, {code}).</source>
-        <translation>Die Karte funktioniert nicht mehr ({status}, {code}).</translation>
+        <source>The map stopped working ({status}, {exit_code}).</source>
+        <translation>Die Karte funktioniert nicht mehr ({status}, {exit_code}).</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/view.py"/>
@@ -4196,8 +4198,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/controls.js"/>
-        <source>Layers ({number} hidden)</source>
-        <translation>Ebenen ({number} ausgeblendet)</translation>
+        <source>Layers ({count} hidden)</source>
+        <translation>Ebenen ({count} ausgeblendet)</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/controls.js"/>
@@ -4205,14 +4207,19 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>Raster {length}</translation>
     </message>
     <message>
-        <location filename="../../../app/desktop/map/web/editing/cursor.js"/>
-        <source>Drawing from {place}</source>
-        <translation>Zeichnen ab {place}</translation>
+        <location filename="../../../app/desktop/map/web/editing/beacon_handle.js"/>
+        <source>Release to move the beacon</source>
+        <translation>Loslassen, um den Beacon zu verschieben</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/cursor.js"/>
-        <source>Placed at {place}</source>
-        <translation>Gesetzt bei {place}</translation>
+        <source>Drawing from {coordinates}</source>
+        <translation>Zeichnen ab {coordinates}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/cursor.js"/>
+        <source>Placed at {coordinates}</source>
+        <translation>Gesetzt bei {coordinates}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/editor.js"/>
@@ -4297,39 +4304,34 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>Leertaste setzt den Mittelpunkt, dann den Rand. Esc bricht ab.</translation>
     </message>
     <message>
-        <location filename="../../../app/desktop/map/web/editing/holder.js"/>
-        <source>Release to move the beacon</source>
-        <translation>Loslassen, um den Beacon zu verschieben</translation>
+        <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
+        <source>A polygon needs at least {min_count} vertices</source>
+        <translation>Ein Polygon braucht mindestens {min_count} Stützpunkte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
-        <source>A polygon needs at least {fewest} vertices</source>
-        <translation>Ein Polygon braucht mindestens {fewest} Stützpunkte</translation>
+        <source>Added. {vertex}</source>
+        <translation>Hinzugefügt. {vertex}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
-        <source>Added. {what}</source>
-        <translation>Hinzugefügt. {what}</translation>
+        <source>Centre at {coordinates}</source>
+        <translation>Mittelpunkt bei {coordinates}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
-        <source>Centre at {place}</source>
-        <translation>Mittelpunkt bei {place}</translation>
+        <source>Destination at {coordinates}</source>
+        <translation>Ziel bei {coordinates}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
-        <source>Destination at {place}</source>
-        <translation>Ziel bei {place}</translation>
+        <source>First vertex at {coordinates}</source>
+        <translation>Erster Stützpunkt bei {coordinates}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
-        <source>First vertex at {place}</source>
-        <translation>Erster Stützpunkt bei {place}</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
-        <source>Removed. {what}</source>
-        <translation>Entfernt. {what}</translation>
+        <source>Removed. {vertex}</source>
+        <translation>Entfernt. {vertex}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
@@ -4338,13 +4340,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
-        <source>Vertex {number} of {count} at {place}</source>
-        <translation>Stützpunkt {number} von {count} bei {place}</translation>
+        <source>Vertex {number} of {count} at {coordinates}</source>
+        <translation>Stützpunkt {number} von {count} bei {coordinates}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/layers/out_of_sight.js"/>
-        <source>Show {name} on the map, {away} away</source>
-        <translation>{name} auf der Karte zeigen, {away} entfernt</translation>
+        <source>Show {geofence_name} on the map, {distance} away</source>
+        <translation>{geofence_name} auf der Karte zeigen, {distance} entfernt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/layers/out_of_sight.js"/>
@@ -4366,8 +4368,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/main.js"/>
-        <source>Made with {name}</source>
-        <translation>Erstellt mit {name}</translation>
+        <source>Made with {data_source}</source>
+        <translation>Erstellt mit {data_source}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/main.js"/>
@@ -4376,8 +4378,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/main.js"/>
-        <source>The map could not do “{name}”: {error}</source>
-        <translation>Die Karte konnte „{name}“ nicht ausführen: {error}</translation>
+        <source>The map could not do “{command}”: {error}</source>
+        <translation>Die Karte konnte „{command}“ nicht ausführen: {error}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/main.js"/>
@@ -4407,8 +4409,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/street_map/streets.js"/>
-        <source>The streets of {name} could not be read: {error}.</source>
-        <translation>Die Straßen von {name} konnten nicht gelesen werden: {error}.</translation>
+        <source>The streets of {area_name} could not be read: {error}.</source>
+        <translation>Die Straßen von {area_name} konnten nicht gelesen werden: {error}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/street_map/tiles.js"/>
@@ -4428,8 +4430,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/composing.py"/>
-        <source>The map cannot be drawn at {shown} here. Choose a smaller scale.</source>
-        <translation>Die Karte kann hier nicht in {shown} gezeichnet werden. Wählen Sie einen kleineren Maßstab.</translation>
+        <source>The map cannot be drawn at {scale} here. Choose a smaller scale.</source>
+        <translation>Die Karte kann hier nicht in {scale} gezeichnet werden. Wählen Sie einen kleineren Maßstab.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/controller.py"/>
@@ -4438,8 +4440,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/controller.py"/>
-        <source> {trouble} It is missing in places.</source>
-        <translation> {trouble} Stellenweise fehlen sie.</translation>
+        <source> {imagery_error} It is missing in places.</source>
+        <translation> {imagery_error} Stellenweise fehlen sie.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/controller.py"/>
@@ -4454,8 +4456,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/controller.py"/>
-        <source>Exported the map to {file}.</source>
-        <translation>Karte nach {file} exportiert.</translation>
+        <source>Exported the map to {file_path}.</source>
+        <translation>Karte nach {file_path} exportiert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/controller.py"/>
@@ -4486,8 +4488,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/controller.py"/>
-        <source>Printed the map to {file}.</source>
-        <translation>Karte nach {file} gedruckt.</translation>
+        <source>Printed the map to {file_path}.</source>
+        <translation>Karte nach {file_path} gedruckt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/controller.py"/>
@@ -4501,23 +4503,23 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/controller.py"/>
-        <source>The map could not be drawn. {not_done}</source>
-        <translation>Die Karte konnte nicht gezeichnet werden. {not_done}</translation>
+        <source>The map could not be drawn. {consequence}</source>
+        <translation>Die Karte konnte nicht gezeichnet werden. {consequence}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/controller.py"/>
-        <source>The map was cancelled. {not_done}</source>
-        <translation>Die Karte wurde abgebrochen. {not_done}</translation>
+        <source>The map was cancelled. {consequence}</source>
+        <translation>Die Karte wurde abgebrochen. {consequence}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/controller.py"/>
-        <source>The map was sent to {printername}.</source>
-        <translation>Die Karte wurde an {printername} gesendet.</translation>
+        <source>The map was sent to {printer_name}.</source>
+        <translation>Die Karte wurde an {printer_name} gesendet.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/controller.py"/>
-        <source>{file} was not written.</source>
-        <translation>{file} wurde nicht geschrieben.</translation>
+        <source>{file_name} was not written.</source>
+        <translation>{file_name} wurde nicht geschrieben.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/dialog.py"/>
@@ -4633,8 +4635,9 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/frame.py"/>
-        <source>{metres:.0f} km</source>
-        <translation>{metres:.0f} km</translation>
+        <location filename="../../../app/desktop/model/search/results.py"/>
+        <source>{kilometres:.0f} km</source>
+        <translation>{kilometres:.0f} km</translation>
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/map_export/legend.py"/>
@@ -4657,8 +4660,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/legend.py"/>
-        <source>Disabled ({disabled:,})</source>
-        <translation>Deaktiviert ({disabled:,})</translation>
+        <source>Disabled ({count:,})</source>
+        <translation>Deaktiviert ({count:,})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/legend.py"/>
@@ -4697,13 +4700,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/legend.py"/>
-        <source>Geofences: {types}</source>
-        <translation>Geofences: {types}</translation>
+        <source>Geofences: {geofence_counts}</source>
+        <translation>Geofences: {geofence_counts}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/legend.py"/>
-        <source>Locked ({locked:,})</source>
-        <translation>Gesperrt ({locked:,})</translation>
+        <source>Locked ({count:,})</source>
+        <translation>Gesperrt ({count:,})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/legend.py"/>
@@ -4722,8 +4725,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/legend.py"/>
-        <source>Outside operating hours ({closed:,})</source>
-        <translation>Außerhalb der Öffnungszeiten ({closed:,})</translation>
+        <source>Outside operating hours ({count:,})</source>
+        <translation>Außerhalb der Öffnungszeiten ({count:,})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/legend.py"/>
@@ -4752,8 +4755,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/sheet.py"/>
-        <source>Scale {ratio_text}</source>
-        <translation>Maßstab {ratio_text}</translation>
+        <source>Scale {scale}</source>
+        <translation>Maßstab {scale}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/writing.py"/>
@@ -4767,8 +4770,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/areas.py"/>
-        <source>Area: {names}</source>
-        <translation>Gebiet: {names}</translation>
+        <source>Area: {area_name}</source>
+        <translation>Gebiet: {area_name}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/areas.py"/>
@@ -4787,52 +4790,52 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/areas.py"/>
-        <source>The area {areas} is in use again.</source>
-        <translation>Das Gebiet {areas} wird wieder verwendet.</translation>
+        <source>The area {area_name} is in use again.</source>
+        <translation>Das Gebiet {area_name} wird wieder verwendet.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/areas.py"/>
-        <source>The areas {areas} are in use again.</source>
-        <translation>Die Gebiete {areas} werden wieder verwendet.</translation>
+        <source>The areas {area_names} are in use again.</source>
+        <translation>Die Gebiete {area_names} werden wieder verwendet.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/areas.py"/>
-        <source>The bundled area {areas} is no longer in use.</source>
-        <translation>Das mitgelieferte Gebiet {areas} wird nicht mehr verwendet.</translation>
+        <source>The bundled area {area_name} is no longer in use.</source>
+        <translation>Das mitgelieferte Gebiet {area_name} wird nicht mehr verwendet.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/areas.py"/>
-        <source>The bundled areas {areas} are no longer in use.</source>
-        <translation>Die mitgelieferten Gebiete {areas} werden nicht mehr verwendet.</translation>
+        <source>The bundled areas {area_names} are no longer in use.</source>
+        <translation>Die mitgelieferten Gebiete {area_names} werden nicht mehr verwendet.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/areas.py"/>
+        <source>{count} areas</source>
+        <translation>{count} Gebiete</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/areas.py"/>
         <location filename="../../../app/desktop/model/review/promotion.py"/>
         <location filename="../../../app/desktop/model/why.py"/>
-        <source>{first} and {last}</source>
-        <translation>{first} und {last}</translation>
+        <source>{first_items} and {last_item}</source>
+        <translation>{first_items} und {last_item}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/areas.py"/>
-        <source>{names} areas</source>
-        <translation>{names} Gebiete</translation>
+        <source>{kilobytes:,.0f} kB</source>
+        <translation>{kilobytes:,.0f} kB</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/areas.py"/>
-        <source>{origin} {source_}
+        <source>{megabytes:,.1f} MB</source>
+        <translation>{megabytes:,.1f} MB</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/areas.py"/>
+        <source>{origin} {extract_name}
 {south:.4f}, {west:.4f} to {north:.4f}, {east:.4f}</source>
-        <translation>{origin} {source_}
+        <translation>{origin} {extract_name}
 {south:.4f}, {west:.4f} bis {north:.4f}, {east:.4f}</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/areas.py"/>
-        <source>{size_bytes:,.0f} kB</source>
-        <translation>{size_bytes:,.0f} kB</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/areas.py"/>
-        <source>{size_bytes:,.1f} MB</source>
-        <translation>{size_bytes:,.1f} MB</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/beacons.py"/>
@@ -4847,8 +4850,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/beacon_sheet.py"/>
-        <source>{place}: use Place on map, or type latitude, longitude.</source>
-        <translation>{place}: Nutzen Sie „Auf Karte setzen“ oder geben Sie Breite, Länge ein.</translation>
+        <source>{field_name}: use Place on map, or type latitude, longitude.</source>
+        <translation>{field_name}: Nutzen Sie „Auf Karte setzen“ oder geben Sie Breite, Länge ein.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/beacons.py"/>
@@ -4889,18 +4892,19 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/beacons.py"/>
-        <source>{beacon} {what} by someone else in the meantime. Nothing was overwritten.</source>
-        <translation>{beacon} wurde inzwischen von jemand anderem {what}. Nichts wurde überschrieben.</translation>
+        <source>{beacon_name} {deleted_or_changed} by someone else in the meantime. Nothing was overwritten.</source>
+        <translation>{beacon_name} wurde inzwischen von jemand anderem {deleted_or_changed}. Nichts wurde überschrieben.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/beacons.py"/>
         <location filename="../../../app/desktop/model/editing/changes.py"/>
-        <source>{name}: was changed by someone else in the meantime. Nothing was overwritten.</source>
-        <translation>{name}: wurde inzwischen von jemand anderem geändert. Nichts wurde überschrieben.</translation>
+        <source>{field_name}: was changed by someone else in the meantime. Nothing was overwritten.</source>
+        <translation>{field_name}: wurde inzwischen von jemand anderem geändert. Nichts wurde überschrieben.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/bulk.py"/>
         <location filename="../../../app/desktop/model/inspector/user_rows.py"/>
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
         <source> and {more:,} more</source>
         <translation> und {more:,} weitere</translation>
     </message>
@@ -4918,13 +4922,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/bulk.py"/>
-        <source>metadata: {both!r} is both set and removed.</source>
-        <translation>metadata: {both!r} wird zugleich gesetzt und entfernt.</translation>
+        <source>metadata: {key!r} is both set and removed.</source>
+        <translation>metadata: {key!r} wird zugleich gesetzt und entfernt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/bulk.py"/>
-        <source>on {number:,} of {geofences:,}</source>
-        <translation>bei {number:,} von {geofences:,}</translation>
+        <source>on {count:,} of {total:,}</source>
+        <translation>bei {count:,} von {total:,}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/changes.py"/>
@@ -4944,8 +4948,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/model/editing/changes.py"/>
         <location filename="../../../app/desktop/window/controllers/undoing.py"/>
-        <source>Redo: {redo}</source>
-        <translation>Wiederherstellen: {redo}</translation>
+        <source>Redo: {step}</source>
+        <translation>Wiederherstellen: {step}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/changes.py"/>
@@ -4955,18 +4959,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/model/editing/changes.py"/>
         <location filename="../../../app/desktop/window/controllers/undoing.py"/>
-        <source>Undo: {undo}</source>
-        <translation>Rückgängig: {undo}</translation>
+        <source>Undo: {step}</source>
+        <translation>Rückgängig: {step}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/changes.py"/>
-        <source>{name} {what} by someone else in the meantime. Nothing was overwritten.</source>
-        <translation>{name} wurde inzwischen von jemand anderem {what}. Nichts wurde überschrieben.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/editing/imports.py"/>
-        <source>Import {file}</source>
-        <translation>{file} importieren</translation>
+        <source>{geofence_name} {deleted_or_changed} by someone else in the meantime. Nothing was overwritten.</source>
+        <translation>{geofence_name} wurde inzwischen von jemand anderem {deleted_or_changed}. Nichts wurde überschrieben.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/metadata.py"/>
@@ -4981,8 +4980,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/metadata.py"/>
-        <source>metadata: the value of {key!r} must be yes or no, not {text!r}.</source>
-        <translation>metadata: Der Wert von {key!r} muss yes oder no sein, nicht {text!r}.</translation>
+        <source>metadata: the value of {key!r} must be yes or no, not {entered_text!r}.</source>
+        <translation>metadata: Der Wert von {key!r} muss yes oder no sein, nicht {entered_text!r}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/metadata.py"/>
@@ -4991,8 +4990,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/numbers.py"/>
-        <source>has misplaced separators: {text!r}. Enter it without thousands separators, such as {example}.</source>
-        <translation>hat Trennzeichen an falscher Stelle: {text!r}. Geben Sie die Zahl ohne Tausendertrennzeichen ein, etwa {example}.</translation>
+        <source>has misplaced separators: {entered_text!r}. Enter it without thousands separators, such as {example}.</source>
+        <translation>hat Trennzeichen an falscher Stelle: {entered_text!r}. Geben Sie die Zahl ohne Tausendertrennzeichen ein, etwa {example}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/numbers.py"/>
@@ -5002,8 +5001,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/numbers.py"/>
-        <source>must be a number, not {text!r}.</source>
-        <translation>muss eine Zahl sein, nicht {text!r}.</translation>
+        <source>must be a number, not {entered_text!r}.</source>
+        <translation>muss eine Zahl sein, nicht {entered_text!r}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/numbers.py"/>
@@ -5012,8 +5011,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/numbers.py"/>
-        <source>must be a whole number without separators, such as 1000, not {text!r}.</source>
-        <translation>muss eine ganze Zahl ohne Trennzeichen sein, etwa 1000, nicht {text!r}.</translation>
+        <source>must be a whole number without separators, such as 1000, not {entered_text!r}.</source>
+        <translation>muss eine ganze Zahl ohne Trennzeichen sein, etwa 1000, nicht {entered_text!r}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/openings.py"/>
@@ -5027,8 +5026,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/openings.py"/>
-        <source>{closed} now: {local:%a %H:%M}, {zone}</source>
-        <translation>{closed}, jetzt {local:%a %H:%M}, {zone}</translation>
+        <source>{open_or_closed} now: {local_time:%a %H:%M}, {time_zone}</source>
+        <translation>{open_or_closed}, jetzt {local_time:%a %H:%M}, {time_zone}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
@@ -5051,18 +5050,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <source>, {refused} refused</source>
-        <translation>, {refused} abgelehnt</translation>
+        <source>, {count} refused</source>
+        <translation>, {count} abgelehnt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <source>Pending. Changed in Live since: {now} (was {change}).</source>
-        <translation>Ausstehend. Seitdem in Live geändert: {now} (war {change}).</translation>
+        <source>Pending. Changed in Live since: {live_value} (was {old_value}).</source>
+        <translation>Ausstehend. Seitdem in Live geändert: {live_value} (war {old_value}).</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <source>Pending. In Live: {now}.</source>
-        <translation>Ausstehend. In Live: {now}.</translation>
+        <source>Pending. In Live: {live_value}.</source>
+        <translation>Ausstehend. In Live: {live_value}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
@@ -5088,13 +5087,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <source>{name} was deleted. {title}: {wanted}</source>
-        <translation>{name} wurde gelöscht. {title}: {wanted}</translation>
+        <source>{owner_name} was deleted. {field_title}: {new_value}</source>
+        <translation>{owner_name} wurde gelöscht. {field_title}: {new_value}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
-        <source>{name}, {title}: was {seen}, is {now} now, and would become {wanted}.</source>
-        <translation>{name}, {title}: war {seen}, ist jetzt {now} und würde zu {wanted}.</translation>
+        <source>{owner_name}, {field_title}: was {old_value}, is {live_value} now, and would become {new_value}.</source>
+        <translation>{owner_name}, {field_title}: war {old_value}, ist jetzt {live_value} und würde zu {new_value}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/segments.py"/>
@@ -5139,8 +5138,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
         <location filename="../../../app/desktop/model/words.py"/>
-        <source>Isochrone, {minutes}</source>
-        <translation>Isochrone, {minutes}</translation>
+        <source>Isochrone, {travel_time}</source>
+        <translation>Isochrone, {travel_time}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
@@ -5171,13 +5170,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/fence_table/saved.py"/>
-        <source>The saved filters in {window} cannot be read: {error}.</source>
-        <translation>Die gespeicherten Filter in {window} können nicht gelesen werden: {error}.</translation>
+        <source>The saved filters in {file_name} cannot be read: {error}.</source>
+        <translation>Die gespeicherten Filter in {file_name} können nicht gelesen werden: {error}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/fence_table/saved.py"/>
-        <source>The saved filters in {window} cannot be read: {field} is not a list.</source>
-        <translation>Die gespeicherten Filter in {window} können nicht gelesen werden: {field} ist keine Liste.</translation>
+        <source>The saved filters in {file_name} cannot be read: {field_name} is not a list.</source>
+        <translation>Die gespeicherten Filter in {file_name} können nicht gelesen werden: {field_name} ist keine Liste.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/fence_table/saved.py"/>
@@ -5186,8 +5185,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/fence_table/saved.py"/>
-        <source>name: at most {max_name} characters are allowed, not {stripped}.</source>
-        <translation>name: Höchstens {max_name} Zeichen sind erlaubt, nicht {stripped}.</translation>
+        <source>name: at most {max_length} characters are allowed, not {length}.</source>
+        <translation>name: Höchstens {max_length} Zeichen sind erlaubt, nicht {length}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/fence_table/saved.py"/>
@@ -5196,18 +5195,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/fence_table/saved.py"/>
-        <source>name: there is a filter {name!r} already.</source>
-        <translation>name: Es gibt bereits einen Filter {name!r}.</translation>
+        <source>name: there is a filter {filter_name!r} already.</source>
+        <translation>name: Es gibt bereits einen Filter {filter_name!r}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/fence_table/saved.py"/>
-        <source>{saved_filters} in {window} cannot be used and will be left out.</source>
-        <translation>Nicht verwendbar und daher ausgelassen: {saved_filters} in {window}.</translation>
+        <source>{saved_filters} in {file_name} cannot be used and will be left out.</source>
+        <translation>Nicht verwendbar und daher ausgelassen: {saved_filters} in {file_name}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/fence_table/sieve.py"/>
-        <source>{name}: must be {known} or {known2}, not {value!r}.</source>
-        <translation>{name}: muss {known} oder {known2} sein, nicht {value!r}.</translation>
+        <source>{filter_key}: must be {first_values} or {last_value}, not {entered_value!r}.</source>
+        <translation>{filter_key}: muss {first_values} oder {last_value} sein, nicht {entered_value!r}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/fields/beacon.py"/>
@@ -5338,8 +5337,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/imagery/book.py"/>
-        <source>Your imagery in {file} cannot be read: {error}.</source>
-        <translation>Ihre Luftbilder in {file} können nicht gelesen werden: {error}.</translation>
+        <source>Your imagery in {file_name} cannot be read: {error}.</source>
+        <translation>Ihre Luftbilder in {file_name} können nicht gelesen werden: {error}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/imagery/book.py"/>
@@ -5378,13 +5377,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/imagery/capabilities.py"/>
-        <source>The server&apos;s response is not XML: {errorstring}.</source>
-        <translation>Die Antwort des Servers ist kein XML: {errorstring}.</translation>
+        <source>The server&apos;s response is not XML: {error}.</source>
+        <translation>Die Antwort des Servers ist kein XML: {error}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/imagery/server.py"/>
-        <source>Imagery from {host_of} cannot be loaded ({reason}).</source>
-        <translation>Luftbilder von {host_of} können nicht geladen werden ({reason}).</translation>
+        <source>Imagery from {host} cannot be loaded ({reason}).</source>
+        <translation>Luftbilder von {host} können nicht geladen werden ({reason}).</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/imagery/server.py"/>
@@ -5448,8 +5447,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/imagery/sources.py"/>
-        <source>The URL must not be longer than {max_url:,} characters.</source>
-        <translation>Die URL darf nicht länger als {max_url:,} Zeichen sein.</translation>
+        <source>The URL must not be longer than {max_length:,} characters.</source>
+        <translation>Die URL darf nicht länger als {max_length:,} Zeichen sein.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/imagery/sources.py"/>
@@ -5478,13 +5477,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/imagery/sources.py"/>
-        <source>The template must contain {missing}.</source>
-        <translation>Die Vorlage muss {missing} enthalten.</translation>
+        <source>The template must contain {missing_placeholders}.</source>
+        <translation>Die Vorlage muss {missing_placeholders} enthalten.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/imagery/sources.py"/>
-        <source>The template must not contain {{{unknown}}}: only {{z}}, {{x}}, {{y}}, {{-y}}, {{s}} and {{r}} are filled in. Write a key in its place.</source>
-        <translation>Die Vorlage darf {{{unknown}}} nicht enthalten: Nur {{z}}, {{x}}, {{y}}, {{-y}}, {{s}} und {{r}} werden ausgefüllt. Schreiben Sie einen Schlüssel an dessen Stelle.</translation>
+        <source>The template must not contain {{{placeholder}}}: only {{z}}, {{x}}, {{y}}, {{-y}}, {{s}} and {{r}} are filled in. Write a key in its place.</source>
+        <translation>Die Vorlage darf {{{placeholder}}} nicht enthalten: Nur {{z}}, {{x}}, {{y}}, {{-y}}, {{s}} und {{r}} werden ausgefüllt. Schreiben Sie einen Schlüssel an dessen Stelle.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/imagery/sources.py"/>
@@ -5510,8 +5509,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/imagery/sources.py"/>
-        <source>layers: Must not be longer than {max_layers:,} characters.</source>
-        <translation>layers: Darf nicht länger als {max_layers:,} Zeichen sein.</translation>
+        <source>layers: Must not be longer than {max_length:,} characters.</source>
+        <translation>layers: Darf nicht länger als {max_length:,} Zeichen sein.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/imagery/sources.py"/>
@@ -5540,8 +5539,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/imagery/sources.py"/>
-        <source>{param}: Must not be longer than {longest} characters.</source>
-        <translation>{param}: Darf nicht länger als {longest} Zeichen sein.</translation>
+        <source>{field_name}: Must not be longer than {max_length} characters.</source>
+        <translation>{field_name}: Darf nicht länger als {max_length} Zeichen sein.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/imagery/sources.py"/>
@@ -5632,8 +5631,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/faults.py"/>
-        <source>the next {times} requests</source>
-        <translation>die nächsten {times} Anfragen</translation>
+        <source>the next {count} requests</source>
+        <translation>die nächsten {count} Anfragen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/faults.py"/>
@@ -5642,18 +5641,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/faults.py"/>
-        <source>{bytes} bytes of the body</source>
-        <translation>{bytes} Byte des Inhalts</translation>
+        <source>{affected_requests}, {count} in all</source>
+        <translation>{affected_requests}, insgesamt {count}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/faults.py"/>
-        <source>{bytes} bytes per second</source>
-        <translation>{bytes} Byte pro Sekunde</translation>
+        <source>{count} bytes of the body</source>
+        <translation>{count} Byte des Inhalts</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/faults.py"/>
-        <source>{chosen}, {times} in all</source>
-        <translation>{chosen}, insgesamt {times}</translation>
+        <source>{count} bytes per second</source>
+        <translation>{count} Byte pro Sekunde</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/faults.py"/>
@@ -5662,8 +5661,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/faults.py"/>
-        <source>{share} % of requests, seed {seed}</source>
-        <translation>{share} % der Anfragen, Seed {seed}</translation>
+        <source>{percentage} % of requests, seed {seed}</source>
+        <translation>{percentage} % der Anfragen, Seed {seed}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/heat.py"/>
@@ -5707,13 +5706,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/heat.py"/>
-        <source>The newest {found:,} events.</source>
-        <translation>Die neuesten {found:,} Ereignisse.</translation>
+        <source>The newest {count:,} events.</source>
+        <translation>Die neuesten {count:,} Ereignisse.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/heat.py"/>
-        <source>The newest {found:,} fixes.</source>
-        <translation>Die neuesten {found:,} Ortungen.</translation>
+        <source>The newest {count:,} fixes.</source>
+        <translation>Die neuesten {count:,} Ortungen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/user_rows.py"/>
@@ -5722,8 +5721,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/user_rows.py"/>
-        <source>{seconds:,} {unit} ago</source>
-        <translation>vor {seconds:,} {unit}</translation>
+        <source>{count:,} {unit} ago</source>
+        <translation>vor {count:,} {unit}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/inspector/user_rows.py"/>
@@ -5732,8 +5731,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/isochrones.py"/>
-        <source>The destination was moved {moved_m:.0f} m to the nearest road for {mode}.</source>
-        <translation>Das Ziel wurde um {moved_m:.0f} m auf die nächste passende Straße verschoben ({mode}).</translation>
+        <source>The destination was moved {distance:.0f} m to the nearest road for {travel_mode}.</source>
+        <translation>Das Ziel wurde um {distance:.0f} m auf die nächste passende Straße verschoben ({travel_mode}).</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/isochrones.py"/>
@@ -5757,8 +5756,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/isochrones.py"/>
-        <source>coordinates: nothing can reach this point within {trial}.</source>
-        <translation>coordinates: Nichts kann diesen Punkt innerhalb von {trial} erreichen.</translation>
+        <source>coordinates: nothing can reach this point within {travel_time}.</source>
+        <translation>coordinates: Nichts kann diesen Punkt innerhalb von {travel_time} erreichen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/isochrones.py"/>
@@ -5767,13 +5766,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/isochrones.py"/>
-        <source>{minutes:g} min {mode}</source>
-        <translation>{minutes:g} min {mode}</translation>
+        <source>{distance:.0f} m from the nearest road</source>
+        <translation>{distance:.0f} m von der nächsten Straße</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/isochrones.py"/>
-        <source>{moved_m:.0f} m from the nearest road</source>
-        <translation>{moved_m:.0f} m von der nächsten Straße</translation>
+        <source>{minutes:g} min {travel_mode}</source>
+        <translation>{minutes:g} min {travel_mode}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/map_layers/fences.py"/>
@@ -5784,13 +5783,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/map_layers/fences.py"/>
-        <source>The layers of the map in {window} cannot be read: {error}. All geofences are shown.</source>
-        <translation>Die Ebenen der Karte in {window} können nicht gelesen werden: {error}. Alle Geofences werden angezeigt.</translation>
+        <source>The layers of the map in {file_name} cannot be read: {error}. All geofences are shown.</source>
+        <translation>Die Ebenen der Karte in {file_name} können nicht gelesen werden: {error}. Alle Geofences werden angezeigt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/moments.py"/>
-        <source>{param}: {stripped!r} is not a date; use a form such as 2026-12-31 18:00.</source>
-        <translation>{param}: {stripped!r} ist kein Datum; verwenden Sie eine Form wie 2026-12-31 18:00.</translation>
+        <source>{field_name}: {entered_text!r} is not a date; use a form such as 2026-12-31 18:00.</source>
+        <translation>{field_name}: {entered_text!r} ist kein Datum; verwenden Sie eine Form wie 2026-12-31 18:00.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
@@ -5839,8 +5838,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
-        <source>Next sync: {next_run_at}.</source>
-        <translation>Nächster Abgleich: {next_run_at}.</translation>
+        <source>Next sync: {time}.</source>
+        <translation>Nächster Abgleich: {time}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
@@ -5865,8 +5864,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
-        <source>Sync {status}: {counts}</source>
-        <translation>Abgleich {status}: {counts}</translation>
+        <source>Sync {status}: {row_counts}</source>
+        <translation>Abgleich {status}: {row_counts}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
@@ -5875,8 +5874,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
-        <source>{file}: unchanged, skipped.</source>
-        <translation>{file}: unverändert, übersprungen.</translation>
+        <source>{file_name}: unchanged, skipped.</source>
+        <translation>{file_name}: unverändert, übersprungen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
@@ -6284,13 +6283,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <source>chains: {error}.</source>
-        <translation>chains: {error}.</translation>
+        <source>chains: {chain}: must be slug = ID key=value …, with semicolons between.</source>
+        <translation>chains: {chain}: muss Slug = ID Schlüssel=Wert … sein, mit Semikolons dazwischen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <source>chains: {slug}: must be slug = ID key=value …, with semicolons between.</source>
-        <translation>chains: {slug}: muss Slug = ID Schlüssel=Wert … sein, mit Semikolons dazwischen.</translation>
+        <source>chains: {error}.</source>
+        <translation>chains: {error}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -6304,18 +6303,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <source>project default ({stop_detection})</source>
-        <translation>Projektstandard ({stop_detection})</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/project.py"/>
-        <source>project default ({threshold})</source>
-        <translation>Projektstandard ({threshold})</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/project.py"/>
-        <source>project default ({trip_approaching_threshold_s})</source>
-        <translation>Projektstandard ({trip_approaching_threshold_s})</translation>
+        <source>project default ({default_value})</source>
+        <translation>Projektstandard ({default_value})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -6324,8 +6313,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <source>sdk_features: {error}; valid features are {known}.</source>
-        <translation>sdk_features: {error}; gültige Funktionen sind {known}.</translation>
+        <source>sdk_features: {error}; valid features are {valid_features}.</source>
+        <translation>sdk_features: {error}; gültige Funktionen sind {valid_features}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -6339,8 +6328,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <source>{text}, event off</source>
-        <translation>{text}, Ereignis aus</translation>
+        <source>{dwell_threshold}, event off</source>
+        <translation>{dwell_threshold}, Ereignis aus</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/requests/sending.py"/>
@@ -6349,8 +6338,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/requests/sending.py"/>
-        <source>headers: {line!r} is not a name, a colon and a value.</source>
-        <translation>headers: {line!r} besteht nicht aus Name, Doppelpunkt und Wert.</translation>
+        <source>headers: {header!r} is not a name, a colon and a value.</source>
+        <translation>headers: {header!r} besteht nicht aus Name, Doppelpunkt und Wert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/requests/sending.py"/>
@@ -6379,18 +6368,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/requests/texts.py"/>
-        <source>… truncated by the log; the body has {size:,} bytes.</source>
-        <translation>… vom Protokoll gekürzt; der Inhalt hat {size:,} Bytes.</translation>
+        <source>… truncated by the log; the body has {count:,} bytes.</source>
+        <translation>… vom Protokoll gekürzt; der Inhalt hat {count:,} Bytes.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/restoring/view.py"/>
-        <source>The last view of this workspace cannot be restored. {view}: {reason}.</source>
-        <translation>Die letzte Ansicht dieses Arbeitsbereichs kann nicht wiederhergestellt werden. {view}: {reason}.</translation>
+        <source>The last view of this workspace cannot be restored. {file_name}: {reason}.</source>
+        <translation>Die letzte Ansicht dieses Arbeitsbereichs kann nicht wiederhergestellt werden. {file_name}: {reason}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/restoring/view.py"/>
-        <source>The track of the simulator cannot be restored. {track}: {reason}.</source>
-        <translation>Der Track des Simulators kann nicht wiederhergestellt werden. {track}: {reason}.</translation>
+        <source>The track of the simulator cannot be restored. {file_name}: {reason}.</source>
+        <translation>Der Track des Simulators kann nicht wiederhergestellt werden. {file_name}: {reason}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/model/review/fields.py"/>
@@ -6436,8 +6425,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/findings.py"/>
-        <source>Outdated: {text}</source>
-        <translation>Veraltet: {text}</translation>
+        <source>Outdated: {finding_counts}</source>
+        <translation>Veraltet: {finding_counts}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/findings.py"/>
@@ -6501,43 +6490,43 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/promotion.py"/>
-        <source>Promote {what} from {source_} to {target}</source>
-        <translation>{what} von {source_} nach {target} übernehmen</translation>
+        <source>Promote {geofences} from {source_environment} to {target_environment}</source>
+        <translation>{geofences} von {source_environment} nach {target_environment} übernehmen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/promotion.py"/>
-        <source>change {changed}</source>
-        <translation>{changed} ändern</translation>
+        <source>change {geofences}</source>
+        <translation>{geofences} ändern</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/promotion.py"/>
-        <source>create {new}</source>
-        <translation>{new} erstellen</translation>
+        <source>create {geofences}</source>
+        <translation>{geofences} erstellen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/promotion.py"/>
-        <source>delete {missing}</source>
-        <translation>{missing} löschen</translation>
+        <source>delete {geofences}</source>
+        <translation>{geofences} löschen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/promotion.py"/>
-        <source>{geofences} will be deleted from {target}.</source>
-        <translation>Aus {target} gelöscht: {geofences}.</translation>
+        <source>{actions} in {target_environment}?</source>
+        <translation>In {target_environment}: {actions}?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/promotion.py"/>
-        <source>{new:,} new, {changed:,} changed, {missing:,} only in {target}, {same:,} the same.</source>
-        <translation>{new:,} neu, {changed:,} geändert, {missing:,} nur in {target}, {same:,} gleich.</translation>
+        <source>{geofences} will be deleted from {target_environment}.</source>
+        <translation>Aus {target_environment} gelöscht: {geofences}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/promotion.py"/>
-        <source>{target} has the same geofences as {source_} ({same:,}).</source>
-        <translation>{target} hat dieselben Geofences wie {source_} ({same:,}).</translation>
+        <source>{new:,} new, {changed:,} changed, {only_in_target:,} only in {target_environment}, {same:,} the same.</source>
+        <translation>{new:,} neu, {changed:,} geändert, {only_in_target:,} nur in {target_environment}, {same:,} gleich.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/promotion.py"/>
-        <source>{text} in {target}?</source>
-        <translation>In {target}: {text}?</translation>
+        <source>{target_environment} has the same geofences as {source_environment} ({count:,}).</source>
+        <translation>{target_environment} hat dieselben Geofences wie {source_environment} ({count:,}).</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/search/addresses.py"/>
@@ -6546,8 +6535,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/search/addresses.py"/>
-        <source>Approximate · {detail}</source>
-        <translation>Ungefähr · {detail}</translation>
+        <source>Approximate · {location}</source>
+        <translation>Ungefähr · {location}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/search/addresses.py"/>
@@ -6556,8 +6545,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/search/addresses.py"/>
-        <source>{detail} · {away} away</source>
-        <translation>{detail} · {away} entfernt</translation>
+        <source>{location} · {distance} away</source>
+        <translation>{location} · {distance} entfernt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/search/finder.py"/>
@@ -6576,8 +6565,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/search/finder.py"/>
-        <source>Nothing found for “{question}”.</source>
-        <translation>Nichts gefunden für „{question}“.</translation>
+        <source>Nothing found for “{query}”.</source>
+        <translation>Nichts gefunden für „{query}“.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/search/finder.py"/>
@@ -6586,8 +6575,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/search/finder.py"/>
-        <source>Streets and places can be found in the areas in use: {areas}.</source>
-        <translation>Straßen und Orte sind in den verwendeten Gebieten zu finden: {areas}.</translation>
+        <source>Streets and places can be found in the areas in use: {area_names}.</source>
+        <translation>Straßen und Orte sind in den verwendeten Gebieten zu finden: {area_names}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/search/finder.py"/>
@@ -6603,13 +6592,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/search/results.py"/>
-        <source>{distance:.0f} km</source>
-        <translation>{distance:.0f} km</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/search/results.py"/>
-        <source>{distance:.1f} km</source>
-        <translation>{distance:.1f} km</translation>
+        <source>{kilometres:.1f} km</source>
+        <translation>{kilometres:.1f} km</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/faults.py"/>
@@ -6623,13 +6607,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/faults.py"/>
-        <source>Expected {wanted}, {found}.</source>
-        <translation>Erwartet wird {wanted}, {found}.</translation>
+        <source>Expected {expected}, {found}.</source>
+        <translation>Erwartet wird {expected}, {found}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/faults.py"/>
-        <source>Line {count}, column {begin}</source>
-        <translation>Zeile {count}, Spalte {begin}</translation>
+        <source>Line {line}, column {column}</source>
+        <translation>Zeile {line}, Spalte {column}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/faults.py"/>
@@ -6638,8 +6622,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/faults.py"/>
-        <source>The text has {text:,} characters; at most {most_letters:,} are allowed.</source>
-        <translation>Der Text hat {text:,} Zeichen; höchstens {most_letters:,} sind erlaubt.</translation>
+        <source>The text has {count:,} characters; at most {max_length:,} are allowed.</source>
+        <translation>Der Text hat {count:,} Zeichen; höchstens {max_length:,} sind erlaubt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/faults.py"/>
@@ -6663,8 +6647,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/faults.py"/>
-        <source>found {value!r}</source>
-        <translation>gefunden wurde {value!r}</translation>
+        <source>found {found_text!r}</source>
+        <translation>gefunden wurde {found_text!r}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/faults.py"/>
@@ -6678,20 +6662,20 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/locks.py"/>
-        <source>The shape of {name} is locked. Unlock it to change it.</source>
-        <translation>Die Form von {name} ist gesperrt. Entsperren Sie sie, um sie zu ändern.</translation>
+        <source>The shape of {geofence_name} is locked. Unlock it to change it.</source>
+        <translation>Die Form von {geofence_name} ist gesperrt. Entsperren Sie sie, um sie zu ändern.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/measures.py"/>
         <source>
-Area {enclosed_m2}, closed by {length_m}</source>
+Area {area}, closed by {length}</source>
         <translation>
-Fläche {enclosed_m2}, geschlossen mit {length_m}</translation>
+Fläche {area}, geschlossen mit {length}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/measures.py"/>
-        <source> in {segments}, the last {length_m}</source>
-        <translation> ({segments}, zuletzt {length_m})</translation>
+        <source> in {segments}, the last {length}</source>
+        <translation> ({segments}, zuletzt {length})</translation>
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/model/shaping/measures.py"/>
@@ -6703,22 +6687,22 @@ Fläche {enclosed_m2}, geschlossen mit {length_m}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/measures.py"/>
-        <source>Area {area_m2}, perimeter {perimeter_m}</source>
-        <translation>Fläche {area_m2}, Umfang {perimeter_m}</translation>
+        <source>Area {area}, perimeter {perimeter}</source>
+        <translation>Fläche {area}, Umfang {perimeter}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/measures.py"/>
-        <source>Centre: {center}
-Edge: {confidence_word}
-Inside, on average: {average:.1f} of 3 ({spread})</source>
-        <translation>Mittelpunkt: {center}
-Rand: {confidence_word}
-Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
+        <source>Centre: {center_confidence}
+Edge: {edge_confidence}
+Inside, on average: {average_confidence:.1f} of 3 ({confidence_shares})</source>
+        <translation>Mittelpunkt: {center_confidence}
+Rand: {edge_confidence}
+Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/measures.py"/>
-        <source>Distance {length_m}</source>
-        <translation>Entfernung {length_m}</translation>
+        <source>Distance {length}</source>
+        <translation>Entfernung {length}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/measures.py"/>
@@ -6737,18 +6721,18 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/measures.py"/>
-        <source>{metres:,.2f} km</source>
-        <translation>{metres:,.2f} km</translation>
+        <source>{kilometres:,.2f} km</source>
+        <translation>{kilometres:,.2f} km</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/measures.py"/>
-        <source>{square_metres:,.3f} km²</source>
-        <translation>{square_metres:,.3f} km²</translation>
+        <source>{square_kilometres:,.3f} km²</source>
+        <translation>{square_kilometres:,.3f} km²</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source> Deleted: {names}.</source>
-        <translation> Gelöscht: {names}.</translation>
+        <source> Deleted: {geofence_names}.</source>
+        <translation> Gelöscht: {geofence_names}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
@@ -6757,13 +6741,8 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source> The largest part is {area_m2:.0%} of the area.</source>
-        <translation> Der größte Teil macht {area_m2:.0%} der Fläche aus.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source> and {gone:,} more</source>
-        <translation> und {gone:,} weitere</translation>
+        <source> The largest part is {share:.0%} of the area.</source>
+        <translation> Der größte Teil macht {share:.0%} der Fläche aus.</translation>
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
@@ -6792,8 +6771,8 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>, area {area_m2:+.1%}</source>
-        <translation>, Fläche {area_m2:+.1%}</translation>
+        <source>, area {area_change:+.1%}</source>
+        <translation>, Fläche {area_change:+.1%}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
@@ -6812,13 +6791,13 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>Circle, {radius_m}.</source>
-        <translation>Kreis, {radius_m}.</translation>
+        <source>Circle, {radius}.</source>
+        <translation>Kreis, {radius}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>Circle, {radius_m}{growth}.</source>
-        <translation>Kreis, {radius_m}{growth}.</translation>
+        <source>Circle, {radius}{area_change}.</source>
+        <translation>Kreis, {radius}{area_change}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
@@ -6890,8 +6869,8 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>coordinates: the result has {kept:,} parts, which is too many.</source>
-        <translation>coordinates: Das Ergebnis hat {kept:,} Teile; das sind zu viele.</translation>
+        <source>coordinates: the result has {count:,} parts, which is too many.</source>
+        <translation>coordinates: Das Ergebnis hat {count:,} Teile; das sind zu viele.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
@@ -6910,28 +6889,28 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>{geofences} moved in line with {first}.</source>
-        <translation>{geofences} an {first} ausgerichtet.</translation>
+        <source>{count} vertices{area_change}.</source>
+        <translation>{count} Stützpunkte{area_change}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>{new_geofences}; {first} stays.</source>
-        <translation>{new_geofences}; {first} bleibt.</translation>
+        <source>{geofences} moved in line with {geofence_name}.</source>
+        <translation>{geofences} an {geofence_name} ausgerichtet.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <source>{new_geofences}; {geofence_name} stays.</source>
+        <translation>{new_geofences}; {geofence_name} bleibt.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <source>{old_count:,} → {new_count:,} vertices{area_change}.</source>
+        <translation>{old_count:,} → {new_count:,} Stützpunkte{area_change}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
         <source>{parts}, a geofence for each.</source>
         <translation>{parts}, je ein Geofence.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>{ring} vertices{growth}.</source>
-        <translation>{ring} Stützpunkte{growth}.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>{was:,} → {now:,} vertices{growth}.</source>
-        <translation>{was:,} → {now:,} Stützpunkte{growth}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/pasting.py"/>
@@ -6945,8 +6924,8 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/pasting.py"/>
-        <source>clipboard: number {row}: {message}</source>
-        <translation>clipboard: Nummer {row}: {message}</translation>
+        <source>clipboard: number {number}: {message}</source>
+        <translation>clipboard: Nummer {number}: {message}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/pasting.py"/>
@@ -6955,18 +6934,18 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/pasting.py"/>
-        <source>clipboard: {what}; at most {most_pasted:,} geofences can be pasted. Save it as a file and import it.</source>
-        <translation>Zwischenablage: {what}; höchstens {most_pasted:,} Geofences können eingefügt werden. Speichern Sie sie als Datei und importieren Sie diese.</translation>
+        <source>clipboard: {clipboard_size}; at most {max_geofences:,} geofences can be pasted. Save it as a file and import it.</source>
+        <translation>Zwischenablage: {clipboard_size}; höchstens {max_geofences:,} Geofences können eingefügt werden. Speichern Sie sie als Datei und importieren Sie diese.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/pasting.py"/>
+        <source>the clipboard has {count:,} characters</source>
+        <translation>die Zwischenablage enthält {count:,} Zeichen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/pasting.py"/>
         <source>the clipboard has {geofences}</source>
         <translation>die Zwischenablage enthält {geofences}</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/shaping/pasting.py"/>
-        <source>the clipboard has {text:,} characters</source>
-        <translation>die Zwischenablage enthält {text:,} Zeichen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/positions.py"/>
@@ -6981,24 +6960,24 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/positions.py"/>
-        <source>must be {order}, such as {example}, not {short}.</source>
-        <translation>muss als {order} angegeben sein, etwa {example}, nicht {short}.</translation>
+        <source>must be {coordinate_order}, such as {example}, not {entered_text}.</source>
+        <translation>muss als {coordinate_order} angegeben sein, etwa {example}, nicht {entered_text}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/positions.py"/>
-        <source>the {name} {error}</source>
-        <translation>{name} {error}</translation>
+        <source>the {latitude_or_longitude} {error}</source>
+        <translation>{latitude_or_longitude} {error}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/positions.py"/>
-        <source>there are {lines:,} lines; at most {max_ring_positions:,} are allowed.</source>
-        <translation>es sind {lines:,} Zeilen; höchstens {max_ring_positions:,} sind erlaubt.</translation>
+        <source>there are {count:,} lines; at most {max_lines:,} are allowed.</source>
+        <translation>es sind {count:,} Zeilen; höchstens {max_lines:,} sind erlaubt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/positions.py"/>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
-        <source>{ring:,} vertices</source>
-        <translation>{ring:,} Stützpunkte</translation>
+        <source>{count:,} vertices</source>
+        <translation>{count:,} Stützpunkte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/texts.py"/>
@@ -7012,18 +6991,18 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/timeline/timeline.py"/>
-        <source>{text} ({fixes} in a row)</source>
-        <translation>{text} ({fixes} in Folge)</translation>
+        <source>{outcome} ({fixes} in a row)</source>
+        <translation>{outcome} ({fixes} in Folge)</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/timeline/timeline.py"/>
-        <source>{what} at {geofence}: {translated}</source>
-        <translation>{what} bei {geofence}: {translated}</translation>
+        <source>{outcome} at {geofence_name}: {reasons}</source>
+        <translation>{outcome} bei {geofence_name}: {reasons}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/timeline/words.py"/>
-        <source>More location updates are kept: a timeline shows the newest {fixes:,} of a device.</source>
-        <translation>Es sind mehr Standort-Updates gespeichert: Eine Zeitachse zeigt die neuesten {fixes:,} eines Geräts.</translation>
+        <source>More location updates are kept: a timeline shows the newest {count:,} of a device.</source>
+        <translation>Es sind mehr Standort-Updates gespeichert: Eine Zeitachse zeigt die neuesten {count:,} eines Geräts.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/timeline/words.py"/>
@@ -7032,28 +7011,29 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/timeline/words.py"/>
-        <source>Only {texts}</source>
-        <translation>Nur {texts}</translation>
+        <source>Only {shown_parts}</source>
+        <translation>Nur {shown_parts}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/timeline/words.py"/>
-        <source>There are more events: a timeline marks the newest {events:,} of a device.</source>
-        <translation>Es gibt mehr Ereignisse: Eine Zeitachse markiert die neuesten {events:,} eines Geräts.</translation>
+        <source>There are more events: a timeline marks the newest {count:,} of a device.</source>
+        <translation>Es gibt mehr Ereignisse: Eine Zeitachse markiert die neuesten {count:,} eines Geräts.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/timeline/words.py"/>
-        <source>accuracy {index}</source>
-        <translation>Genauigkeit {index}</translation>
+        <location filename="../../../app/desktop/model/why.py"/>
+        <source>accuracy {accuracy}</source>
+        <translation>Genauigkeit {accuracy}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/timeline/words.py"/>
-        <source>the newest {events:,} events</source>
-        <translation>die neuesten {events:,} Ereignisse</translation>
+        <source>the newest {count:,} events</source>
+        <translation>die neuesten {count:,} Ereignisse</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/timeline/words.py"/>
-        <source>the newest {fixes:,} fixes</source>
-        <translation>die neuesten {fixes:,} Ortungen</translation>
+        <source>the newest {count:,} fixes</source>
+        <translation>die neuesten {count:,} Ortungen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/timeline/words.py"/>
@@ -7115,8 +7095,8 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
-        <source>Last {check}</source>
-        <translation>Zuletzt {check}</translation>
+        <source>Last {check_name}</source>
+        <translation>Zuletzt {check_name}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
@@ -7202,8 +7182,8 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
-        <source>by {mode}</source>
-        <translation>per {mode}</translation>
+        <source>by {travel_mode}</source>
+        <translation>per {travel_mode}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
@@ -7258,8 +7238,8 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
-        <source>{stopped}, in the {foreground}</source>
-        <translation>{stopped}, im {foreground}</translation>
+        <source>{stopped_or_moving}, in the {foreground_or_background}</source>
+        <translation>{stopped_or_moving}, im {foreground_or_background}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
@@ -7291,8 +7271,8 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/webhooks.py"/>
-        <source>Next attempt at {due_at}</source>
-        <translation>Nächster Versuch um {due_at}</translation>
+        <source>Next attempt at {time}</source>
+        <translation>Nächster Versuch um {time}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/webhooks.py"/>
@@ -7322,23 +7302,23 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/webhooks.py"/>
-        <source>{attempts}; last at {last_at}: {outcome_text}</source>
-        <translation>{attempts}; zuletzt um {last_at}: {outcome_text}</translation>
+        <source>{attempts}; last at {time}: {outcome}</source>
+        <translation>{attempts}; zuletzt um {time}: {outcome}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/webhooks.py"/>
-        <source>{failed:,} failed</source>
-        <translation>{failed:,} fehlgeschlagen</translation>
+        <source>{count:,} failed</source>
+        <translation>{count:,} fehlgeschlagen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/webhooks.py"/>
-        <source>{queued:,} queued</source>
-        <translation>{queued:,} wartend</translation>
+        <source>{count:,} queued</source>
+        <translation>{count:,} wartend</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/webhooks.py"/>
-        <source>{status_code} in {duration_ms} ms</source>
-        <translation>{status_code} in {duration_ms} ms</translation>
+        <source>{status_code} in {milliseconds} ms</source>
+        <translation>{status_code} in {milliseconds} ms</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/whatif/findings.py"/>
@@ -7365,13 +7345,13 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/whatif/findings.py"/>
-        <source>{apart} earlier</source>
-        <translation>{apart} früher</translation>
+        <source>{time_difference} earlier</source>
+        <translation>{time_difference} früher</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/whatif/findings.py"/>
-        <source>{apart} later</source>
-        <translation>{apart} später</translation>
+        <source>{time_difference} later</source>
+        <translation>{time_difference} später</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/whatif/findings.py"/>
@@ -7425,8 +7405,8 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
-        <source>Beacon {name}</source>
-        <translation>Beacon {name}</translation>
+        <source>Beacon {beacon_name}</source>
+        <translation>Beacon {beacon_name}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
@@ -7450,23 +7430,18 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
-        <source>Trip {name}</source>
-        <translation>Fahrt {name}</translation>
+        <source>Trip {trip_id}</source>
+        <translation>Fahrt {trip_id}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
-        <source>accuracy {accuracy_m}</source>
-        <translation>Genauigkeit {accuracy_m}</translation>
+        <source>from {ip_address}</source>
+        <translation>von {ip_address}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
-        <source>from {ip}</source>
-        <translation>von {ip}</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/why.py"/>
-        <source>late: earlier than {newest}</source>
-        <translation>verspätet: früher als {newest}</translation>
+        <source>late: earlier than {time}</source>
+        <translation>verspätet: früher als {time}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
@@ -7490,38 +7465,38 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
-        <source>{away} inside the boundary</source>
-        <translation>{away} innerhalb der Grenze</translation>
+        <source>{distance} inside the boundary</source>
+        <translation>{distance} innerhalb der Grenze</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
-        <source>{away} outside the boundary</source>
-        <translation>{away} außerhalb der Grenze</translation>
+        <source>{distance} outside the boundary</source>
+        <translation>{distance} außerhalb der Grenze</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
-        <source>{distance_text} · {share} · confidence {confidence} of 3</source>
-        <translation>{distance_text} · {share} · Konfidenz {confidence} von 3</translation>
+        <source>{distance} · {share_inside} · confidence {confidence} of 3</source>
+        <translation>{distance} · {share_inside} · Konfidenz {confidence} von 3</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
-        <source>{rules} passed, {failed} failed</source>
-        <translation>{rules} erfüllt, {failed} nicht</translation>
+        <source>{event_title} did not fire</source>
+        <translation>{event_title}: nicht ausgelöst</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/why.py"/>
+        <source>{event_title} fired</source>
+        <translation>{event_title}: ausgelöst</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/why.py"/>
+        <source>{passed_rules} passed, {failed_count} failed</source>
+        <translation>{passed_rules} erfüllt, {failed_count} nicht</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
         <source>{share:.0%} of the accuracy circle inside</source>
         <translation>{share:.0%} des Genauigkeitskreises innerhalb</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/why.py"/>
-        <source>{title} did not fire</source>
-        <translation>{title}: nicht ausgelöst</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/why.py"/>
-        <source>{title} fired</source>
-        <translation>{title}: ausgelöst</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
@@ -7535,8 +7510,8 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
-        <source>Circle, {radius_m}</source>
-        <translation>Kreis, {radius_m}</translation>
+        <source>Circle, {radius}</source>
+        <translation>Kreis, {radius}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
@@ -7555,8 +7530,8 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
-        <source>Entered {thing}</source>
-        <translation>{thing} betreten</translation>
+        <source>Entered {subject_type}</source>
+        <translation>{subject_type} betreten</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
@@ -7575,8 +7550,8 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
-        <source>Left {thing}</source>
-        <translation>{thing} verlassen</translation>
+        <source>Left {subject_type}</source>
+        <translation>{subject_type} verlassen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
@@ -7625,8 +7600,8 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
-        <source>beacon {about}</source>
-        <translation>Beacon {about}</translation>
+        <source>beacon {beacon_name}</source>
+        <translation>Beacon {beacon_name}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
@@ -7645,33 +7620,33 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
-        <source>{minutes} min {whole:02} s</source>
-        <translation>{minutes} min {whole:02} s</translation>
+        <source>{minutes} min {seconds:02} s</source>
+        <translation>{minutes} min {seconds:02} s</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
-        <source>{who} dwelled in {about}</source>
-        <translation>{who} hat in {about} verweilt</translation>
+        <source>{user_name} dwelled in {subject_name}</source>
+        <translation>{user_name} hat in {subject_name} verweilt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
-        <source>{who} entered {about}</source>
-        <translation>{who} hat {about} betreten</translation>
+        <source>{user_name} entered {subject_name}</source>
+        <translation>{user_name} hat {subject_name} betreten</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
-        <source>{who} failed the fraud check</source>
-        <translation>{who} hat die Betrugsprüfung nicht bestanden</translation>
+        <source>{user_name} failed the fraud check</source>
+        <translation>{user_name} hat die Betrugsprüfung nicht bestanden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
-        <source>{who} left {about}</source>
-        <translation>{who} hat {about} verlassen</translation>
+        <source>{user_name} left {subject_name}</source>
+        <translation>{user_name} hat {subject_name} verlassen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
-        <source>{who} on trip {event_about}: {type}</source>
-        <translation>{who} auf Fahrt {event_about}: {type}</translation>
+        <source>{user_name} on trip {trip_id}: {event_type}</source>
+        <translation>{user_name} auf Fahrt {trip_id}: {event_type}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
@@ -7718,8 +7693,8 @@ Innerhalb, im Mittel: {average:.1f} von 3 ({spread})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/beacon/form.py"/>
-        <source>{name} · not saved</source>
-        <translation>{name} · nicht gespeichert</translation>
+        <source>{beacon_name} · not saved</source>
+        <translation>{beacon_name} · nicht gespeichert</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/head.py"/>
@@ -7773,8 +7748,8 @@ after:2026-05-01T08:00  before:2026-05-02
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/head.py"/>
-        <source>Only geofence {name}</source>
-        <translation>Nur Geofence {name}</translation>
+        <source>Only geofence {geofence_id}</source>
+        <translation>Nur Geofence {geofence_id}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/head.py"/>
@@ -7788,8 +7763,8 @@ after:2026-05-01T08:00  before:2026-05-02
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/head.py"/>
-        <source>Only {type}</source>
-        <translation>Nur {type}</translation>
+        <source>Only {event_type}</source>
+        <translation>Nur {event_type}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/head.py"/>
@@ -7828,8 +7803,8 @@ after:2026-05-01T08:00  before:2026-05-02
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/model.py"/>
-        <source>Accuracy {accuracy_m}{confidence}</source>
-        <translation>Genauigkeit {accuracy_m}{confidence}</translation>
+        <source>Accuracy {accuracy}{confidence}</source>
+        <translation>Genauigkeit {accuracy}{confidence}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/model.py"/>
@@ -7849,8 +7824,8 @@ after:2026-05-01T08:00  before:2026-05-02
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/model.py"/>
-        <source>Failed: {failed}</source>
-        <translation>Nicht bestanden: {failed}</translation>
+        <source>Failed: {failed_checks}</source>
+        <translation>Nicht bestanden: {failed_checks}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/model.py"/>
@@ -7859,8 +7834,8 @@ after:2026-05-01T08:00  before:2026-05-02
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/model.py"/>
-        <source>Received at {actual_created_at}</source>
-        <translation>Empfangen um {actual_created_at}</translation>
+        <source>Received at {time}</source>
+        <translation>Empfangen um {time}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/model.py"/>
@@ -7884,8 +7859,8 @@ after:2026-05-01T08:00  before:2026-05-02
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/model.py"/>
-        <source>{currently_operating} operating hours</source>
-        <translation>{currently_operating} Öffnungszeiten</translation>
+        <source>{during_or_outside} operating hours</source>
+        <translation>{during_or_outside} Öffnungszeiten</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/table.py"/>
@@ -7972,8 +7947,8 @@ Jeder andere Name ist ein Schlüssel der Metadaten: city:Ghent
     </message>
     <message>
         <location filename="../../../app/desktop/panels/fence_table/head.py"/>
-        <source>Filter by {name}</source>
-        <translation>Nach {name} filtern</translation>
+        <source>Filter by {criterion}</source>
+        <translation>Nach {criterion} filtern</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/fence_table/head.py"/>
@@ -7987,9 +7962,9 @@ Jeder andere Name ist ein Schlüssel der Metadaten: city:Ghent
     </message>
     <message>
         <location filename="../../../app/desktop/panels/fence_table/model.py"/>
-        <source>{text}
+        <source>{geofence_name}
 Locked: cannot be dragged or reshaped</source>
-        <translation>{text}
+        <translation>{geofence_name}
 Gesperrt: kann nicht gezogen oder umgeformt werden</translation>
     </message>
     <message>
@@ -8054,7 +8029,9 @@ Gesperrt: kann nicht gezogen oder umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/fence_table/table.py"/>
+        <location filename="../../../app/desktop/panels/geofence/listing.py"/>
         <location filename="../../../app/desktop/panels/users/table.py"/>
+        <location filename="../../../app/desktop/window/controllers/inspector/events.py"/>
         <source>{shown:,} of {total:,}</source>
         <translation>{shown:,} von {total:,}</translation>
     </message>
@@ -8075,8 +8052,8 @@ Gesperrt: kann nicht gezogen oder umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/fields/head.py"/>
-        <source>Restore the {noun} with your edits</source>
-        <translation>{noun} mit Ihren Änderungen wiederherstellen</translation>
+        <source>Restore the {record_type} with your edits</source>
+        <translation>{record_type} mit Ihren Änderungen wiederherstellen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/fields/metadata.py"/>
@@ -8120,10 +8097,10 @@ Gesperrt: kann nicht gezogen oder umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
-        <source>ID {id}
-Last changed {updated_at}</source>
-        <translation>ID {id}
-Zuletzt geändert {updated_at}</translation>
+        <source>ID {geofence_id}
+Last changed {time}</source>
+        <translation>ID {geofence_id}
+Zuletzt geändert {time}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
@@ -8194,8 +8171,8 @@ Zuletzt geändert {updated_at}</translation>
     <message>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
         <location filename="../../../app/desktop/window/controllers/shaping/texts.py"/>
-        <source>Valid. Applied after a pause, or with {key_text}.</source>
-        <translation>Gültig. Wird nach einer Pause angewendet, oder mit {key_text}.</translation>
+        <source>Valid. Applied after a pause, or with {shortcut}.</source>
+        <translation>Gültig. Wird nach einer Pause angewendet, oder mit {shortcut}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
@@ -8229,8 +8206,8 @@ Zuletzt geändert {updated_at}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/isochrone.py"/>
-        <source>To {name}</source>
-        <translation>Nach {name}</translation>
+        <source>To {destination}</source>
+        <translation>Nach {destination}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/listing.py"/>
@@ -8258,11 +8235,6 @@ Zuletzt geändert {updated_at}</translation>
         <translation>Sie erscheinen hier, wenn alle gelesen sind.</translation>
     </message>
     <message>
-        <location filename="../../../app/desktop/panels/geofence/listing.py"/>
-        <source>{shown:,} of {there:,}</source>
-        <translation>{shown:,} von {there:,}</translation>
-    </message>
-    <message>
         <location filename="../../../app/desktop/panels/geofence/operation.py"/>
         <source>Apply it (Enter)</source>
         <translation>Anwenden (Eingabe)</translation>
@@ -8284,13 +8256,13 @@ Zuletzt geändert {updated_at}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/outline.py"/>
-        <source>A locked shape cannot be dragged or reshaped in this window ({key_text})</source>
-        <translation>Eine gesperrte Form kann in diesem Fenster nicht gezogen oder umgeformt werden ({key_text})</translation>
+        <source>A locked shape cannot be dragged or reshaped in this window ({shortcut})</source>
+        <translation>Eine gesperrte Form kann in diesem Fenster nicht gezogen oder umgeformt werden ({shortcut})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/outline.py"/>
-        <source>As {each}</source>
-        <translation>Als {each}</translation>
+        <source>As {coordinate_order}</source>
+        <translation>Als {coordinate_order}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/outline.py"/>
@@ -8299,14 +8271,15 @@ Zuletzt geändert {updated_at}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/outline.py"/>
-        <source>Copied {lines:,} vertices, {order}.</source>
-        <translation>{lines:,} Stützpunkte kopiert, {order}.</translation>
+        <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
+        <location filename="../../../app/desktop/window/controllers/search_result.py"/>
+        <source>Copied {copied_text}.</source>
+        <translation>{copied_text} kopiert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/outline.py"/>
-        <location filename="../../../app/desktop/window/controllers/search_result.py"/>
-        <source>Copied {text}.</source>
-        <translation>{text} kopiert.</translation>
+        <source>Copied {count:,} vertices, {coordinate_order}.</source>
+        <translation>{count:,} Stützpunkte kopiert, {coordinate_order}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/outline.py"/>
@@ -8355,8 +8328,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/rules.py"/>
-        <source>Dates are in the geofence&apos;s time zone, {geometry}.</source>
-        <translation>Datumsangaben gelten in der Zeitzone des Geofence, {geometry}.</translation>
+        <source>Dates are in the geofence&apos;s time zone, {time_zone}.</source>
+        <translation>Datumsangaben gelten in der Zeitzone des Geofence, {time_zone}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/rules.py"/>
@@ -8375,8 +8348,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/text.py"/>
-        <source>Apply the text ({key_text})</source>
-        <translation>Text anwenden ({key_text})</translation>
+        <source>Apply the text ({shortcut})</source>
+        <translation>Text anwenden ({shortcut})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/text.py"/>
@@ -8415,8 +8388,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
-        <source>coordinates: row {number}: {partition}</source>
-        <translation>coordinates: Zeile {number}: {partition}</translation>
+        <source>coordinates: row {number}: {error}</source>
+        <translation>coordinates: Zeile {number}: {error}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/week.py"/>
@@ -8567,13 +8540,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/layers.py"/>
-        <source>Hide all {what}</source>
-        <translation>Alle {what} ausblenden</translation>
+        <source>Hide all {tags}</source>
+        <translation>Alle {tags} ausblenden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/layers.py"/>
-        <source>Show all {what}</source>
-        <translation>Alle {what} zeigen</translation>
+        <source>Show all {tags}</source>
+        <translation>Alle {tags} zeigen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/layers.py"/>
@@ -8650,8 +8623,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/request.py"/>
-        <source>Select this event: {type}</source>
-        <translation>Dieses Ereignis auswählen: {type}</translation>
+        <source>Select this event: {event_type}</source>
+        <translation>Dieses Ereignis auswählen: {event_type}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/request.py"/>
@@ -8675,8 +8648,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/request.py"/>
-        <source>and {events} more</source>
-        <translation>und {events} weitere</translation>
+        <source>and {count} more</source>
+        <translation>und {count} weitere</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/requests.py"/>
@@ -8827,8 +8800,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/search/card.py"/>
-        <source>A circle around it, or its outline if it has one ({key_text})</source>
-        <translation>Ein Kreis darum, oder der Umriss, falls es einen gibt ({key_text})</translation>
+        <source>A circle around it, or its outline if it has one ({shortcut})</source>
+        <translation>Ein Kreis darum, oder der Umriss, falls es einen gibt ({shortcut})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/search/card.py"/>
@@ -8890,8 +8863,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulation/phone.py"/>
-        <source>Send stopped {when}, and foreground while slow and not stopped</source>
-        <translation>Sendet stopped {when}, und foreground bei langsamer Bewegung ohne Stillstand</translation>
+        <source>Send stopped {stop_condition}, and foreground while slow and not stopped</source>
+        <translation>Sendet stopped {stop_condition}, und foreground bei langsamer Bewegung ohne Stillstand</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulation/phone.py"/>
@@ -8900,8 +8873,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulation/phone.py"/>
-        <source>after {stop_duration_s:g} s within {stop_distance_m:g} m</source>
-        <translation>nach {stop_duration_s:g} s innerhalb von {stop_distance_m:g} m</translation>
+        <source>after {seconds:g} s within {metres:g} m</source>
+        <translation>nach {seconds:g} s innerhalb von {metres:g} m</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulation/route.py"/>
@@ -8915,8 +8888,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulation/route.py"/>
-        <source>Double-click to change the position or the wait (up to {max_wait_s:.0f} s)</source>
-        <translation>Doppelklicken Sie, um Position oder Wartezeit zu ändern (bis {max_wait_s:.0f} s)</translation>
+        <source>Double-click to change the position or the wait (up to {seconds:.0f} s)</source>
+        <translation>Doppelklicken Sie, um Position oder Wartezeit zu ändern (bis {seconds:.0f} s)</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulation/route.py"/>
@@ -8925,8 +8898,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulation/route.py"/>
-        <source>Route by {mode}</source>
-        <translation>Route per {mode}</translation>
+        <source>Route by {travel_mode}</source>
+        <translation>Route per {travel_mode}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulation/route.py"/>
@@ -8962,8 +8935,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulation/route.py"/>
-        <source>the wait at waypoint {row}</source>
-        <translation>die Wartezeit am Wegpunkt {row}</translation>
+        <source>the wait at waypoint {number}</source>
+        <translation>die Wartezeit am Wegpunkt {number}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulator.py"/>
@@ -9079,8 +9052,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulator.py"/>
-        <source>The first fix starts a trip to {name}, the last completes it</source>
-        <translation>Die erste Ortung beginnt eine Fahrt nach {name}, die letzte schließt sie ab</translation>
+        <source>The first fix starts a trip to {geofence_name}, the last completes it</source>
+        <translation>Die erste Ortung beginnt eine Fahrt nach {geofence_name}, die letzte schließt sie ab</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulator.py"/>
@@ -9104,8 +9077,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulator.py"/>
-        <source>{device} has already reported a later time, so the current time replaces the track&apos;s. To keep the track&apos;s times, reset the device or play as another one.</source>
-        <translation>{device} hat bereits eine spätere Zeit gemeldet, daher ersetzt die aktuelle Zeit die des Tracks. Um die Zeiten des Tracks zu behalten, setzen Sie das Gerät zurück oder spielen Sie als ein anderes ab.</translation>
+        <source>{device_id} has already reported a later time, so the current time replaces the track&apos;s. To keep the track&apos;s times, reset the device or play as another one.</source>
+        <translation>{device_id} hat bereits eine spätere Zeit gemeldet, daher ersetzt die aktuelle Zeit die des Tracks. Um die Zeiten des Tracks zu behalten, setzen Sie das Gerät zurück oder spielen Sie als ein anderes ab.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulator.py"/>
@@ -9119,8 +9092,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/simulator.py"/>
-        <source>{states} · {position:,} of {fixes}</source>
-        <translation>{states} · {position:,} von {fixes}</translation>
+        <source>{state} · {fix_number:,} of {fix_count}</source>
+        <translation>{state} · {fix_number:,} von {fix_count}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/tour.py"/>
@@ -9192,13 +9165,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/users/table.py"/>
-        <source>Accuracy {accuracy_m}</source>
-        <translation>Genauigkeit {accuracy_m}</translation>
+        <source>Accuracy {accuracy}</source>
+        <translation>Genauigkeit {accuracy}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/users/table.py"/>
-        <source>At {place}</source>
-        <translation>An {place}</translation>
+        <source>At {place_name}</source>
+        <translation>An {place_name}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/users/table.py"/>
@@ -9212,8 +9185,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/users/table.py"/>
-        <source>In {geofence} ({tag} / {external_id})</source>
-        <translation>In {geofence} ({tag} / {external_id})</translation>
+        <source>In {geofence_name} ({tag} / {external_id})</source>
+        <translation>In {geofence_name} ({tag} / {external_id})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/users/table.py"/>
@@ -9227,8 +9200,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/users/table.py"/>
-        <source>Near {description}</source>
-        <translation>Nahe {description}</translation>
+        <source>Near {beacon_name}</source>
+        <translation>Nahe {beacon_name}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/users/table.py"/>
@@ -9504,13 +9477,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/widgets.py"/>
-        <source>Changed by another client to {value}. Click here or press Esc in the field to use it.</source>
-        <translation>Von einem anderen Client auf {value} geändert. Klicken Sie hier oder drücken Sie Esc im Feld, um den Wert zu übernehmen.</translation>
+        <source>Changed by another client to {new_value}. Click here or press Esc in the field to use it.</source>
+        <translation>Von einem anderen Client auf {new_value} geändert. Klicken Sie hier oder drücken Sie Esc im Feld, um den Wert zu übernehmen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/widgets.py"/>
-        <source>Collapse {text}</source>
-        <translation>{text} einklappen</translation>
+        <source>Collapse {panel_title}</source>
+        <translation>{panel_title} einklappen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/widgets.py"/>
@@ -9519,18 +9492,18 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/timeline/controller.py"/>
-        <source>No location updates are kept for {timeline}.</source>
-        <translation>Für {timeline} sind keine Standort-Updates gespeichert.</translation>
+        <source>No location updates are kept for {user_or_track}.</source>
+        <translation>Für {user_or_track} sind keine Standort-Updates gespeichert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/timeline/exporting.py"/>
-        <source>Export the timeline as {kind}</source>
-        <translation>Zeitachse als {kind} exportieren</translation>
+        <source>Export the timeline as {file_format}</source>
+        <translation>Zeitachse als {file_format} exportieren</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/timeline/exporting.py"/>
-        <source>Exported the timeline to {file}</source>
-        <translation>Zeitachse nach {file} exportiert</translation>
+        <source>Exported the timeline to {file_path}</source>
+        <translation>Zeitachse nach {file_path} exportiert</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/timeline/loading.py"/>
@@ -9569,8 +9542,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/timeline/panel.py"/>
-        <source>Export as {kind}…</source>
-        <translation>Als {kind} exportieren …</translation>
+        <source>Export as {file_format}…</source>
+        <translation>Als {file_format} exportieren …</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/timeline/panel.py"/>
@@ -9615,8 +9588,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/timeline/panel.py"/>
-        <source>Track {track}</source>
-        <translation>Track {track}</translation>
+        <source>Track {track_name}</source>
+        <translation>Track {track_name}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/timeline/plot.py"/>
@@ -9696,8 +9669,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
-        <source>Nothing to {verb}</source>
-        <translation>Nichts zu tun ({verb})</translation>
+        <source>Nothing to {action}</source>
+        <translation>Nichts zu tun ({action})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
@@ -10792,13 +10765,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/areas.py"/>
-        <source>Building an area from {file}</source>
-        <translation>Gebiet aus {file} wird erstellt</translation>
+        <source>Building an area from {file_name}</source>
+        <translation>Gebiet aus {file_name} wird erstellt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/areas.py"/>
-        <source>Building {name}</source>
-        <translation>{name} wird erstellt</translation>
+        <source>Building {area_name}</source>
+        <translation>{area_name} wird erstellt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/areas.py"/>
@@ -10812,8 +10785,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/areas.py"/>
-        <source>Cancelled; {names} has an old format and is not in use.</source>
-        <translation>Abgebrochen; {names} hat ein altes Format und wird nicht verwendet.</translation>
+        <source>Cancelled; {area_names} has an old format and is not in use.</source>
+        <translation>Abgebrochen; {area_names} hat ein altes Format und wird nicht verwendet.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/areas.py"/>
@@ -10827,8 +10800,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/areas.py"/>
-        <source>Rebuilding {names}</source>
-        <translation>{names} wird neu erstellt</translation>
+        <source>Rebuilding {area_names}</source>
+        <translation>{area_names} wird neu erstellt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/areas.py"/>
@@ -10837,64 +10810,59 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/areas.py"/>
-        <source>Remove the area {area}?</source>
-        <translation>Gebiet {area} entfernen?</translation>
+        <source>Remove the area {area_name}?</source>
+        <translation>Gebiet {area_name} entfernen?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/areas.py"/>
-        <source>Removed the area {area}.</source>
-        <translation>Gebiet {area} entfernt.</translation>
+        <source>Removed the area {area_name}.</source>
+        <translation>Gebiet {area_name} entfernt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/areas.py"/>
-        <source>The area {area} is ready.</source>
-        <translation>Das Gebiet {area} ist bereit.</translation>
+        <source>The area {area_name} is ready.</source>
+        <translation>Das Gebiet {area_name} ist bereit.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/areas.py"/>
-        <source>The area {names} is ready.</source>
-        <translation>Das Gebiet {names} ist bereit.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/areas.py"/>
-        <source>The areas {names} are ready.</source>
-        <translation>Die Gebiete {names} sind bereit.</translation>
+        <source>The areas {area_names} are ready.</source>
+        <translation>Die Gebiete {area_names} sind bereit.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
-        <source>Delete {beacon} from Live?</source>
-        <translation>{beacon} aus Live löschen?</translation>
+        <source>Delete {beacon_name} from Live?</source>
+        <translation>{beacon_name} aus Live löschen?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
-        <source>Deleted {beacon}.</source>
-        <translation>{beacon} gelöscht.</translation>
+        <source>Deleted {beacon_name}.</source>
+        <translation>{beacon_name} gelöscht.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
         <location filename="../../../app/desktop/window/controllers/pending.py"/>
-        <source>Discard and {verb}</source>
-        <translation>Verwerfen und {verb}</translation>
+        <source>Discard and {action}</source>
+        <translation>Verwerfen und {action}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
-        <source>Discard the unsaved changes of {names} and {verb}?</source>
-        <translation>Die nicht gespeicherten Änderungen an {names} verwerfen und {verb}?</translation>
+        <source>Discard the unsaved changes of {beacons} and {action}?</source>
+        <translation>Die nicht gespeicherten Änderungen an {beacons} verwerfen und {action}?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
-        <source>Move {beacon} in Live?</source>
-        <translation>{beacon} in Live verschieben?</translation>
+        <source>Move {beacon_name} in Live?</source>
+        <translation>{beacon_name} in Live verschieben?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
-        <source>Restore {beacon} in Live?</source>
-        <translation>{beacon} in Live wiederherstellen?</translation>
+        <source>Restore {beacon_name} in Live?</source>
+        <translation>{beacon_name} in Live wiederherstellen?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
-        <source>{done} {name} in Live?</source>
-        <translation>{done} in Live: {name}?</translation>
+        <source>{action} {beacon_name} in Live?</source>
+        <translation>{action} in Live: {beacon_name}?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/clock.py"/>
@@ -10918,8 +10886,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/clock.py"/>
-        <source>Advance {text}</source>
-        <translation>Um {text} vorstellen</translation>
+        <source>Advance {duration}</source>
+        <translation>Um {duration} vorstellen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/clock.py"/>
@@ -10948,43 +10916,43 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/fences.py"/>
-        <source>Change the shape of {description} in Live?</source>
-        <translation>Form von {description} in Live ändern?</translation>
+        <source>Change the shape of {geofence_name} in Live?</source>
+        <translation>Form von {geofence_name} in Live ändern?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/fences.py"/>
-        <source>Change {description} in Live?</source>
-        <translation>{description} in Live ändern?</translation>
+        <source>Change {geofence_name} in Live?</source>
+        <translation>{geofence_name} in Live ändern?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/fences.py"/>
-        <source>Create {description} in Live?</source>
-        <translation>{description} in Live erstellen?</translation>
+        <source>Create {geofence_name} in Live?</source>
+        <translation>{geofence_name} in Live erstellen?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/fences.py"/>
-        <source>Delete {description} from Live?</source>
-        <translation>{description} aus Live löschen?</translation>
+        <source>Delete {geofence_name} from Live?</source>
+        <translation>{geofence_name} aus Live löschen?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/fences.py"/>
-        <source>Delete {what}</source>
-        <translation>{what} löschen</translation>
+        <source>Delete {geofences}</source>
+        <translation>{geofences} löschen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/fences.py"/>
-        <source>Delete {what} from Live?</source>
-        <translation>{what} aus Live löschen?</translation>
+        <source>Delete {geofences} from Live?</source>
+        <translation>{geofences} aus Live löschen?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/fences.py"/>
-        <source>Deleted {description}.</source>
-        <translation>{description} gelöscht.</translation>
+        <source>Deleted {geofence_name}.</source>
+        <translation>{geofence_name} gelöscht.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/fences.py"/>
-        <source>Deleted {what}.</source>
-        <translation>{what} gelöscht.</translation>
+        <source>Deleted {geofences}.</source>
+        <translation>{geofences} gelöscht.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/fences.py"/>
@@ -10993,13 +10961,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/fences.py"/>
-        <source>{geofence} could not be restored. {error}</source>
-        <translation>{geofence} konnte nicht wiederhergestellt werden. {error}</translation>
+        <source>{geofence_name} could not be restored. {error}</source>
+        <translation>{geofence_name} konnte nicht wiederhergestellt werden. {error}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/fences.py"/>
-        <source>{geofence} was deleted by another client; your edits are not saved.</source>
-        <translation>{geofence} wurde von einem anderen Client gelöscht; Ihre Änderungen sind nicht gespeichert.</translation>
+        <source>{geofence_name} was deleted by another client; your edits are not saved.</source>
+        <translation>{geofence_name} wurde von einem anderen Client gelöscht; Ihre Änderungen sind nicht gespeichert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/help/diagnostics.py"/>
@@ -11008,8 +10976,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/help/diagnostics.py"/>
-        <source>Saved diagnostics in {file}.</source>
-        <translation>Diagnose in {file} gespeichert.</translation>
+        <source>Saved diagnostics in {file_path}.</source>
+        <translation>Diagnose in {file_path} gespeichert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/help/tour.py"/>
@@ -11063,8 +11031,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/help/tour.py"/>
-        <source>Step {number} of {steps}</source>
-        <translation>Schritt {number} von {steps}</translation>
+        <source>Step {number} of {count}</source>
+        <translation>Schritt {number} von {count}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/help/tour.py"/>
@@ -11078,8 +11046,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>Exporting {path}</source>
-        <translation>{path} wird exportiert</translation>
+        <source>Exporting {file_name}</source>
+        <translation>{file_name} wird exportiert</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
@@ -11088,43 +11056,38 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>Import {file} into Live?</source>
-        <translation>{file} nach Live importieren?</translation>
+        <source>Import {file_name} into Live?</source>
+        <translation>{file_name} nach Live importieren?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>Import {name} into Live?</source>
-        <translation>{name} nach Live importieren?</translation>
+        <source>Importing {file_name}</source>
+        <translation>{file_name} wird importiert</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>Importing {file}</source>
-        <translation>{file} wird importiert</translation>
+        <source>Reading {file_name}</source>
+        <translation>{file_name} wird gelesen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>Reading {name}</source>
-        <translation>{name} wird gelesen</translation>
+        <source>The geofences were exported to {file_name}.</source>
+        <translation>Die Geofences wurden nach {file_name} exportiert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>The geofences were exported to {path}.</source>
-        <translation>Die Geofences wurden nach {path} exportiert.</translation>
+        <source>The import of {file_name} was cancelled; nothing was imported.</source>
+        <translation>Der Import von {file_name} wurde abgebrochen; nichts wurde importiert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>The import of {name} was cancelled; nothing was imported.</source>
-        <translation>Der Import von {name} wurde abgebrochen; nichts wurde importiert.</translation>
+        <source>The import of {file_name} was undone.</source>
+        <translation>Der Import von {file_name} wurde rückgängig gemacht.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>The import of {undone} was undone.</source>
-        <translation>Der Import von {undone} wurde rückgängig gemacht.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>Undo the import of {record} in Live?</source>
-        <translation>Import von {record} in Live rückgängig machen?</translation>
+        <source>Undo the import of {file_name} in Live?</source>
+        <translation>Import von {file_name} in Live rückgängig machen?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
@@ -11133,18 +11096,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>{path} cannot be opened. Supported files: geofences (CSV, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and OpenStreetMap extracts (.osm.pbf).</source>
-        <translation>{path} kann nicht geöffnet werden. Unterstützte Dateien: Geofences (CSV, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), Beacons (CSV), Tracks (GPX, KML, FIT, NMEA, CSV, JSON) und OpenStreetMap-Auszüge (.osm.pbf).</translation>
+        <source>{file_name} cannot be opened. Supported files: geofences (CSV, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and OpenStreetMap extracts (.osm.pbf).</source>
+        <translation>{file_name} kann nicht geöffnet werden. Unterstützte Dateien: Geofences (CSV, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), Beacons (CSV), Tracks (GPX, KML, FIT, NMEA, CSV, JSON) und OpenStreetMap-Auszüge (.osm.pbf).</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/inspector/events.py"/>
-        <source>Copied as JSON: {event}</source>
-        <translation>Als JSON kopiert: {event}</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/inspector/events.py"/>
-        <source>{shown:,} of {events:,}</source>
-        <translation>{shown:,} von {events:,}</translation>
+        <source>Copied as JSON: {event_description}</source>
+        <translation>Als JSON kopiert: {event_description}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/integrations/nightly_sync.py"/>
@@ -11186,18 +11144,18 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <source>Disable {what}</source>
-        <translation>{what} deaktivieren</translation>
+        <source>Disable {geofences}</source>
+        <translation>{geofences} deaktivieren</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <source>Disable {what} in Live?</source>
-        <translation>{what} in Live deaktivieren?</translation>
+        <source>Disable {geofences} in Live?</source>
+        <translation>{geofences} in Live deaktivieren?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <source>Disabled {what}.</source>
-        <translation>{what} deaktiviert.</translation>
+        <source>Disabled {geofences}.</source>
+        <translation>{geofences} deaktiviert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
@@ -11207,18 +11165,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <source>Edit {what}</source>
-        <translation>{what} bearbeiten</translation>
+        <source>Edit {geofences} in Live?</source>
+        <translation>{geofences} in Live bearbeiten?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <source>Edit {what} in Live?</source>
-        <translation>{what} in Live bearbeiten?</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <source>Edited {what}.</source>
-        <translation>{what} bearbeitet.</translation>
+        <source>Edited {geofences}.</source>
+        <translation>{geofences} bearbeitet.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
@@ -11228,18 +11181,18 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <source>Enable {what}</source>
-        <translation>{what} aktivieren</translation>
+        <source>Enable {geofences}</source>
+        <translation>{geofences} aktivieren</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <source>Enable {what} in Live?</source>
-        <translation>{what} in Live aktivieren?</translation>
+        <source>Enable {geofences} in Live?</source>
+        <translation>{geofences} in Live aktivieren?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <source>Enabled {what}.</source>
-        <translation>{what} aktiviert.</translation>
+        <source>Enabled {geofences}.</source>
+        <translation>{geofences} aktiviert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
@@ -11248,33 +11201,33 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <source>Set hours of {what}</source>
-        <translation>Öffnungszeiten setzen: {what}</translation>
+        <source>Set hours of {geofences}</source>
+        <translation>Öffnungszeiten setzen: {geofences}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <source>Set hours of {what} in Live?</source>
-        <translation>Öffnungszeiten in Live setzen: {what}?</translation>
+        <source>Set hours of {geofences} in Live?</source>
+        <translation>Öffnungszeiten in Live setzen: {geofences}?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <source>Set hours of {what}.</source>
-        <translation>Öffnungszeiten gesetzt: {what}.</translation>
+        <source>Set hours of {geofences}.</source>
+        <translation>Öffnungszeiten gesetzt: {geofences}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/filters.py"/>
-        <source>Delete “{present}”</source>
-        <translation>„{present}“ löschen</translation>
+        <source>Delete “{filter_name}”</source>
+        <translation>„{filter_name}“ löschen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/filters.py"/>
-        <source>Deleted filter “{filter}”.</source>
-        <translation>Filter „{filter}“ gelöscht.</translation>
+        <source>Deleted filter “{filter_name}”.</source>
+        <translation>Filter „{filter_name}“ gelöscht.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/filters.py"/>
-        <source>Name (at most {max_name} characters)</source>
-        <translation>Name (höchstens {max_name} Zeichen)</translation>
+        <source>Name (at most {max_length} characters)</source>
+        <translation>Name (höchstens {max_length} Zeichen)</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/filters.py"/>
@@ -11288,13 +11241,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/filters.py"/>
-        <source>Rename “{present}”…</source>
-        <translation>„{present}“ umbenennen …</translation>
+        <source>Rename “{filter_name}”…</source>
+        <translation>„{filter_name}“ umbenennen …</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/filters.py"/>
-        <source>Replaced filter “{made}”.</source>
-        <translation>Filter „{made}“ ersetzt.</translation>
+        <source>Replaced filter “{filter_name}”.</source>
+        <translation>Filter „{filter_name}“ ersetzt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/filters.py"/>
@@ -11308,8 +11261,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/filters.py"/>
-        <source>Saved filter “{made}”.</source>
-        <translation>Filter „{made}“ gespeichert.</translation>
+        <source>Saved filter “{filter_name}”.</source>
+        <translation>Filter „{filter_name}“ gespeichert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/filters.py"/>
@@ -11323,14 +11276,9 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
-        <source>Copied {lines}.</source>
-        <translation>{lines} kopiert.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
         <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
-        <source>Copied {what}.</source>
-        <translation>{what} kopiert.</translation>
+        <source>Copied {copied_items}.</source>
+        <translation>{copied_items} kopiert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
@@ -11339,8 +11287,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
-        <source>Select all with tag “{shown}”</source>
-        <translation>Alle mit Tag „{shown}“ auswählen</translation>
+        <source>Select all with tag “{tag}”</source>
+        <translation>Alle mit Tag „{tag}“ auswählen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
@@ -11389,8 +11337,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/map_layers/imagery.py"/>
-        <source>Asking {host_of} for its layers</source>
-        <translation>Ebenen von {host_of} werden abgefragt</translation>
+        <source>Asking {host} for its layers</source>
+        <translation>Ebenen von {host} werden abgefragt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/map_layers/imagery.py"/>
@@ -11414,8 +11362,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/map_layers/imagery.py"/>
-        <source>The server sees the IP address of this computer.{is_encrypted}</source>
-        <translation>Der Server sieht die IP-Adresse dieses Computers.{is_encrypted}</translation>
+        <source>The server sees the IP address of this computer.{encryption_note}</source>
+        <translation>Der Server sieht die IP-Adresse dieses Computers.{encryption_note}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/network.py"/>
@@ -11429,8 +11377,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/network.py"/>
-        <source>Exported the certificate to {file}.</source>
-        <translation>Zertifikat nach {file} exportiert.</translation>
+        <source>Exported the certificate to {file_path}.</source>
+        <translation>Zertifikat nach {file_path} exportiert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/network.py"/>
@@ -11454,8 +11402,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/pending.py"/>
-        <source> Applied {applied:,} of {changes} to Live.</source>
-        <translation> {applied:,} von {changes} auf Live angewendet.</translation>
+        <source> Applied {applied_count:,} of {changes} to Live.</source>
+        <translation> {applied_count:,} von {changes} auf Live angewendet.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/pending.py"/>
@@ -11464,8 +11412,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/pending.py"/>
-        <source>Discard {pending_changes} and {verb}?</source>
-        <translation>{pending_changes} verwerfen und {verb}?</translation>
+        <source>Discard {pending_changes} and {action}?</source>
+        <translation>{pending_changes} verwerfen und {action}?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/pending.py"/>
@@ -11495,13 +11443,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/pending.py"/>
-        <source>{geofence} was deleted in Live in the meantime. Its pending changes are kept.</source>
-        <translation>{geofence} wurde inzwischen in Live gelöscht. Die ausstehenden Änderungen bleiben erhalten.</translation>
+        <source>{geofence_name} was deleted in Live in the meantime. Its pending changes are kept.</source>
+        <translation>{geofence_name} wurde inzwischen in Live gelöscht. Die ausstehenden Änderungen bleiben erhalten.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/pending.py"/>
-        <source>… and {conflicts} more.</source>
-        <translation>… und {conflicts} weitere.</translation>
+        <source>… and {count} more.</source>
+        <translation>… und {count} weitere.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/requests.py"/>
@@ -11540,8 +11488,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/requests.py"/>
-        <source>{key} key</source>
-        <translation>Schlüssel {key}</translation>
+        <source>{key_name} key</source>
+        <translation>Schlüssel {key_name}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/checks.py"/>
@@ -11555,13 +11503,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/checks.py"/>
-        <source>Fix {what} in Live?</source>
-        <translation>{what} in Live beheben?</translation>
+        <source>Fix {findings} in Live?</source>
+        <translation>{findings} in Live beheben?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/checks.py"/>
-        <source>Fixed {what}.</source>
-        <translation>{what} behoben.</translation>
+        <source>Fixed {findings}.</source>
+        <translation>{findings} behoben.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/checks.py"/>
@@ -11572,8 +11520,9 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/checks.py"/>
-        <source>{fix_text} in Live?</source>
-        <translation>{fix_text} in Live?</translation>
+        <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
+        <source>{action} in Live?</source>
+        <translation>{action} in Live?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/history.py"/>
@@ -11587,18 +11536,18 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/history.py"/>
-        <source>Restore {name} as of {when_text} in Live?</source>
-        <translation>{name} in Live auf den Stand {when_text} zurücksetzen?</translation>
+        <source>Restore {geofence_name} as of {time} in Live?</source>
+        <translation>{geofence_name} in Live auf den Stand {time} zurücksetzen?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/history.py"/>
-        <source>Restore {name} in Live?</source>
-        <translation>{name} in Live wiederherstellen?</translation>
+        <source>Restore {geofence_name} in Live?</source>
+        <translation>{geofence_name} in Live wiederherstellen?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/history.py"/>
-        <source>Restored {name}.</source>
-        <translation>{name} wiederhergestellt.</translation>
+        <source>Restored {geofence_name}.</source>
+        <translation>{geofence_name} wiederhergestellt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/promotion.py"/>
@@ -11617,8 +11566,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/promotion.py"/>
-        <source>Promoted {geofences} to {target}.</source>
-        <translation>{geofences} nach {target} übernommen.</translation>
+        <source>Promoted {geofences} to {target_environment}.</source>
+        <translation>{geofences} nach {target_environment} übernommen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/promotion.py"/>
@@ -11627,8 +11576,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/promotion.py"/>
-        <source>Saved {changes} to {file}.</source>
-        <translation>{changes} in {file} gespeichert.</translation>
+        <source>Saved {changes} to {file_name}.</source>
+        <translation>{changes} in {file_name} gespeichert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/promotion.py"/>
@@ -11658,8 +11607,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/search_result.py"/>
-        <source>Copy {point}</source>
-        <translation>{point} kopieren</translation>
+        <source>Copy {coordinates}</source>
+        <translation>{coordinates} kopieren</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/search_result.py"/>
@@ -11673,8 +11622,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/locks.py"/>
-        <source>{locked} the shape of {what}.</source>
-        <translation>{locked}: Form von {what}.</translation>
+        <source>{locked_or_unlocked} the shape of {geofences}.</source>
+        <translation>{locked_or_unlocked}: Form von {geofences}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
@@ -11688,18 +11637,18 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
-        <source>Duplicate {what}</source>
-        <translation>{what} duplizieren</translation>
+        <source>Duplicate {geofences}</source>
+        <translation>{geofences} duplizieren</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
-        <source>Duplicate {what} in Live?</source>
-        <translation>{what} in Live duplizieren?</translation>
+        <source>Duplicate {geofences} in Live?</source>
+        <translation>{geofences} in Live duplizieren?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
-        <source>Duplicated {what}.</source>
-        <translation>{what} dupliziert.</translation>
+        <source>Duplicated {geofences}.</source>
+        <translation>{geofences} dupliziert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
@@ -11743,24 +11692,19 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Toleranz</translation>
     </message>
     <message>
-        <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
-        <source>{text} in Live?</source>
-        <translation>{text} in Live?</translation>
+        <location filename="../../../app/desktop/window/controllers/shaping/pasting.py"/>
+        <source>Create {geofences} in Live?</source>
+        <translation>{geofences} in Live erstellen?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/pasting.py"/>
-        <source>Create {what} in Live?</source>
-        <translation>{what} in Live erstellen?</translation>
+        <source>Paste {geofences}</source>
+        <translation>{geofences} einfügen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/pasting.py"/>
-        <source>Paste {what}</source>
-        <translation>{what} einfügen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/shaping/pasting.py"/>
-        <source>Pasted {what}.</source>
-        <translation>{what} eingefügt.</translation>
+        <source>Pasted {geofences}.</source>
+        <translation>{geofences} eingefügt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/readouts.py"/>
@@ -11809,8 +11753,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/texts.py"/>
-        <source>Valid. Apply it with {key_text}.</source>
-        <translation>Gültig. Anwenden mit {key_text}.</translation>
+        <source>Valid. Apply it with {shortcut}.</source>
+        <translation>Gültig. Anwenden mit {shortcut}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/simulation/fleets.py"/>
@@ -11834,8 +11778,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/simulation/routes.py"/>
-        <source>{distance_m:,.1f} km · {duration}</source>
-        <translation>{distance_m:,.1f} km · {duration}</translation>
+        <source>{kilometres:,.1f} km · {duration}</source>
+        <translation>{kilometres:,.1f} km · {duration}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/track_menu/editing.py"/>
@@ -11907,18 +11851,18 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/track_menu/editing.py"/>
-        <source>{done}: {fixes} now.</source>
-        <translation>{done}: jetzt {fixes}.</translation>
+        <source>{completed_action}: {fixes} now.</source>
+        <translation>{completed_action}: jetzt {fixes}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/track_menu/editing.py"/>
-        <source>{other} has no times. Open it, give it a speed and export it first.</source>
-        <translation>{other} hat keine Zeiten. Öffnen Sie ihn, geben Sie ihm eine Geschwindigkeit und exportieren Sie ihn zuerst.</translation>
+        <source>{track_name} has no times. Open it, give it a speed and export it first.</source>
+        <translation>{track_name} hat keine Zeiten. Öffnen Sie ihn, geben Sie ihm eine Geschwindigkeit und exportieren Sie ihn zuerst.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/track_menu/editing.py"/>
-        <source>{other} was recorded before the end of the loaded track. Its times are shifted to follow it.</source>
-        <translation>{other} wurde vor dem Ende des geladenen Tracks aufgezeichnet. Die Zeiten werden so verschoben, dass er darauf folgt.</translation>
+        <source>{track_name} was recorded before the end of the loaded track. Its times are shifted to follow it.</source>
+        <translation>{track_name} wurde vor dem Ende des geladenen Tracks aufgezeichnet. Die Zeiten werden so verschoben, dass er darauf folgt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/track_menu/menu.py"/>
@@ -11962,8 +11906,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/track_menu/menu.py"/>
-        <source>Exported to {file}.</source>
-        <translation>Nach {file} exportiert.</translation>
+        <source>Exported to {file_name}.</source>
+        <translation>Nach {file_name} exportiert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/track_menu/menu.py"/>
@@ -12057,18 +12001,18 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/tracks.py"/>
-        <source>Saved {file}, which expects {events}.</source>
-        <translation>{file} gespeichert; erwartet werden {events}.</translation>
+        <source>Saved {file_name}, which expects {events}.</source>
+        <translation>{file_name} gespeichert; erwartet werden {events}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/tracks.py"/>
-        <source>Send {fixes} to Live as {device}?</source>
-        <translation>{fixes} als {device} an Live senden?</translation>
+        <source>Send {fixes} to Live as {device_id}?</source>
+        <translation>{fixes} als {device_id} an Live senden?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/tracks.py"/>
-        <source>The run used {areas}: scenarios cannot use areas of a workspace.</source>
-        <translation>Der Lauf hat {areas} verwendet: Szenarien können keine Gebiete eines Arbeitsbereichs verwenden.</translation>
+        <source>The run used {area_names}: scenarios cannot use areas of a workspace.</source>
+        <translation>Der Lauf hat {area_names} verwendet: Szenarien können keine Gebiete eines Arbeitsbereichs verwenden.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/tracks.py"/>
@@ -12077,13 +12021,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/tracks.py"/>
-        <source>The track is not played to its end: only {sent:,} of {fixes} are in it.</source>
-        <translation>Der Track ist nicht bis zum Ende abgespielt: nur {sent:,} von {fixes} sind darin.</translation>
+        <source>The track is not played to its end: only {sent_count:,} of {fix_count} are in it.</source>
+        <translation>Der Track ist nicht bis zum Ende abgespielt: nur {sent_count:,} von {fix_count} sind darin.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/tracks.py"/>
-        <source>{test_only} Open your own track to send it to Live.</source>
-        <translation>{test_only} Öffnen Sie einen eigenen Track, um ihn an Live zu senden.</translation>
+        <source>{reason} Open your own track to send it to Live.</source>
+        <translation>{reason} Öffnen Sie einen eigenen Track, um ihn an Live zu senden.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/undoing.py"/>
@@ -12092,18 +12036,18 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/undoing.py"/>
-        <source>{verb} anyway</source>
-        <translation>{verb} (trotzdem)</translation>
+        <source>{action} anyway</source>
+        <translation>{action} (trotzdem)</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/undoing.py"/>
-        <source>{verb} is not possible</source>
-        <translation>{verb} ist nicht möglich</translation>
+        <source>{action} is not possible</source>
+        <translation>{action} ist nicht möglich</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/undoing.py"/>
-        <source>{verb} “{what}” in Live?</source>
-        <translation>{verb}: „{what}“ in Live?</translation>
+        <source>{action} “{step}” in Live?</source>
+        <translation>{action}: „{step}“ in Live?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/watching/lost.py"/>
@@ -12163,13 +12107,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/webhooks/controller.py"/>
-        <source>The receiver acknowledged the test: {outcome_text}.</source>
-        <translation>Der Empfänger hat den Test bestätigt: {outcome_text}.</translation>
+        <source>The receiver acknowledged the test: {outcome}.</source>
+        <translation>Der Empfänger hat den Test bestätigt: {outcome}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/webhooks/controller.py"/>
-        <source>The test failed: the receiver {outcome_text}.</source>
-        <translation>Der Test ist fehlgeschlagen: Empfänger: {outcome_text}.</translation>
+        <source>The test failed: the receiver {outcome}.</source>
+        <translation>Der Test ist fehlgeschlagen: Empfänger: {outcome}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/window/controllers/whatif/controller.py"/>
@@ -12186,13 +12130,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/whatif/controller.py"/>
-        <source>Keep {text} in Live?</source>
-        <translation>{text} in Live behalten?</translation>
+        <source>Keep {changes} in Live?</source>
+        <translation>{changes} in Live behalten?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/whatif/controller.py"/>
-        <source>Kept {text}. {key_text} undoes it.</source>
-        <translation>{text} übernommen. {key_text} macht es rückgängig.</translation>
+        <source>Kept {changes}. {shortcut} undoes it.</source>
+        <translation>{changes} übernommen. {shortcut} macht es rückgängig.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/whatif/controller.py"/>
@@ -12201,8 +12145,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/whatif/controller.py"/>
-        <source>Open a track first ({key_text}).</source>
-        <translation>Öffnen Sie zuerst einen Track ({key_text}).</translation>
+        <source>Open a track first ({shortcut}).</source>
+        <translation>Öffnen Sie zuerst einen Track ({shortcut}).</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/whatif/controller.py"/>
@@ -12216,8 +12160,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/whatif/sweep.py"/>
-        <source>Open the true track of the device first ({key_text}).</source>
-        <translation>Öffnen Sie zuerst den wahren Track des Geräts ({key_text}).</translation>
+        <source>Open the true track of the device first ({shortcut}).</source>
+        <translation>Öffnen Sie zuerst den wahren Track des Geräts ({shortcut}).</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/whatif/sweep.py"/>
@@ -12241,8 +12185,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/whatif/sweep.py"/>
-        <source>{summary} · {track}. True events are those of the track without noise.</source>
-        <translation>{summary} · {track}. Wahre Ereignisse sind die des Tracks ohne Rauschen.</translation>
+        <source>{geofence_name} · {track_name}. True events are those of the track without noise.</source>
+        <translation>{geofence_name} · {track_name}. Wahre Ereignisse sind die des Tracks ohne Rauschen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/why.py"/>
@@ -12256,13 +12200,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/why.py"/>
-        <source>{device}, fix {position:,} of {total:,}</source>
-        <translation>{device}, Ortung {position:,} von {total:,}</translation>
+        <source>{device_id}, fix {fix_number:,} of {fix_count:,}</source>
+        <translation>{device_id}, Ortung {fix_number:,} von {fix_count:,}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/why.py"/>
-        <source>{name}, last update</source>
-        <translation>{name}, letztes Update</translation>
+        <source>{user_name}, last update</source>
+        <translation>{user_name}, letztes Update</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
@@ -12316,13 +12260,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
-        <source>Rotate the {name} key?</source>
-        <translation>Schlüssel {name} erneuern?</translation>
+        <source>Rotate the {key_name} key?</source>
+        <translation>Schlüssel {key_name} erneuern?</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
-        <source>Rotated the {key} key of {workspace}.</source>
-        <translation>Schlüssel {key} von {workspace} erneuert.</translation>
+        <source>Rotated the {key_name} key of {workspace_name}.</source>
+        <translation>Schlüssel {key_name} von {workspace_name} erneuert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
@@ -12346,8 +12290,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
-        <source>Tried again at {currenttime}.</source>
-        <translation>Um {currenttime} erneut versucht.</translation>
+        <source>Tried again at {time}.</source>
+        <translation>Um {time} erneut versucht.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
@@ -12366,8 +12310,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
-        <source>the {key} key</source>
-        <translation>Schlüssel {key}</translation>
+        <source>the {key_name} key</source>
+        <translation>Schlüssel {key_name}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
@@ -12381,13 +12325,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
-        <source>{workspace} copy</source>
-        <translation>{workspace} Kopie</translation>
+        <source>{workspace_name} copy</source>
+        <translation>{workspace_name} Kopie</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
-        <source>{workspace} was not opened.</source>
-        <translation>{workspace} wurde nicht geöffnet.</translation>
+        <source>{workspace_name} was not opened.</source>
+        <translation>{workspace_name} wurde nicht geöffnet.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/docks.py"/>
@@ -12426,8 +12370,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/exporting.py"/>
-        <source>Exported {kind} to {file}.</source>
-        <translation>{kind} nach {file} exportiert.</translation>
+        <source>Exported {records} to {file_path}.</source>
+        <translation>{records} nach {file_path} exportiert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/exporting.py"/>
@@ -12441,8 +12385,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/exporting.py"/>
-        <source>The export was cancelled; {file} was not written.</source>
-        <translation>Der Export wurde abgebrochen; {file} wurde nicht geschrieben.</translation>
+        <source>The export was cancelled; {file_name} was not written.</source>
+        <translation>Der Export wurde abgebrochen; {file_name} wurde nicht geschrieben.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/languages.py"/>
@@ -12489,13 +12433,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/status.py"/>
-        <source>Apps and SDKs send their requests here: {device_url}</source>
-        <translation>Apps und SDKs senden ihre Anfragen hierher: {device_url}</translation>
+        <source>Apps and SDKs send their requests here: {url}</source>
+        <translation>Apps und SDKs senden ihre Anfragen hierher: {url}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/status.py"/>
-        <source>Areas in use: {names}</source>
-        <translation>Verwendete Gebiete: {names}</translation>
+        <source>Areas in use: {area_names}</source>
+        <translation>Verwendete Gebiete: {area_names}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/status.py"/>
@@ -12509,8 +12453,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/status.py"/>
-        <source>Copy {key} key</source>
-        <translation>Schlüssel {key} kopieren</translation>
+        <source>Copy {key_name} key</source>
+        <translation>Schlüssel {key_name} kopieren</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/status.py"/>
@@ -12529,8 +12473,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/status.py"/>
-        <source>Rotate {key} key…</source>
-        <translation>Schlüssel {key} erneuern …</translation>
+        <source>Rotate {key_name} key…</source>
+        <translation>Schlüssel {key_name} erneuern …</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/status.py"/>
@@ -12549,13 +12493,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/status.py"/>
-        <source>The Test clock, {pace}: {now}</source>
-        <translation>Die Test-Uhr, {pace}: {now}</translation>
+        <source>The Test clock, {pace}: {time}</source>
+        <translation>Die Test-Uhr, {pace}: {time}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/status.py"/>
-        <source>Why? ▸ {form}</source>
-        <translation>Warum? ▸ {form}</translation>
+        <source>Why? ▸ {summary}</source>
+        <translation>Warum? ▸ {summary}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/status.py"/>
@@ -12604,8 +12548,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/toolbar.py"/>
-        <source>Address, place, geofence, or latitude, longitude ({key_text})</source>
-        <translation>Adresse, Ort, Geofence oder Breite, Länge ({key_text})</translation>
+        <source>Address, place, geofence, or latitude, longitude ({shortcut})</source>
+        <translation>Adresse, Ort, Geofence oder Breite, Länge ({shortcut})</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/toolbar.py"/>

@@ -66,7 +66,7 @@ class MapContents(QWidget):
     imagery_list_requested = Signal()
     names_switched = Signal(bool)
     layer_switched = Signal(str, bool)
-    said = Signal(str)
+    announced = Signal(str)
     failed = Signal(str)
 
     outbox: Outbox

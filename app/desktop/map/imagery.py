@@ -73,7 +73,7 @@ class ImageryDesk(QObject):
         names = {id(source): name for name, source in self._sources.items()}
         paths = [names.get(id(source)) or token_hex(16) for source in sources]
         self._sources = dict(zip(paths, sources, strict=True))
-        self._tell()
+        self._report_trouble()
         if not sources:
             self._end_pool()
             self._rest.stop()
@@ -125,7 +125,7 @@ class ImageryDesk(QObject):
                 self._wait_for(wanted.source)
             else:
                 _reply(wanted.job, picture)
-        self._tell()
+        self._report_trouble()
         self._pump()
 
     def _wait_for(self, source: TileSource) -> None:
@@ -134,7 +134,7 @@ class ImageryDesk(QObject):
         if left > 0 and is_offered and not self._rest.isActive():
             self._rest.start(int(left * 1000) + _AFTER_REST_MS)
 
-    def _tell(self) -> None:
+    def _report_trouble(self) -> None:
         trouble = next(filter(None, (source.trouble for source in self._sources.values())), "")
         if trouble != self._trouble:
             self._trouble = trouble

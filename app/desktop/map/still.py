@@ -61,7 +61,7 @@ class GroundCamera(QObject):
         self._view = view
         self._size = view.size if view is not None else (map_view.width(), map_view.height())
         self._attribution: str | None = None
-        self._asked = self._late = False
+        self._requested = self._late = False
         self._until = monotonic() + _DEADLINE_S
         self._page = MapView(profile=profile)
         self._page.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
@@ -90,8 +90,8 @@ class GroundCamera(QObject):
         self._page.when_settled(self._on_settled)
 
     def _on_settled(self) -> None:
-        if not self._asked:
-            self._asked = True
+        if not self._requested:
+            self._requested = True
             self._page.ask_attributions(self._on_attributed)
 
     def _on_attributed(self, text: str) -> None:
@@ -101,7 +101,7 @@ class GroundCamera(QObject):
         late = monotonic() > self._until
         if self._attribution is not None:
             self._finish(self._ground(self._attribution))
-        elif late and self._page.is_ready() and not self._asked:
+        elif late and self._page.is_ready() and not self._requested:
             # Leave out data that has not loaded by now, but still name the sources of the rest.
             self._late, self._until = True, monotonic() + _DEADLINE_S
             self._on_settled()

@@ -310,13 +310,13 @@ class MapView(MapContents):
     def _on_process_ended(self, status: QWebEnginePage.RenderProcessTerminationStatus, code: int) -> None:
         if status != QWebEnginePage.RenderProcessTerminationStatus.NormalTerminationStatus:
             self._ready = False
-            self.failed.emit(tr("The map stopped working ({status}, {code}).", status=status.name, code=code))
+            self.failed.emit(tr("The map stopped working ({status}, {exit_code}).", status=status.name, exit_code=code))
 
     # Messages of the page
 
     def _announce(self, text: str) -> None:
         """Announce the effect of a key, also to a screen reader."""
-        self.said.emit(text)
+        self.announced.emit(text)
         if text:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 

@@ -51,7 +51,7 @@ def view_at_ratio(center: Position, ratio: int, room: Room) -> View:
     if width < _LEAST_HEIGHT_PX or height < _LEAST_HEIGHT_PX:
         shown = ratio_text(ratio)
         raise InvalidParameter(
-            "output", tr("The map cannot be drawn at {shown} here. Choose a smaller scale.", shown=shown)
+            "output", tr("The map cannot be drawn at {scale} here. Choose a smaller scale.", scale=shown)
         )
     return View(center, float(zoom), (width, height))
 

@@ -23,7 +23,7 @@ SMALLEST_PX: Final = 5.0
 
 _HATCH_PX: Final = 8.0
 _MOST_LINES: Final = 2_000
-_TOLD_EVERY: Final = 100
+_REPORT_EVERY: Final = 100
 
 
 class ShownDevice(Struct, frozen=True):
@@ -98,7 +98,7 @@ def content_of(snapshot: Snapshot, frame: Frame, progress: Progress) -> Content:
     """Return the part of a snapshot within a frame; `progress` may raise to cancel it."""
     content = Content(by_state=snapshot.by_state, has_heat=snapshot.has_heat)
     for at, (tag, fence) in enumerate(snapshot.fences()):
-        if at % _TOLD_EVERY == 0:
+        if at % _REPORT_EVERY == 0:
             progress(at, 2 * snapshot.fence_count)
         figures = list(_figures(fence, frame))
         if figures:

@@ -153,11 +153,17 @@ class MapExportController(QObject):
             # Restrict access to the file if it may hold positions of users.
             write_file(file, written(sheet, options.title, output, progress), owner_only=sheet.shows_users)
 
-        said = tr("Exported the map to {file}.", file=file)
+        message = tr("Exported the map to {file_path}.", file_path=file)
         is_paper = output.format is Format.PDF
         page = layout_of(output.paper, wide=self._map.width() > self._map.height()) if is_paper else None
         self._begin(
-            tr("Exporting the map"), options, scale, finish, said, tr("{file} was not written.", file=file.name), page
+            tr("Exporting the map"),
+            options,
+            scale,
+            finish,
+            message,
+            tr("{file_name} was not written.", file_name=file.name),
+            page,
         )
 
     def print_on(self, printer: QPrinter, options: MapExportOptions) -> None:
@@ -171,13 +177,13 @@ class MapExportController(QObject):
             else:
                 paint_page(sheet, printer, _aborting(printer, progress))
 
-        said = (
-            tr("Printed the map to {file}.", file=file)
+        message = (
+            tr("Printed the map to {file_path}.", file_path=file)
             if file
-            else tr("The map was sent to {printername}.", printername=printer.printerName())
+            else tr("The map was sent to {printer_name}.", printer_name=printer.printerName())
         )
         page = printer.pageLayout()
-        self._begin(tr("Printing the map"), options, _VECTOR_SCALE, finish, said, tr("Nothing was printed."), page)
+        self._begin(tr("Printing the map"), options, _VECTOR_SCALE, finish, message, tr("Nothing was printed."), page)
 
     def stop(self) -> None:
         """Cancel the running export before the window closes."""
@@ -194,7 +200,7 @@ class MapExportController(QObject):
         options: MapExportOptions,
         scale: int,
         finish: Finish,
-        said: str,
+        message: str,
         not_done: str,
         page: QPageLayout | None,
     ) -> None:
@@ -215,9 +221,9 @@ class MapExportController(QObject):
             self._watch.stop()
             if ground is None:
                 self._end_waiting()
-                self._message.complain(tr("The map could not be drawn. {not_done}", not_done=not_done))
+                self._message.complain(tr("The map could not be drawn. {consequence}", consequence=not_done))
                 return
-            self._draw(text, ground, snapshot, options, finish, said + self._missing_of(ground), room)
+            self._draw(text, ground, snapshot, options, finish, message + self._missing_of(ground), room)
 
         self._camera = GroundCamera(self._map, profile, options.theme, scale, go_on, view)
         self._watch.start()
@@ -225,7 +231,7 @@ class MapExportController(QObject):
     def _missing_of(self, ground: Ground) -> str:
         trouble = self._map.imagery_trouble
         if ground.complete:
-            return tr(" {trouble} It is missing in places.", trouble=trouble) if trouble else ""
+            return tr(" {imagery_error} It is missing in places.", imagery_error=trouble) if trouble else ""
         return tr(" Parts of the street map or of the imagery did not load in time and are missing.")
 
     def _look(self) -> None:
@@ -234,7 +240,7 @@ class MapExportController(QObject):
             not_done = self._not_done
             self.stop()
             self._end_waiting()
-            self._message.say(tr("The map was cancelled. {not_done}", not_done=not_done))
+            self._message.show_info(tr("The map was cancelled. {consequence}", consequence=not_done))
 
     def _end_waiting(self) -> None:
         task, self._task, self._not_done = self._task, None, ""
@@ -248,7 +254,7 @@ class MapExportController(QObject):
         snapshot: Snapshot,
         options: MapExportOptions,
         finish: Finish,
-        said: str,
+        message: str,
         room: Room | None,
     ) -> None:
         date = self._date()
@@ -260,12 +266,12 @@ class MapExportController(QObject):
 
         def done(_: None) -> None:
             self._task = None
-            self._message.say(said)
+            self._message.show_info(message)
 
         def failed(error: Exception) -> None:
             self._task = None
             if isinstance(error, Cancelled):
-                self._message.say(tr("The map was cancelled. {not_done}", not_done=not_done))
+                self._message.show_info(tr("The map was cancelled. {consequence}", consequence=not_done))
             else:
                 self._message.complain(error_text(error))
 
@@ -278,7 +284,7 @@ class MapExportController(QObject):
 
     def _date(self) -> str:
         now = self._model.now()
-        return tr("{day} {now:%B %Y}", day=now.day, now=now)
+        return tr("{day} {date:%B %Y}", day=now.day, date=now)
 
     def _snapshot(self) -> Snapshot:
         """Return the displayed contents of the map; slow steps are left to the worker."""

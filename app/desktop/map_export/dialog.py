@@ -89,7 +89,7 @@ class MapExportDialog(QDialog):
         image.setDevicePixelRatio(self.devicePixelRatioF())
         self.preview.setPixmap(QPixmap.fromImage(image))
 
-    def say_preview(self, text: str) -> None:
+    def show_preview_text(self, text: str) -> None:
         """Show why there is no picture."""
         self.preview.setText(text)
 

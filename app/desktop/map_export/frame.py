@@ -105,7 +105,9 @@ def length_text(metres: float) -> str:
     """Return a length as in the map's scale bar: ``0.5 m``, ``200 m``, ``10 km``."""
     if metres < 1:
         return tr("{metres:.1f} m", metres=metres)
-    return tr("{metres:.0f} m", metres=metres) if metres < 1_000 else tr("{metres:.0f} km", metres=metres / 1_000)
+    return (
+        tr("{metres:.0f} m", metres=metres) if metres < 1_000 else tr("{kilometres:.0f} km", kilometres=metres / 1_000)
+    )
 
 
 def ratio_text(ratio: int) -> str:

@@ -56,7 +56,7 @@ def entries_of(content: Content, tag_colors: dict[str, str]) -> list[Entry]:
     """Return the legend entries of the frame: the meaning of colours first, then other symbols."""
     made = _state_entries(content) if content.by_state else _tag_entries(content, tag_colors)
     if content.locked:
-        made.append(Entry(Symbol.LOCK, tr("Locked ({locked:,})", locked=content.locked)))
+        made.append(Entry(Symbol.LOCK, tr("Locked ({count:,})", count=content.locked)))
     if content.has_heat:
         made.append(Entry(Symbol.HEAT, tr("Density, from low to high")))
     if content.track:
@@ -74,7 +74,7 @@ def entries_of(content: Content, tag_colors: dict[str, str]) -> list[Entry]:
 def _state_entries(content: Content) -> list[Entry]:
     """Return entries for the states in the frame; their hatching and dashes need no entries of their own."""
     return [
-        Entry(Symbol.TAG, tr("{name} ({state:,})", name=name, state=content.states[state]), STATE_COLORS[state])
+        Entry(Symbol.TAG, tr("{state} ({count:,})", state=name, count=content.states[state]), STATE_COLORS[state])
         for state, name in STATE_NAMES.items()
         if content.states[state]
     ]
@@ -85,7 +85,7 @@ def _tag_entries(content: Content, tag_colors: dict[str, str]) -> list[Entry]:
     made = [
         Entry(
             Symbol.TAG,
-            tr("{short} ({number:,})", short=_short(tag) or tr("No tag"), number=number),
+            tr("{tag} ({count:,})", tag=_short(tag) or tr("No tag"), count=number),
             tag_colors.get(tag, ""),
         )
         for tag, number in tags[:MOST_TAGS]
@@ -93,16 +93,16 @@ def _tag_entries(content: Content, tag_colors: dict[str, str]) -> list[Entry]:
     if len(tags) > MOST_TAGS:
         made.append(Entry(Symbol.NONE, tr("and {more_tags}", more_tags=counted(len(tags) - MOST_TAGS, "more tag"))))
     if content.disabled:
-        made.append(Entry(Symbol.DISABLED, tr("Disabled ({disabled:,})", disabled=content.disabled)))
+        made.append(Entry(Symbol.DISABLED, tr("Disabled ({count:,})", count=content.disabled)))
     if content.closed:
-        made.append(Entry(Symbol.CLOSED, tr("Outside operating hours ({closed:,})", closed=content.closed)))
+        made.append(Entry(Symbol.CLOSED, tr("Outside operating hours ({count:,})", count=content.closed)))
     return made
 
 
 def heading_of(content: Content) -> str:
     """Return the number of geofences of each type in the frame: ``Geofences: 12 circles, 1 polygon``."""
     types = [counted(content.types[kind], kind) for kind in ("circle", "polygon", "isochrone") if content.types[kind]]
-    return tr("Geofences: {types}", types=", ".join(types)) if types else tr("No geofences in view")
+    return tr("Geofences: {geofence_counts}", geofence_counts=", ".join(types)) if types else tr("No geofences in view")
 
 
 def rows_of(widths: Sequence[float], room: float) -> list[list[int]]:

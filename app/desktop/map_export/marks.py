@@ -29,7 +29,7 @@ from engine.domain.ports import Progress
 
 _DOT: Final = 3.5
 _DEVICE_NAMES_UP_TO: Final = 20
-_TOLD_EVERY: Final = 100
+_REPORT_EVERY: Final = 100
 _DASH: Final = (4.0, 3.0)
 _WAY_DASH: Final = (0.6, 2.0)
 _DEVICE: Final = "#0072b2"
@@ -58,7 +58,7 @@ class MapPainter:
         """Paint the geofences, largest first, their names, and the contents above them."""
         total = len(content.figures)
         for at, figure in enumerate(content.figures):
-            if at % _TOLD_EVERY == 0:
+            if at % _REPORT_EVERY == 0:
                 progress(total + at, 2 * total)
             self._paint_figure(figure)
         if with_names:

@@ -51,7 +51,7 @@ class MapPreviewer(QObject):
         try:
             view = view_at_ratio(self._map.center(), options.ratio, room) if room and options.ratio else None
         except InvalidParameter as error:
-            self._say(error_text(error))
+            self._show_text(error_text(error))
             return
         key = options.theme, view
         ground = self._grounds.get(key)
@@ -68,7 +68,7 @@ class MapPreviewer(QObject):
         def done(ground: Ground | None) -> None:
             self._camera = None
             if ground is None:
-                self._say(tr("The preview could not be drawn."))
+                self._show_text(tr("The preview could not be drawn."))
                 return
             while len(self._grounds) >= _MOST_GROUNDS:
                 del self._grounds[next(iter(self._grounds))]
@@ -91,14 +91,14 @@ class MapPreviewer(QObject):
 
         def failed(error: Exception) -> None:
             if not isinstance(error, Cancelled):
-                self._say(error_text(error))
+                self._show_text(error_text(error))
 
         self._asking.ask(work, self._dialog.show_preview, failed)
 
-    def _say(self, text: str) -> None:
+    def _show_text(self, text: str) -> None:
         self._number += 1
         self._asking.forget()
-        self._dialog.say_preview(text)
+        self._dialog.show_preview_text(text)
 
     def _stop(self) -> None:
         """Stop drawing before the dialog closes."""

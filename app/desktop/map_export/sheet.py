@@ -163,7 +163,7 @@ class Sheet:
 
     def _foot_text(self) -> str:
         ratio = self._parts.ratio
-        scale = "" if ratio is None else tr("Scale {ratio_text}", ratio_text=ratio_text(ratio))
+        scale = "" if ratio is None else tr("Scale {scale}", scale=ratio_text(ratio))
         return " · ".join(
             filter(None, (scale, self._parts.attribution, tr("Fencewright, {date}", date=self._parts.date)))
         )

@@ -44,8 +44,8 @@ NO_AREAS = Areas()
 def size_text(size_bytes: int) -> str:
     """Return a size with its unit: ``850 kB``, ``10.7 MB``."""
     if size_bytes < 1_000_000:
-        return tr("{size_bytes:,.0f} kB", size_bytes=size_bytes / 1000)
-    return tr("{size_bytes:,.1f} MB", size_bytes=size_bytes / 1_000_000)
+        return tr("{kilobytes:,.0f} kB", kilobytes=size_bytes / 1000)
+    return tr("{megabytes:,.1f} MB", megabytes=size_bytes / 1_000_000)
 
 
 def about(area: Area) -> str:
@@ -53,9 +53,9 @@ def about(area: Area) -> str:
     west, south, east, north = area.bounds
     origin = tr("Bundled, from") if area.bundled else tr("Built from")
     return tr(
-        "{origin} {source_}\n{south:.4f}, {west:.4f} to {north:.4f}, {east:.4f}",
+        "{origin} {extract_name}\n{south:.4f}, {west:.4f} to {north:.4f}, {east:.4f}",
         origin=origin,
-        source_=area.source,
+        extract_name=area.source,
         south=south,
         west=west,
         north=north,
@@ -68,29 +68,29 @@ def summary(areas: Iterable[Area]) -> str:
     names = sorted(area.name for area in areas)
     if not names:
         return tr("No area")
-    return tr("Area: {names}", names=names[0]) if len(names) == 1 else tr("{names} areas", names=len(names))
+    return tr("Area: {area_name}", area_name=names[0]) if len(names) == 1 else tr("{count} areas", count=len(names))
 
 
 def names_text(areas: Iterable[Area]) -> str:
     """Return the names of areas as a list in a sentence: ``town``, ``town and village``."""
     *first, last = sorted(area.name for area in areas)
-    return tr("{first} and {last}", first=", ".join(first), last=last) if first else last
+    return tr("{first_items} and {last_item}", first_items=", ".join(first), last_item=last) if first else last
 
 
 def displaced_text(areas: Iterable[Area]) -> str:
     """Return a sentence about areas of the program that were replaced."""
     areas = tuple(areas)
     if len(areas) == 1:
-        return tr("The bundled area {areas} is no longer in use.", areas=names_text(areas))
-    return tr("The bundled areas {areas} are no longer in use.", areas=names_text(areas))
+        return tr("The bundled area {area_name} is no longer in use.", area_name=names_text(areas))
+    return tr("The bundled areas {area_names} are no longer in use.", area_names=names_text(areas))
 
 
 def again_text(areas: Iterable[Area]) -> str:
     """Return a sentence about areas that are in use again."""
     areas = tuple(areas)
     if len(areas) == 1:
-        return tr("The area {areas} is in use again.", areas=names_text(areas))
-    return tr("The areas {areas} are in use again.", areas=names_text(areas))
+        return tr("The area {area_name} is in use again.", area_name=names_text(areas))
+    return tr("The areas {area_names} are in use again.", area_names=names_text(areas))
 
 
 def is_extract(path: Path) -> bool:

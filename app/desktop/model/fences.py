@@ -221,18 +221,18 @@ class FenceBook:
         self._fences, self._tags = fences, tags
         for tag in sorted(tags):
             self.color(tag)
-        told = self.all() if drawn is None else drawn
-        self.changed.emit(FenceDelta(upserted=told, reset=True, drawn=drawn is not None))
+        shown_fences = self.all() if drawn is None else drawn
+        self.changed.emit(FenceDelta(upserted=shown_fences, reset=True, drawn=drawn is not None))
 
     def apply(self, upserted: Iterable[Geofence] = (), removed: Iterable[str] = ()) -> None:
         """Apply changes. Listeners are not notified of geofences that did not change."""
         known = self._fences
         new = tuple(fence for fence in upserted if _is_other(fence, known.get(fence.id)))
-        gone = tuple(fence_id for fence_id in removed if self._put(fence_id, None))
+        deleted = tuple(fence_id for fence_id in removed if self._put(fence_id, None))
         for fence in new:
             self._put(fence.id, fence)
-        if new or gone:
-            self.changed.emit(FenceDelta(new, gone))
+        if new or deleted:
+            self.changed.emit(FenceDelta(new, deleted))
 
     def show_again(self, fence_ids: Iterable[str]) -> None:
         """Notify listeners of unchanged geofences that must be redrawn."""

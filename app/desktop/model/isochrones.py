@@ -42,8 +42,8 @@ class Trial(Struct, frozen=True):
     @property
     def change(self) -> GeofenceChange:
         """The change that turns it into a geofence."""
-        where = (self.center.longitude, self.center.latitude)
-        change = GeofenceChange(type="isochrone", coordinates=where, size=self.minutes, mode=self.mode.value)
+        position = (self.center.longitude, self.center.latitude)
+        change = GeofenceChange(type="isochrone", coordinates=position, size=self.minutes, mode=self.mode.value)
         return replace(change, description=self.name) if self.name else change
 
     @property
@@ -68,21 +68,21 @@ class Reached(Struct, frozen=True):
     @property
     def note(self) -> str:
         """The note at the destination, if any."""
-        return tr("{moved_m:.0f} m from the nearest road", moved_m=self.moved_m) if is_far(self.moved_m) else ""
+        return tr("{distance:.0f} m from the nearest road", distance=self.moved_m) if is_far(self.moved_m) else ""
 
 
 def moved_text(moved: Moved) -> str:
     """Return the distance by which a destination was moved, as a sentence."""
     return tr(
-        "The destination was moved {moved_m:.0f} m to the nearest road for {mode}.",
-        moved_m=moved.moved_m,
-        mode=moved.mode,
+        "The destination was moved {distance:.0f} m to the nearest road for {travel_mode}.",
+        distance=moved.moved_m,
+        travel_mode=moved.mode,
     )
 
 
 def travel_text(minutes: float, mode: TravelMode) -> str:
     """Return a travel time as text: ``15 min by car``, ``5 min on foot``."""
-    return tr("{minutes:g} min {mode}", minutes=minutes, mode=WAYS[mode])
+    return tr("{minutes:g} min {travel_mode}", minutes=minutes, travel_mode=WAYS[mode])
 
 
 def band_minutes(minutes: float) -> tuple[float, ...]:
@@ -102,6 +102,6 @@ def reached(trial: Trial, answer: Isochrones) -> Reached:
     ]
     if not found or found[0].minutes != trial.minutes:
         raise InvalidParameter(
-            "coordinates", tr("coordinates: nothing can reach this point within {trial}.", trial=trial.text)
+            "coordinates", tr("coordinates: nothing can reach this point within {travel_time}.", travel_time=trial.text)
         )
     return Reached(tuple(found), answer.moved_m)

@@ -37,9 +37,9 @@ def parse_moment(text: str, zone: tzinfo, param: str) -> datetime | None:
         raise InvalidParameter(
             param,
             tr(
-                "{param}: {stripped!r} is not a date; use a form such as 2026-12-31 18:00.",
-                param=param,
-                stripped=stripped[:40],
+                "{field_name}: {entered_text!r} is not a date; use a form such as 2026-12-31 18:00.",
+                field_name=param,
+                entered_text=stripped[:40],
             ),
         ) from None
     return moment

@@ -37,13 +37,13 @@ def next_text(state: SyncState) -> str:
         return tr("A sync is running.")
     if state.next_run_at is None:
         return tr("Nightly sync is off. “Save and Sync” runs one now.")
-    return tr("Next sync: {next_run_at}.", next_run_at=local_time(state.next_run_at))
+    return tr("Next sync: {time}.", time=local_time(state.next_run_at))
 
 
 def run_title(run: SyncRun) -> str:
     """Return the outcome and time of a sync."""
-    what = tr("Nightly sync") if run.trigger == "nightly" else tr("Manual sync")
-    return f"{_ENDINGS[run.status]} · {what} · {local_time(run.ended_at)}"
+    kind = tr("Nightly sync") if run.trigger == "nightly" else tr("Manual sync")
+    return f"{_ENDINGS[run.status]} · {kind} · {local_time(run.ended_at)}"
 
 
 def run_lines(run: SyncRun) -> list[str]:
@@ -68,15 +68,15 @@ def run_lines(run: SyncRun) -> list[str]:
 def run_summary(run: SyncRun) -> str:
     """Return the results of a sync in one line."""
     counts = ", ".join(
-        tr("{total:,} {name}", total=run.total(name), name=translated(name))
+        tr("{count:,} {outcome}", count=run.total(name), outcome=translated(name))
         for name in ("created", "updated", "unchanged", "failed")
     )
-    return tr("Sync {status}: {counts}", status=within_sentence(_ENDINGS[run.status]), counts=counts)
+    return tr("Sync {status}: {row_counts}", status=within_sentence(_ENDINGS[run.status]), row_counts=counts)
 
 
 def _file_lines(file: SyncedFile) -> list[str]:
     if file.outcome is FileOutcome.UNCHANGED:
-        return [tr("{file}: unchanged, skipped.", file=file.name)]
+        return [tr("{file_name}: unchanged, skipped.", file_name=file.name)]
     if file.outcome is FileOutcome.FAILED:
         return [tr("Failed: {message}", message=translated(file.message or file.name))]
     counts = tr(

@@ -124,7 +124,8 @@ def split_features(text: str) -> tuple[SdkFeature, ...]:
     except ValueError as error:
         known = ", ".join(SdkFeature)
         raise InvalidParameter(
-            "sdk_features", tr("sdk_features: {error}; valid features are {known}.", error=error, known=known)
+            "sdk_features",
+            tr("sdk_features: {error}; valid features are {valid_features}.", error=error, valid_features=known),
         ) from None
 
 
@@ -135,7 +136,7 @@ def _chain(tokens: list[str]) -> ChainSetting:
         external_id, rest = (rest[1] if len(rest) > 1 else ""), rest[2:]
     if len(rest) % 3 or any(sign != "=" for sign in rest[1::3]):
         raise InvalidParameter(
-            "chains", tr("chains: {slug}: must be slug = ID key=value …, with semicolons between.", slug=slug)
+            "chains", tr("chains: {chain}: must be slug = ID key=value …, with semicolons between.", chain=slug)
         )
     metadata = {key: _read(value) for key, value in zip(rest[::3], rest[2::3], strict=True)}
     return ChainSetting(slug, external_id, metadata)
@@ -383,21 +384,22 @@ def change_of(name: str, value: object) -> SettingsChange:
 
 def stop_detection_text(settings: ProjectSettings) -> str:
     """Return the stop detection of a geofence that uses the project default."""
-    return tr("project default ({stop_detection})", stop_detection=tr("on") if settings.stop_detection else tr("off"))
+    return tr("project default ({default_value})", default_value=tr("on") if settings.stop_detection else tr("off"))
 
 
 def dwell_text(settings: ProjectSettings) -> str:
     """Return the dwell threshold of a geofence that does not set one."""
     threshold = settings.default_dwell_threshold_s
     text = tr(
-        "project default ({threshold})", threshold=minutes_text(threshold) if threshold is not None else tr("none")
+        "project default ({default_value})",
+        default_value=minutes_text(threshold) if threshold is not None else tr("none"),
     )
-    return text if settings.dwell_event else tr("{text}, event off", text=text)
+    return text if settings.dwell_event else tr("{dwell_threshold}, event off", dwell_threshold=text)
 
 
 def approaching_text(settings: ProjectSettings) -> str:
     """Return the ETA at which a trip approaches a geofence that does not set one."""
     return tr(
-        "project default ({trip_approaching_threshold_s})",
-        trip_approaching_threshold_s=minutes_text(settings.trip_approaching_threshold_s),
+        "project default ({default_value})",
+        default_value=minutes_text(settings.trip_approaching_threshold_s),
     )

@@ -68,11 +68,11 @@ class Selection:
 
     def forget_fences(self, fence_ids: tuple[str, ...]) -> None:
         """Deselect geofences that were deleted."""
-        gone = frozenset(fence_ids)
-        if self.fence_id in gone and len(self.fence_ids) == 1:
+        removed = frozenset(fence_ids)
+        if self.fence_id in removed and len(self.fence_ids) == 1:
             self.clear()
-        elif not gone.isdisjoint(self.fence_ids):
-            self.select_fences(each for each in self.fence_ids if each not in gone)
+        elif not removed.isdisjoint(self.fence_ids):
+            self.select_fences(each for each in self.fence_ids if each not in removed)
 
     def forget_beacons(self, beacon_ids: tuple[str, ...]) -> None:
         """Deselect a beacon that was deleted."""

@@ -77,7 +77,7 @@ class FenceTree:
         """Return whether every word of the search occurs in the geofence's name, tag, external ID or metadata."""
         return not self.words or holds(self._text(fence), fence.id, self.words)
 
-    def anew(self) -> FenceTree:
+    def empty_copy(self) -> FenceTree:
         """Return an empty tree with the same search that reuses the results computed by this one."""
         tree = FenceTree()
         tree.words, tree._texts = self.words, self._texts

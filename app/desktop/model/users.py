@@ -91,7 +91,15 @@ class Fact(NamedTuple):
 
 def user_facts(user: User) -> tuple[Fact, ...]:
     """Return all details of a user that are known."""
-    facts = [*_who(user), *_trip(user), *_where(user.fix), *_device(user), *_when(user), *_fences(user), *_around(user)]
+    facts = [
+        *_who(user),
+        *_trip(user),
+        *_location(user.fix),
+        *_device(user),
+        *_when(user),
+        *_fences(user),
+        *_around(user),
+    ]
     facts += [Fact(key, text_of(value), "metadata") for key, value in user.metadata.items()]
     if user.fraud is not None:
         facts += _fraud(user.fraud, user.fix.point)
@@ -112,7 +120,7 @@ def _who(user: User) -> Iterator[Fact]:
 def _trip(user: User) -> Iterator[Fact]:
     if (trip := user.trip) is None:
         return
-    yield Fact(tr("Trip"), f"{trip.external_id}, {trip.status}", tr("by {mode}", mode=trip.mode))
+    yield Fact(tr("Trip"), f"{trip.external_id}, {trip.status}", tr("by {travel_mode}", travel_mode=trip.mode))
     destination = trip.heading_for
     if destination is not None:
         name = destination.address or position(destination.point)
@@ -128,12 +136,15 @@ def _trip(user: User) -> Iterator[Fact]:
         yield Fact(tr("Delay"), duration(late_s) if late_s >= 60 else tr("on time"), warning=late_s >= 60)
 
 
-def _where(fix: Fix) -> Iterator[Fact]:
+def _location(fix: Fix) -> Iterator[Fact]:
     yield Fact(tr("Location"), position(fix.point), tr("latitude, longitude"))
     yield Fact(tr("Accuracy"), metres(fix.accuracy_m))
     if fix.altitude_m is not None:
         vertical = f" ± {metres(fix.vertical_accuracy_m)}" if fix.vertical_accuracy_m is not None else ""
-        yield Fact(tr("Altitude"), tr("{altitude_m:,.1f} m{vertical}", altitude_m=fix.altitude_m, vertical=vertical))
+        yield Fact(
+            tr("Altitude"),
+            tr("{altitude:,.1f} m{vertical_accuracy}", altitude=fix.altitude_m, vertical_accuracy=vertical),
+        )
     yield Fact(tr("Motion"), state_text(fix))
     yield Fact(tr("Source"), fix.source or "", tr("why the device took the location"))
 
@@ -141,9 +152,9 @@ def _where(fix: Fix) -> Iterator[Fact]:
 def state_text(fix: Fix) -> str:
     """Return whether the device was stopped, and whether the app was in the foreground."""
     return tr(
-        "{stopped}, in the {foreground}",
-        stopped=tr("stopped") if fix.stopped else tr("moving"),
-        foreground=tr("foreground") if fix.foreground else tr("background"),
+        "{stopped_or_moving}, in the {foreground_or_background}",
+        stopped_or_moving=tr("stopped") if fix.stopped else tr("moving"),
+        foreground_or_background=tr("foreground") if fix.foreground else tr("background"),
     )
 
 
@@ -172,8 +183,8 @@ def _when(user: User) -> Iterator[Fact]:
         yield _moment(tr("Received"), user.actual_updated_at, user.fix.point)
 
 
-def _moment(name: str, at: datetime, where: Point) -> Fact:
-    zone = zone_at(where.longitude, where.latitude)
+def _moment(name: str, at: datetime, point: Point) -> Fact:
+    zone = zone_at(point.longitude, point.latitude)
     return Fact(name, local_time(at, zone), full_time(at, zone))
 
 
@@ -184,7 +195,7 @@ def _fences(user: User) -> Iterator[Fact]:
         yield Fact(tr("Near beacon"), beacon_name(beacon), beacon_tip(beacon))
 
 
-def _fraud(fraud: Fraud, where: Point) -> Iterator[Fact]:
+def _fraud(fraud: Fraud, point: Point) -> Iterator[Fact]:
     if fraud.bypassed:
         yield Fact(tr("Fraud check"), tr("bypassed by the settings"))
     elif fraud.passed:
@@ -193,4 +204,4 @@ def _fraud(fraud: Fraud, where: Point) -> Iterator[Fact]:
         reasons = [tr("blocked by the settings")] * fraud.blocked + sorted(check.value for check in fraud.failed)
         yield Fact(tr("Fraud check"), tr("failed: {reasons}", reasons=", ".join(reasons)), warning=True)
     for check, at in fraud.last:
-        yield _moment(tr("Last {check}", check=check.value), at, where)
+        yield _moment(tr("Last {check_name}", check_name=check.value), at, point)

@@ -49,9 +49,9 @@ def queue_text(webhook: Webhook, length: QueueLength) -> str:
     """Return the state of a webhook and its queue for the head of the panel."""
     parts = [state_text(webhook)]
     if length.queued:
-        parts.append(tr("{queued:,} queued", queued=length.queued))
+        parts.append(tr("{count:,} queued", count=length.queued))
     if length.failed:
-        parts.append(tr("{failed:,} failed", failed=length.failed))
+        parts.append(tr("{count:,} failed", count=length.failed))
     return " · ".join(parts)
 
 
@@ -75,7 +75,7 @@ def outcome_text(delivery: Delivery) -> str:
     if last is None:
         return ""
     return (
-        tr("{status_code} in {duration_ms} ms", status_code=last.status_code, duration_ms=last.duration_ms)
+        tr("{status_code} in {milliseconds} ms", status_code=last.status_code, milliseconds=last.duration_ms)
         if last.error is None
         else last.error
     )
@@ -88,14 +88,14 @@ def delivery_text(delivery: Delivery, zone: ZoneInfo) -> str:
         attempts = counted(delivery.attempts, "attempt")
         lines.append(
             tr(
-                "{attempts}; last at {last_at}: {outcome_text}",
+                "{attempts}; last at {time}: {outcome}",
                 attempts=attempts,
-                last_at=local_time(delivery.last_at, zone),
-                outcome_text=outcome_text(delivery),
+                time=local_time(delivery.last_at, zone),
+                outcome=outcome_text(delivery),
             )
         )
     if delivery.status is DeliveryStatus.QUEUED:
-        lines.append(tr("Next attempt at {due_at}", due_at=local_time(delivery.due_at, zone)))
+        lines.append(tr("Next attempt at {time}", time=local_time(delivery.due_at, zone)))
     return "\n".join([*lines, "", _pretty(delivery.body)])
 
 

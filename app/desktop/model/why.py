@@ -169,7 +169,11 @@ def outcome_text(item: Item) -> str:
     if isinstance(item, Explanation):
         return translated(item.outcome)
     title = kind_title(item.type)
-    return tr("{title} fired", title=title) if item.fired else tr("{title} did not fire", title=title)
+    return (
+        tr("{event_title} fired", event_title=title)
+        if item.fired
+        else tr("{event_title} did not fire", event_title=title)
+    )
 
 
 def item_name(item: Item) -> str:
@@ -179,9 +183,9 @@ def item_name(item: Item) -> str:
     name = "" if item.about is None else item.about.name
     match item.topic:
         case Topic.TRIP:
-            return tr("Trip {name}", name=name) if name else tr("Trips")
+            return tr("Trip {trip_id}", trip_id=name) if name else tr("Trips")
         case Topic.BEACON:
-            return tr("Beacon {name}", name=name) if name else tr("Beacons")
+            return tr("Beacon {beacon_name}", beacon_name=name) if name else tr("Beacons")
         case Topic.PLACE:
             return name or tr("Places")
         case _:
@@ -190,7 +194,7 @@ def item_name(item: Item) -> str:
 
 def explanation_text(item: Item) -> str:
     """Return the decision with its reasons as a sentence without a full stop."""
-    return f"{outcome_text(item)}: {'; '.join(map(reason_text, item.told))}"
+    return f"{outcome_text(item)}: {'; '.join(map(reason_text, item.relevant_reasons))}"
 
 
 def reason_text(reason: AnyReason) -> str:
@@ -211,7 +215,7 @@ def _value(name: str, value: ReasonValue) -> ReasonValue:
 def _remedy_text(remedy: Remedy) -> str:
     *others, last = (filled(change.factor.text, change.values) for change in remedy.changes)
     first = ", ".join(others)
-    return tr("{first} and {last}", first=first, last=last) if others else last
+    return tr("{first_items} and {last_item}", first_items=first, last_item=last) if others else last
 
 
 def remedy_lines(explanation: Explanation) -> tuple[str, ...]:
@@ -225,9 +229,9 @@ def facts_text(explanation: Explanation) -> str:
     """Return the measured values: the distance to the boundary, the share inside, the confidence."""
     share = tr("{share:.0%} of the accuracy circle inside", share=explanation.share)
     return tr(
-        "{distance_text} · {share} · confidence {confidence} of 3",
-        distance_text=distance_text(explanation.distance_m),
-        share=share,
+        "{distance} · {share_inside} · confidence {confidence} of 3",
+        distance=distance_text(explanation.distance_m),
+        share_inside=share,
         confidence=explanation.confidence,
     )
 
@@ -238,7 +242,9 @@ def distance_text(distance_m: float) -> str:
         return tr("on the boundary")
     away = metres(abs(distance_m))
     return (
-        tr("{away} inside the boundary", away=away) if distance_m < 0 else tr("{away} outside the boundary", away=away)
+        tr("{distance} inside the boundary", distance=away)
+        if distance_m < 0
+        else tr("{distance} outside the boundary", distance=away)
     )
 
 
@@ -254,15 +260,15 @@ def update_text(update: ExplainedUpdate) -> str:
     parts = [
         local_time(fix.at, zone),
         position(fix.point),
-        tr("accuracy {accuracy_m}", accuracy_m=metres(fix.accuracy_m)),
+        tr("accuracy {accuracy}", accuracy=metres(fix.accuracy_m)),
         state_text(fix),
     ]
     if update.ip:
-        parts.append(tr("from {ip}", ip=update.ip))
+        parts.append(tr("from {ip_address}", ip_address=update.ip))
     if update.replayed:
         parts.append(tr("replayed"))
     if fix.late_after is not None:
-        parts.append(tr("late: earlier than {newest}", newest=local_time(fix.late_after, zone)))
+        parts.append(tr("late: earlier than {time}", time=local_time(fix.late_after, zone)))
     return " · ".join(parts)
 
 
@@ -282,7 +288,7 @@ def summary(item: Item | None, subject: Subject) -> str:
         return tr("no geofence nearby") if subject.topic is None else tr("no reasons are kept")
     if isinstance(item, Verdict):
         return explanation_text(item)
-    told = [reason for reason in item.reasons if not reason.is_fact]
-    passed = sum(reason.passed for reason in told)
-    failed = len(told) - passed
-    return tr("{rules} passed, {failed} failed", rules=counted(passed, "rule"), failed=failed)
+    relevant_reasons = [reason for reason in item.reasons if not reason.is_fact]
+    passed = sum(reason.passed for reason in relevant_reasons)
+    failed = len(relevant_reasons) - passed
+    return tr("{passed_rules} passed, {failed_count} failed", passed_rules=counted(passed, "rule"), failed_count=failed)

@@ -38,7 +38,7 @@ _VERBS: Mapping[EventKind, str] = {
     "fraud": tr("Failed check"),
 }
 _REGION_WORDS = {RegionType.POSTAL_CODE: tr("postal code"), RegionType.DMA: tr("market area")}
-_THINGS: Final[Mapping[str, str]] = {
+_SUBJECT_KINDS: Final[Mapping[str, str]] = {
     **{word: translated(word) for word in ("place", "beacon", "country", "state")},
     "dma": tr("market area"),
     "code": tr("postal code"),
@@ -112,27 +112,27 @@ def kind_title(kind: str) -> str:
         return verb
     if kind == EventType.NEARBY_PLACE_CHAIN:
         return tr("Near a chain")
-    verb, thing = _VERBS.get(_KINDS.get(kind, "other"), kind), _THINGS.get(kind.rpartition("_")[2], "")
+    verb, subject = _VERBS.get(_KINDS.get(kind, "other"), kind), _SUBJECT_KINDS.get(kind.rpartition("_")[2], "")
     if _KINDS.get(kind) == "entry":
-        return tr("Entered {thing}", thing=thing)
-    return tr("Left {thing}", thing=thing) if _KINDS.get(kind) == "exit" else verb
+        return tr("Entered {subject_type}", subject_type=subject)
+    return tr("Left {subject_type}", subject_type=subject) if _KINDS.get(kind) == "exit" else verb
 
 
 def event_title(event: Event) -> str:
     """Return the title of an event, with the kind of its subject unless that is a geofence: ``Entered place``."""
-    verb, thing = event_verb(event), event_thing(event)
-    if not thing:
+    verb, subject = event_verb(event), event_subject_kind(event)
+    if not subject:
         return verb
     match event_kind(event):
         case "entry":
-            return tr("Entered {thing}", thing=thing)
+            return tr("Entered {subject_type}", subject_type=subject)
         case "exit":
-            return tr("Left {thing}", thing=thing)
+            return tr("Left {subject_type}", subject_type=subject)
         case _:
-            return tr("{verb}: {thing}", verb=verb, thing=thing)
+            return tr("{event_title}: {subject_type}", event_title=verb, subject_type=subject)
 
 
-def event_thing(event: Event) -> str:
+def event_subject_kind(event: Event) -> str:
     """Return the kind of an event's subject, or "" for a geofence: ``place``, ``postal code``."""
     if event.region is not None:
         return region_word(event.region.type)
@@ -157,28 +157,28 @@ def event_sentence(event: Event) -> str:
     kind = event_kind(event)
     if event.trip is not None and event.type in _TRIP_VERBS:
         return tr(
-            "{who} on trip {event_about}: {type}",
-            who=who,
-            event_about=event_about(event),
-            type=within_sentence(_TRIP_VERBS[event.type]),
+            "{user_name} on trip {trip_id}: {event_type}",
+            user_name=who,
+            trip_id=event_about(event),
+            event_type=within_sentence(_TRIP_VERBS[event.type]),
         )
     if kind == "other":
         return f"{who}: {event.type}"
     if kind == "fraud":
-        return tr("{who} failed the fraud check", who=who)
+        return tr("{user_name} failed the fraud check", user_name=who)
     about = event_about(event)
     if event.region is not None and event.region.type in _REGION_WORDS:
         # The name alone is only a number or the name of a city.
         about = f"{region_word(event.region.type)} {about}"
     if event.beacon is not None:
-        about = tr("beacon {about}", about=about)
+        about = tr("beacon {beacon_name}", beacon_name=about)
     match kind:
         case "entry":
-            text = tr("{who} entered {about}", who=who, about=about)
+            text = tr("{user_name} entered {subject_name}", user_name=who, subject_name=about)
         case "exit":
-            text = tr("{who} left {about}", who=who, about=about)
+            text = tr("{user_name} left {subject_name}", user_name=who, subject_name=about)
         case _:
-            text = tr("{who} dwelled in {about}", who=who, about=about)
+            text = tr("{user_name} dwelled in {subject_name}", user_name=who, subject_name=about)
     return text.rstrip()
 
 
@@ -231,11 +231,11 @@ def short_time(at: datetime, zone: tzinfo | None = None) -> str:
     local = at.astimezone(zone)
     year = "" if local.year == datetime.now(UTC).year else f"{local.year} "
     return tr(
-        "{day} {local:%b} {year}{local:%H:%M:%S} {zone}",
+        "{day} {local_time:%b} {year}{local_time:%H:%M:%S} {time_zone}",
         day=local.day,
-        local=local,
+        local_time=local,
         year=year,
-        zone=zone_name(at, zone),
+        time_zone=zone_name(at, zone),
     )
 
 
@@ -275,7 +275,7 @@ def duration(seconds: float) -> str:
     hours, minutes = whole // 3600, whole % 3600 // 60
     if hours:
         return tr("{hours} h {minutes:02} min", hours=hours, minutes=minutes)
-    return tr("{minutes} min {whole:02} s", minutes=minutes, whole=whole % 60) if minutes else f"{whole} s"
+    return tr("{minutes} min {seconds:02} s", minutes=minutes, seconds=whole % 60) if minutes else f"{whole} s"
 
 
 def minutes_text(seconds: float) -> str:
@@ -296,7 +296,7 @@ def key_name(environment: Environment, level: KeyLevel) -> str:
 def shape_text(fence: Geofence) -> str:
     """Return the shape of a geofence with its size."""
     if isinstance(fence.geometry, Circle):
-        return tr("Circle, {radius_m}", radius_m=size_text(fence.geometry.radius_m))
+        return tr("Circle, {radius}", radius=size_text(fence.geometry.radius_m))
     if isinstance(fence.geometry, Isochrone):
-        return tr("Isochrone, {minutes}", minutes=travel_text(fence.geometry.minutes, fence.geometry.mode))
+        return tr("Isochrone, {travel_time}", travel_time=travel_text(fence.geometry.minutes, fence.geometry.mode))
     return tr("Polygon, {vertices}", vertices=counted(len(fence.geometry.ring) - 1, "vertex", "vertices"))

@@ -32,7 +32,7 @@ class Bubble(QLabel):
     def __init__(self, field: QWidget, about: QWidget) -> None:
         super().__init__(field)
         self._field, self._about = field, about
-        self._said = ""
+        self._text = ""
         self._layer: QWidget | None = None
         self._followed: list[QWidget] = []
         self.setObjectName("Bubble")
@@ -42,13 +42,13 @@ class Bubble(QLabel):
 
     def text(self) -> str:
         """Return the whole text, even if only its beginning is shown."""
-        return self._said
+        return self._text
 
-    def say(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Show a text, or hide the message if it is empty."""
-        if text == self._said:
+        if text == self._text:
             return
-        self._said = text
+        self._text = text
         self._unfollow()
         Bubble._there = [each for each in Bubble._there if each is not self and each._is_alive()]
         if text:
@@ -103,23 +103,23 @@ class Bubble(QLabel):
     def _shorten(self, layer: QWidget) -> None:
         """Show as much of the text as fits in the gap below the field."""
         gap = self._line(layer, self._about.width())
-        elided = self.fontMetrics().elidedText(self._said, Qt.TextElideMode.ElideRight, gap.width())
+        elided = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, gap.width())
         self._show(elided, gap, whole=False)
 
     def _write_out(self, layer: QWidget, others: list[Bubble]) -> None:
         """Show the whole text where it covers the least, or only its beginning if it would cover too much."""
         about = _rect_in(self._about, layer)
-        line = self._line(layer, self.fontMetrics().horizontalAdvance(self._said) + 2)
+        line = self._line(layer, self.fontMetrics().horizontalAdvance(self._text) + 2)
         free = not any(line.intersects(other.geometry()) for other in others)
-        if "\n" not in self._said and line.right() <= max(about.right(), layer.width() - _EDGE) and free:
-            self._show(self._said, line, whole=False)
+        if "\n" not in self._text and line.right() <= max(about.right(), layer.width() - _EDGE) and free:
+            self._show(self._text, line, whole=False)
             return
         size = self._size(max(_WIDTH, about.width()), layer.width() - 2 * _EDGE)
         rect = min(self._places(size, about, layer), key=lambda place: self._harm(place, layer, others))
         if self._harm(rect, layer, others) >= _TOO_MUCH:
             self._shorten(layer)
             return
-        self._show(self._said, rect, whole=True)
+        self._show(self._text, rect, whole=True)
         self.raise_()
 
     def _show(self, text: str, rect: QRect, *, whole: bool) -> None:
@@ -134,7 +134,7 @@ class Bubble(QLabel):
         self.show()
 
     def _size(self, wide: int, room: int) -> QSize:
-        self._show(self._said, self.geometry(), whole=True)
+        self._show(self._text, self.geometry(), whole=True)
         width = min(wide, room)
         return QSize(width, self.heightForWidth(width))
 

@@ -51,7 +51,7 @@ class HeatPanel(OverMap):
         """Colour the icon."""
         self.close_button.setIcon(icon("x", theme))
 
-    def say(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Show the number of displayed positions."""
         self.text.setText(text)
         self.place()

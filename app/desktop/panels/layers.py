@@ -107,7 +107,7 @@ class LayerRows(QAbstractTableModel):
 def _number_data(row: LayerRow, role: int) -> object:
     match role:
         case Qt.ItemDataRole.DisplayRole:
-            return tr("{number:,}", number=row.number)
+            return tr("{count:,}", count=row.number)
         case Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         case _:
@@ -199,9 +199,9 @@ class LayersPanel(QWidget):
         words = self.words.text().casefold().split()
         listed = [row for row in self._tags if all(word in row.name.casefold() for word in words)]
         self.tags.show(listed)
-        what = tr("listed tags") if words else tr("tags")
-        self.all.setAccessibleName(tr("Show all {what}", what=what))
-        self.none.setAccessibleName(tr("Hide all {what}", what=what))
+        noun = tr("listed tags") if words else tr("tags")
+        self.all.setAccessibleName(tr("Show all {tags}", tags=noun))
+        self.none.setAccessibleName(tr("Hide all {tags}", tags=noun))
         self.all.setEnabled(any(not row.shown for row in listed))
         self.none.setEnabled(any(row.shown for row in listed))
 

@@ -13,15 +13,15 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 def buddy_of(label: QLabel) -> QWidget | None:
     """Return the control that a label belongs to."""
-    return _where_it_is(label.buddy())
+    return _reparented(label.buddy())
 
 
 def focus_proxy_of(widget: QWidget) -> QWidget | None:
     """Return the widget that receives the keyboard focus on behalf of another."""
-    return _where_it_is(widget.focusProxy())
+    return _reparented(widget.focusProxy())
 
 
-def _where_it_is(found: QWidget | None) -> QWidget | None:
+def _reparented(found: QWidget | None) -> QWidget | None:
     # PySide's type stubs claim that there is always a parent.
     if found is not None and (parent := found.parentWidget()) is not None:
         found.setParent(parent)

@@ -90,10 +90,10 @@ class RequestPage(SidePanel):
                 widget.deleteLater()
         for event in events[:_SHOWN_EVENTS]:
             link = button(button_text(event_name(event)), partial(self.event_chosen.emit, event))
-            link.setToolTip(tip_text(tr("Select this event: {type}", type=event.type)))
+            link.setToolTip(tip_text(tr("Select this event: {event_type}", event_type=event.type)))
             self._events_row.addWidget(link)
         if len(events) > _SHOWN_EVENTS:
-            self._events_row.addWidget(label(tr("and {events} more", events=len(events) - _SHOWN_EVENTS), "muted"))
+            self._events_row.addWidget(label(tr("and {count} more", count=len(events) - _SHOWN_EVENTS), "muted"))
         self._events.setVisible(bool(events))
 
     def _copy_menu(self) -> Menu:

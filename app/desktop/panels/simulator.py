@@ -151,10 +151,10 @@ class SimulatorPanel(QWidget):
         self.clock.setToolTip(tip_text(full_time(fix.at, zone)) if fix else "")
         self.state.show_text(
             tr(
-                "{states} · {position:,} of {fixes}",
-                states=_STATES.get(status.state, ""),
-                position=status.position,
-                fixes=counted(status.total, "fix", "fixes"),
+                "{state} · {fix_number:,} of {fix_count}",
+                state=_STATES.get(status.state, ""),
+                fix_number=status.position,
+                fix_count=counted(status.total, "fix", "fixes"),
             )
         )
         self._show_note(status)
@@ -190,9 +190,9 @@ class SimulatorPanel(QWidget):
             if status.retimed == 1
             else tr("{fixes} are older than the last update; using the current time.", fixes=fixes),
             tr(
-                "{device} has already reported a later time, so the current time replaces the track's. "
+                "{device_id} has already reported a later time, so the current time replaces the track's. "
                 "To keep the track's times, reset the device or play as another one.",
-                device=self._simulation.device,
+                device_id=self._simulation.device,
             ),
         )
 
@@ -298,7 +298,7 @@ class SimulatorPanel(QWidget):
             return
         self.trip.setEnabled(geofence_id is not None)
         self.trip.setToolTip(
-            tip_text(tr("The first fix starts a trip to {name}, the last completes it", name=name))
+            tip_text(tr("The first fix starts a trip to {geofence_name}, the last completes it", geofence_name=name))
             if geofence_id is not None
             else tr("Select a geofence as the destination of a trip.")
         )

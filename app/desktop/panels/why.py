@@ -58,7 +58,7 @@ _NO_UPDATE: Final = tr("No location update made this event.")
 _MARKS = {"passed": "✓", "failed": "✗", "fact": "•"}
 
 
-def _told(reason: AnyReason) -> str:
+def _outcome_of(reason: AnyReason) -> str:
     if reason.is_fact:
         return "fact"
     return "passed" if reason.passed else "failed"
@@ -96,7 +96,7 @@ class ReasonList(QWidget):
 
     def texts(self) -> list[str]:
         """Return the displayed lines: ✓, ✗ or • (for neither), followed by the reason."""
-        return [f"{_MARKS[_told(reason)]} {reason_text(reason)}" for reason in self._reasons]
+        return [f"{_MARKS[_outcome_of(reason)]} {reason_text(reason)}" for reason in self._reasons]
 
     def _append(self) -> None:
         mark, text = QLabel(), label(wrap=True)
@@ -107,10 +107,10 @@ class ReasonList(QWidget):
         self._rows.append((mark, text))
 
     def _fill(self, mark: QLabel, text: QLabel, reason: AnyReason) -> None:
-        c, told = colors(self._theme), _told(reason)
-        name, color = {"passed": ("check", c.good), "failed": ("x", c.danger), "fact": ("info", c.muted)}[told]
+        c, outcome = colors(self._theme), _outcome_of(reason)
+        name, color = {"passed": ("check", c.good), "failed": ("x", c.danger), "fact": ("info", c.muted)}[outcome]
         mark.setPixmap(icon(name, self._theme, color=color).pixmap(14, 14))
-        mark.setAccessibleName(told)
+        mark.setAccessibleName(outcome)
         text.setText(capital(reason_text(reason)))
         text.setToolTip(tip_text(values_text(reason)))
         restyle(text, "role", "muted" if reason.passed else "")

@@ -195,7 +195,7 @@ class Field(QWidget):
 
     def show_error(self, message: str | None) -> None:
         """Show an error in the engine's wording, or clear it."""
-        self.error.say(message or "")
+        self.error.show_text(message or "")
         self._marked.setAccessibleDescription(message or "")
         restyle(self._marked, "invalid", bool(message))
 
@@ -208,7 +208,10 @@ class Field(QWidget):
             return
         self.remote_change.show_value(value)
         tip = (
-            tr("Changed by another client to {value}. Click here or press Esc in the field to use it.", value=value)
+            tr(
+                "Changed by another client to {new_value}. Click here or press Esc in the field to use it.",
+                new_value=value,
+            )
             if value
             else ""
         )
@@ -310,7 +313,7 @@ class DockTitle(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.note = OneLine()
         self.note.setObjectName("DockNote")
-        self.fold = tool_button(tr("Collapse {text}", text=text), self.folded.emit, "Fold")
+        self.fold = tool_button(tr("Collapse {panel_title}", panel_title=text), self.folded.emit, "Fold")
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(12, 4, 6, 4)
         self._row.setSpacing(GRID)

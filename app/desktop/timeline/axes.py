@@ -81,7 +81,7 @@ class TimeAxis(pg.AxisItem):  # type: ignore[misc]
         if spacing < 60:
             return f"{local:%H:%M:%S}"
         if spacing >= 86_400 or (local.hour, local.minute) == (0, 0):
-            return tr("{day} {local:%b}", day=local.day, local=local)
+            return tr("{day} {date:%b}", day=local.day, date=local)
         return f"{local:%H:%M}"
 
     def _offset_s(self, value: float) -> float:

@@ -192,7 +192,7 @@ class TimelineController(QObject):
         self._show_overlay()
         self._show_playhead()
         if not there:
-            self._panel.show_state(tr("No location updates are kept for {timeline}.", timeline=timeline.name))
+            self._panel.show_state(tr("No location updates are kept for {user_or_track}.", user_or_track=timeline.name))
 
     def _take_overlay(self, overlay: Overlay) -> None:
         self._overlay = overlay

@@ -39,7 +39,7 @@ class TimelineExport:
         timeline, _, _ = self._content()
         suggestion = f"timeline-{Path(timeline.name).stem or 'track'}.{kind.lower()}"
         self._files.save_file(
-            tr("Export the timeline as {kind}", kind=kind),
+            tr("Export the timeline as {file_format}", file_format=kind),
             suggestion,
             EXPORTS[kind],
             lambda file: self.export(file, kind),
@@ -50,10 +50,12 @@ class TimelineExport:
         timeline, overlay, curves = self._content()
         drawn = self._picture(timeline.name, kind) if kind != "CSV" else b""
         cut, _ = cut_texts(overlay.cuts)
-        told = tr("Exported the timeline to {file}", file=file) + (f", {cut[:1].lower()}{cut[1:]}." if cut else ".")
+        message = tr("Exported the timeline to {file_path}", file_path=file) + (
+            f", {cut[:1].lower()}{cut[1:]}." if cut else "."
+        )
         self._operations.preview(
             lambda: write_file(file, drawn or table_text(timeline, overlay, curves).encode(), owner_only=True),
-            lambda _: self._message.say(told),
+            lambda _: self._message.show_info(message),
             lambda error: self._message.complain(error_text(error)),
         )
 

@@ -96,7 +96,7 @@ class TimelineLoader(QObject):
             self._panel.show_state(tr("Reading kept updates…"))
             self._measuring.ask(
                 lambda: kept.read(engine, environment, also, progress),
-                lambda found: self._tell(generation, *found),
+                lambda found: self._emit_measured(generation, *found),
                 self._on_failed,
             )
         elif simulation.track is not None:
@@ -104,12 +104,12 @@ class TimelineLoader(QObject):
             track = PlayedTrack(simulation.track.name, simulation.fixes, simulation.sender, simulation.phone)
             self._measuring.ask(
                 lambda: timeline_of_track(engine, environment, track, also, progress),
-                lambda timeline: self._tell(generation, timeline, None),
+                lambda timeline: self._emit_measured(generation, timeline, None),
                 self._on_failed,
             )
             self.read_soon.ring()
 
-    def _tell(self, generation: int, timeline: Timeline, overlay: Overlay | None) -> None:
+    def _emit_measured(self, generation: int, timeline: Timeline, overlay: Overlay | None) -> None:
         if generation == self._generation:
             self.measured.emit(timeline, overlay)
 
@@ -132,4 +132,4 @@ class TimelineLoader(QObject):
         if isinstance(error, InvalidParameter):
             self._panel.show_state(error_text(error))
         elif not isinstance(error, Cancelled):
-            self._model.tell(error)
+            self._model.report_error(error)

@@ -205,7 +205,7 @@ class TimelinePanel(QWidget):
         menu.clear()
         track, users = self._sources()
         if track is not None:
-            menu.addAction(button_text(tr("Track {track}", track=track))).triggered.connect(
+            menu.addAction(button_text(tr("Track {track_name}", track_name=track))).triggered.connect(
                 lambda: self.user_chosen.emit(None)
             )
             menu.addSeparator()
@@ -232,7 +232,7 @@ class TimelinePanel(QWidget):
     def _fill_exports(self, menu: Menu) -> None:
         menu.clear()
         for kind in EXPORTS:
-            menu.addAction(tr("Export as {kind}…", kind=kind)).triggered.connect(
+            menu.addAction(tr("Export as {file_format}…", file_format=kind)).triggered.connect(
                 lambda _=False, kind=kind: self.export_requested.emit(kind)
             )
 

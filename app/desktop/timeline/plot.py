@@ -111,8 +111,8 @@ class TimelinePlot(pg.GraphicsView):  # type: ignore[misc]
     def show_fences(self, fence_ids: Sequence[str], tag_colors: Mapping[str, str]) -> None:
         """Draw the curves of these geofences in the colours of their tags."""
         self._colors = tag_colors
-        for gone in self._items.keys() - set(fence_ids):
-            self._items.pop(gone).remove()
+        for removed in self._items.keys() - set(fence_ids):
+            self._items.pop(removed).remove()
         before, self._items = self._items, {}
         for fence_id in fence_ids:
             if self._timeline.curve(fence_id) is not None:

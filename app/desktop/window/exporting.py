@@ -66,15 +66,15 @@ class RecordExporter(QObject):
         self._model.operations.long(
             _DOING[kind],
             write,
-            lambda written: self._message.say(
-                tr("Exported {kind} to {file}.", kind=counted(written, _NOUNS[kind]), file=file)
+            lambda written: self._message.show_info(
+                tr("Exported {records} to {file_path}.", records=counted(written, _NOUNS[kind]), file_path=file)
             ),
             lambda error: self._on_failed(file, error),
         )
 
     def _on_failed(self, file: Path, error: Exception) -> None:
         if isinstance(error, Cancelled):
-            self._message.say(tr("The export was cancelled; {file} was not written.", file=file.name))
+            self._message.show_info(tr("The export was cancelled; {file_name} was not written.", file_name=file.name))
         else:
             self._message.complain(error_text(error))
 

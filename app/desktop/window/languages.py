@@ -29,4 +29,4 @@ class LanguageChoice(QObject):
 
     def _choose(self, code: str) -> None:
         self._memory.language = code
-        self._message.say(tr("The language changes when you start Fencewright again."))
+        self._message.show_info(tr("The language changes when you start Fencewright again."))

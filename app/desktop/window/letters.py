@@ -135,11 +135,11 @@ def _captions(part: QWidget) -> Iterator[_Caption]:
             continue
         if isinstance(widget, QTabBar):
             yield from (_Caption(widget, tab) for tab in range(widget.count()) if widget.isTabVisible(tab))
-        elif isinstance(widget, QLabel | QAbstractButton) and _says_what_to_choose(widget):
+        elif isinstance(widget, QLabel | QAbstractButton) and _names_control(widget):
             yield _Caption(widget)
 
 
-def _says_what_to_choose(widget: QLabel | QAbstractButton) -> bool:
+def _names_control(widget: QLabel | QAbstractButton) -> bool:
     """Return whether a widget's text names a control: of a label with a buddy or a button with text."""
     if isinstance(widget, QLabel):
         return (buddy := buddy_of(widget)) is not None and buddy.isVisible()

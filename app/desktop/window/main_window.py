@@ -309,9 +309,9 @@ class MainWindow(WindowParts):
     def _connect_model(self) -> None:
         self.model.counted.connect(self.status.show_counts)
         self.model.problem.connect(self.message.complain)
-        self.model.noted.connect(self.message.say)
+        self.model.noted.connect(self.message.show_info)
         self.map.failed.connect(self.message.complain)
-        self.map.said.connect(self.status.show_key_text)
+        self.map.announced.connect(self.status.show_key_text)
         self.operations.started.connect(self.status.task.follow)
 
     def _connect_panels(self) -> None:

@@ -76,7 +76,7 @@ class MessageLine(QFrame):
         """Set the theme of the icon."""
         self.close_button.setIcon(icon("x", theme))
 
-    def say(self, text: str, offer: str = "", act: Callable[[], object] | None = None) -> None:
+    def show_info(self, text: str, offer: str = "", act: Callable[[], object] | None = None) -> None:
         """Report a completed action."""
         self._leave.start()
         self._show("info", text, offer, act)

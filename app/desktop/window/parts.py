@@ -103,7 +103,7 @@ class WindowParts(QMainWindow):
         self.letters = Letters(self)
 
     def _read_aside[T](self, work: Callable[[], T], done: Callable[[T], None]) -> None:
-        self.operations.read(work, done, self.model.tell)
+        self.operations.read(work, done, self.model.report_error)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
         """Move the focus with Tab through the visible controls."""

@@ -115,7 +115,7 @@ class ClockButton(QPushButton):
             self.setToolTip(tr("The Test clock follows the system time"))
             return ("",)
         pace = tr("frozen") if state.frozen else f"×{spell_number(state.scale)}" if state.scale != 1 else tr("running")
-        self.setToolTip(tip_text(tr("The Test clock, {pace}: {now}", pace=pace, now=full_time(state.now, zone))))
+        self.setToolTip(tip_text(tr("The Test clock, {pace}: {time}", pace=pace, time=full_time(state.now, zone))))
         whole, time = local_time(state.now, zone), clock_time(state.now, zone)
         return f"{whole} · {pace}", f"{time} · {pace}", time, f"{state.now.astimezone(zone):%H:%M}"
 
@@ -141,7 +141,7 @@ class StatusLine(QStatusBar):
         super().__init__()
         self.setSizeGripEnabled(False)
         self._counts = self._areas = self._names = self._key_text = ""
-        self._said: dict[QPushButton | QLabel, tuple[str, ...]] = {}
+        self._forms: dict[QPushButton | QLabel, tuple[str, ...]] = {}
         self._order: tuple[QPushButton | QLabel, ...] = ()
         self.counts = OneLine()
         self.counts.setIndent(_INDENT)
@@ -182,7 +182,7 @@ class StatusLine(QStatusBar):
         # The order in which the parts are abbreviated.
         self._order = (self.why, self.clock, self.why, self.faults, self.endpoint, self.clock, self.keys, self.clock)
         self._running = False
-        self._say(self.keys, tr("&Keys"), "")
+        self._set_forms(self.keys, tr("&Keys"), "")
         self.show_clock(None, None)
         self.show_endpoint(None)
         self.show_why(None)
@@ -207,21 +207,21 @@ class StatusLine(QStatusBar):
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self._parts:
             self._fit()
 
-    def _say(self, widget: QPushButton | QLabel, *forms: str) -> None:
+    def _set_forms(self, widget: QPushButton | QLabel, *forms: str) -> None:
         """Set the forms of a part's text, of which the longest that fits is shown."""
-        self._said[widget] = forms
+        self._forms[widget] = forms
         self._fit()
 
     def _fit(self) -> None:
         there = [part for part in self._parts if not part.isHidden()]
-        steps, room = dict.fromkeys(self._said, 0), self._room()
+        steps, room = dict.fromkeys(self._forms, 0), self._room()
         for widget in self._order:
             if sum(self._width_of(part, steps) + _APART for part in there) <= room:
                 break
-            if widget in there and widget in steps and steps[widget] + 1 < len(self._said[widget]):
+            if widget in there and widget in steps and steps[widget] + 1 < len(self._forms[widget]):
                 steps[widget] += 1
         for widget, step in steps.items():
-            text = self._said[widget][step]
+            text = self._forms[widget][step]
             if widget.text() != text:
                 widget.setText(text)
 
@@ -238,12 +238,12 @@ class StatusLine(QStatusBar):
         if not isinstance(part, QPushButton | QLabel) or part not in steps:
             return width
         letters = part.fontMetrics()
-        form = self._said[part][steps[part]]
+        form = self._forms[part][steps[part]]
         return width + letters.horizontalAdvance(form) - letters.horizontalAdvance(part.text())
 
     def show_clock(self, state: ClockState | None, zone: ZoneInfo | None) -> None:
         """Show the state of the Test clock."""
-        self._say(self.clock, *self.clock.show_state(state, zone))
+        self._set_forms(self.clock, *self.clock.show_state(state, zone))
 
     def show_counts(self, counts: Counts | None) -> None:
         """Show the numbers of geofences, users and events."""
@@ -261,7 +261,7 @@ class StatusLine(QStatusBar):
         """Show the areas in use."""
         self._areas = summary(areas)
         names = ", ".join(area.name for area in areas)
-        self._names = tr("Areas in use: {names}", names=names) if areas else ""
+        self._names = tr("Areas in use: {area_names}", area_names=names) if areas else ""
         self._show_texts()
 
     def _show_texts(self) -> None:
@@ -281,7 +281,7 @@ class StatusLine(QStatusBar):
         forms = (letters.elidedText(summary or "", elide, width) for width in (_WHY_WIDTH, _WHY_WIDTH // 2))
         self.why.setToolTip(tip_text(f"{summary}\n{_WHY_TIP}" if summary else _WHY_TIP))
         self.why.setVisible(summary is not None)
-        self._say(self.why, *(button_text(tr("Why? ▸ {form}", form=form)) for form in forms), tr("Why?"))
+        self._set_forms(self.why, *(button_text(tr("Why? ▸ {summary}", summary=form)) for form in forms), tr("Why?"))
 
     def show_pending(self, changes: int, *, live: bool, wrong: bool) -> None:
         """Show the number of changes pending for Live. In Live the button is always shown, at a constant width."""
@@ -298,8 +298,8 @@ class StatusLine(QStatusBar):
     def show_faults(self, active: int) -> None:
         """Show the number of active injected faults, or hide it if there are none."""
         self.faults.setVisible(bool(active))
-        self._say(
-            self.faults, tr("⚡ {faults} active", faults=counted(active, "fault")), tr("⚡ {active:,}", active=active)
+        self._set_forms(
+            self.faults, tr("⚡ {faults} active", faults=counted(active, "fault")), tr("⚡ {count:,}", count=active)
         )
 
     def show_endpoint(self, reach: Reach | None, *, busy: bool = False) -> None:
@@ -308,7 +308,7 @@ class StatusLine(QStatusBar):
         self.endpoint.setToolTip(tip_text(_endpoint_tip(reach)))
         state = "" if reach is None else "open" if reach.open_to_network else "here"
         restyle(self.endpoint, "running", state)
-        self._say(self.endpoint, *_endpoint_forms(reach))
+        self._set_forms(self.endpoint, *_endpoint_forms(reach))
         self.copy_url.setEnabled(self._running)
         self.toggle.setText(tr("Stop") if reach else tr("Start"))
         self.toggle.setToolTip(tr("Stop the endpoint") if reach else tr("Start the endpoint"))
@@ -321,11 +321,11 @@ class StatusLine(QStatusBar):
         made.setToolTip(tr("Copy or rotate an API key"))
         menu = Menu(made)
         for env, level in _KEYS:
-            entry = menu.addAction(tr("Copy {key} key", key=key_name(env, level)))
+            entry = menu.addAction(tr("Copy {key_name} key", key_name=key_name(env, level)))
             entry.triggered.connect(lambda _=False, env=env, level=level: self.copy_key_requested.emit(env, level))
         menu.addSeparator()
         for env, level in _KEYS:
-            entry = menu.addAction(tr("Rotate {key} key…", key=key_name(env, level)))
+            entry = menu.addAction(tr("Rotate {key_name} key…", key_name=key_name(env, level)))
             entry.triggered.connect(lambda _=False, env=env, level=level: self.rotate_key_requested.emit(env, level))
         made.setMenu(menu)
         return made
@@ -349,6 +349,6 @@ def _endpoint_forms(reach: Reach | None) -> tuple[str, ...]:
 def _endpoint_tip(reach: Reach | None) -> str:
     if reach is None:
         return ""
-    tip = tr("Apps and SDKs send their requests here: {device_url}", device_url=reach.device_url)
+    tip = tr("Apps and SDKs send their requests here: {url}", url=reach.device_url)
     warning = warning_of(reach)
     return f"{tip}\n{warning}" if warning else tip

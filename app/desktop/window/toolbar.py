@@ -81,7 +81,7 @@ class SearchBox(TextLine):
         self.setAccessibleName(tr("Search"))
         self.setAccessibleDescription(tr("Address, place, geofence, or latitude, longitude"))
         self.setToolTip(
-            tip_text(tr("Address, place, geofence, or latitude, longitude ({key_text})", key_text=key_text("Ctrl+F")))
+            tip_text(tr("Address, place, geofence, or latitude, longitude ({shortcut})", shortcut=key_text("Ctrl+F")))
         )
         self.setClearButtonEnabled(True)
         self.setMinimumWidth(160)

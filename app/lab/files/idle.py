@@ -70,8 +70,8 @@ def idle_checks(document: Document, body: ScenarioBody, replaced: Iterable[Way],
     faults = [*_without_values(document), *_single(document, body)]
     if is_known:
         faults += _as_a_whole(document, body)
-    gone = {way[:3] for way in replaced}
-    return [fault for way, fault in faults if way[:3] not in gone]
+    excluded = {way[:3] for way in replaced}
+    return [fault for way, fault in faults if way[:3] not in excluded]
 
 
 _EMPTY: Final[dict[Way, str]] = {

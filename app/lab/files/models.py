@@ -50,7 +50,7 @@ class GeofenceFile(LabModel):
     file: Text = Field(description="The path, relative to the scenario.")
 
 
-type Where = Annotated[tuple[float, float], BeforeValidator(read_position, json_schema_input_type=list[float])]
+type LonLat = Annotated[tuple[float, float], BeforeValidator(read_position, json_schema_input_type=list[float])]
 type Metres = Annotated[float, Field(gt=0)]
 
 
@@ -67,7 +67,7 @@ class TimedPoint(LabModel):
     """One fix of an inline track."""
 
     at: Duration = Field(description="Since the start of the track.")
-    coordinates: Where = Field(description="[longitude, latitude]")
+    coordinates: LonLat = Field(description="[longitude, latitude]")
     accuracy: Metres | None = Field(None, description="Metres; else that of the device.")
     foreground: bool | None = None
     stopped: bool | None = None
@@ -80,7 +80,7 @@ def _as_waypoint(value: Any) -> Any:
 class WaypointBody(LabModel):
     """A position to go to, and how long to wait there."""
 
-    coordinates: Where = Field(description="[longitude, latitude]")
+    coordinates: LonLat = Field(description="[longitude, latitude]")
     wait: Duration | None = None
 
 
@@ -98,7 +98,7 @@ class RouteBody(LabModel):
 class DrawnBody(LabModel):
     """Straight lines between vertices, at constant speed."""
 
-    corners: Annotated[list[Where], Field(min_length=2, max_length=MAX_POINTS)] = Field(
+    corners: Annotated[list[LonLat], Field(min_length=2, max_length=MAX_POINTS)] = Field(
         description="[longitude, latitude] of each."
     )
     speed: Annotated[float, Field(gt=0)] = Field(description="km/h")
@@ -184,13 +184,13 @@ class DeviceBody(LabModel):
     @model_validator(mode="wrap")
     @classmethod
     def _check_motion(cls, data: Any, validate: ModelWrapValidatorHandler[Self]) -> Self:
-        loc = _said(data) if isinstance(data, dict) and data.get("motion") == "derived" else None
+        loc = _stated_motion(data) if isinstance(data, dict) and data.get("motion") == "derived" else None
         explanation = None if loc is None else "cannot be combined with motion: derived, which finds it itself"
         checked: Self = refused_too(cls, data, validate, explanation, loc or ())
         return checked
 
 
-def _said(device: dict[str, Any]) -> Way | None:
+def _stated_motion(device: dict[str, Any]) -> Way | None:
     """Return the path of the first field in which a device, or a point of its track, states its motion, or None."""
     track = device.get("track")
     points = track.get("points") if isinstance(track, dict) else None

@@ -129,7 +129,7 @@ def _fault(document: Document, error: ErrorDetails) -> Fault:
     if error["type"] == "missing":
         above = path[:-1]
         return Fault(document.file, document.key_mark(above), field_name(path), "is required.")
-    return document.fault(path, _said(error))
+    return document.fault(path, _error_text(error))
 
 
 def _place(data: Any, loc: Sequence[str | int]) -> tuple[Way, list[type[BaseModel]]]:
@@ -185,7 +185,7 @@ def _suggestion(key: str, models: Iterable[type[BaseModel]]) -> str:
 _TEXTS: Final = ("string_type", "string_unicode")
 
 
-def _said(error: ErrorDetails) -> str:
+def _error_text(error: ErrorDetails) -> str:
     """Return the error in a value and the expected value."""
     kind, value, context = error["type"], error["input"], error.get("ctx") or {}
     if kind == "refused":

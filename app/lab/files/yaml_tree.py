@@ -98,11 +98,11 @@ def parse_document(file: Path, text: str) -> Document:
         return replace(_Builder(file, text, text.splitlines()).build(yaml.parse(text, Loader=_LOADER)), prefix=prefix)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        where = Mark(1, 1) if mark is None else _mark(mark)
+        error_mark = Mark(1, 1) if mark is None else _mark(mark)
         begun = (
             "" if error.context_mark is None else f" {error.context} that begins in line {error.context_mark.line + 1}"
         )
-        raise ScenarioInvalid([Fault(file, where, "", f"is not valid YAML: {error.problem}{begun}.")]) from None
+        raise ScenarioInvalid([Fault(file, error_mark, "", f"is not valid YAML: {error.problem}{begun}.")]) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise ScenarioInvalid([Fault(file, Mark(line, 1), "", f"is not valid YAML: {error.reason}.")]) from None

@@ -10,7 +10,7 @@ from app.lab.files.faults import Way
 from app.lab.files.words import spell_duration
 from app.lab.judging.patterns import about_of, describe_pattern, event_facts, facts_of
 from app.lab.judging.reasons import why_it_did_not
-from app.lab.judging.states import Difference as Told
+from app.lab.judging.states import Difference as Finding
 from app.lab.running.recording import Delivered, Run
 from engine.domain.values import replace
 
@@ -21,7 +21,7 @@ _OBJECT: Final = "{}"
 _WAY: Final[Way] = ("expect", "deliveries")
 
 
-def judge_deliveries(run: Run) -> Iterator[Told]:
+def judge_deliveries(run: Run) -> Iterator[Finding]:
     """Yield each request that is not as expected. A wrong signature is always reported."""
     for came in run.deliveries:
         if came.signature is not None:
@@ -34,7 +34,7 @@ def judge_deliveries(run: Run) -> Iterator[Told]:
         yield from _of_webhook(run, wanted, [each for each in run.deliveries if each.webhook == webhook.name])
 
 
-def _of_webhook(run: Run, wanted: Mapping[int, ExpectedDelivery], came: Sequence[Delivered]) -> Iterator[Told]:
+def _of_webhook(run: Run, wanted: Mapping[int, ExpectedDelivery], came: Sequence[Delivered]) -> Iterator[Finding]:
     expect, places = run.scenario.body.expect, list(wanted)
     expected = [_expected(run, expect, each) for each in wanted.values()]
     actual = [_actual(run, each) for each in came]

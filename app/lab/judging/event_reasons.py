@@ -39,13 +39,15 @@ def why_this_came(happened: Happened) -> tuple[str, ...]:
     )
 
 
-def why_that_did_not(mine: Sequence[Sent], kind: str, name: str | None, at: timedelta | None) -> tuple[str, ...]:
+def why_that_did_not(
+    sent_updates: Sequence[Sent], kind: str, name: str | None, at: timedelta | None
+) -> tuple[str, ...]:
     """Return the engine's reasons for the absence of an event, optionally of the subject with this name.
 
     The reasons are from around `at` if a time is given, else the ones that came closest to the event.
     """
     topic = topic_of(kind)
-    judged = [(sent, verdict) for sent in mine for verdict in sent.verdicts if _may_be(verdict, topic, name)]
+    judged = [(sent, verdict) for sent in sent_updates for verdict in sent.verdicts if _may_be(verdict, topic, name)]
     if not judged:
         return _silence(topic, name)
     if at is not None:
@@ -65,9 +67,9 @@ def _may_be(verdict: Verdict, topic: Topic | None, name: str | None) -> bool:
 def _rank(judged: _Judged, kind: str, name: str | None, at: timedelta | None) -> tuple[int, float, float]:
     """Return the relevance of a verdict: same event, same subject, a failed rule, and closest to passing."""
     sent, verdict = judged
-    is_other_thing = name is not None and verdict.about is None
+    is_other_subject = name is not None and verdict.about is None
     is_fact = not verdict.fired and all(reason.is_fact for reason in verdict.failed)
-    first = 4 * (verdict.type != kind) + 2 * is_other_thing + is_fact
+    first = 4 * (verdict.type != kind) + 2 * is_other_subject + is_fact
     if at is not None:
         return first, abs((sent.at - at).total_seconds()), 0.0
     return first, _lacking(verdict), -sent.at.total_seconds()

@@ -40,12 +40,12 @@ class Exercise(Struct):
         self.scenarios += other.scenarios
         self.fixes += other.fixes
         self.expecting_nothing += other.expecting_nothing
-        for mine, more in (
+        for own, more in (
             (self.reasons, other.reasons),
             (self.events, other.events),
             (self.checks, other.checks),
         ):
-            mine.update(more)
+            own.update(more)
         for key, use in other.geofences.items():
             if (known := self.geofences.get(key)) is None:
                 self.geofences[key] = FenceUse(use.description, use.scenarios, use.judged, Counter(use.events))

@@ -18,9 +18,9 @@ CANNOT_FAIL = "so the check cannot fail"
 def idle_in(run: Run) -> list[Fault]:
     """Return the checks that could not fail, with the reason, except those already reported when the file was read."""
     there, document = set_up_of(run), run.scenario.document
-    told = {fault.field for fault in run.scenario.idle}
+    reported = {fault.field for fault in run.scenario.idle}
     found = (document.fault(way, f"{why}, {CANNOT_FAIL}.") for way, why in _idle(run, there))
-    return [fault for fault in found if not any(fault.field.startswith(field) for field in told)]
+    return [fault for fault in found if not any(fault.field.startswith(field) for field in reported)]
 
 
 def claims_nothing(run: Run, idle: list[Fault]) -> list[Fault]:
@@ -61,8 +61,8 @@ def _no_delivery(run: Run, there: SetUp) -> str | None:
     tags |= {beacon.tag for beacon in run.scenario.body.beacons}
     reached = [webhook for webhook in webhooks if not webhook.tags or not tags.isdisjoint(webhook.tags)]
     if not reached:
-        asked = sorted({tag for webhook in webhooks for tag in webhook.tags})
-        return f"no geofence that is enabled, and no beacon, has the tag {' or '.join(asked)}"
+        requested = sorted({tag for webhook in webhooks for tag in webhook.tags})
+        return f"no geofence that is enabled, and no beacon, has the tag {' or '.join(requested)}"
     wanted = [{EventType(each) for each in webhook.event_types} or FIRST for webhook in reached]
     return obstacles(sorted(frozenset().union(*wanted)), there)
 
@@ -74,8 +74,8 @@ def _of_none(run: Run, there: SetUp, pattern: ForbiddenEvent, way: Way) -> Itera
     possible = {kind for kind in kinds if obstacle(kind, there, pattern.geofence) is None}
     if not possible:
         why = obstacles(sorted(kinds & FIRST or kinds), there, pattern.geofence)
-        what = f"{pattern.type} cannot come" if pattern.type else "no such event can come"
-        yield (*way, "type") if pattern.type else way, f"{what}: {why}"
+        problem = f"{pattern.type} cannot come" if pattern.type else "no such event can come"
+        yield (*way, "type") if pattern.type else way, f"{problem}: {why}"
         return
     for name in ("place", "region"):
         if (*way, name) in run.data.unknown:
@@ -106,8 +106,8 @@ def _occasions(run: Run, pattern: ForbiddenEvent) -> Iterator[bool]:
         seen: set[tuple[str, str]] = set()
         for at, device, user in sorted(updates, key=lambda update: update[0]):
             names = {(kind, name) for kind, name in (("device", device), ("user", user)) if name is not None}
-            is_meant = pattern.device_id in (None, device) and pattern.user_id in (None, user)
-            if is_meant and _is_between(at, after, before):
+            is_subject = pattern.device_id in (None, device) and pattern.user_id in (None, user)
+            if is_subject and _is_between(at, after, before):
                 yield seen.isdisjoint(names)
             seen |= names
 

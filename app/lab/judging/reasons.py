@@ -17,7 +17,7 @@ MOST: Final = 3
 _AROUND: Final = 6
 """Number of location updates around the expected time of an event, of which the most relevant are reported."""
 
-type _Told = tuple[Sent, Explanation]
+type _Explained = tuple[Sent, Explanation]
 _WITHHELD: Final = {
     EventType.ENTERED_GEOFENCE: (Outcome.ENTRY_WITHHELD,),
     EventType.EXITED_GEOFENCE: (Outcome.EXIT_WITHHELD, Outcome.LEAVE_SILENTLY, Outcome.END_SILENTLY),
@@ -55,29 +55,31 @@ def why_it_did_not(
 
     `about` names a trip, beacon, place or region. With `until`, later location updates are ignored.
     """
-    mine = [sent for sent in run.sent if _is_of(sent, device_id, user_id) and (until is None or sent.at <= until)]
+    updates = [sent for sent in run.sent if _is_of(sent, device_id, user_id) and (until is None or sent.at <= until)]
     if at is not None and at > run.end:
         return (f"the scenario ends at {spell_duration(run.end)}",)
-    if not mine:
+    if not updates:
         whose = device_id or user_id
         return (f"{whose} sent no location update" if whose else "no device sent a location update",)
     if geofence is None and kind not in _WITHHELD:
-        return why_that_did_not(mine, kind, about, at)
-    return _why_geofences_did_not(mine, kind, geofence, at)
+        return why_that_did_not(updates, kind, about, at)
+    return _why_geofences_did_not(updates, kind, geofence, at)
 
 
 def _why_geofences_did_not(
-    mine: Sequence[Sent], kind: str, geofence: GeofenceKey | None, at: timedelta | None
+    updates: Sequence[Sent], kind: str, geofence: GeofenceKey | None, at: timedelta | None
 ) -> tuple[str, ...]:
     """Return the rules' reasons for a missing event of a geofence, or of any."""
-    told = [(sent, each) for sent in mine for each in sent.explanations if geofence in (None, key_of(each.geofence))]
-    if not told:
+    explained = [
+        (sent, each) for sent in updates for each in sent.explanations if geofence in (None, key_of(each.geofence))
+    ]
+    if not explained:
         return (f"no location update came within {EXPLAINED_M:g} m of {geofence or 'a geofence'}",)
     if at is not None:
-        told = sorted(told, key=lambda each: abs(each[0].at - at))[:_AROUND]
+        explained = sorted(explained, key=lambda each: abs(each[0].at - at))[:_AROUND]
     order = _telling(kind)
-    best = min(order(each)[0] for each in told)
-    telling = sorted((each for each in told if order(each)[0] == best), key=order)[:MOST]
+    best = min(order(each)[0] for each in explained)
+    telling = sorted((each for each in explained if order(each)[0] == best), key=order)[:MOST]
     telling.sort(key=lambda each: each[0].at)
     return tuple(_line(sent, each, names=geofence is None) for sent, each in telling)
 
@@ -86,12 +88,12 @@ def _is_of(sent: Sent, device_id: str | None, user_id: str | None) -> bool:
     return device_id in (None, sent.user.device_id) and user_id in (None, sent.user.user_id)
 
 
-def _telling(kind: str) -> Callable[[_Told], tuple[int, float]]:
+def _telling(kind: str) -> Callable[[_Explained], tuple[int, float]]:
     """Return the sort key of explanations: withheld events first, then the closest to the event."""
     withheld = next((outcomes for event, outcomes in _WITHHELD.items() if event == kind), ())
 
-    def order(told: _Told) -> tuple[int, float]:
-        sent, each = told
+    def order(explained: _Explained) -> tuple[int, float]:
+        sent, each = explained
         if each.outcome in withheld:
             return 0, abs(each.distance_m)
         if kind == EventType.DWELLED_IN_GEOFENCE:

@@ -20,12 +20,12 @@ def judge_users(run: Run) -> Iterator[Difference]:
     by_name = _by_name(run.standings)
     for index, expected in enumerate(run.scenario.body.expect.users):
         named = by_name.get(("device", expected.device_id)) or by_name.get(("user", expected.user_id), [])
-        mine = [each for each in named if _is_of(each, expected)]
+        own = [each for each in named if _is_of(each, expected)]
         until = run.end
         limit = expected.within if expected.at is None else expected.at
         if limit is not None:
             until = run.since_start(limit)
-        known = [each for each in mine if each.at <= until]
+        known = [each for each in own if each.at <= until]
         if expected.within is not None and any(not _differing(expected, each) for each in known):
             continue
         when = (

@@ -38,8 +38,8 @@ def difference_lines(result: Result) -> Iterator[str]:
 
 def failure_lines(result: Result, failure: Failure, indent: str = "    ") -> Iterator[str]:
     """Yield the lines about one difference."""
-    where = "" if failure.mark is None else f"  ({result.file.name}:{failure.mark.line})"
-    yield f"{indent}{failure.kind}: {failure.text}{where}"
+    position = "" if failure.mark is None else f"  ({result.file.name}:{failure.mark.line})"
+    yield f"{indent}{failure.kind}: {failure.text}{position}"
     for reason in failure.reasons:
         yield f"{indent}    {reason}"
 
@@ -47,8 +47,8 @@ def failure_lines(result: Result, failure: Failure, indent: str = "    ") -> Ite
 def summary_line(results: Sequence[Result]) -> str:
     """Return how many scenarios passed, failed or could not be run."""
     counts = [(sum(each.status is status for each in results), status.value) for status in Status]
-    told = ", ".join(f"{number:,} {word}" for number, word in counts if number) or "no scenarios"
+    summary = ", ".join(f"{number:,} {word}" for number, word in counts if number) or "no scenarios"
     if idle := sum(each.expects_nothing for each in results):
-        told += f", {idle:,} of which {'expects' if idle == 1 else 'expect'} nothing"
+        summary += f", {idle:,} of which {'expects' if idle == 1 else 'expect'} nothing"
     events = count(sum(each.events for each in results), "event")
-    return f"{told}; {events} of {count(sum(each.fixes for each in results), 'fix', 'fixes')}"
+    return f"{summary}; {events} of {count(sum(each.fixes for each in results), 'fix', 'fixes')}"

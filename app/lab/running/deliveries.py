@@ -124,13 +124,13 @@ def _delivered(
         ids = request.ids
         if last[ids] != place:
             continue
-        mine = [each.received for each in hook.requests if each.ids == ids]
-        signatures = {each.signature for each in mine} - {Signature.VALID}
+        own = [each.received for each in hook.requests if each.ids == ids]
+        signatures = {each.signature for each in own} - {Signature.VALID}
         yield Delivered(
             hook.name,
             tuple(events[each] for each in ids if each in events),
             request.at - start,
-            tuple(each.status for each in mine),
+            tuple(each.status for each in own),
             request.received.content or {},
             next((str(each) for each in signatures), None),
             due.get(ids),

@@ -122,8 +122,8 @@ class _Course:
             name = next((name for name in step.ways if (*path, name) in self._scenario.document.values), "")
             silent, subject = Faults(self._scenario.document), subject_of(step)
             follows = any(each in refused or each.name in doubtful for each in needs_of(step))
-            told = silent if follows else faults
-            if not told.gather((*path, name), lambda step=step: take_step(take, step, self._now)):  # type: ignore[misc]
+            reported = silent if follows else faults
+            if not reported.gather((*path, name), lambda step=step: take_step(take, step, self._now)):  # type: ignore[misc]
                 refused |= {subject} if subject else set()
             self._note_set_up()
             self._note_users()
@@ -247,8 +247,8 @@ class _Course:
     def _expired(self) -> int:
         """Return how many geofences were deleted because they expired."""
         there, now = {key_of(geofence) for geofence in self._engine.geofences.all(_TEST)}, self.run.start + self._now
-        gone = (geofence for key, geofence in self.run.geofences.items() if key not in there)
-        return sum(each.rules.delete_after is not None and each.rules.delete_after < now for each in gone)
+        deleted = (geofence for key, geofence in self.run.geofences.items() if key not in there)
+        return sum(each.rules.delete_after is not None and each.rules.delete_after < now for each in deleted)
 
     def _note_users(self) -> None:
         """Record the state of all users. Edits and time also end stays and trips without a location update."""

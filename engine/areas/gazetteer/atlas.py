@@ -151,8 +151,8 @@ class Atlas:
             name = fold(code)
             named = (
                 division
-                for (where, _), division in self._states.items()
-                if where == key[0] and name in division.known_as()
+                for (country_code, _), division in self._states.items()
+                if country_code == key[0] and name in division.known_as()
             )
             made = AdminDivision(layer=Layer.STATE, name=code, code=key[1] if len(code) <= 3 else None, spot=spot)
             self._states[key] = next(named, made)
@@ -275,10 +275,10 @@ class _Reaching:
         points = self._points(spots[missing])
         least = np.full(len(missing), np.inf)
         for divisions, far, tree in self._groups:
-            (asked, nearest), away = tree.query_nearest(
+            (queried, nearest), away = tree.query_nearest(
                 points, max_distance=far, return_distance=True, all_matches=False
             )
-            for at, which, share in zip(asked.tolist(), nearest.tolist(), (away / far).tolist(), strict=True):
+            for at, which, share in zip(queried.tolist(), nearest.tolist(), (away / far).tolist(), strict=True):
                 if share < least[at]:
                     least[at], found[missing[at]] = share, divisions[which]
 

@@ -12,7 +12,7 @@ import shapely
 from msgspec import Struct, field
 
 from engine.areas.gazetteer.clipped_boundaries import Spot, close_boundary
-from engine.areas.gazetteer.reading import Boundary, Findings, TaggedThing
+from engine.areas.gazetteer.reading import Boundary, Findings, TaggedObject
 from engine.areas.gazetteer.tags import Tags, is_city, layer_of, name_in, names_of, population_of
 from engine.domain.addresses.address import Layer
 from engine.domain.area import Bounds
@@ -117,7 +117,7 @@ def divisions_in(findings: Findings, bounds: Bounds, countries: Countries) -> li
     return [*divisions, *_without_areas(nodes.values(), divisions, findings)]
 
 
-def _settlement(found: TaggedThing, countries: Countries) -> AdminDivision | None:
+def _settlement(found: TaggedObject, countries: Countries) -> AdminDivision | None:
     layer = layer_of(found.tags, countries.at(found.spot))
     if layer is None or (layer == Layer.COUNTRY and found.shape is None):
         return None

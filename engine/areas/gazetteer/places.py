@@ -13,7 +13,7 @@ from engine.areas.gazetteer.address_assignment import HouseNumber
 from engine.areas.gazetteer.atlas import M_PER_DEGREE, Atlas
 from engine.areas.gazetteer.countries import AdminDivision, Around
 from engine.areas.gazetteer.divisions import DivisionWriter
-from engine.areas.gazetteer.reading import TaggedThing
+from engine.areas.gazetteer.reading import TaggedObject
 from engine.areas.gazetteer.tags import names_of
 from engine.domain.geometry import Point
 from engine.gazetteer.rows import PlaceRow, place_id_of
@@ -37,7 +37,7 @@ class PlaceWriter:
         self._atlas = atlas
         self._brands = brands
 
-    def write(self, places: Iterable[TaggedThing], houses: Sequence[HouseNumber], languages: frozenset[str]) -> None:
+    def write(self, places: Iterable[TaggedObject], houses: Sequence[HouseNumber], languages: frozenset[str]) -> None:
         """Write the objects that are places and whose centre is in the extract."""
         candidates = [found for found in places if self._atlas.holds(found.spot)]
         if not candidates:
@@ -84,7 +84,7 @@ class PlaceWriter:
 class _Placed(NamedTuple):
     """A place with its own or enclosing house, its surroundings, and the nearest house."""
 
-    found: TaggedThing
+    found: TaggedObject
     kind: PlaceKind
     house: HouseNumber | None
     around: Around
@@ -105,7 +105,7 @@ def _amid(pieces: Sequence[_Placed]) -> _Placed:
     return pieces[int(np.hypot(*(spots - np.median(spots, axis=0)).T).argmin())]
 
 
-def _neighbours(places: Sequence[TaggedThing], houses: Sequence[HouseNumber]) -> list[HouseNumber | None]:
+def _neighbours(places: Sequence[TaggedObject], houses: Sequence[HouseNumber]) -> list[HouseNumber | None]:
     """Return the nearest house of each place, if one is close."""
     nearest: list[HouseNumber | None] = [None] * len(places)
     if houses:

@@ -31,7 +31,7 @@ _PENDING: Final[Spot] = (0.0, 0.0)
 """Position of an area until its batch is placed."""
 
 
-class TaggedThing(Struct, eq=False):
+class TaggedObject(Struct, eq=False):
     """A tagged object with a position; `shape` is its WKB if it is an area and this is needed.
 
     `house` is the building with an address that contains a place without its own address.
@@ -96,9 +96,9 @@ class Findings(Struct):
     addresses: dict[str, Addressed] = field(default_factory=dict)
     streets: list[StreetWay] = field(default_factory=list)
     interpolations: list[Interpolation] = field(default_factory=list)
-    settlements: dict[str, TaggedThing] = field(default_factory=dict)
+    settlements: dict[str, TaggedObject] = field(default_factory=dict)
     boundaries: dict[str, Boundary] = field(default_factory=dict)
-    places: dict[str, TaggedThing] = field(default_factory=dict)
+    places: dict[str, TaggedObject] = field(default_factory=dict)
 
 
 def read_findings(extract: Path) -> Findings:
@@ -175,7 +175,7 @@ class _Reader:
         key, spot = f"n{node.id}", (node.lon, node.lat)
         self._keep(key, tags, spot)
         if _is_settlement(tags):
-            self._found.settlements[key] = TaggedThing(key, _all(tags), spot)
+            self._found.settlements[key] = TaggedObject(key, _all(tags), spot)
         if "addr:housenumber" not in tags and ((units := units_in(tags)) or key in self._found.places):
             self._inside.append((key, spot, units))
 
@@ -199,7 +199,7 @@ class _Reader:
             self._shapes.append((key, self._wkb.create_multipolygon(area)))
             self._keep(key, tags, _PENDING)
             if _is_settlement(tags):
-                self._found.settlements[key] = TaggedThing(key, _all(tags), _PENDING)
+                self._found.settlements[key] = TaggedObject(key, _all(tags), _PENDING)
             if len(self._shapes) >= _BATCH:
                 self._place_areas()
 
@@ -209,7 +209,7 @@ class _Reader:
         if "addr:housenumber" in tags and key not in found.addresses:
             found.addresses[key] = self._addressed(key, tags, spot)
         if _may_be_place(tags) and key not in found.places:
-            found.places[key] = TaggedThing(key, _all(tags), spot)
+            found.places[key] = TaggedObject(key, _all(tags), spot)
 
     def _addressed(self, key: str, tags: Tags, spot: Spot) -> Addressed:
         street = tags.get("addr:street") or tags.get("addr:place") or self._associated.get(key, "")
@@ -248,9 +248,9 @@ class _Reader:
         for key, (longitude, latitude), (_, shape) in zip(keys, spots, self._shapes, strict=True):
             if key in found.addresses:
                 found.addresses[key].spot = (longitude, latitude)
-            for things in (found.places, found.settlements):
-                if key in things:
-                    things[key].spot, things[key].shape = (longitude, latitude), bytes.fromhex(shape)
+            for objects in (found.places, found.settlements):
+                if key in objects:
+                    objects[key].spot, objects[key].shape = (longitude, latitude), bytes.fromhex(shape)
         self._enter(keys, shapes)
         self._shapes.clear()
 

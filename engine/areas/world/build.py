@@ -151,13 +151,13 @@ class _Builder:
         for country in countries:
             fact: Mapping[str, Any] = facts.get(country.country, {})
             # Further names of a country lead to it, too, and are not in a particular language.
-            besides = {"alt1": fact["iso3"], "alt2": fact["name"]} if fact else {}
+            extra_names = {"alt1": fact["iso3"], "alt2": fact["name"]} if fact else {}
             self._countries[country.country] = self._writer.division(
                 Division(
                     layer=Layer.COUNTRY,
                     name=country.name,
                     code=country.code,
-                    names={**country.names, **besides},
+                    names={**country.names, **extra_names},
                     point=country.point,
                     population=fact.get("population", 0),
                     context=nowhere,

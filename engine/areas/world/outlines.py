@@ -232,12 +232,12 @@ def _census(modules: Path, kind: str) -> Iterator[tuple[str, str, Shape]]:
     topology = orjson.loads((modules / "us-atlas" / "counties-10m.json").read_bytes())
     scale, shift = (np.array(topology["transform"][part]) for part in ("scale", "translate"))
     arcs = [np.cumsum(np.array(arc), axis=0) * scale + shift for arc in topology["arcs"]]
-    for thing in topology["objects"][kind]["geometries"]:
-        polygons = thing["arcs"] if thing["type"] == "MultiPolygon" else [thing["arcs"]]
+    for geometry in topology["objects"][kind]["geometries"]:
+        polygons = geometry["arcs"] if geometry["type"] == "MultiPolygon" else [geometry["arcs"]]
         shapes = [outline for rings in polygons if (outline := _polygon(rings, arcs)) is not None]
         outline = _polygons(shapely.union_all(shapes))
         if not outline.is_empty:
-            yield thing["id"], thing["properties"]["name"], outline
+            yield geometry["id"], geometry["properties"]["name"], outline
 
 
 def _polygon(rings: list[list[int]], arcs: list[Any]) -> Shape | None:

@@ -74,7 +74,7 @@ class Courier:
         self._queues: dict[str, LaneQueue] = defaultdict(LaneQueue)
         self._has_grown = False
         self._posted: dict[int, Posted] = {}
-        self._gone: list[tuple[str, list[int]]] = []
+        self._removed: list[tuple[str, list[int]]] = []
         self._settling: list[tuple[str, Tried]] = []
         self._settling_frame = b""
         self._is_settled = False
@@ -151,7 +151,7 @@ class Courier:
         wanted = {each.number for each in queue.under_way(bodies.keys())}
         some = {number: body for number, body in bodies.items() if number in wanted}
         self._requests.accept(route.receiver, some)
-        self._gone.append((webhook_id, [number for number in numbers if number not in bodies]))
+        self._removed.append((webhook_id, [number for number in numbers if number not in bodies]))
 
     def _try(self, content: bytes) -> None:
         receiver, number, body = unpack_try(content)
@@ -247,11 +247,11 @@ class Courier:
         posted, self._posted = self._posted, {}
         for route in self._routes.values():
             queue = self._queues[route.webhook_id]
-            if mine := queue.under_way(posted.keys()):
-                queue.adapt(len(mine))
+            if own := queue.under_way(posted.keys()):
+                queue.adapt(len(own))
                 now = self._clocks[route.environment].now()
                 self._settling += [
-                    (route.webhook_id, tried(each, attempt_of(posted[each.number]), now)) for each in mine
+                    (route.webhook_id, tried(each, attempt_of(posted[each.number]), now)) for each in own
                 ]
         if self._settling:
             self._settling_frame = pack_outcomes(self._outcomes())
@@ -281,8 +281,8 @@ class Courier:
                     self._queues[webhook_id].put_back(after.again)
                 else:
                     finished[webhook_id].append(after.delivery)
-        gone, self._gone = self._gone, []
-        for webhook_id, numbers in gone:
+        removed, self._removed = self._removed, []
+        for webhook_id, numbers in removed:
             if webhook_id in self._routes:
                 finished[webhook_id] += self._queues[webhook_id].under_way(set(numbers))
         for webhook_id, deliveries in finished.items():

@@ -34,9 +34,9 @@ def _metadata(geofence: Geofence) -> dict[str, Any]:
     return dict(geofence.metadata)
 
 
-def _rule(name: str, kind: ValueKind, **said: Any) -> Row:
+def _rule(name: str, kind: ValueKind, **options: Any) -> Row:
     """Return the row of a field of `GeofenceRules`."""
-    return field(name, kind, attrgetter(f"rules.{name}"), **said)
+    return field(name, kind, attrgetter(f"rules.{name}"), **options)
 
 
 NAMES: Final[tuple[Row, ...]] = (

@@ -154,7 +154,7 @@ class BeaconChange(Struct, frozen=True, kw_only=True):
     metadata_items: Mapping[str, MetadataValue | None] | Unset = UNSET
 
 
-class HeardBeacon(Struct, frozen=True):
+class ReportedBeacon(Struct, frozen=True):
     """A beacon reported by a device: the signal that it heard, or only the engine's identifier of the beacon."""
 
     signal: Signal | None = None

@@ -297,7 +297,7 @@ class Explanation(Struct, frozen=True):
         return any(reason.rule is Rule.UPDATED_AT for reason in self.reasons)
 
     @property
-    def told(self) -> tuple[Reason, ...]:
+    def relevant_reasons(self) -> tuple[Reason, ...]:
         """The reasons to mention in a sentence."""
         telling = tuple(reason for reason in self.reasons if reason.wording not in _NOTHING_SET)
         return self.failed or telling or self.reasons
@@ -305,4 +305,4 @@ class Explanation(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The explanation as a sentence, such as "outside: the location is outside, 12.0 m from the boundary"."""
-        return f"{self.outcome}: {'; '.join(reason.text for reason in self.told)}"
+        return f"{self.outcome}: {'; '.join(reason.text for reason in self.relevant_reasons)}"

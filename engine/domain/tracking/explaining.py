@@ -10,7 +10,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.settings import NO_SETTINGS_CHANGE, SettingsChange
 from engine.domain.tracking.decision import Explanation
-from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.tracking.replayed_event import ReplayedEvent
 from engine.domain.tracking.updates import NOWHERE, Fix, LocationUpdate, PlaceState, Presence, Subject, UserSummary
 from engine.domain.tracking.verdicts import Verdict
 from engine.domain.tracking.whatif import NO_EDITS, Difference, FenceEdits

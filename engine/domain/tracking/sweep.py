@@ -46,7 +46,7 @@ BUFFERS: Final = ("off", "entries", "exits", "both")
 _LARGEST: Final = (SweepParameter.ACCURACY, SweepParameter.SPEED)
 
 
-class Happening(Struct, frozen=True):
+class SweepEvent(Struct, frozen=True):
     """The compared part of an event of a run."""
 
     type: str
@@ -137,7 +137,7 @@ def values_between(low: float, high: float, steps: int) -> tuple[float, ...]:
     return tuple(round(low + width * step, 6) for step in range(steps))
 
 
-def tally(truth: Sequence[Happening], found: Sequence[Happening], tolerance_s: float) -> Tally:
+def tally(truth: Sequence[SweepEvent], found: Sequence[SweepEvent], tolerance_s: float) -> Tally:
     """Compare a run with the true events.
 
     Each detected event is assigned to the nearest true event of its type, unless their distance in time exceeds the

@@ -241,13 +241,13 @@ class TripQuery(Struct, frozen=True, kw_only=True):
     updated_after: datetime | None = None
 
 
-def check_following(status: TripStatus, wanted: TripStatus, what: str = "trip") -> None:
+def check_following(status: TripStatus, wanted: TripStatus, noun: str = "trip") -> None:
     """Raise `InvalidParameter` for ``status`` unless a client may set `wanted` now. The current status is allowed."""
     if wanted is status or wanted in status.following:
         return
     if not status.is_open:
-        raise InvalidParameter("status", f"status: this {what} is {status} and cannot be changed.")
+        raise InvalidParameter("status", f"status: this {noun} is {status} and cannot be changed.")
     which = ", ".join(status.following[:-1])
     raise InvalidParameter(
-        "status", f"status: a {what} that is {status} can become {which} or {status.following[-1]}, not {wanted}."
+        "status", f"status: a {noun} that is {status} can become {which} or {status.following[-1]}, not {wanted}."
     )

@@ -15,7 +15,7 @@ from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.text import is_personal
-from engine.domain.tracking.beacon import NO_STAYS, BeaconStays, BeaconSummary, HeardBeacon
+from engine.domain.tracking.beacon import NO_STAYS, BeaconStays, BeaconSummary, ReportedBeacon
 from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.trips import Trip, TripChange
@@ -129,7 +129,7 @@ class LocationUpdate(Struct, frozen=True):
     ip: str | None = None
     mocked: bool | None = None
     compromised: bool | None = None
-    beacons: tuple[HeardBeacon, ...] | None = None
+    beacons: tuple[ReportedBeacon, ...] | None = None
     explain: bool = False
     anonymous: Anonymous | None = None
     trip: TripChange | None = None

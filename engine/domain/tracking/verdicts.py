@@ -111,7 +111,7 @@ class Verdict(Struct, frozen=True):
         return tuple(reason for reason in self.reasons if not reason.passed)
 
     @property
-    def told(self) -> tuple[EventReason, ...]:
+    def relevant_reasons(self) -> tuple[EventReason, ...]:
         """The reasons to mention: the failed one and the context of its figures, or all if the event fired."""
         if self.fired:
             return self.reasons
@@ -125,7 +125,7 @@ class Verdict(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The verdict as a sentence."""
-        return f"{self.type} {self.outcome}: {'; '.join(reason.text for reason in self.told)}"
+        return f"{self.type} {self.outcome}: {'; '.join(reason.text for reason in self.relevant_reasons)}"
 
 
 FIRED: Final = "fired"
@@ -144,8 +144,8 @@ def withheld(kind: str, about: About | None, *reasons: EventReason) -> Verdict:
 
 def texts_about(verdicts: Iterable[Verdict], topic: Topic) -> str | None:
     """Return the verdicts on places or regions as one sentence, or None if they are off."""
-    said = [each.text for each in verdicts if each.topic is topic and not each.is_off]
-    return "; ".join(said) or None
+    texts = [each.text for each in verdicts if each.topic is topic and not each.is_off]
+    return "; ".join(texts) or None
 
 
 def shown(value: float, limit: float | None = None) -> float:

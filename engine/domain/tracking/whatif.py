@@ -8,7 +8,7 @@ from msgspec import Struct
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportFile
 from engine.domain.tracking.decision import Explanation
-from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.tracking.replayed_event import ReplayedEvent
 
 
 class FenceEdits(Struct, frozen=True):
@@ -37,7 +37,7 @@ class Assignment(Struct, frozen=True):
     value: str
 
 
-class AskedEdits(Struct, frozen=True, kw_only=True):
+class RequestedEdits(Struct, frozen=True, kw_only=True):
     """Edits as specified by a user: assigned fields, files of geofences, and geofences to remove."""
 
     assignments: tuple[Assignment, ...] = ()

@@ -18,7 +18,7 @@ CHUNK: Final = 5
 
 KNOWN_TYPES: Final = frozenset(
     {*EventType, "user.nearby_place_chain", "user.fired_trip_orders"}
-    | {f"user.{what}_in_app_message" for what in ("displayed", "clicked", "dismissed")}
+    | {f"user.{action}_in_app_message" for action in ("displayed", "clicked", "dismissed")}
 )
 """Types that begin with ``user.``. All other types are those of conversions."""
 

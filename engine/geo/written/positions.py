@@ -117,18 +117,18 @@ def typed_position(text: str, *, longitude_first: bool = False) -> TypedPosition
     if angles is None:
         return None
     first, second = angles
-    longitude_first = longitude_first and not (first.axis or second.axis or says_order(text))
+    longitude_first = longitude_first and not (first.axis or second.axis or has_explicit_order(text))
     if first.axis == "longitude" or second.axis == "latitude" or longitude_first:
         first, second = second, first
     if first.axis == "longitude" or second.axis == "latitude":
         return TypedPosition(None, "Give one latitude (N or S) and one longitude (E or W).")
-    swappable = not (first.axis or second.axis or says_order(text))
+    swappable = not (first.axis or second.axis or has_explicit_order(text))
     typed = _position(first.degrees, second.degrees, "second" if longitude_first else "first", swappable=swappable)
     return replace(typed, hint=_OST) if second.letter == "O" and typed.point else typed
 
 
 _WORDS = re.compile(r"[^\W\d_]{4,}")
-_SAYS_SO = re.compile(r"://|geo:|point|lat|lon|lng|\+", re.IGNORECASE)
+_FORMAT_MARKERS = re.compile(r"://|geo:|point|lat|lon|lng|\+", re.IGNORECASE)
 _DECIMALS = re.compile(r"\d\.\d")
 _MARKS = re.compile(r"[°º′’″'\"]")
 _LETTERS = re.compile(r"(?<![^\W\d_])[NSEWO](?![^\W\d_])", re.IGNORECASE)
@@ -140,7 +140,7 @@ def position_in(text: str) -> Point | None:
     In ``12 45``, for instance, the numbers are ambiguous. Both must have decimals, degree signs or letters, unless a
     URI or another format identifies them.
     """
-    if _WORDS.search(text) and not _SAYS_SO.search(text):
+    if _WORDS.search(text) and not _FORMAT_MARKERS.search(text):
         # Most texts are addresses, which are quickly recognised.
         return None
     typed = typed_position(text)
@@ -286,7 +286,7 @@ def plain(text: str) -> str:
     return f"{found['latitude']}, {found['longitude']}" if found else text
 
 
-def says_order(text: str) -> bool:
+def has_explicit_order(text: str) -> bool:
     """Return whether a text specifies which of its numbers is the latitude, as map links do."""
     text = text.strip().translate(_MINUS)
     inner = _BRACKETS.fullmatch(text)

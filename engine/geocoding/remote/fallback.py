@@ -55,8 +55,8 @@ class FallbackGeocoder:
         missing = (query.layers & COARSE) - {address.layer for address in found}
         if not missing:
             return found
-        asked = ReverseQuery(point=query.point, layers=missing, language=query.language, limit=query.limit)
-        rest = _found_here(lambda: self._embedded.reverse(asked))
+        remaining = ReverseQuery(point=query.point, layers=missing, language=query.language, limit=query.limit)
+        rest = _found_here(lambda: self._embedded.reverse(remaining))
         fine = [address for address in found if address.layer in FINE]
         holding = [address for address in (*found, *rest) if address.layer in COARSE]
         holding.sort(key=lambda address: FROM_SMALL_TO_LARGE.index(address.layer))

@@ -76,9 +76,9 @@ class NominatimGeocoder:
         detail = _detail(query.layers)
         if detail is None:
             return ()
-        where: Params = {"lat": query.point.latitude, "lon": query.point.longitude}
+        position: Params = {"lat": query.point.latitude, "lon": query.point.longitude}
         try:
-            answer = self._server.get("/reverse", _common(query.language) | where | detail)
+            answer = self._server.get("/reverse", _common(query.language) | position | detail)
         except Refused:
             return ()
         if not isinstance(answer, dict):

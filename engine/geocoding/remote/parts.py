@@ -139,14 +139,14 @@ def match_confidence(address: Address, query: str) -> MatchConfidence:
     EXACT is a house whose number is in the query. For other results, all words of the name must be in the query, and
     the query must not contain a number that the result lacks.
     """
-    asked = set(fold(query).split())
+    query_words = set(fold(query).split())
     if address.number is not None and address.layer is Layer.ADDRESS:
-        return MatchConfidence.EXACT if set(fold(address.number).split()) <= asked else MatchConfidence.FALLBACK
+        return MatchConfidence.EXACT if set(fold(address.number).split()) <= query_words else MatchConfidence.FALLBACK
     name = set(fold(_named(address)).split())
-    rest = {word for word in asked - name if any(char.isdigit() for char in word)}
+    rest = {word for word in query_words - name if any(char.isdigit() for char in word)}
     if address.postal_code is not None:
         rest -= set(fold(address.postal_code).split())
-    return MatchConfidence.EXACT if name and name <= asked and not rest else MatchConfidence.FALLBACK
+    return MatchConfidence.EXACT if name and name <= query_words and not rest else MatchConfidence.FALLBACK
 
 
 def _named(address: Address) -> str:

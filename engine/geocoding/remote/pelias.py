@@ -26,7 +26,7 @@ from engine.geocoding.remote.parts import (
 
 MAX_LIMIT: Final = 40
 
-_ASKED: Final[Mapping[Layer, tuple[str, ...]]] = {
+_KINDS_BY_LAYER: Final[Mapping[Layer, tuple[str, ...]]] = {
     Layer.PLACE: ("venue",),
     Layer.ADDRESS: ("address", "street"),
     Layer.POSTAL_CODE: ("postalcode",),
@@ -35,7 +35,7 @@ _ASKED: Final[Mapping[Layer, tuple[str, ...]]] = {
     Layer.STATE: ("region",),
     Layer.COUNTRY: ("country", "dependency"),
 }
-_KINDS: Final = {kind: layer for layer, kinds in _ASKED.items() for kind in kinds}
+_KINDS: Final = {kind: layer for layer, kinds in _KINDS_BY_LAYER.items() for kind in kinds}
 _CONFIDENCES: Final[Mapping[str, MatchConfidence]] = {word.value: word for word in MatchConfidence}
 
 
@@ -51,7 +51,9 @@ class PeliasGeocoder:
         """Return the matches of the query, best first."""
         params = _common(query.text, query.layers, query.countries, query.language)
         found = self._ask("/v1/search", params, query.layers)
-        graded = [replace(address, confidence=_confidence(told, address, query.text)) for told, address in found]
+        graded = [
+            replace(address, confidence=_confidence(properties, address, query.text)) for properties, address in found
+        ]
         return tuple(graded[: query.limit])
 
     def autocomplete(self, query: AutocompleteQuery) -> tuple[Address, ...]:
@@ -70,7 +72,7 @@ class PeliasGeocoder:
         params: Params = {
             "point.lat": query.point.latitude,
             "point.lon": query.point.longitude,
-            "layers": ",".join(_asked(layers)),
+            "layers": ",".join(_kinds_of(layers)),
             "size": query.limit,
             "lang": query.language,
         }
@@ -96,12 +98,12 @@ class PeliasGeocoder:
 
 
 def _common(text: str, layers: frozenset[Layer], countries: frozenset[str], language: str) -> Params:
-    common: Params = {"text": text, "layers": ",".join(_asked(layers)), "size": MAX_LIMIT, "lang": language}
+    common: Params = {"text": text, "layers": ",".join(_kinds_of(layers)), "size": MAX_LIMIT, "lang": language}
     return common | ({"boundary.country": ",".join(sorted(countries))} if countries else {})
 
 
-def _asked(layers: frozenset[Layer]) -> list[str]:
-    return [kind for layer, kinds in _ASKED.items() if layer in layers for kind in kinds]
+def _kinds_of(layers: frozenset[Layer]) -> list[str]:
+    return [kind for layer, kinds in _KINDS_BY_LAYER.items() if layer in layers for kind in kinds]
 
 
 def read_feature(feature: Mapping[str, Any]) -> Address | None:
@@ -132,9 +134,9 @@ def read_feature(feature: Mapping[str, Any]) -> Address | None:
     return address_of(parts)
 
 
-def _confidence(told: Mapping[str, Any], address: Address, query: str) -> MatchConfidence:
+def _confidence(properties: Mapping[str, Any], address: Address, query: str) -> MatchConfidence:
     """Return the confidence that the server states, or else the computed one."""
-    if told.get("accuracy") == "interpolated":
+    if properties.get("accuracy") == "interpolated":
         return MatchConfidence.INTERPOLATED
-    word = _CONFIDENCES.get(text_of(told, "match_type") or "")
+    word = _CONFIDENCES.get(text_of(properties, "match_type") or "")
     return match_confidence(address, query) if word is None else word

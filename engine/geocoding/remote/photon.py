@@ -42,7 +42,7 @@ _KINDS: Final[Mapping[str, Layer]] = {
 }
 """Layers by Photon's types. Its houses include places at a house, which are recognized by their tags."""
 
-_ASKED: Final[Mapping[Layer, tuple[str, ...]]] = {
+_KINDS_BY_LAYER: Final[Mapping[Layer, tuple[str, ...]]] = {
     Layer.PLACE: ("house", "other"),
     Layer.ADDRESS: ("house", "street"),
     Layer.LOCALITY: ("city", "district", "locality"),
@@ -74,17 +74,17 @@ class PhotonGeocoder:
         """Return the completions of the text."""
         near = query.near
         params: Params = {"q": query.text, "limit": MAX_LIMIT}
-        params |= {} if near is None else _where(near)
+        params |= {} if near is None else _position(near)
         found = self._search(params, query.layers, query.countries, query.language)[: query.limit]
         return tuple(found if near is None else [with_distance(address, near) for address in found])
 
     def _search(
         self, params: Params, layers: frozenset[Layer], countries: frozenset[str], language: AddressLanguage
     ) -> list[Address]:
-        asked = _asked(layers)
-        if not asked:
+        kinds = _kinds_of(layers)
+        if not kinds:
             return []
-        found = self._ask("/api", {**params, "layer": asked, "countrycode": sorted(countries)}, language)
+        found = self._ask("/api", {**params, "layer": kinds, "countrycode": sorted(countries)}, language)
         # Older servers do not know the parameter.
         here = [address for address in found if not countries or address.country_code in countries]
         return [address for address in here if address.layer in layers]
@@ -92,11 +92,11 @@ class PhotonGeocoder:
     def reverse(self, query: ReverseQuery) -> tuple[Address, ...]:
         """Return the results around a position, nearest first."""
         layers = query.layers & FINE or query.layers
-        if not (asked := _asked(layers)):
+        if not (kinds := _kinds_of(layers)):
             return ()
         radius_km = REVERSE_KM if layers & FINE else COARSE_REVERSE_KM
-        where: Params = {**_where(query.point), "radius": radius_km, "limit": query.limit, "layer": asked}
-        found = self._ask("/reverse", where, query.language)
+        params: Params = {**_position(query.point), "radius": radius_km, "limit": query.limit, "layer": kinds}
+        found = self._ask("/reverse", params, query.language)
         near = [with_distance(address, query.point) for address in found if address.layer in layers]
         return tuple(near[: query.limit])
 
@@ -123,12 +123,12 @@ class PhotonGeocoder:
         self._server.close()
 
 
-def _where(point: Point) -> Params:
+def _position(point: Point) -> Params:
     return {"lat": point.latitude, "lon": point.longitude}
 
 
-def _asked(layers: frozenset[Layer]) -> list[str]:
-    return sorted({kind for layer in layers for kind in _ASKED.get(layer, ())})
+def _kinds_of(layers: frozenset[Layer]) -> list[str]:
+    return sorted({kind for layer in layers for kind in _KINDS_BY_LAYER.get(layer, ())})
 
 
 def read_feature(feature: Mapping[str, Any]) -> Address | None:

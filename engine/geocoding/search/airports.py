@@ -35,18 +35,18 @@ def airports(
     return tuple(_address(world[0], row, query.language, confidence) for row in rows[: query.limit])
 
 
-def _rows(finder: Finder, asked: str) -> Iterator[_Row]:
-    if len(asked) == _LETTERS and asked.isalpha():
-        yield from finder.gazetteer.rows(f"SELECT {_COLUMNS} FROM airports WHERE iata = ?", asked.upper())
-    elif asked.count(" ") + 1 >= _LEAST_WORDS:
-        for iata in _by_name(finder).get(asked.removesuffix(_AIRPORT), ()):
+def _rows(finder: Finder, name: str) -> Iterator[_Row]:
+    if len(name) == _LETTERS and name.isalpha():
+        yield from finder.gazetteer.rows(f"SELECT {_COLUMNS} FROM airports WHERE iata = ?", name.upper())
+    elif name.count(" ") + 1 >= _LEAST_WORDS:
+        for iata in _by_name(finder).get(name.removesuffix(_AIRPORT), ()):
             yield from finder.gazetteer.rows(f"SELECT {_COLUMNS} FROM airports WHERE iata = ?", iata)
 
 
 def _in_city(finder: Finder, text: str) -> Iterator[_Row]:
     """Yield the airport of a query in the format of results: the name, then the city and the country code."""
-    name, comma, where = text.partition(",")
-    words = set(fold(where).split())
+    name, comma, location = text.partition(",")
+    words = set(fold(location).split())
     for row in _rows(finder, fold(name)) if comma else ():
         _, _, city, country, _, _ = row
         if words and words <= {*fold(city or "").split(), country.lower()}:

@@ -13,10 +13,10 @@ from engine.geocoding.search.entries import Entry
 from engine.geocoding.search.forward import STAGES, as_typed
 from engine.geocoding.search.houses import first_houses
 from engine.geocoding.search.matching import QueryWord, query_words
+from engine.geocoding.search.namesakes import may_become
 from engine.geocoding.search.neighbourhood import nearest
 from engine.geocoding.search.parsing import Reading, read_query, with_digits
 from engine.geocoding.search.ranking import RankedEntry, Stage, by_signs, distinct, favoured, search
-from engine.geocoding.search.strangers import may_become
 
 _LOOKED_AT: Final = 20
 """Number of candidates of each gazetteer that are examined, unless more are requested."""
@@ -59,8 +59,8 @@ def _best(
 ) -> list[RankedEntry]:
     """Return the matches of a text in its readings that are about as good as the best, by relevance and proximity."""
     found = _find(areas, world, query, [(each, _words_of(each, query.text)) for each in readings])
-    meant = favoured((each for each in found if may_become(each, query.text)), areas)
-    ranked = sorted(((_worth(each, query.near), each) for each in meant), key=_order)
+    likely = favoured((each for each in found if may_become(each, query.text)), areas)
+    ranked = sorted(((_worth(each, query.near), each) for each in likely), key=_order)
     return [each for worth, each in ranked if worth >= ranked[0][0] * _LEAST_OF_BEST]
 
 

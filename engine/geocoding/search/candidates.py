@@ -117,9 +117,9 @@ class Finder:
         return Vocabulary(self._words_with, by_ends=self._size <= _COMPARABLE)
 
     def _words_with(self, first: str | None) -> Iterator[str]:
-        where = "" if first is None else "WHERE term >= ? AND term < ?"
+        condition = "" if first is None else "WHERE term >= ? AND term < ?"
         values = () if first is None else (first, chr(ord(first) + 1))
-        for (term,) in self.gazetteer.rows(f"SELECT term FROM vocabulary {where}", *values):
+        for (term,) in self.gazetteer.rows(f"SELECT term FROM vocabulary {condition}", *values):
             yield term
 
     def knows(self, word: QueryWord) -> bool:
@@ -228,7 +228,7 @@ class Finder:
         called = " AND ".join(f"({_any(word)})" for word in named)
         agreed: dict[int, float] = {}
         for word in words:
-            if word in named or not word.tells:
+            if word in named or not word.is_significant:
                 continue
             found = self._found(f"(name : ({called})) AND (context : ({_any(word)}))", _MOST_NAMES, frozenset({kind}))
             value = word.weight * log(1 + self._size / len(found)) if found else 0.0
@@ -375,9 +375,9 @@ class Finder:
     def _names_with(self, form: str, kind: str | None = None) -> array[int]:
         documents = self._names.get((form, kind))
         if documents is None:
-            asked = f"{_quoted(form[:-1])}*" if form.endswith("*") else _quoted(form)
+            phrase = f"{_quoted(form[:-1])}*" if form.endswith("*") else _quoted(form)
             kinds = self._kinds if kind is None else frozenset({kind})
-            documents = array("i", self._found(f"name : {asked}", _MOST_NAMES, kinds))
+            documents = array("i", self._found(f"name : {phrase}", _MOST_NAMES, kinds))
             self._numbers += len(documents)
             if len(self._names) > _KEPT_NAMES or self._numbers > _KEPT_NUMBERS:
                 self._names.clear()

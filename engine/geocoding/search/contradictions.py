@@ -71,18 +71,18 @@ def located(
             if named and not kept and each.house is not None:
                 return found
             kept.append(each)
-        elif _told(words) > _told(most) and not any(_is_of_name(words, other) for other in kept):
+        elif _total_weight(words) > _total_weight(most) and not any(_is_of_name(words, other) for other in kept):
             # "Springfield, IL" says more than the "IL" that is left of it next to Springfield Circle.
             most, instead = words, places.found(named, each.words)
     if instead or (at_last and all(each.entry.kind == "division" for each in kept)):
         instead = places.named_at_end(query, most) or instead
     if not instead:
         return None
-    instead = _after_what_lies_there(instead, kept)
+    instead = _ranked_behind_contained(instead, kept)
     return kept + [each for each in instead if wanted(each.entry, query.layers, query.countries)]
 
 
-def _after_what_lies_there(instead: list[RankedEntry], kept: Sequence[RankedEntry]) -> list[RankedEntry]:
+def _ranked_behind_contained(instead: list[RankedEntry], kept: Sequence[RankedEntry]) -> list[RankedEntry]:
     """Return the named divisions, ranked behind a remaining entry in one of them, which is closer to the query.
 
     Divisions of the same name elsewhere are then left out.
@@ -115,7 +115,7 @@ def _is_of_name(words: _Words, found: RankedEntry) -> bool:
     return found.entry.kind != "division" and all(word.quality_among(found.entry.named) > 0 for word in words)
 
 
-def _told(words: _Words) -> float:
+def _total_weight(words: _Words) -> float:
     return sum(word.weight for word in words)
 
 
@@ -189,7 +189,7 @@ class _Places:
         """
         words, named = self._last_named(query)
         is_more = {word.text for word in words}.issuperset(word.text for word in most)
-        return named if is_more and _told(words) > _told(most) else []
+        return named if is_more and _total_weight(words) > _total_weight(most) else []
 
     def _last_named(self, query: ForwardQuery) -> tuple[_Words, list[RankedEntry]]:
         """Return the last words of a query that name divisions, and these divisions."""
@@ -244,7 +244,7 @@ def _rest(found: RankedEntry) -> tuple[_Words, bool]:
             rest.append(word)
         else:
             own[form] -= 1
-    answered = [(word, word.quality_among(around) > 0) for word in rest if word.tells]
+    answered = [(word, word.quality_among(around) > 0) for word in rest if word.is_significant]
     # A location in the East Village does not confirm a street that is not the eastern one.
     has_answered = any(is_there and (word.weight == 1.0 or len(word.text) == _CODE) for word, is_there in answered)
     return (() if all(is_there for _, is_there in answered) else tuple(rest)), has_answered

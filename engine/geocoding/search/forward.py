@@ -13,6 +13,7 @@ from engine.geocoding.search.contradictions import lies_elsewhere, located
 from engine.geocoding.search.crossings import crossings
 from engine.geocoding.search.entries import Entry
 from engine.geocoding.search.matching import QueryWord, query_words
+from engine.geocoding.search.namesakes import by_fame, is_called_after_city, without_unrelated
 from engine.geocoding.search.own_names import named, with_code
 from engine.geocoding.search.parsing import Reading, read_query, with_digits
 from engine.geocoding.search.ranking import (
@@ -26,7 +27,6 @@ from engine.geocoding.search.ranking import (
     search,
 )
 from engine.geocoding.search.reverse import reverse
-from engine.geocoding.search.strangers import by_fame, is_called_after_city, without_strangers
 
 NEARLY: Final = 0.72
 """Share of the best score below which a result is not shown beside it."""
@@ -86,7 +86,7 @@ def _forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQue
     # If an airport is meant, no result needs to resemble its name.
     found = _find(areas, world, query, STAGES[:1] if flown_to else STAGES) + _places_named_so(areas, query)
     own = [each for finder in world for each in named(finder, query)]
-    likely = by_fame(list(favoured([*without_strangers(found, query), *own], areas)))
+    likely = by_fame(list(favoured([*without_unrelated(found, query), *own], areas)))
     found_once = distinct(_best(likely), max(query.limit, _COMPARED))
     answers = (_answer(each, found_once, query) for each in found_once[: query.limit])
     return (*flown_to, *answers)[: query.limit]
@@ -237,7 +237,7 @@ def _before_code(found: RankedEntry, reading: Reading) -> RankedEntry:
     if not is_it or found.match.complete:
         return found
     known = found.entry.named | found.entry.around
-    wrong = [word.text for word in found.words if word.tells and not word.quality_among(known)]
+    wrong = [word.text for word in found.words if word.is_significant and not word.quality_among(known)]
     if not all(len(text) >= _LEAST_CODE and text.isdigit() for text in wrong):
         return found
     return replace(found, score=found.score + _BEFORE_CODE, is_at_line=True)
@@ -275,9 +275,9 @@ def at_position(
     areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery, point: Point
 ) -> tuple[Address, ...]:
     """Return the addresses at a position that was searched for, never as exact matches."""
-    asked = ReverseQuery(point=point, layers=query.layers, language=query.language, limit=query.limit)
+    reverse_query = ReverseQuery(point=point, layers=query.layers, language=query.language, limit=query.limit)
     return tuple(
         replace(each, confidence=MatchConfidence.FALLBACK, distance_m=None)
-        for each in reverse(areas, world, asked)
+        for each in reverse(areas, world, reverse_query)
         if not query.countries or each.country_code in query.countries
     )

@@ -58,7 +58,7 @@ class QueryWord(Struct, frozen=True):
         return bool(self.prefixes)
 
     @property
-    def tells(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether the word is more than an article."""
         return self.weight > _LITTLE_WEIGHT
 
@@ -131,7 +131,7 @@ class Name(NamedTuple):
     words: tuple[str, ...]
     weights: tuple[float, ...]
     total: float
-    tells: float
+    max_weight: float
     text: str
 
 
@@ -200,8 +200,8 @@ class Question:
         self._is_ascii = all(form.isascii() for form in self._forms)
         self.weights = tuple(word.weight for word in words)
         self.whole = sum(self.weights)
-        self._tells = max(self.weights, default=0.0)
-        self._tells_first = bool(words) and words[0].tells
+        self._max_weight = max(self.weights, default=0.0)
+        self._starts_significant = bool(words) and words[0].is_significant
 
     def is_of_street(self, names: Iterable[Name]) -> bool:
         """Return whether the query has a street type next to the name that is not part of the name.
@@ -210,7 +210,7 @@ class Question:
         """
         own = {word for name in names for word in name.words}
         named = [not own.isdisjoint(word.forms) for word in self.words]
-        telling = [index for index, word in enumerate(self.words) if word.tells]
+        telling = [index for index, word in enumerate(self.words) if word.is_significant]
         for at, after in pairwise(telling):
             before_name = named[after] and not named[at] and not _FIRST.isdisjoint(self.words[at].forms)
             behind_name = named[at] and not named[after] and not STREET_TYPES.isdisjoint(self.words[after].forms)
@@ -249,9 +249,9 @@ class Question:
 
     def _match(self, name: Name, around: frozenset[str], worth: float) -> Match:
         qualities = [0.0] * len(self.words)
-        asked = heaviest = 0.0
+        matched = heaviest = 0.0
         last, in_order, starts = -2, 0, False
-        told, turned = -1, False
+        last_distinctive, turned = -1, False
         for word, weight in zip(name.words, name.weights, strict=True):
             at, quality = self._answering(word, qualities, last + 1)
             if quality:
@@ -259,21 +259,21 @@ class Question:
                     # A word that resembles an odd spelling could be anything.
                     return NO_MATCH
                 qualities[at] = quality
-                asked += weight * quality
+                matched += weight * quality
                 # It is not yet known whether a word of which only the beginning is typed is distinctive.
                 heaviest = max(heaviest, weight, 1.0 if self.words[at].is_prefix else 0.0)
                 in_order += at == last + 1
                 starts = starts or (at == 0 and word == name.words[0])
                 last = at
                 if self.weights[at] == 1.0:
-                    turned = turned or at < told
-                    told = at
-        if not asked or heaviest < min(name.tells, self._tells):
+                    turned = turned or at < last_distinctive
+                    last_distinctive = at
+        if not matched or heaviest < min(name.max_weight, self._max_weight):
             # Matching only a street type or a direction is no match.
             return NO_MATCH
         begun = self._last is not None and starts and all(qualities) and in_order == len(qualities) - 1
         order = in_order / (len(name.words) - 1) if len(name.words) > 1 else 1.0
-        found = self._judge(qualities, asked / name.total, order, around, begun=begun)
+        found = self._judge(qualities, matched / name.total, order, around, begun=begun)
         return self._weighed(found, qualities, worth, turned=turned)
 
     def _weighed(self, found: Match, qualities: list[float], worth: float, *, turned: bool) -> Match:
@@ -322,10 +322,10 @@ class Question:
             if weight > _LITTLE_WEIGHT:
                 complete = complete and quality > 0
                 exact = exact and quality >= PREFIX_QUALITY
-        if self._last is not None and self._tells_first and not qualities[0]:
+        if self._last is not None and self._starts_significant and not qualities[0]:
             # Users seldom type the surroundings before the name.
             order = 0.0
         # The rest of a name that is still being typed is yet to come.
-        asked = max(name_share, _BEGUN_SHARE) if begun else name_share
-        score = _QUERY_SHARE * answered / self.whole + _NAME_SHARE * asked + _ORDER_SHARE * order
+        shown_share = max(name_share, _BEGUN_SHARE) if begun else name_share
+        score = _QUERY_SHARE * answered / self.whole + _NAME_SHARE * shown_share + _ORDER_SHARE * order
         return Match(score, complete, complete and exact, name_share)

@@ -86,7 +86,7 @@ class OwnName(Struct, frozen=True):
 def named(world: Finder, query: ForwardQuery) -> Iterator[RankedEntry]:
     """Yield the country and the city whose own name is the whole query."""
     text = fold(query.text)
-    for own in _meant(text):
+    for own in _meanings(text):
         for entry in _entries(world, own):
             if wanted(entry, query.layers, query.countries):
                 match = Match(1.0, True, True, 1.0)
@@ -101,13 +101,13 @@ def with_code(world: Finder, text: str) -> str:
     """
     before, comma, last = text.rpartition(",")
     name = fold(last) if comma else ""
-    country = next((own.country for own in _meant(name) if own.city is None), None)
+    country = next((own.country for own in _meanings(name) if own.city is None), None)
     if country is None or _is_known(world, country, name):
         return text
     return f"{before}, {country}"
 
 
-def _meant(name: str) -> tuple[OwnName, ...]:
+def _meanings(name: str) -> tuple[OwnName, ...]:
     """Return the meanings of a folded name; addresses and codes are not looked up."""
     is_code = name.isascii() and len(name) <= _CODE
     return () if is_code or _DIGIT.search(name) is not None else own_names().get(name, ())

@@ -87,7 +87,7 @@ class RankedEntry(Struct, frozen=True):
         `has_rival` is true if another house, elsewhere, has the same address.
         """
         whole = self.match.name_share > 0.999 or (is_only and self.match.name_share >= WHOLE_NAME)
-        if not (self.complete and whole) or not _lies_where_it_says(self):
+        if not (self.complete and whole) or not _matches_surroundings(self):
             return MatchConfidence.FALLBACK
         if self.house is None:
             return MatchConfidence.EXACT
@@ -107,9 +107,9 @@ class RankedEntry(Struct, frozen=True):
     def is_in_city(self) -> bool:
         """Whether the query has all the words of a name of the city that the house is in."""
         city = self.house.context.city if self.house else None
-        asked = {word.text for word in self.words}
+        query_words = {word.text for word in self.words}
         return city is not None and any(
-            asked.issuperset(split_words(name)) for name in (city.name, *city.names.values())
+            query_words.issuperset(split_words(name)) for name in (city.name, *city.names.values())
         )
 
     def address(self, language: AddressLanguage, confidence: MatchConfidence | None, away_m: float | None) -> Address:
@@ -133,22 +133,22 @@ def shares_its_city(found: RankedEntry, called: frozenset[str]) -> bool:
 
     New York Avenue, in New York, is not York Avenue.
     """
-    asked = [word.forms.keys() for word in found.words]
+    query_forms = [word.forms.keys() for word in found.words]
     for word in called:
-        if sum(word in forms for forms in asked) == 1:
+        if sum(word in forms for forms in query_forms) == 1:
             named = (name for name in _names_with(word, found) if not called.issuperset(name))
-            if any(_is_asked(name, asked) for name in named):
+            if any(_is_in_query(name, query_forms) for name in named):
                 return True
     return False
 
 
-def _is_asked(name: Sequence[str], asked: Sequence[Collection[str]]) -> bool:
+def _is_in_query(name: Sequence[str], query_forms: Sequence[Collection[str]]) -> bool:
     """Return whether the words of a name are adjacent in a query."""
-    starts = range(len(asked) - len(name) + 1)
-    return any(all(word in forms for word, forms in zip(name, asked[at:], strict=False)) for at in starts)
+    starts = range(len(query_forms) - len(name) + 1)
+    return any(all(word in forms for word, forms in zip(name, query_forms[at:], strict=False)) for at in starts)
 
 
-def _lies_where_it_says(found: RankedEntry) -> bool:
+def _matches_surroundings(found: RankedEntry) -> bool:
     """Return whether the words beside the name begin names of its surroundings, as York does not begin New York."""
     beside = [word for word in found.words if word.weight == 1.0 and not word.quality_among(found.entry.named)]
     if not beside or found.entry.kind == "place":
@@ -156,16 +156,17 @@ def _lies_where_it_says(found: RankedEntry) -> bool:
     called = frozenset(word for name in found.entry.spellings for word in name.words)
     if found.entry.kind == "street" and shares_its_city(found, called):
         return False
-    asked = frozenset(form for word in found.words for form in word.forms)
-    return all(_begins_a_name(word, asked, found) for word in beside)
+    query_forms = frozenset(form for word in found.words for form in word.forms)
+    return all(_begins_a_name(word, query_forms, found) for word in beside)
 
 
-def _begins_a_name(word: QueryWord, asked: frozenset[str], found: RankedEntry) -> bool:
+def _begins_a_name(word: QueryWord, query_forms: frozenset[str], found: RankedEntry) -> bool:
     """Return whether a surrounding name with this word has all its preceding words in the query, or no name has the
     word."""
     names = [(form, name) for form in word.forms for name in _names_with(form, found)]
     return not names or any(
-        all(other in asked or weight_of(other) < 1.0 for other in name[: name.index(form)]) for form, name in names
+        all(other in query_forms or weight_of(other) < 1.0 for other in name[: name.index(form)])
+        for form, name in names
     )
 
 
@@ -270,7 +271,7 @@ def judge(
 
 def _is_called(entry: Entry, line: frozenset[str], words: tuple[QueryWord, ...]) -> bool:
     """Return whether a street's names have all the words beside the number, as written."""
-    beside = [word for word in words if word.text in line and word.tells]
+    beside = [word for word in words if word.text in line and word.is_significant]
     return bool(beside) and all(word.quality_among(entry.named) == 1.0 for word in beside)
 
 

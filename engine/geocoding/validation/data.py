@@ -180,9 +180,9 @@ class Streets:
         If any of them has the same type and direction, only these are returned.
         """
         for find in (lambda core: self._by_core.get(core, []), self._resembling):
-            for meant in (name, *_with_types(name)):
-                core, rest = _apart(meant)
-                found = [(other, street) for other, street in find(core) if _may_be_meant(rest, other)]
+            for variant in (name, *_with_types(name)):
+                core, rest = _apart(variant)
+                found = [(other, street) for other, street in find(core) if _is_compatible(rest, other)]
                 if found:
                     return [street for other, street in found if other == rest] or [street for _, street in found]
         return []
@@ -213,7 +213,7 @@ def _with_types(name: Words) -> list[Words]:
     for index, word in enumerate(name):
         if index and len(word) >= _LEAST_LETTERS and word not in _TYPES_AND_DIRECTIONS:
             near = process.extract(word, _LONG_TYPES, scorer=OSA.distance, score_cutoff=1, limit=3)
-            found += [(*name[:index], meant, *name[index + 1 :]) for meant, _, _ in near]
+            found += [(*name[:index], corrected, *name[index + 1 :]) for corrected, _, _ in near]
     return found
 
 
@@ -224,7 +224,7 @@ def _apart(name: Words) -> tuple[Words, Words]:
     return (core, rest) if core else (name, ())
 
 
-def _may_be_meant(given: Words, known: Words) -> bool:
+def _is_compatible(given: Words, known: Words) -> bool:
     """Return whether the types and directions do not conflict: Madison Street is not Madison Avenue."""
     for kind in (_DIRECTIONS, _TYPES):
         one, other = kind.intersection(given), kind.intersection(known)

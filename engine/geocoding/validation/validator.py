@@ -60,7 +60,7 @@ SAME_HOUSE_M: Final = 300.0
 """Maximum distance in metres between houses with one number on streets of one name that are the same address."""
 
 
-class _Asked(Struct, frozen=True, kw_only=True):
+class _ParsedQuery(Struct, frozen=True, kw_only=True):
     """A parsed query; `known_code` is its postal code in the table."""
 
     line: PostalLine
@@ -104,15 +104,15 @@ class AddressValidator:
         Raises `InvalidParameter` ``country_code`` (other than US and CA), ``state_code``, ``postal_code`` (malformed),
         ``city``, ``number``, ``street`` or ``address_label``.
         """
-        asked, (status, found) = self._judged(query)
+        parsed, (status, found) = self._judged(query)
         if found is None and (numbered := _in_digits(query)) is not None:
             again, judged = self._judged(numbered)
             if judged[1] is not None:
-                asked, (status, found) = again, judged
-        corrected, changes = self._corrected(asked, found)
+                parsed, (status, found) = again, judged
+        corrected, changes = self._corrected(parsed, found)
         return self._answer(corrected, status, found, changes)
 
-    def _read(self, query: AddressQuery) -> _Asked:
+    def _read(self, query: AddressQuery) -> _ParsedQuery:
         country = check_country(query.country_code)
         state = check_state(query.state_code, country)
         code = check_postal_code(query.postal_code, country)
@@ -120,141 +120,141 @@ class AddressValidator:
         if not city:
             raise InvalidParameter("city", "city: must not be empty.")
         known = self._zip_code(code.code, country)
-        return _Asked(
+        return _ParsedQuery(
             line=read_line(query), city=city, state=state, country=country, postal_code=code, known_code=known
         )
 
-    def _judged(self, query: AddressQuery) -> tuple[_Asked, _Judgement]:
-        asked = self._read(query)
-        return asked, self._look(asked) if asked.line.type is RecordType.STREET else (self._of_box(asked), None)
+    def _judged(self, query: AddressQuery) -> tuple[_ParsedQuery, _Judgement]:
+        parsed = self._read(query)
+        return parsed, self._look(parsed) if parsed.line.type is RecordType.STREET else (self._of_box(parsed), None)
 
-    def _of_box(self, asked: _Asked) -> VerificationStatus:
+    def _of_box(self, parsed: _ParsedQuery) -> VerificationStatus:
         """Return the status of an address without a street.
 
         The post office may be known, but no data lists its boxes, routes and recipients.
         """
-        known = asked.known_code is not None and self._code_agrees(asked) and asked.is_city()
+        known = parsed.known_code is not None and self._code_agrees(parsed) and parsed.is_city()
         return VerificationStatus.PARTIALLY_VERIFIED if known else VerificationStatus.UNVERIFIED
 
-    def _code_agrees(self, asked: _Asked) -> bool:
+    def _code_agrees(self, parsed: _ParsedQuery) -> bool:
         """Return whether the state has the postal code, as far as the data shows."""
-        if asked.country == CANADA:
-            return asked.state in PROVINCES[asked.postal_code.code[0]]
-        if asked.known_code is None:
+        if parsed.country == CANADA:
+            return parsed.state in PROVINCES[parsed.postal_code.code[0]]
+        if parsed.known_code is None:
             return self._world is None
-        return asked.known_code.active and asked.known_code.state == asked.state
+        return parsed.known_code.active and parsed.known_code.state == parsed.state
 
-    def _look(self, asked: _Asked) -> _Judgement:
-        agrees = self._code_agrees(asked)
+    def _look(self, parsed: _ParsedQuery) -> _Judgement:
+        agrees = self._code_agrees(parsed)
         # The first letter of a Canadian code is its province; a wrong US code is just as often a typing error.
-        if asked.line.street is None or not (agrees or asked.country == US):
+        if parsed.line.street is None or not (agrees or parsed.country == US):
             return _UNVERIFIED
-        judged = self._look_around(asked)
+        judged = self._look_around(parsed)
         return judged if agrees or _has_own_code(judged[1]) else _UNVERIFIED
 
-    def _look_around(self, asked: _Asked) -> _Judgement:
-        name = street_words(asked.line.street or "")
-        own = self._judge(asked, [street for streets in self._around(asked) for street in streets.named(name)])
+    def _look_around(self, parsed: _ParsedQuery) -> _Judgement:
+        name = street_words(parsed.line.street or "")
+        own = self._judge(parsed, [street for streets in self._around(parsed) for street in streets.named(name)])
         if own != _UNVERIFIED:
             return own
-        similar = [street for streets in self._around(asked) for street in streets.like(name)]
-        status, found = self._judge(asked, similar, only_there=True)
+        similar = [street for streets in self._around(parsed) for street in streets.like(name)]
+        status, found = self._judge(parsed, similar, only_there=True)
         # A similar street is not certain to be the intended one.
         return (VerificationStatus.PARTIALLY_VERIFIED if status is VerificationStatus.VERIFIED else status), found
 
-    def _around(self, asked: _Asked) -> Iterable[Streets]:
-        county = fold(asked.known_code.county) if asked.known_code else ""
-        cities = accepted_cities(asked.known_code) | {fold(asked.city)}
+    def _around(self, parsed: _ParsedQuery) -> Iterable[Streets]:
+        county = fold(parsed.known_code.county) if parsed.known_code else ""
+        cities = accepted_cities(parsed.known_code) | {fold(parsed.city)}
         for book in self._books:
-            yield book.streets_of(asked.country, asked.state, asked.postal_code.code, county, cities)
+            yield book.streets_of(parsed.country, parsed.state, parsed.postal_code.code, county, cities)
 
-    def _judge(self, asked: _Asked, streets: list[KnownStreet], *, only_there: bool = False) -> _Judgement:
+    def _judge(self, parsed: _ParsedQuery, streets: list[KnownStreet], *, only_there: bool = False) -> _Judgement:
         """Return the intended street of several; with `only_there`, houses with another postal code are ignored."""
-        number = asked.line.number
+        number = parsed.line.number
         found = [_Match(street, house) for street in streets for house in (street.houses(number) if number else ())]
-        there = [each for each in found if self._has_code(asked, each)]
-        if complete := [each for each in there if self._has_city(asked, each)]:
+        there = [each for each in found if self._has_code(parsed, each)]
+        if complete := [each for each in there if self._has_city(parsed, each)]:
             return _one_of(complete, VerificationStatus.VERIFIED)
-        nearby = [] if only_there else [each for each in found if self._has_city(asked, each)]
+        nearby = [] if only_there else [each for each in found if self._has_city(parsed, each)]
         if nearly := there or nearby:
             return _one_of(nearly, VerificationStatus.PARTIALLY_VERIFIED)
-        if around := [_Match(street) for street in streets if self._is_around(asked, street)]:
+        if around := [_Match(street) for street in streets if self._is_around(parsed, street)]:
             return _one_of(around, VerificationStatus.PARTIALLY_VERIFIED)
         return _UNVERIFIED
 
-    def _has_code(self, asked: _Asked, found: _Match) -> bool:
+    def _has_code(self, parsed: _ParsedQuery, found: _Match) -> bool:
         """Return whether a house has the postal code; a house without a known code does if its street is around."""
         house = found.house
         if house is None or house.context.postal_code is None:
-            return self._is_around(asked, found.street)
-        return usual_code(house.context.postal_code) == asked.postal_code.code
+            return self._is_around(parsed, found.street)
+        return usual_code(house.context.postal_code) == parsed.postal_code.code
 
-    def _is_around(self, asked: _Asked, street: KnownStreet) -> bool:
+    def _is_around(self, parsed: _ParsedQuery, street: KnownStreet) -> bool:
         """Return whether a street has houses with the postal code.
 
         If no codes are known there, the street must be in the city. In the United States, where codes have centres, the
         nearest centre to some point of the street must also be that of this code.
         """
         if codes := street.postal_codes():
-            return asked.postal_code.code in codes
-        if not asked.is_city(_name(street.context.city)):
+            return parsed.postal_code.code in codes
+        if not parsed.is_city(_name(street.context.city)):
             return False
-        if self._world is None or asked.country == CANADA:
+        if self._world is None or parsed.country == CANADA:
             return True
-        return any(self._nearest_code(point) == asked.postal_code.code for point in street.points())
+        return any(self._nearest_code(point) == parsed.postal_code.code for point in street.points())
 
     def _nearest_code(self, point: Point) -> str | None:
         return self._world.nearest_zip_code(point, self._world.counties.at(point), None) if self._world else None
 
-    def _has_city(self, asked: _Asked, found: _Match) -> bool:
+    def _has_city(self, parsed: _ParsedQuery, found: _Match) -> bool:
         """Return whether a house is in the city: by its location, or because its postal code accepts the city."""
         context = (found.house or found.street).context
         own = self._world.zip_code(usual_code(context.postal_code)) if self._world and context.postal_code else None
-        return asked.is_city(_name(context.city)) or fold(asked.city) in accepted_cities(own)
+        return parsed.is_city(_name(context.city)) or fold(parsed.city) in accepted_cities(own)
 
     def _answer(
-        self, asked: _Asked, status: VerificationStatus, found: _Match | None, changes: tuple[Correction, ...]
+        self, parsed: _ParsedQuery, status: VerificationStatus, found: _Match | None, changes: tuple[Correction, ...]
     ) -> ValidatedAddress:
         house = found.house if found else None
         return ValidatedAddress(
-            address=_address(asked, found, self._somewhere(asked), self._spelled(asked)),
+            address=_address(parsed, found, self._somewhere(parsed), self._spelled(parsed)),
             status=status,
-            record_type=_record_type(asked.line, found),
+            record_type=_record_type(parsed.line, found),
             property_type=property_type_of(house.use if house else None),
-            plus4=asked.postal_code.plus4,
-            analysis=(*_analysis(asked, house), *changes),
+            plus4=parsed.postal_code.plus4,
+            analysis=(*_analysis(parsed, house), *changes),
         )
 
-    def _spelled(self, asked: _Asked) -> str | None:
+    def _spelled(self, parsed: _ParsedQuery) -> str | None:
         """Return the city as GeoNames spells it: McCrory, which the table of postal codes has as Mccrory."""
-        return self._world.spelled(fold(asked.city), asked.state) if self._world and asked.country == US else None
+        return self._world.spelled(fold(parsed.city), parsed.state) if self._world and parsed.country == US else None
 
-    def _corrected(self, asked: _Asked, found: _Match | None) -> tuple[_Asked, tuple[Correction, ...]]:
+    def _corrected(self, parsed: _ParsedQuery, found: _Match | None) -> tuple[_ParsedQuery, tuple[Correction, ...]]:
         """Return a query with the city and the postal code of the matched house, and the resulting corrections."""
         if found is None:
-            return asked, ()
+            return parsed, ()
         changes: list[Correction] = []
-        if asked.line.street and street_words(asked.line.street) != street_words(found.street.name):
+        if parsed.line.street and street_words(parsed.line.street) != street_words(found.street.name):
             changes.append(Correction.STREET)
         house = found.house
         code = usual_code(house.context.postal_code) if house and house.context.postal_code else None
-        has_city = house is None or self._has_city(asked, found)
-        if code is not None and code != asked.postal_code.code:
+        has_city = house is None or self._has_city(parsed, found)
+        if code is not None and code != parsed.postal_code.code:
             changes.append(Correction.POSTAL_CODE)
-            asked = replace(asked, postal_code=PostalCode(code), known_code=self._zip_code(code, asked.country))
-        if house is not None and not has_city and (city := _city_of(house, asked.known_code)):
+            parsed = replace(parsed, postal_code=PostalCode(code), known_code=self._zip_code(code, parsed.country))
+        if house is not None and not has_city and (city := _city_of(house, parsed.known_code)):
             changes.append(Correction.CITY)
-            asked = replace(asked, city=city)
-        return asked, tuple(changes) if asked.country == US else ()
+            parsed = replace(parsed, city=city)
+        return parsed, tuple(changes) if parsed.country == US else ()
 
     def _zip_code(self, code: str, country: str) -> ZipCode | None:
         return self._world.zip_code(code) if self._world and country == US else None
 
-    def _somewhere(self, asked: _Asked) -> Point:
+    def _somewhere(self, parsed: _ParsedQuery) -> Point:
         """Return an approximate position for an address that was not found, since every address has a position."""
-        if asked.known_code is not None and asked.known_code.point is not None:
-            return asked.known_code.point
-        country = self._world.country(asked.country) if self._world else None
+        if parsed.known_code is not None and parsed.known_code.point is not None:
+            return parsed.known_code.point
+        country = self._world.country(parsed.country) if self._world else None
         return country.point if country else Point(0.0, 0.0)
 
 
@@ -305,22 +305,22 @@ def _city_of(house: KnownHouse, code: ZipCode | None) -> str | None:
     return own if code is None or fold(own or "") in accepted_cities(code) else code.city
 
 
-def _address(asked: _Asked, found: _Match | None, somewhere: Point, spelled: str | None) -> Address:
+def _address(parsed: _ParsedQuery, found: _Match | None, somewhere: Point, spelled: str | None) -> Address:
     """Return an address as the data spells it, or as given where the data does not know it."""
-    line = asked.line
+    line = parsed.line
     house = found.house if found else None
     street = found.street.name if found else line.street
     number = house.number if house else line.number
     context = (house or found.street).context if found else AddressContext()
-    label = street_line(street, number, asked.country) if found else line.text
+    label = street_line(street, number, parsed.country) if found else line.text
     unit = f" {line.unit.text}" if line.unit else ""
-    city = _city(asked, _name(context.city), spelled)
+    city = _city(parsed, _name(context.city), spelled)
     parts = Parts(
         street=f"{label or line.text}{unit}",
         city=city,
-        state_code=asked.state,
-        postal_code=asked.postal_code.code,
-        country_code=asked.country,
+        state_code=parsed.state,
+        postal_code=parsed.postal_code.code,
+        country_code=parsed.country,
     )
     return Address(
         point=house.point if house else somewhere,
@@ -331,12 +331,12 @@ def _address(asked: _Asked, found: _Match | None, somewhere: Point, spelled: str
         street=street,
         unit=line.unit.id if line.unit else None,
         city=city,
-        county=_name(context.county) or (asked.known_code.county if asked.known_code else None),
+        county=_name(context.county) or (parsed.known_code.county if parsed.known_code else None),
         state=_name(context.state),
-        state_code=asked.state,
-        postal_code=asked.postal_code.code,
+        state_code=parsed.state,
+        postal_code=parsed.postal_code.code,
         country=_name(context.country),
-        country_code=asked.country,
+        country_code=parsed.country,
     )
 
 
@@ -344,11 +344,11 @@ def _name(division: NamedDivision | None) -> str | None:
     return division.name if division else None
 
 
-def _city(asked: _Asked, *spelled: str | None) -> str:
+def _city(parsed: _ParsedQuery, *spelled: str | None) -> str:
     """Return the city in its known spelling, preferring the most reliable source."""
-    code = asked.known_code
+    code = parsed.known_code
     names = [*filter(None, spelled), *([code.city, *code.accepted] if code else ())]
-    return next((name for name in names if fold(name) == fold(asked.city)), asked.city)
+    return next((name for name in names if fold(name) == fold(parsed.city)), parsed.city)
 
 
 def _record_type(line: PostalLine, found: _Match | None) -> RecordType:
@@ -362,12 +362,12 @@ def _record_type(line: PostalLine, found: _Match | None) -> RecordType:
     return RecordType.STREET
 
 
-def _analysis(asked: _Asked, house: KnownHouse | None) -> tuple[UnitFinding, ...]:
+def _analysis(parsed: _ParsedQuery, house: KnownHouse | None) -> tuple[UnitFinding, ...]:
     """Return the problem with the unit, if the units of the house are known."""
-    if house is None or not house.units or asked.country == CANADA:
+    if house is None or not house.units or parsed.country == CANADA:
         return ()
-    if asked.line.unit is None:
+    if parsed.line.unit is None:
         return (UnitFinding.MISSING,)
     known = {unit_of(unit) for unit in house.units}
-    asked_for = {unit_of(fold(each)) for each in asked.line.unit.ids}
-    return () if asked_for & known else (UnitFinding.INVALID,)
+    given = {unit_of(fold(each)) for each in parsed.line.unit.ids}
+    return () if given & known else (UnitFinding.INVALID,)

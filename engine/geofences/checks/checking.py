@@ -15,13 +15,13 @@ from engine.geofences.checks.regions import find_isochrones, find_outside_areas
 from engine.geofences.checks.rules import find_expired, find_expiring, find_never_open, find_same_name
 from engine.geofences.checks.settings import find_buffers, find_coarse_exits
 from engine.geofences.checks.sizes import find_slivers, find_too_small
-from engine.geofences.checks.surroundings import Fences, RoadDistance, Surroundings, Tell
+from engine.geofences.checks.surroundings import CheckProgress, Fences, RoadDistance, Surroundings
 from engine.geofences.checks.touching import find_self_touching
 
 MAX_FINDINGS: Final = 10_000
 """Maximum number of findings listed per check, after which it stops."""
 
-type _Find = Callable[[Fences, Surroundings, Tell], Iterator[Finding]]
+type _Find = Callable[[Fences, Surroundings, CheckProgress], Iterator[Finding]]
 
 _FINDERS: Final[tuple[tuple[frozenset[Check], _Find], ...]] = (
     (frozenset({Check.NEVER_OPEN}), find_never_open),
@@ -52,9 +52,9 @@ def check(geofences: Sequence[Geofence], around: Surroundings, progress: Progres
     found: dict[Check, list[Finding]] = {}
     capped: set[Check] = set()
     for step, (checks, find) in enumerate(wanted):
-        tell = _telling(progress, step * len(fences), total)
-        tell(0)
-        capped |= _take(find(fences, around, tell), checks, found)
+        report = _reporter(progress, step * len(fences), total)
+        report(0)
+        capped |= _take(find(fences, around, report), checks, found)
     progress(total, total)
     findings = sorted((each for some in found.values() for each in some), key=lambda each: each.order)
     return CheckReport(tuple(findings), len(fences), frozenset(capped), tuple(_notes(around, roads)))
@@ -78,11 +78,11 @@ def _take(findings: Iterator[Finding], wanted: frozenset[Check], found: dict[Che
     return frozenset(capped)
 
 
-def _telling(progress: Progress, before: int, total: int) -> Tell:
-    def tell(number: int) -> None:
+def _reporter(progress: Progress, before: int, total: int) -> CheckProgress:
+    def report(number: int) -> None:
         progress(before + number, total)
 
-    return tell
+    return report
 
 
 def _notes(around: Surroundings, roads: "_Roads") -> Iterator[str]:

@@ -11,7 +11,7 @@ from engine.domain.geometry import Geometry
 from engine.domain.words import count
 from engine.geo.earth import Floats
 from engine.geofences.checks.findings import Check, Finding, Severity, name_of, names_of
-from engine.geofences.checks.surroundings import Fences, Shapes, Surroundings, Tell, point_at
+from engine.geofences.checks.surroundings import CheckProgress, Fences, Shapes, Surroundings, point_at
 
 _AT_ONCE: Final = 128
 """Number of shapes queried together; more would produce long lists of pairs if many shapes overlap."""
@@ -39,7 +39,7 @@ class _Pair(NamedTuple):
     middle: tuple[float, float]
 
 
-def find_overlaps(fences: Fences, _around: Surroundings, tell: Tell) -> Iterator[Finding]:
+def find_overlaps(fences: Fences, _around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
     """Find duplicate shapes, and overlaps of enabled geofences."""
     groups: dict[Geometry, list[int]] = {}
     for number, geofence in enumerate(fences.all):
@@ -48,7 +48,7 @@ def find_overlaps(fences: Fences, _around: Surroundings, tell: Tell) -> Iterator
         if len(numbers) > 1:
             yield _same_shape(fences, numbers)
     firsts = np.array([numbers[0] for numbers in groups.values()], np.int64)
-    for pair in _pairs(fences.shapes[firsts], tell):
+    for pair in _pairs(fences.shapes[firsts], report):
         one, other = int(firsts[pair.one]), int(firsts[pair.other])
         if pair.common >= _NEARLY_SAME:
             yield _nearly_same(fences, one, other, pair)
@@ -85,20 +85,20 @@ def _overlap(fences: Fences, one: int, other: int, pair: _Pair) -> Finding:
     return Finding(Check.OVERLAP, severity, (small.summary, large.summary), text, point_at(*pair.middle))
 
 
-def _pairs(shapes: Shapes, tell: Tell) -> Iterator[_Pair]:
+def _pairs(shapes: Shapes, report: CheckProgress) -> Iterator[_Pair]:
     """Yield the pairs of overlapping shapes, the smaller one first."""
     whole, owners = _in_every_turn(shapes)
     areas = shapely.area(whole)
     tree = shapely.STRtree(whole)
     for start in range(0, len(whole), _AT_ONCE):
-        tell(min(start, len(shapes)))
+        report(min(start, len(shapes)))
         ones, others = tree.query(whole[start : start + _AT_ONCE])
         ones = ones + start
         # Each pair once; two shapes that were both shifted already are a pair in their original position.
         kept = (owners[ones] < owners[others]) & ((ones < len(shapes)) | (others < len(shapes)))
         ones, others = ones[kept], others[kept]
         for some in range(0, len(ones), _PAIRS_AT_ONCE):
-            tell(min(start, len(shapes)))
+            report(min(start, len(shapes)))
             part = slice(some, some + _PAIRS_AT_ONCE)
             meeting = shapely.intersects(whole[ones[part]], whole[others[part]])
             yield from _measured(whole, areas, owners, ones[part][meeting], others[part][meeting])

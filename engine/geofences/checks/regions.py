@@ -15,7 +15,7 @@ from engine.domain.words import count
 from engine.geo.earth import distances_m
 from engine.geo.shapes import shape_of
 from engine.geofences.checks.findings import Check, Finding, Severity, name_of
-from engine.geofences.checks.surroundings import Fences, Surroundings, Tell
+from engine.geofences.checks.surroundings import CheckProgress, Fences, Surroundings
 
 _USUAL_KMH: Final = {TravelMode.FOOT: 4.0, TravelMode.BIKE: 12.0}
 _USUAL_OTHERS_KMH: Final = 20.0
@@ -23,13 +23,13 @@ _SHORT: Final = 0.15
 """Fraction of the usual distance for the travel time below which an isochrone is suspicious."""
 
 
-def find_isochrones(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
+def find_isochrones(fences: Fences, around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
     """Find isochrones whose destination is far from a road, or whose reach is unusually short."""
     for number in fences.rings.tolist():
         geofence = fences[number]
         if not isinstance(geofence.geometry, Isochrone):
             continue
-        tell(number)
+        report(number)
         text = _wrong_with(geofence, geofence.geometry, around)
         if text:
             center = geofence.geometry.center
@@ -53,16 +53,16 @@ def _wrong_with(geofence: Geofence, isochrone: Isochrone, around: Surroundings) 
     return ""
 
 
-def find_outside_areas(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
+def find_outside_areas(fences: Fences, around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
     """Find the geofences outside all areas in use, for which there are no streets, routes and addresses."""
-    tell(0)
+    report(0)
     outside = np.flatnonzero(~_covered(fences, around.areas_in_use))
     if not (len(around.areas) and len(outside)):
         return
     elsewhere = _covered(fences, around.areas)[outside]
-    for numbers, where in ((outside[elsewhere], True), (outside[~elsewhere], False)):
+    for numbers, is_installed in ((outside[elsewhere], True), (outside[~elsewhere], False)):
         if len(numbers):
-            yield _outside(fences, numbers, around, installed=where)
+            yield _outside(fences, numbers, around, installed=is_installed)
 
 
 def _outside(fences: Fences, numbers: NDArray[np.int64], around: Surroundings, *, installed: bool) -> Finding:

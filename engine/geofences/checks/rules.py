@@ -8,16 +8,16 @@ from engine.domain.clock import utc_text
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.words import brief_duration, count
 from engine.geofences.checks.findings import Check, Finding, Fix, Severity, name_of
-from engine.geofences.checks.surroundings import Fences, Surroundings, Tell
+from engine.geofences.checks.surroundings import CheckProgress, Fences, Surroundings
 
 _LISTED_NAMES: Final = 3
 
 
-def find_never_open(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
+def find_never_open(fences: Fences, around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
     """Find operating hours that are empty on all days."""
     restricted = around.settings.operating_hours_restriction
     for number, geofence in enumerate(fences.all):
-        tell(number)
+        report(number)
         hours = geofence.rules.operating_hours
         if hours is None or any(hours.days):
             continue
@@ -31,24 +31,24 @@ def find_never_open(fences: Fences, around: Surroundings, tell: Tell) -> Iterato
         yield Finding(Check.NEVER_OPEN, severity, (geofence.summary,), text, fences.center(number))
 
 
-def find_expiring(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
+def find_expiring(fences: Fences, around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
     """Find geofences that will soon be disabled or deleted."""
     until = around.now + timedelta(seconds=around.options.soon_s)
     for number, geofence in enumerate(fences.all):
-        tell(number)
+        report(number)
         moment = geofence.expires_at
         if moment is None or not around.now <= moment <= until:
             continue
-        what = "deleted" if moment == geofence.rules.delete_after else "disabled"
+        action = "deleted" if moment == geofence.rules.delete_after else "disabled"
         left = brief_duration((moment - around.now).total_seconds())
-        text = f"{name_of(geofence)} will be {what} in {left}, after {_time(moment)}."
+        text = f"{name_of(geofence)} will be {action} in {left}, after {_time(moment)}."
         yield Finding(Check.EXPIRING, Severity.WARNING, (geofence.summary,), text, fences.center(number))
 
 
-def find_expired(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
+def find_expired(fences: Fences, around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
     """Find geofences that were disabled by their expiry."""
     for number, geofence in enumerate(fences.all):
-        tell(number)
+        report(number)
         moment = geofence.rules.disable_after
         if geofence.enabled or moment is None or moment >= around.now:
             continue
@@ -59,12 +59,12 @@ def find_expired(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[F
         yield Finding(Check.EXPIRED, Severity.INFO, (geofence.summary,), text, fences.center(number), fix)
 
 
-def find_same_name(fences: Fences, _around: Surroundings, tell: Tell) -> Iterator[Finding]:
+def find_same_name(fences: Fences, _around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
     """Find geofences of a tag with the same description, or with keys that differ only in case and spaces."""
     by_name: dict[tuple[str, str], list[int]] = {}
     by_id: dict[tuple[str, str], list[int]] = {}
     for number, geofence in enumerate(fences.all):
-        tell(number)
+        report(number)
         by_name.setdefault((geofence.tag, _folded(geofence.description)), []).append(number)
         by_id.setdefault((_folded(geofence.tag), _folded(geofence.external_id)), []).append(number)
     for numbers in by_id.values():

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.domain.settings import ProjectSettings, SettingsChange
 from engine.domain.tracking.updates import Confidence
 from engine.geofences.checks.findings import Check, Finding, Fix, Severity
-from engine.geofences.checks.surroundings import Fences, Surroundings, Tell
+from engine.geofences.checks.surroundings import CheckProgress, Fences, Surroundings
 
 _FIX = Fix("Turn on buffer exits", settings=SettingsChange(buffer_exits=True))
 
@@ -20,12 +20,12 @@ def settings_warnings(settings: ProjectSettings) -> tuple[str, ...]:
     return tuple(each.text for each in settings_findings(settings) if each.severity is not Severity.INFO)
 
 
-def find_buffers(_fences: Fences, around: Surroundings, _tell: Tell) -> Iterator[Finding]:
+def find_buffers(_fences: Fences, around: Surroundings, _report: CheckProgress) -> Iterator[Finding]:
     """Find buffer entries without buffer exits."""
     return _buffers(around.settings)
 
 
-def find_coarse_exits(_fences: Fences, around: Surroundings, _tell: Tell) -> Iterator[Finding]:
+def find_coarse_exits(_fences: Fences, around: Surroundings, _report: CheckProgress) -> Iterator[Finding]:
     """Find a minimum confidence that lets exits on coarse fixes pass."""
     return _coarse_exits(around.settings)
 

@@ -13,7 +13,7 @@ from engine.domain.geometry import Circle, Isochrone, Point
 from engine.domain.tracking.updates import Confidence
 from engine.geo.shapes import shape_of
 from engine.geofences.checks.findings import Check, Finding, Severity, name_of
-from engine.geofences.checks.surroundings import Fences, Shapes, Surroundings, Tell
+from engine.geofences.checks.surroundings import CheckProgress, Fences, Shapes, Surroundings
 
 _AT_ONCE: Final = 1_000
 _THIN: Final = 0.05
@@ -22,17 +22,17 @@ _THIN: Final = 0.05
 _NARROW_M: Final = 10.0
 
 
-def find_too_small(fences: Fences, around: Surroundings, tell: Tell) -> Iterator[Finding]:
+def find_too_small(fences: Fences, around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
     """Find geofences in which no position can reach the highest confidence."""
     accuracy_m = around.options.accuracy_m
     for number in fences.circles.tolist():
-        tell(number)
+        report(number)
         geometry = fences[number].geometry
         if isinstance(geometry, Circle) and geometry.radius_m < accuracy_m:
             yield from _too_small(fences[number], geometry.center, around)
     for start in range(0, len(fences.rings), _AT_ONCE):
         numbers = fences.rings[start : start + _AT_ONCE]
-        tell(len(fences.circles) + start)
+        report(len(fences.circles) + start)
         for number in numbers[_may_be_small(fences.metric[numbers], accuracy_m)].tolist():
             widest = shapely.maximum_inscribed_circle(fences.metric[number], tolerance=accuracy_m / 100)
             if shapely.length(widest) < accuracy_m:
@@ -63,15 +63,15 @@ def _too_small(geofence: Geofence, best: Point, around: Surroundings) -> Iterato
     yield Finding(Check.TOO_SMALL, severity, (geofence.summary,), f"{text}.", best)
 
 
-def find_slivers(fences: Fences, _around: Surroundings, tell: Tell) -> Iterator[Finding]:
+def find_slivers(fences: Fences, _around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
     """Find narrow shapes that are much longer than wide."""
-    tell(0)
+    report(0)
     shapes = fences.metric
     areas, lengths = shapely.area(shapes), shapely.length(shapes)
     with np.errstate(invalid="ignore", divide="ignore"):
         thin, widths = 4 * pi * areas / lengths**2, 2 * areas / lengths
     for number in np.flatnonzero((thin < _THIN) & (widths < _NARROW_M)).tolist():
-        tell(number)
+        report(number)
         geofence, width_m = fences[number], float(widths[number])
         if isinstance(geofence.geometry, Isochrone):
             continue  # computed, not drawn by a user

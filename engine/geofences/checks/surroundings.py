@@ -27,7 +27,7 @@ _POLAR_LATITUDE: Final = 89.0
 type Shapes = NDArray[Any]
 """Valid polygons of shapely, or None for geofences without a valid one."""
 
-type Tell = Callable[[int], None]
+type CheckProgress = Callable[[int], None]
 """Receives the number of geofences that a check has examined; may raise `Cancelled`."""
 
 type RoadDistance = Callable[[Point, TravelMode], float | None]

@@ -14,7 +14,7 @@ from engine.domain.geometry import Isochrone, Polygon, Ring
 from engine.geo.earth import Floats
 from engine.geo.rings import check_ring
 from engine.geofences.checks.findings import Check, Finding, Fix, Severity, name_of
-from engine.geofences.checks.surroundings import Fences, Surroundings, Tell
+from engine.geofences.checks.surroundings import CheckProgress, Fences, Surroundings
 
 CLOSE_M: Final = 1.0
 """Distance below which a boundary nearly crosses itself, which is never intended."""
@@ -39,11 +39,11 @@ class _Spot(NamedTuple):
     distance_m: float
 
 
-def find_self_touching(fences: Fences, _around: Surroundings, tell: Tell) -> Iterator[Finding]:
+def find_self_touching(fences: Fences, _around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
     """Find polygons with a vertex close to a non-adjacent edge."""
     numbers = [number for number in fences.rings.tolist() if _is_drawn(fences, number)]
     for some in batched(numbers, _AT_ONCE):
-        tell(some[0])
+        report(some[0])
         lines = [_line(fences.metric[number]) for number in some]
         for spot in _narrowest(_spots(lines)):
             yield _finding(fences, some[spot.owner], lines[spot.owner], spot)
@@ -80,10 +80,10 @@ def _fix(geofence: Geofence, line: _Line) -> Fix | None:
         check_ring(ring)
     except InvalidParameter:
         return None
-    gone = len(line) - len(kept)
-    what = "the spike" if gone == 1 else f"{gone} vertices of spikes"
+    removed = len(line) - len(kept)
+    target = "the spike" if removed == 1 else f"{removed} vertices of spikes"
     change = GeofenceChange(coordinates=ring)
-    return Fix(f"Remove {what}; the boundary moves by less than {CLOSE_M:g} m", {geofence.id: change})
+    return Fix(f"Remove {target}; the boundary moves by less than {CLOSE_M:g} m", {geofence.id: change})
 
 
 def _without_spikes(line: _Line) -> list[int] | None:
@@ -108,8 +108,8 @@ def _cut(kept: list[int], spot: _Spot) -> list[int]:
     # In ring order from the edge to the vertex, or from the vertex to the edge.
     before = [(spot.edge + 1 + step) % size for step in range((spot.vertex - spot.edge - 1) % size)]
     after = [(spot.vertex + 1 + step) % size for step in range((spot.edge - spot.vertex) % size)]
-    gone = set(before if len(before) <= len(after) else after)
-    return [each for place, each in enumerate(kept) if place not in gone]
+    removed = set(before if len(before) <= len(after) else after)
+    return [each for place, each in enumerate(kept) if place not in removed]
 
 
 def _is_little(whole: Any, left: Any) -> bool:

@@ -50,7 +50,7 @@ ALL: Final = ExportQuery()
 
 def export(geofences: Sequence[Geofence], format: ExportFormat, progress: Progress) -> bytes:
     """Return a file of geofences; raises `InvalidParameter` if a required library is missing."""
-    rows = _told(geofences, progress)
+    rows = _with_progress(geofences, progress)
     match format:
         case ExportFormat.CSV:
             return _csv(rows)
@@ -62,7 +62,7 @@ def export(geofences: Sequence[Geofence], format: ExportFormat, progress: Progre
             return write_gpkg(list(map(_feature, rows)), COLUMNS)
 
 
-def _told(geofences: Sequence[Geofence], progress: Progress) -> Iterable[Geofence]:
+def _with_progress(geofences: Sequence[Geofence], progress: Progress) -> Iterable[Geofence]:
     for number, geofence in enumerate(geofences):
         if number % PROGRESS_ROWS == 0:
             progress(number, len(geofences))

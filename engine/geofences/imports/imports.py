@@ -27,7 +27,7 @@ from engine.domain.imports import (
 )
 from engine.domain.ports import Clock, Progress, no_progress, reporting, scaled, share
 from engine.domain.queries import Page
-from engine.domain.tracking.whatif import AskedEdits, FenceEdits
+from engine.domain.tracking.whatif import FenceEdits, RequestedEdits
 from engine.domain.values import replace
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders
@@ -102,14 +102,16 @@ class Imports:
             judged=tuple(plan.rows),
         )
 
-    def tried(self, environment: Environment, asked: AskedEdits, progress: Progress = no_progress) -> FenceEdits:
+    def tried(
+        self, environment: Environment, requested: RequestedEdits, progress: Progress = no_progress
+    ) -> FenceEdits:
         """Return the geofences as edited in a sandbox, without storing anything.
 
         Raises `NotFound` naming ``geofence``, or `InvalidParameter` naming the invalid field.
         """
         catalog = self._catalogs[environment]
         return tried(
-            asked, lambda file: self.preview(environment, file, progress=progress), catalog.find_by_key, catalog.get
+            requested, lambda file: self.preview(environment, file, progress=progress), catalog.find_by_key, catalog.get
         )
 
     def columns(self, file: ImportFile, layer: str | None = None, progress: Progress = no_progress) -> tuple[str, ...]:
@@ -331,5 +333,5 @@ def _is_as_stored(item: ImportedItem, now: Geofence | None, revision: int) -> bo
 def _changed_since(item: ImportedItem, now: Geofence | None) -> Conflict:
     known = now or item.before
     which = "A geofence" if known is None else f"The geofence {known.tag}/{known.external_id}"
-    what = "created again" if item.deleted else "deleted" if now is None else "changed"
-    return Conflict("import", f"import: it cannot be undone. {which} was {what} since.")
+    change = "created again" if item.deleted else "deleted" if now is None else "changed"
+    return Conflict("import", f"import: it cannot be undone. {which} was {change} since.")

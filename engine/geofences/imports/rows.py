@@ -197,8 +197,8 @@ class _RowParser(RowReader):
         self._located = located
 
     def parse(self) -> ParsedRow[GeofenceChange]:
-        self.refuse_what_has_no_name()
-        self._read_where()
+        self.reject_unnamed_columns()
+        self._read_location()
         for column, (field, reader) in _READERS.items():
             self.read(column, field, reader)
         self._read_radius()
@@ -207,7 +207,7 @@ class _RowParser(RowReader):
         self._read_users()
         return self.parsed(GeofenceChange)
 
-    def _read_where(self) -> None:
+    def _read_location(self) -> None:
         """Read the address and place ID; with either of them, coordinates and radius may be missing."""
         for column, field in _LOCATED.items():
             if self.values.get(column):

@@ -8,7 +8,7 @@ from typing import Final
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportFile, ImportReport
-from engine.domain.tracking.whatif import AskedEdits, Assignment, FenceEdits
+from engine.domain.tracking.whatif import Assignment, FenceEdits, RequestedEdits
 from engine.tabular.reading import UnknownColumn
 
 _TABLE: Final = "geofence.csv"
@@ -19,24 +19,24 @@ type Find = Callable[[str, str], Geofence | None]
 type Named = Callable[[str], Geofence]
 
 
-def tried(asked: AskedEdits, preview: Preview, find: Find, get: Callable[[str], Geofence]) -> FenceEdits:
+def tried(requested: RequestedEdits, preview: Preview, find: Find, get: Callable[[str], Geofence]) -> FenceEdits:
     """Return the geofences of a sandbox; `get` raises `NotFound` for an unknown ``_id``.
 
     Raises `NotFound` naming ``geofence``, and `InvalidParameter` naming the field.
     """
     saved: dict[str, Geofence] = {}
-    for file in asked.files:
+    for file in requested.files:
         saved |= {geofence.id: geofence for geofence in _of_file(file, preview)}
 
     def named(name: str) -> Geofence:
         return _named(name, find, get)
 
-    for geofence in _assigned(asked.assignments, preview, named):
+    for geofence in _assigned(requested.assignments, preview, named):
         if geofence.id in saved:
             key = f"{geofence.tag}/{geofence.external_id}"
             raise InvalidParameter("geofence", f"geofence: {key} is both in a file and changed by an assignment.")
         saved[geofence.id] = geofence
-    removed = frozenset(named(name).id for name in asked.removed)
+    removed = frozenset(named(name).id for name in requested.removed)
     return FenceEdits(tuple(each for each in saved.values() if each.id not in removed), removed)
 
 

@@ -26,7 +26,7 @@ from engine.geofences.promotion.differences import (
     fields_between,
 )
 
-_TOLD_EVERY: Final = 500
+_REPORT_EVERY: Final = 500
 
 
 class PromotionQuery(Struct, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ class Applied(Struct, frozen=True):
     unchanged: int = 0
 
 
-class AskedChange(Struct, frozen=True):
+class SubmittedChange(Struct, frozen=True):
     """A change in a change set submitted by a client, not validated yet."""
 
     key: Key
@@ -106,10 +106,10 @@ class Promotions:
         changes = ChangeSet(query.source, query.target, made_at, items)
         return Plan(changes, left, found.same, self._notes(changes))
 
-    def read(self, source: Environment, target: Environment, asked: Sequence[AskedChange]) -> ChangeSet:
+    def read(self, source: Environment, target: Environment, submitted: Sequence[SubmittedChange]) -> ChangeSet:
         """Return a change set submitted by a client; raises `InvalidParameter` naming the place in it."""
         items = []
-        for number, change in enumerate(reporting(asked, self._geofences.stop.check)):
+        for number, change in enumerate(reporting(submitted, self._geofences.stop.check)):
             place = f"changes[{number}]"
             wanted = self._judged(change.wanted, change.key, f"{place}.geofence")
             items.append(Difference(change.key, wanted, self._judged(change.seen, change.key, f"{place}.seen")))
@@ -146,7 +146,7 @@ class Promotions:
         """
         steps, wrong = [], list[Conflict]()
         for number, item in enumerate(changes.items):
-            if number % _TOLD_EVERY == 0:
+            if number % _REPORT_EVERY == 0:
                 progress(number, len(changes.items))
             try:
                 step = self._step(changes.target, item)
@@ -205,10 +205,10 @@ class Promotions:
     def _notes(self, changes: ChangeSet) -> tuple[str, ...]:
         now = self._clocks[changes.target].now()
         wanted = [item.wanted for item in changes.items if item.wanted is not None]
-        gone = sum(expired(geofence, now) is not geofence for geofence in wanted)
-        if not gone:
+        expiring = sum(expired(geofence, now) is not geofence for geofence in wanted)
+        if not expiring:
             return ()
-        who, clock = count(gone, "geofence"), changes.target.value.capitalize()
+        who, clock = count(expiring, "geofence"), changes.target.value.capitalize()
         return (f"{who} will expire at once: the time has passed by the clock of {clock}.",)
 
 
@@ -230,25 +230,28 @@ def _is_as(present: Geofence | None, wanted: Geofence | None) -> bool:
 
 
 def _check_seen(item: Difference, present: Geofence | None, target: Environment) -> None:
-    name, where = "/".join(item.key), target.value.capitalize()
+    name, environment_name = "/".join(item.key), target.value.capitalize()
     if item.seen is None and present is not None:
-        raise Conflict("changes", f"{name} was created in {where} since the change set was made. Nothing was changed.")
+        raise Conflict(
+            "changes", f"{name} was created in {environment_name} since the change set was made. Nothing was changed."
+        )
     if item.seen is not None and present is None:
         raise Conflict(
-            "changes", f"{name} was deleted from {where} since the change set was made. Nothing was changed."
+            "changes", f"{name} was deleted from {environment_name} since the change set was made. Nothing was changed."
         )
     if item.seen is not None and present is not None:
         for field in fields_between(item.seen, present):
-            raise FieldChanged(field.name, name, where)
+            raise FieldChanged(field.name, name, environment_name)
 
 
 class FieldChanged(Conflict):
     """A field has changed since a change set was made."""
 
-    def __init__(self, field: str, name: str, where: str) -> None:
+    def __init__(self, field: str, name: str, environment_name: str) -> None:
         super().__init__(
             field,
-            f"{field}: has changed in {where} for {name} since the change set was made. Nothing was changed.",
+            f"{field}: has changed in {environment_name} for {name} since the change set was made. "
+            "Nothing was changed.",
         )
 
 

@@ -32,7 +32,7 @@ _AS_WRITTEN: Final = string.punctuation
 type _Key = tuple[str, int, bool, bool]
 """Host, port, whether TLS is used, and whether private addresses are refused."""
 
-_asked: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
+_pending_lookups: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
 """Names being resolved, each with the future for which all its callers wait."""
 
 
@@ -40,7 +40,7 @@ class PostFailed(Exception):
     """A request without a usable response; the message is the end of a sentence about the receiver."""
 
 
-class WentAway(PostFailed):
+class ConnectionClosed(PostFailed):
     """The connection was closed before any part of a response arrived."""
 
 
@@ -139,7 +139,7 @@ class Connection(asyncio.Protocol):
         elif self._received:
             self._answer.set_exception(PostFailed("closed the connection during its response"))
         else:
-            self._answer.set_exception(WentAway("closed the connection without a response"))
+            self._answer.set_exception(ConnectionClosed("closed the connection without a response"))
 
     # Parser callbacks
 
@@ -208,7 +208,7 @@ class Client:
         if idle is not None:
             try:
                 return await self._over(idle, key, head, body)
-            except WentAway:
+            except ConnectionClosed:
                 # The receiver closed the idle connection, as it may at any time; that is not a failure.
                 pass
         return await self._over(await self._connect(target, public_only=receiver.public_only), key, head, body)
@@ -293,9 +293,9 @@ def _reason(error: OSError) -> str:
 
 async def addresses_of(host: str, port: int) -> list[str]:
     """Return the addresses of a name; raises `OSError` or `UnicodeError` without any."""
-    future = _asked.get((host, port))
+    future = _pending_lookups.get((host, port))
     if future is None:
-        future = _asked[host, port] = asyncio.get_running_loop().create_future()
+        future = _pending_lookups[host, port] = asyncio.get_running_loop().create_future()
         future.add_done_callback(lambda done: _forget(host, port, done))
         Thread(target=_look_up, args=(host, port, asyncio.get_running_loop(), future), daemon=True).start()
     # Shielded, because a caller that stops waiting must not cancel the lookup for the others.
@@ -324,6 +324,6 @@ def _settle(future: asyncio.Future[list[str]], outcome: list[str], failure: Exce
 
 
 def _forget(host: str, port: int, future: asyncio.Future[list[str]]) -> None:
-    _asked.pop((host, port), None)
+    _pending_lookups.pop((host, port), None)
     if not future.cancelled():
         future.exception()  # retrieved, because there may be no caller left

@@ -28,9 +28,9 @@ class Group:
 class Requests:
     """Makes requests and reports the outcome of each; used in the thread of an event loop."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, told: Callable[[Posted], None]) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, report: Callable[[Posted], None]) -> None:
         self._loop = loop
-        self._told = told
+        self._report = report
         self._groups: dict[str, Group] = {}
 
     @property
@@ -65,7 +65,7 @@ class Requests:
     async def _run(self, group: Group) -> None:
         while group.waiting:
             receiver, number, body = group.waiting.popleft()
-            self._told(await _outcome(group.client, receiver, number, body))
+            self._report(await _outcome(group.client, receiver, number, body))
             group.used_at = time.monotonic()
         # Removed here, not when the task is done, so that a request queued in between starts a new task.
         if (task := asyncio.current_task()) is not None:

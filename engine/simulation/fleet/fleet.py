@@ -20,7 +20,7 @@ LATE_S: Final = 1.0
 """Delay in seconds from which a fleet is late and waits for the engine instead of adding to its load."""
 
 _WINDOW_S: Final = 2.0
-_TOLD_EVERY_S: Final = 0.2
+_REPORT_EVERY_S: Final = 0.2
 
 type Send = Callable[[Sequence[LocationUpdate]], Sequence[int | BaseException]]
 """Sends updates of distinct devices; returns for each the number of events, or the error of a refused one."""
@@ -164,15 +164,15 @@ class Fleet:
 
     def _play(self) -> None:
         """Send due updates until there are no more or the fleet is stopped."""
-        began = told = self._time.now()
+        began = reported_at = self._time.now()
         while (batch := self._due(began)) is not None:
             if batch:
                 self._hand_over(batch)
                 began = self._without_debt(began, batch[-1][0])
             now = self._time.now()
             self._meter.measure(now, self._sent, self._elapsed_s)
-            if now - told >= _TOLD_EVERY_S:
-                told = now
+            if now - reported_at >= _REPORT_EVERY_S:
+                reported_at = now
                 self._on_progress(self.status)
 
     def _due(self, began: float) -> list[_Waiting] | None:
@@ -188,7 +188,7 @@ class Fleet:
                 assert self._speed is not None
                 due_in = (self._waiting[0][0] - now_s) / self._speed
                 self._elapsed_s = now_s
-                self._time.wait(self._condition, min(due_in, _TOLD_EVERY_S))
+                self._time.wait(self._condition, min(due_in, _REPORT_EVERY_S))
                 return []
             return self._take(now_s)
 

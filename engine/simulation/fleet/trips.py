@@ -25,7 +25,7 @@ _TRIES: Final = 40
 _NEARER: Final = 0.92
 _LEAST_REACH_M: Final = 250.0
 _AT_ONCE: Final = 4
-_ASKED_EVERY_S: Final = 0.2
+_POLL_EVERY_S: Final = 0.2
 _LEAST_S: Final = 60.0
 _LEAST_SHARE: Final = 0.2
 _M_PER_DEGREE: Final = 111_195.0
@@ -58,7 +58,7 @@ def laps(router: Router, plan: FleetPlan, ground: Ground, progress: Progress = n
         found: list[Lap] = []
         while waiting:
             progress(len(found), plan.devices)
-            ready, waiting = wait(waiting, _ASKED_EVERY_S, return_when=FIRST_COMPLETED)
+            ready, waiting = wait(waiting, _POLL_EVERY_S, return_when=FIRST_COMPLETED)
             found += [future.result() for future in ready]
         progress(plan.devices, plan.devices)
         return tuple(sorted(found, key=lambda lap: lap.number))

@@ -112,9 +112,9 @@ def _plain(name: str) -> str:
 def _speed_unit(name: str, names: list[str]) -> float:
     """Return the speed unit named by a column, or else that of the program, which is metres per second for most."""
     unit = _UNIT.search(name)
-    said = (unit[1] if unit else name.lower().removeprefix("speed")).strip(" _-.").lower()
-    if said in fields.SPEED_UNITS:
-        return fields.SPEED_UNITS[said]
+    unit_name = (unit[1] if unit else name.lower().removeprefix("speed")).strip(" _-.").lower()
+    if unit_name in fields.SPEED_UNITS:
+        return fields.SPEED_UNITS[unit_name]
     if _TRACCAR in names:
         return fields.KNOT
     return fields.KMH if _OWNTRACKS in names else 1.0

@@ -138,8 +138,8 @@ class _Messages:
     def _point(self, position: _Position) -> TrackPoint:
         east, north = fields.number(position.longitude, "longitude"), fields.number(position.latitude, "latitude")
         metres = None if position.accuracy is None else fields.known_accuracy(position.accuracy)
-        where = fields.position(east * _DEGREES, north * _DEGREES)
-        return TrackPoint(where, position.at or self._dated(position.running_s), metres, speed_mps=position.speed_mps)
+        point = fields.position(east * _DEGREES, north * _DEGREES)
+        return TrackPoint(point, position.at or self._dated(position.running_s), metres, speed_mps=position.speed_mps)
 
     def _dated(self, running_s: float | None) -> datetime | None:
         """Return the time of a clock reading, by the last correlation before it, or else by the first one."""

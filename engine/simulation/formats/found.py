@@ -22,10 +22,10 @@ _MAX_NOTE: Final = 300
 _DEVICES_SHOWN: Final = 5
 
 
-def lacking(part: int, whole: int, noun: str, what: str, nouns: str = "") -> str:
-    """Return a sentence on how many of all items lack a property; `what` is "no times" and the like."""
+def lacking(part: int, whole: int, noun: str, missing: str, nouns: str = "") -> str:
+    """Return a sentence on how many of all items lack a property; `missing` is "no times" and the like."""
     everything = count(whole, noun, nouns)
-    return f"{part:,} of {everything} has {what}." if part == 1 else f"{part:,} of {everything} have {what}."
+    return f"{part:,} of {everything} has {missing}." if part == 1 else f"{part:,} of {everything} have {missing}."
 
 
 class Skipped:
@@ -93,9 +93,9 @@ class Found:
 
     def leave_out(self, number: int, noun: str, why: str) -> None:
         """Note the number of items that are not part of the track, and the reason."""
-        things = count(number, noun)
+        items = count(number, noun)
         if number:
-            self.note(f"{things} is {why} and is left out." if number == 1 else f"{things} are {why} and are left out.")
+            self.note(f"{items} is {why} and is left out." if number == 1 else f"{items} are {why} and are left out.")
 
     def leave_out_untimed(self, part: int, whole: int, noun: str) -> None:
         """Note the number of items without times in a file in which the rest has them."""

@@ -99,9 +99,9 @@ def _signal(value: object, place: str, timeline: _Timeline) -> None:
     except InvalidParameter as error:
         timeline.found.skip(f"{place}.position: {error.message}")
         return
-    where = first(position, ("LatLng", "latLng"))
+    location = first(position, ("LatLng", "latLng"))
     known = {"accuracy_m": metres, "speed_mps": fields.speed(position.get("speedMetersPerSecond"))}
-    timeline.take(timeline.measured, f"{place}.position", where, position.get("timestamp"), **known)
+    timeline.take(timeline.measured, f"{place}.position", location, position.get("timestamp"), **known)
 
 
 def _segment(value: object, place: str, timeline: _Timeline) -> None:
@@ -117,9 +117,9 @@ def _segment(value: object, place: str, timeline: _Timeline) -> None:
             if side in value["activity"]:
                 timeline.take(timeline.concluded, f"{place}.activity.{side}", value["activity"][side], time)
     if isinstance(value.get("visit"), dict):
-        where = inner(value, "visit", "topCandidate", "placeLocation")
-        for time in (start, end) if where is not None else (start,):
-            timeline.take(timeline.concluded, f"{place}.visit", where, time, stopped=True)
+        location = inner(value, "visit", "topCandidate", "placeLocation")
+        for time in (start, end) if location is not None else (start,):
+            timeline.take(timeline.concluded, f"{place}.visit", location, time, stopped=True)
 
 
 def _step(value: object, place: str, start: object, timeline: _Timeline) -> None:

@@ -37,7 +37,7 @@ def read_semantic(document: JsonObject, found: Found) -> None:
             month.take_activity(segment, f"{place}.activitySegment")
         elif isinstance(visit := inner(value, "placeVisit"), dict):
             month.take_visit(visit, f"{place}.placeVisit")
-    month.tell()
+    month.add_notes()
     found.order_by_time()
 
 
@@ -77,7 +77,7 @@ class _Month:
                 lambda: _place_at(visit.get("location"), times, side, stopped=True),  # noqa: B023
             )
 
-    def tell(self) -> None:
+    def add_notes(self) -> None:
         """Add notes about missing positions and estimated times."""
         counts, note = self._counts, self._found.note
         for side in _SIDES:

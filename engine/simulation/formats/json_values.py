@@ -38,8 +38,8 @@ def parse(data: bytes) -> object:
     except json.JSONDecodeError as error:
         if _is_at_end(error):
             raise BrokenOff(error.doc) from None
-        where = f"line {error.lineno}, column {error.colno}"
-        raise InvalidParameter("track", f"{where}: it is not JSON: {error.msg}.") from None
+        location = f"line {error.lineno}, column {error.colno}"
+        raise InvalidParameter("track", f"{location}: it is not JSON: {error.msg}.") from None
     except NestedTooDeeply as error:
         raise InvalidParameter("track", f"{error}.") from None
     except UnicodeDecodeError as error:

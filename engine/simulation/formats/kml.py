@@ -157,11 +157,11 @@ class KmlHandler:
             place = f"line {track.line}, position {number} of the track"
             self._take(self._tracks, place, at.split(), when, accuracy, speed)
 
-    def _for_each_position(self, track: _Track, texts: list[str], what: str) -> list[str]:
+    def _for_each_position(self, track: _Track, texts: list[str], label: str) -> list[str]:
         """Return one text for each position, naming the track if the numbers differ."""
         count = len(track.positions)
         if texts and len(texts) != count:
-            self._tracks.skipped.add(f"line {track.line}: the track has {len(texts)} {what} for {count} positions.")
+            self._tracks.skipped.add(f"line {track.line}: the track has {len(texts)} {label} for {count} positions.")
         return texts[:count] + [""] * (count - len(texts))
 
     def _coordinates(self, shape: str, text: str, line: int) -> None:

@@ -48,7 +48,7 @@ _XML: Final[Mapping[str, Callable[[Found], Handler]]] = {
     "kml": KmlHandler,
     "TrainingCenterDatabase": TcxHandler,
 }
-_SAID_ENCODING: Final = re.compile(r"(<\?xml\b[^>]{0,100}?)\s+encoding\s*=\s*(?:\"[^\"]*\"|'[^']*')")
+_DECLARED_ENCODING: Final = re.compile(r"(<\?xml\b[^>]{0,100}?)\s+encoding\s*=\s*(?:\"[^\"]*\"|'[^']*')")
 _UNMARKED: Final = {
     "utf-16-le": re.compile(rb"(?:[\t\r\n -~]\0){2}"),
     "utf-16-be": re.compile(rb"(?:\0[\t\r\n -~]){2}"),
@@ -143,7 +143,7 @@ def _as_utf8(data: bytes) -> bytes:
     encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else _unmarked_utf16(data)
     if encoding is None:
         return data
-    return _SAID_ENCODING.sub(r"\1", data.decode(encoding, "replace"), count=1).encode()
+    return _DECLARED_ENCODING.sub(r"\1", data.decode(encoding, "replace"), count=1).encode()
 
 
 def _unmarked_utf16(data: bytes) -> str | None:

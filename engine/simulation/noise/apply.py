@@ -55,9 +55,9 @@ def noisy(fixes: Sequence[ScheduledFix], noise: Noise, seed: int) -> tuple[Sched
     previous: ScheduledFix | None = None
     for fix in fixes:
         passed_s = 0.0 if previous is None else max(0.0, (fix.at - previous.at).total_seconds())
-        heard = phone.report(fix, passed_s, stands=_stands(previous, fix))
+        noisy_fix = phone.report(fix, passed_s, stands=_stands(previous, fix))
         if not gaps.swallow((fix.at - fixes[0].at).total_seconds()):
-            reported.append(heard)
+            reported.append(noisy_fix)
         previous = fix
     return tuple(reported)
 
@@ -169,9 +169,9 @@ class _Gaps:
 
     def _begin_at(self, elapsed_s: float) -> None:
         """Restart the plan after so long that earlier gaps have no influence on it."""
-        heard_s = 3_600 / self._noise.gaps_per_hour
-        is_gap = self._draws.uniform() * (heard_s + self._noise.gap_s) < self._noise.gap_s
-        self._start_s = elapsed_s if is_gap else elapsed_s + max(0.001, self._draws.waiting(heard_s))
+        between_gaps_s = 3_600 / self._noise.gaps_per_hour
+        is_gap = self._draws.uniform() * (between_gaps_s + self._noise.gap_s) < self._noise.gap_s
+        self._start_s = elapsed_s if is_gap else elapsed_s + max(0.001, self._draws.waiting(between_gaps_s))
         self._end_s = self._start_s + self._draws.waiting(self._noise.gap_s)
 
     def _plan_next(self) -> None:

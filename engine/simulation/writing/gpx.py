@@ -40,8 +40,8 @@ def _extensions(point: TrackPoint) -> Iterator[str]:
     accuracy = "" if point.accuracy_m is None else degrees(point.accuracy_m)
     speed = "" if point.speed_mps is None else degrees(point.speed_mps)
     flags = ("foreground", flag(point.foreground)), ("stopped", flag(point.stopped))
-    said = ("accuracy", accuracy), *flags, ("speed", speed)
-    for name, text in said:
+    values = ("accuracy", accuracy), *flags, ("speed", speed)
+    for name, text in values:
         if text:
             yield f"<fencewright:{name}>{text}</fencewright:{name}>"
 

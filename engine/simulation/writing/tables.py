@@ -37,7 +37,7 @@ def _row(point: TrackPoint) -> str:
 
 
 def _feature(point: TrackPoint) -> dict[str, Any]:
-    said = {
+    properties = {
         "time": None if point.at is None else utc_text(point.at, "auto"),
         "accuracy": point.accuracy_m,
         "foreground": point.foreground,
@@ -47,5 +47,5 @@ def _feature(point: TrackPoint) -> dict[str, Any]:
     return {
         "type": "Feature",
         "geometry": {"type": "Point", "coordinates": [point.point.longitude, point.point.latitude]},
-        "properties": {name: value for name, value in said.items() if value is not None},
+        "properties": {name: value for name, value in properties.items() if value is not None},
     }

@@ -95,20 +95,20 @@ def settle_deliveries(connection: sa.Connection, rows: bytes) -> None:
 def forget_finished(connection: sa.Connection, webhook_id: str) -> None:
     """Delete the oldest finished deliveries of a webhook beyond `KEPT`."""
     table = deliveries.c
-    mine = table.webhook == webhook_id
+    of_webhook = table.webhook == webhook_id
     # Both are counted using only an index. Searching for the newest finished ones would also read all queued ones.
     stored, waiting = (
-        sa.select(sa.func.count()).select_from(deliveries).where(mine, *also).scalar_subquery()
+        sa.select(sa.func.count()).select_from(deliveries).where(of_webhook, *also).scalar_subquery()
         for also in ((), (table.status == _QUEUED,))
     )
     beyond = connection.execute(sa.select(stored - waiting)).scalar_one() - KEPT
     if beyond <= 0:
         return
-    finished = (mine, table.status != DeliveryStatus.QUEUED.value)
+    finished = (of_webhook, table.status != DeliveryStatus.QUEUED.value)
     oldest = sa.select(table.number).where(*finished).order_by(table.number).offset(beyond - 1).limit(1)
     limit = connection.execute(oldest).scalar_one()
-    gone = sa.select(table.number).where(*finished, table.number <= limit)
-    connection.execute(sa.delete(delivery_bodies).where(delivery_bodies.c.number.in_(gone)))
+    removed = sa.select(table.number).where(*finished, table.number <= limit)
+    connection.execute(sa.delete(delivery_bodies).where(delivery_bodies.c.number.in_(removed)))
     connection.execute(sa.delete(deliveries).where(*finished, table.number <= limit))
 
 
@@ -179,8 +179,8 @@ def deliveries_of_event(connection: sa.Connection, event_id: str) -> list[tuple[
 def hasten(connection: sa.Connection, delivery: Delivery, now: datetime) -> None:
     """Make a queued delivery and the earlier ones of its lane due immediately."""
     table = deliveries.c
-    mine = (table.webhook == delivery.webhook_id, table.lane == delivery.lane, table.number <= delivery.number)
-    connection.execute(sa.update(deliveries).where(*mine, table.status == _QUEUED).values(due_at=to_ms(now)))
+    conditions = (table.webhook == delivery.webhook_id, table.lane == delivery.lane, table.number <= delivery.number)
+    connection.execute(sa.update(deliveries).where(*conditions, table.status == _QUEUED).values(due_at=to_ms(now)))
 
 
 def requeue(connection: sa.Connection, delivery: Delivery) -> None:
@@ -208,8 +208,8 @@ def clear_deliveries(connection: sa.Connection, environment: Environment, device
     wanted = [deliveries.c.live == int(environment.live)]
     if device_id is not None:
         wanted.append(deliveries.c.device_id == device_id)
-    gone = sa.select(deliveries.c.number).where(*wanted)
-    connection.execute(sa.delete(delivery_bodies).where(delivery_bodies.c.number.in_(gone)))
+    removed = sa.select(deliveries.c.number).where(*wanted)
+    connection.execute(sa.delete(delivery_bodies).where(delivery_bodies.c.number.in_(removed)))
     connection.execute(sa.delete(deliveries).where(*wanted))
 
 

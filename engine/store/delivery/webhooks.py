@@ -28,8 +28,8 @@ def save_webhook(connection: sa.Connection, webhook: Webhook) -> None:
 
 def remove_webhook(connection: sa.Connection, webhook_id: str) -> None:
     """Delete a webhook and its deliveries."""
-    mine = sa.select(deliveries.c.number).where(deliveries.c.webhook == webhook_id)
-    connection.execute(sa.delete(delivery_bodies).where(delivery_bodies.c.number.in_(mine)))
+    numbers = sa.select(deliveries.c.number).where(deliveries.c.webhook == webhook_id)
+    connection.execute(sa.delete(delivery_bodies).where(delivery_bodies.c.number.in_(numbers)))
     connection.execute(sa.delete(deliveries).where(deliveries.c.webhook == webhook_id))
     connection.execute(sa.delete(webhooks).where(webhooks.c.id == webhook_id))
 

@@ -30,8 +30,8 @@ def edit_page(
 ) -> EditPage:
     """Return the edits of a geofence, newest first; `older` is the cursor returned with the previous page."""
     version, live = geofence_versions.c, int(environment.live)
-    mine = version.geofence == geofence_id, version.live == live
-    statement = sa.select(geofence_versions).where(*mine, in_force(version))
+    conditions = version.geofence == geofence_id, version.live == live
+    statement = sa.select(geofence_versions).where(*conditions, in_force(version))
     if older is not None:
         statement = statement.where(version.until <= older)
     rows = connection.execute(statement.order_by(version.until.desc()).limit(limit + 1)).all()
@@ -57,7 +57,7 @@ def deleted_geofences(
     """Return the last deletions of geofences that no longer exist and are `wanted`, newest first."""
     found = list(islice(filter(lambda each: wanted(each.geofence), _deletions(connection, environment)), most))
     noted = _noted(connection, int(environment.live), [edit.revision for edit in found])
-    return tuple(_told(edit, noted) for edit in found)
+    return tuple(_with_author(edit, noted) for edit in found)
 
 
 def _deletions(connection: sa.Connection, environment: Environment) -> Iterator[GeofenceEdit]:
@@ -99,7 +99,7 @@ def _edits_between(
 def _edit(revision: int, before: Geofence | None, after: Geofence | None, noted: _Noted) -> GeofenceEdit:
     geofence = after or before
     assert geofence is not None
-    edit = _told(GeofenceEdit(geofence.id, revision, before, after), noted)
+    edit = _with_author(GeofenceEdit(geofence.id, revision, before, after), noted)
     return edit if edit.at is not None or after is None else replace(edit, at=after.updated_at)
 
 
@@ -111,7 +111,7 @@ def _oldest(after: Geofence, noted: _Noted) -> GeofenceEdit:
     return replace(edit, first_kept=not is_creation)
 
 
-def _told(edit: GeofenceEdit, noted: _Noted) -> GeofenceEdit:
+def _with_author(edit: GeofenceEdit, noted: _Noted) -> GeofenceEdit:
     row = noted.get(edit.revision)
     if row is None:
         return edit

@@ -92,11 +92,11 @@ def _leftovers(now: Schema, wanted: Schema, later: Collection[Schema]) -> Leftov
     )
 
 
-def _check_empty(connection: sa.Connection, table: str, where: str, what: str) -> None:
-    rows = connection.exec_driver_sql(f"SELECT count(*) FROM {_quoted(table)} {where}").scalar_one()
+def _check_empty(connection: sa.Connection, table: str, condition: str, label: str) -> None:
+    rows = connection.exec_driver_sql(f"SELECT count(*) FROM {_quoted(table)} {condition}").scalar_one()
     if rows:
         raise WorkspaceError(
-            f"the {what} is of a later version and holds values (rows: {rows:,}), which the upgrade would overwrite. "
+            f"the {label} is of a later version and holds values (rows: {rows:,}), which the upgrade would overwrite. "
             "If they are of no use to you, delete them with an SQLite tool"
         )
 

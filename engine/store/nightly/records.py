@@ -28,20 +28,20 @@ _COUNTS: Final = ("rows", "created", "updated", "unchanged", "failed")
 class KnownFile(Struct, frozen=True):
     """State of a file when it was last imported.
 
-    `keys` are the keys of its rows, or None unless the sync deletes geofences. `gone` are keys of former rows whose
-    geofences have not been deleted yet.
+    `keys` are the keys of its rows, or None unless the sync deletes geofences. `stale_keys` are keys of former rows
+    whose geofences have not been deleted yet.
     """
 
     etag: str = ""
     sha256: str = ""
     keys: frozenset[Key] | None = None
-    gone: frozenset[Key] = frozenset()
+    stale_keys: frozenset[Key] = frozenset()
 
 
 def read_settings(connection: sa.Connection, environment: Environment) -> tuple[SyncSettings, datetime | None]:
     """Return the settings of an environment, and the time when the sync was set or last ran."""
-    where = sync_settings.c.live == int(environment.live)
-    row = connection.execute(sa.select(sync_settings).where(where)).one_or_none()
+    condition = sync_settings.c.live == int(environment.live)
+    row = connection.execute(sa.select(sync_settings).where(condition)).one_or_none()
     return (DEFAULT_SYNC, None) if row is None else (_settings_of(row.content), from_ms(row.since))
 
 
@@ -114,7 +114,7 @@ def _settings_of(text: str) -> SyncSettings:
 def _packed(file: KnownFile) -> bytes | None:
     if file.keys is None:
         return None
-    return zlib.compress(orjson.dumps({"keys": sorted(file.keys), "gone": sorted(file.gone)}), 1)
+    return zlib.compress(orjson.dumps({"keys": sorted(file.keys), "gone": sorted(file.stale_keys)}), 1)
 
 
 def _keys_of(packed: bytes | None) -> tuple[frozenset[Key] | None, frozenset[Key]]:

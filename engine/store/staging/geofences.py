@@ -16,8 +16,8 @@ from engine.store.tables import geofence_versions, geofences, import_items, impo
 def in_force(versions: Any) -> sa.ColumnElement[bool]:
     """Return the condition that a row of `geofence_versions`, with the given columns, is not merely staged."""
     edit = staged_edits.c
-    mine = edit.kind == geofences.name, edit.live == versions.live, edit.revision == versions.until
-    pending = sa.exists().where(edit.published == 0, *mine)
+    conditions = edit.kind == geofences.name, edit.live == versions.live, edit.revision == versions.until
+    pending = sa.exists().where(edit.published == 0, *conditions)
     return ~pending
 
 
@@ -42,8 +42,8 @@ def _discard_versions(connection: sa.Connection) -> bool:
     if edit is None:
         return False
     version = geofence_versions.c
-    mine = version.live == edit.live, version.until == edit.revision
-    former = sa.select(version.number).where(*mine).limit(records.DROPPED_AT_ONCE)
+    conditions = version.live == edit.live, version.until == edit.revision
+    former = sa.select(version.number).where(*conditions).limit(records.DROPPED_AT_ONCE)
     return connection.execute(sa.delete(geofence_versions).where(version.number.in_(former))).rowcount > 0
 
 

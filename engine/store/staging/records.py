@@ -40,7 +40,7 @@ class Staging:
         ).subquery(f"present_{records.name}")
 
     @property
-    def _mine(self) -> sa.ColumnElement[bool]:
+    def _is_own_edit(self) -> sa.ColumnElement[bool]:
         return staged_edits.c.kind == self._records.name
 
     def present(self, connection: sa.Connection) -> sa.FromClause:
@@ -48,7 +48,7 @@ class Staging:
 
         This is their table unless a published edit is staged.
         """
-        published = sa.select(staged_edits.c.number).where(self._mine, staged_edits.c.published == 1)
+        published = sa.select(staged_edits.c.number).where(self._is_own_edit, staged_edits.c.published == 1)
         return self._records if connection.execute(published).first() is None else self._present
 
     @property
@@ -72,15 +72,17 @@ class Staging:
 
     def publish(self, connection: sa.Connection) -> None:
         """Put the staged edit into force."""
-        connection.execute(sa.update(staged_edits).where(self._mine).values(published=1))
+        connection.execute(sa.update(staged_edits).where(self._is_own_edit).values(published=1))
 
     def unpublished(self, connection: sa.Connection) -> sa.Row[Any] | None:
         """Return the staged edit if it is not yet in force."""
-        return connection.execute(sa.select(staged_edits).where(self._mine, staged_edits.c.published == 0)).first()
+        return connection.execute(
+            sa.select(staged_edits).where(self._is_own_edit, staged_edits.c.published == 0)
+        ).first()
 
     def tidy(self, connection: sa.Connection) -> bool:
         """Do the next part of the work left by the edit; return whether there was any."""
-        published = connection.execute(sa.select(staged_edits.c.published).where(self._mine)).scalar()
+        published = connection.execute(sa.select(staged_edits.c.published).where(self._is_own_edit)).scalar()
         if published is None:
             return False
         some = self._staged.c.number <= self._last_of_next(connection, AT_ONCE if published else DROPPED_AT_ONCE)
@@ -88,14 +90,14 @@ class Staging:
             self._move(connection, some)
         connection.execute(sa.delete(self._staged).where(some))
         if connection.execute(sa.select(self._staged.c.number).limit(1)).first() is None:
-            connection.execute(sa.delete(staged_edits).where(self._mine))
+            connection.execute(sa.delete(staged_edits).where(self._is_own_edit))
         return True
 
     def _move(self, connection: sa.Connection, some: sa.ColumnElement[bool]) -> None:
         """Move some of the staged records to their table."""
         staged, records = self._staged.c, self._records
-        gone = sa.select(staged.id).where(some, staged.gone == 1)
-        for former in (gone, *self._in_the_way(some)):
+        removed = sa.select(staged.id).where(some, staged.gone == 1)
+        for former in (removed, *self._in_the_way(some)):
             connection.execute(sa.delete(records).where(records.c.id.in_(former)))
         stored = sa.select(*self._columns).where(some, staged.gone == 0)
         connection.execute(upsertion(records, stored, connection.dialect))

@@ -26,7 +26,7 @@ class WorkspaceWatch:
     def __init__(self, workspace: Workspace, database: Database) -> None:
         self.changed: Listeners[[StorageUnavailable | None]] = Listeners()
         self._workspace, self._database, self.files = workspace, database, database.files
-        self._said: str | None = None
+        self._last_message: str | None = None
         self._closed = Event()
         self._thread = Thread(target=self._run, name="workspace-watch")
         self._thread.start()
@@ -62,10 +62,10 @@ class WorkspaceWatch:
         if problem is None:
             self._workspace.remember()
         is_safe = self._database.make_safe()
-        said = None if problem is None else problem.message
-        if said == self._said:
+        message = None if problem is None else problem.message
+        if message == self._last_message:
             return
-        self._said = said
+        self._last_message = message
         if problem is None:
             log.warning("The workspace is back, and can be used again.")
         else:
@@ -73,4 +73,4 @@ class WorkspaceWatch:
             if is_safe and self.has_copy and sys.platform == "linux":
                 held = f"/proc/{os.getpid()}/fd/{self.files.descriptor}"
                 log.warning("Until this process ends, %s is the complete database, and can be copied.", held)
-        self.changed.tell(problem)
+        self.changed.notify(problem)

@@ -62,28 +62,28 @@ def main(format: FileFormat, path: str, layer: str | None, memory: int) -> int:
     try:
         _write_all(format, Path(path), layer, MAX_POSITIONS if memory > MEMORY_OF_SYNC else MAX_POSITIONS_OF_SYNC)
     except SeveralLayers as error:
-        _tell({"layers": error.layers})
+        _send({"layers": error.layers})
         return 1
     except InvalidParameter as error:
-        _tell({"error": error.message, "param": error.param})
+        _send({"error": error.message, "param": error.param})
         return 1
     except MemoryError:
-        _tell({"error": f"Reading this {format.label} takes more than {memory // 1024**2} MB of memory."})
+        _send({"error": f"Reading this {format.label} takes more than {memory // 1024**2} MB of memory."})
         return 1
-    _tell({"end": True})
+    _send({"end": True})
     return 0
 
 
 def _write_all(format: FileFormat, path: Path, layer: str | None, most: int) -> None:
     number, positions = 0, 0
     for each in _batches(format, path, layer):
-        _tell({"layer": each.layer, "columns": each.columns})
+        _send({"layer": each.layer, "columns": each.columns})
         positions += each.positions
         if positions > most:
             raise InvalidParameter(FILE, f"The features have more than {most:,} positions together.")
         for message in each.messages():
             number += 1
-            _tell({"number": number, **message})
+            _send({"number": number, **message})
 
 
 def _batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch | _TooLarge | _Features"]:
@@ -96,7 +96,7 @@ def _feature_batches(path: Path) -> Iterator["_Features"]:
     """Yield the batches of GeoJSON."""
     with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
         cut = Cut(data)
-        _tell({"rows": len(cut.starts)})
+        _send({"rows": len(cut.starts)})
         for number, rows in enumerate(batches_of(data, cut, MAX_FEATURE_BYTES)):
             yield _Features(number, rows)
 
@@ -105,7 +105,7 @@ def _document_batches(format: FileFormat, path: Path, layer: str | None) -> Iter
     """Yield the batches of KML or GPX, each of which is written to a file."""
     with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
         batches = Batches(format, data)
-        _tell({"rows": len(batches)})
+        _send({"rows": len(batches)})
         yield from _read_documents(batches, format, path.with_stem(_BATCH), layer)
 
 
@@ -134,7 +134,7 @@ def _table_batches(format: FileFormat, path: Path, layer: str | None) -> Iterato
     rows = _count(format, path, name)
     if rows > MAX_ROWS:
         raise InvalidParameter(FILE, f"There are {rows:,} features; at most {MAX_ROWS:,} are allowed.")
-    _tell({"rows": rows})
+    _send({"rows": rows})
     size = sum(file.stat().st_size for file in path.parent.iterdir())
     portion = min(MAX_PORTION, max(1, rows * PORTION_BYTES // max(size, 1)))
     sizes = sizes_of(format, path, name, rows)
@@ -286,10 +286,10 @@ class _Batch:
                 found = positions[end - size : end].tolist()
                 yield {"parts": [[simple, found[0] if simple == POINT else found]]}
             else:
-                yield _where(shape, self._reproject)
+                yield _location(shape, self._reproject)
 
 
-def _where(shape: Any, reproject: Reproject | None) -> dict[str, Any]:
+def _location(shape: Any, reproject: Reproject | None) -> dict[str, Any]:
     import shapely.geometry
 
     if shape is None:
@@ -342,9 +342,9 @@ def _text(value: Any) -> str:
 def _unreadable(format: FileFormat, error: Exception) -> InvalidParameter:
     if "bad_alloc" in str(error):
         raise MemoryError from error
-    said = str(error).splitlines()[0][:200] if str(error) else "no reason given"
+    reason = str(error).splitlines()[0][:200] if str(error) else "no reason given"
     folder = os.path.dirname(sys.argv[2]) if len(sys.argv) > 2 else ""  # noqa: PTH120 - as GDAL spells it
-    return InvalidParameter(FILE, f"This {format.label} cannot be read: {said.replace(folder + os.sep, '')}.")
+    return InvalidParameter(FILE, f"This {format.label} cannot be read: {reason.replace(folder + os.sep, '')}.")
 
 
 def _limit(memory: int) -> None:
@@ -365,7 +365,7 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _tell(message: dict[str, Any]) -> None:
+def _send(message: dict[str, Any]) -> None:
     sys.stdout.buffer.write(orjson.dumps(message) + b"\n")
     if "number" not in message:
         sys.stdout.buffer.flush()

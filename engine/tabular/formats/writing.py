@@ -68,8 +68,8 @@ def write_gpkg(features: Sequence[Feature], columns: Sequence[str]) -> bytes:
 
 
 def _placemark(feature: Feature) -> str:
-    told = ((name, value) for name, value in feature.values.items() if name != _DESCRIPTION)
-    data = "".join(f"<SimpleData name={quoteattr(name)}>{_xml(value)}</SimpleData>" for name, value in told)
+    values = ((name, value) for name, value in feature.values.items() if name != _DESCRIPTION)
+    data = "".join(f"<SimpleData name={quoteattr(name)}>{_xml(value)}</SimpleData>" for name, value in values)
     description = _xml(feature.values[_DESCRIPTION])
     return (
         f"<Placemark><name>{description}</name><description>{description}</description>"

@@ -117,7 +117,7 @@ def _about_spot(spot: Spot) -> About:
 def _of_chains(moved: Moved, fix: Fix, settings: ProjectSettings) -> Iterator[Verdict]:
     """Yield the verdicts on chains that the user has come near or still is near, or why there are none."""
     chains = moved.traced.chains
-    if any(each.type is _NEARBY for each in moved.happenings) and chains is not None:
+    if any(each.type is _NEARBY for each in moved.events) and chains is not None:
         yield from (fires(_NEARBY, _about_near(each), _comes_near(each)) for each in chains.came)
     elif not settings.place_chains:
         yield withheld(_NEARBY, None, because(EventWording.CHAINS_NONE))

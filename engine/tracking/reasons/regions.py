@@ -50,16 +50,16 @@ def _exit(
     kind: RegionType, was: Region, here: Region | None, why: EventReason | None, after: Regions, around: Around
 ) -> Verdict:
     """Return the verdict on leaving a region."""
-    about, what, region = _about(was), KINDS[kind], was.name
+    about, noun, region = _about(was), KINDS[kind], was.name
     if here == was:
-        return withheld(EXITED[kind], about, why or because(EventWording.REGION_STAYS, kind=what, region=region))
+        return withheld(EXITED[kind], about, why or because(EventWording.REGION_STAYS, kind=noun, region=region))
     if here is not None:
         return fires(
-            EXITED[kind], about, because(EventWording.REGION_LEFT_FOR, kind=what, region=region, now=here.name)
+            EXITED[kind], about, because(EventWording.REGION_LEFT_FOR, kind=noun, region=region, now=here.name)
         )
     is_known = _lack(kind, after, around.data()).wording is not EventWording.REGION_NO_DATA
     wording = EventWording.REGION_LEFT if is_known else EventWording.REGION_LOST
-    return fires(EXITED[kind], about, because(wording, kind=what, region=region))
+    return fires(EXITED[kind], about, because(wording, kind=noun, region=region))
 
 
 def _entry(kind: RegionType, here: Region | None, why: EventReason | None, after: Regions, around: Around) -> Verdict:
@@ -72,18 +72,18 @@ def _entry(kind: RegionType, here: Region | None, why: EventReason | None, after
 
 def _lack(kind: RegionType, after: Regions, data: AroundData) -> EventReason:
     """Return why a position is in no region of a kind."""
-    what = KINDS[kind]
+    noun = KINDS[kind]
     if not data.world:
-        return because(EventWording.REGION_NO_DATA, kind=what)
+        return because(EventWording.REGION_NO_DATA, kind=noun)
     if kind is RegionType.COUNTRY or after.country is None:
         return because(EventWording.REGION_SEA)
     if kind is RegionType.STATE and after.country.code not in _NORTH:
         return because(EventWording.REGION_NOT_NORTH)
     if kind is not RegionType.STATE and after.country.code != _UNION:
-        return because(EventWording.REGION_NOT_UNION, kind=what)
+        return because(EventWording.REGION_NOT_UNION, kind=noun)
     if kind is RegionType.DMA and not data.markets:
         return because(EventWording.REGION_NO_MARKETS)
-    return because(EventWording.REGION_NONE, kind=what)
+    return because(EventWording.REGION_NONE, kind=noun)
 
 
 def _about(region: Region) -> About:

@@ -58,8 +58,8 @@ def remedies(case: Case) -> tuple[Remedy, ...]:
             (*made, change) for made, begun in beginnings for change in _single(begun, wanted) if _new(made, change)
         )
         if found or count == MOST_CHANGES:
-            told = (tuple(sorted(changes, key=_rank)) for changes in found)
-            ordered = sorted(told, key=lambda changes: [_rank(change) for change in changes])
+            candidates = (tuple(sorted(changes, key=_rank)) for changes in found)
+            ordered = sorted(candidates, key=lambda changes: [_rank(change) for change in changes])
             return tuple(Remedy(changes) for changes in ordered[:MOST_REMEDIES])
         beginnings = _continued(beginnings, wanted)
     return ()
@@ -133,7 +133,7 @@ def _single(case: Case, wanted: Outcome) -> Iterator[Change]:
         except OverflowError:
             return False
 
-    for scale in _where(case, wanted):
+    for scale in _movements(case, wanted):
         if (change := _least(scale, fires)) is not None:
             yield change
             break  # one direction is enough
@@ -214,7 +214,7 @@ def _scales(case: Case, wanted: Outcome) -> Iterator[Scale]:
         yield _radii(case, geometry, smaller=leaving)
 
 
-def _where(case: Case, wanted: Outcome) -> Iterator[Scale]:
+def _movements(case: Case, wanted: Outcome) -> Iterator[Scale]:
     """Yield movements of the location: towards or away from the boundary, and towards or away from the centre."""
     leaving = wanted is Outcome.EXIT
     factor = Factor.FARTHER if leaving else Factor.NEARER

@@ -10,7 +10,7 @@ from engine.domain.ports import Progress, no_progress
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.explaining import KeptUpdate, ReplayFences, ReplayQuery, ReplayReport
-from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.tracking.replayed_event import ReplayedEvent
 from engine.domain.tracking.updates import NOWHERE, LocationUpdate, Subject, UserSummary
 from engine.domain.tracking.whatif import Difference, DifferenceKind, FenceEdits, Pair, paired
 from engine.geo.index import Entry, SpatialIndex

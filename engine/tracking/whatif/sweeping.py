@@ -18,7 +18,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, check_radius
 from engine.domain.settings import ProjectSettings, check_dwell_threshold
 from engine.domain.tracking.decision import FACTS, Outcome
-from engine.domain.tracking.sweep import BUFFERS, Happening, SweepParameter
+from engine.domain.tracking.sweep import BUFFERS, SweepEvent, SweepParameter
 from engine.domain.tracking.updates import EventType, Fix, Subject
 from engine.domain.values import replace
 from engine.geo.earth import distances_m
@@ -64,9 +64,9 @@ def with_value(
             return geofence, settings
 
 
-def truth_of(fixes: Sequence[Fix], geofence: Geofence, settings: ProjectSettings, subject: Subject) -> list[Happening]:
+def truth_of(fixes: Sequence[Fix], geofence: Geofence, settings: ProjectSettings, subject: Subject) -> list[SweepEvent]:
     """Return the events of fixes without noise, ignoring the rules that compensate for a phone's errors."""
-    return happenings(fixes, *plain(geofence, settings), subject)
+    return detected_events(fixes, *plain(geofence, settings), subject)
 
 
 def plain(geofence: Geofence, settings: ProjectSettings) -> tuple[Geofence, ProjectSettings]:
@@ -101,20 +101,20 @@ def why_nothing(
     return "the device never leaves" if event_type is EventType.EXITED_GEOFENCE else None
 
 
-def happenings(
+def detected_events(
     fixes: Sequence[Fix], geofence: Geofence, settings: ProjectSettings, subject: Subject
-) -> list[Happening]:
+) -> list[SweepEvent]:
     """Return the events of fixes for a user who starts outside."""
     fence = Entry.of(geofence.id, geofence, shape_of(geofence.geometry))
     far, deep = _undoubted(fixes, fence, settings)
     presences: Presences = {}
-    found: list[Happening] = []
+    found: list[SweepEvent] = []
     for fix, is_far, is_deep in zip(fixes, far.tolist(), deep.tolist(), strict=True):
         if is_deep if presences else is_far:
             continue  # no event is possible
         taken = step(presences, subject, fix, (fence,), settings, fix.at)
         presences = taken.presences
-        found += (Happening(EVENTS[decision.outcome], fix.at) for decision in taken.fired)
+        found += (SweepEvent(EVENTS[decision.outcome], fix.at) for decision in taken.fired)
     return found
 
 
@@ -125,8 +125,8 @@ def _undoubted(fixes: Sequence[Fix], fence: Entry[Geofence], settings: ProjectSe
         none = np.zeros(len(fixes), np.bool)
         return none, none
     center, radius_m = fence.shape.center, fence.shape.radius_m
-    where = np.array([(fix.point.longitude, fix.point.latitude, fix.accuracy_m) for fix in fixes])
-    away = distances_m(center.longitude, center.latitude, where[:, 0], where[:, 1])
-    far = away > radius_m * _MARGIN + where[:, 2] + _MARGIN_M
+    positions = np.array([(fix.point.longitude, fix.point.latitude, fix.accuracy_m) for fix in fixes])
+    away = distances_m(center.longitude, center.latitude, positions[:, 0], positions[:, 1])
+    far = away > radius_m * _MARGIN + positions[:, 2] + _MARGIN_M
     is_open = isinstance(geometry, Circle) and fence.item.enabled and not settings.dwell_event
     return far, (away < radius_m - _MARGIN_M) & is_open

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.explaining import KeptUpdate
-from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.tracking.replayed_event import ReplayedEvent
 from engine.domain.tracking.updates import NOWHERE, Confidence, EventType, InOrder, PlaceState, Presence
 from engine.tracking.arrival import all_presences, in_order_after, moved_in_order
 from engine.tracking.context import summary_of
@@ -65,9 +65,9 @@ class World:
         }
         taken = self._step(update, inside)
         found = [Happened(_event(update, decision, taken.before), decision) for decision in taken.fired]
-        where = self._moved(update)
-        found += [Happened(event) for event in (*_of_places(update, where), *self._checked(update))]
-        self._note(update, inside, taken, where)
+        moved = self._moved(update)
+        found += [Happened(event) for event in (*_of_places(update, moved), *self._checked(update))]
+        self._note(update, inside, taken, moved)
         self.events += (each.event for each in found)
         return found
 
@@ -91,20 +91,20 @@ class World:
     def _moved(self, update: KeptUpdate) -> Moved:
         """Return the changes of an update to places and regions, based on current data."""
         settings, user_id = self._settings[update.settings], update.user.id
-        where = valid(self._places.get(user_id, NOWHERE), self._since[update.settings])
+        state = valid(self._places.get(user_id, NOWHERE), self._since[update.settings])
         in_order = self._in_order.get(user_id)
-        return moved_in_order(where, in_order, update.fix, settings, update.settings, self._around)
+        return moved_in_order(state, in_order, update.fix, settings, update.settings, self._around)
 
-    def _note(self, update: KeptUpdate, inside: Presences, taken: Step, where: Moved) -> None:
+    def _note(self, update: KeptUpdate, inside: Presences, taken: Step, moved: Moved) -> None:
         """Store the state of a user after an update. `inside` are the presences before it."""
         user_id, settings = update.user.id, self._settings[update.settings]
         if update.fix.late_after is not None or user_id in self._in_order:
             before = InOrder(inside, update.fix, update.received_at, self._places.get(user_id, NOWHERE).stay)
             known = self._in_order.pop(user_id, None)
-            after = in_order_after(known, before, update.fix, taken, where, settings, self._around, update.received_at)
+            after = in_order_after(known, before, update.fix, taken, moved, settings, self._around, update.received_at)
             if after is not None:
                 self._in_order[user_id] = after
-        self._presences[user_id], self._places[user_id] = taken.presences, where.after
+        self._presences[user_id], self._places[user_id] = taken.presences, moved.after
 
     def _checked(self, update: KeptUpdate) -> list[ReplayedEvent]:
         """Return the failed fraud check of an update, if any, and store the state of the user for the next one."""
@@ -125,7 +125,7 @@ class World:
         return [ReplayedEvent(event_type, update.fix.at, update.user, confidence=sure, fraud=fraud, point=point)]
 
 
-def _of_places(update: KeptUpdate, where: Moved) -> list[ReplayedEvent]:
+def _of_places(update: KeptUpdate, moved: Moved) -> list[ReplayedEvent]:
     return [
         ReplayedEvent(
             each.type,
@@ -137,7 +137,7 @@ def _of_places(update: KeptUpdate, where: Moved) -> list[ReplayedEvent]:
             region=each.region,
             point=update.fix.point,
         )
-        for each in where.happenings
+        for each in moved.events
     ]
 
 

@@ -43,7 +43,7 @@ def store(secret: Api, body: dict[str, Any]) -> dict[str, Any]:
     return beacon
 
 
-def heard(beacon: dict[str, Any], **fields: Any) -> dict[str, Any]:
+def reported_beacon(beacon: dict[str, Any], **fields: Any) -> dict[str, Any]:
     """Return a beacon in the form that the iOS SDK reports."""
     parts = ("type", "uuid", "major", "minor", "uid", "instance")
     return {part: beacon[part] for part in parts if part in beacon} | {"rssi": -63} | fields
@@ -98,7 +98,7 @@ def test_a_form(secret: Api, name: str) -> None:
 
 
 @pytest.mark.parametrize("missing", ["description", "tag", "externalId", "type", "uuid", "major", "minor", "geometry"])
-def test_what_is_missing_is_named(secret: Api, name: str, missing: str) -> None:
+def test_a_missing_field_is_named(secret: Api, name: str, missing: str) -> None:
     body = ibeacon(name)
     for empty in ({}, {missing: None}):
         rest = {key: value for key, value in body.items() if key != missing}
@@ -138,7 +138,7 @@ def test_what_is_missing_is_named(secret: Api, name: str, missing: str) -> None:
         ({"externalId": "x" * 257}, "externalId"),
     ],
 )
-def test_what_is_wrong_is_named(secret: Api, name: str, fields: dict[str, Any], param: str) -> None:
+def test_an_invalid_value_is_named(secret: Api, name: str, fields: dict[str, Any], param: str) -> None:
     answer = secret.post("/v1/beacons", json=ibeacon(name) | fields)
     assert answer.status_code == 400, answer.text
     meta = answer.json()["meta"]
@@ -246,7 +246,7 @@ def kinds(answer: httpx.Response) -> list[tuple[str, str]]:
     return [(event["type"], event["beacon"]["externalId"]) for event in answer.json()["events"] if "beacon" in event]
 
 
-class TestHeard:
+class TestReportedBeacons:
     """The beacons that devices report, and the resulting events."""
 
     @pytest.fixture
@@ -259,7 +259,8 @@ class TestHeard:
         one, wall = beacons["1"], beacons["e"]
         at = "2026-03-02T12:00:00.000Z"
         came = publishable.post(
-            "/v1/track", json=fix(name, beacons=[heard(one), heard(wall), heard(one)], updatedAt=at)
+            "/v1/track",
+            json=fix(name, beacons=[reported_beacon(one), reported_beacon(wall), reported_beacon(one)], updatedAt=at),
         )
         assert kinds(came) == [("user.entered_beacon", "1"), ("user.entered_beacon", "e")]
         summary = {key: value for key, value in one.items() if key not in ("createdAt", "updatedAt", "live")}
@@ -268,7 +269,7 @@ class TestHeard:
         assert (event["confidence"], event["location"], event.get("duration")) == (3, POINT, None)
         assert kinds(publishable.post("/v1/track", json=fix(name))) == []
         left = publishable.post(
-            "/v1/track", json=fix(name, beacons=[heard(wall)], updatedAt="2026-03-02T12:01:30.000Z")
+            "/v1/track", json=fix(name, beacons=[reported_beacon(wall)], updatedAt="2026-03-02T12:01:30.000Z")
         )
         # The update in between had no time and was of now, so this one is of now, too.
         assert kinds(left) == [("user.exited_beacon", "1")]
@@ -280,7 +281,7 @@ class TestHeard:
         assert "beacons" not in empty.json()["user"]
 
     def test_durations_are_minutes(self, publishable: Api, name: str, beacons: dict[str, dict[str, Any]]) -> None:
-        report = [heard(beacons["1"])]
+        report = [reported_beacon(beacons["1"])]
         publishable.post("/v1/track", json=fix(name, beacons=report, updatedAt="2026-03-02T12:00:00.000Z"))
         body = fix(name, beacons=[], updatedAt="2026-03-02T12:01:30.000Z")
         assert publishable.post("/v1/track", json=body).json()["events"][0]["duration"] == 1.5
@@ -288,17 +289,19 @@ class TestHeard:
     def test_events_are_listed_and_found(
         self, secret: Api, publishable: Api, name: str, beacons: dict[str, dict[str, Any]]
     ) -> None:
-        (told,) = publishable.post("/v1/track", json=fix(name, beacons=[heard(beacons["2"])])).json()["events"]
+        (event,) = publishable.post("/v1/track", json=fix(name, beacons=[reported_beacon(beacons["2"])])).json()[
+            "events"
+        ]
         listed = secret.get(f"/v1/events?deviceId={name}&type=user.entered_beacon").json()["events"]
-        assert listed == [told]
-        assert secret.get(f"/v1/events/{told['_id']}").json()["event"] == told
-        assert secret.get(f"/v1/events?tag={name}&externalId=2").json()["events"] == [told]
+        assert listed == [event]
+        assert secret.get(f"/v1/events/{event['_id']}").json()["event"] == event
+        assert secret.get(f"/v1/events?tag={name}&externalId=2").json()["events"] == [event]
         assert secret.get(f"/v1/events?tag={name}&externalId=1").json()["events"] == []
 
     def test_who_waits_for_an_event_gets_it(
         self, secret: Api, publishable: Api, name: str, beacons: dict[str, dict[str, Any]]
     ) -> None:
-        report = fix(name, beacons=[heard(beacons["1"])])
+        report = fix(name, beacons=[reported_beacon(beacons["1"])])
         threading.Timer(0.3, lambda: publishable.post("/v1/track", json=report)).start()
         found = secret.get(f"/v1/events?tag={name}&externalId=1&waitSeconds=20").json()["events"]
         assert [event["type"] for event in found] == ["user.entered_beacon"]
@@ -307,7 +310,7 @@ class TestHeard:
         one, wall = beacons["1"], beacons["e"]
         reports: list[dict[str, Any]] = [
             # Android includes the known fields of the beacon; a beacon that was ranged by UUID has no known _id.
-            heard(one, _id="", metadata={}, uuid=one["uuid"].upper()),
+            reported_beacon(one, _id="", metadata={}, uuid=one["uuid"].upper()),
             # Older SDKs omit the type.
             {key: one[key] for key in ("_id", "uuid", "major", "minor")},
             {"uuid": one["uuid"], "major": int(one["major"]), "minor": int(one["minor"])},
@@ -315,7 +318,7 @@ class TestHeard:
             {"_id": one["_id"]},
             {"_id": wall["_id"]},
             {"uid": wall["uid"], "instance": wall["instance"].upper()},
-            heard(wall, geometry={"type": "Point", "coordinates": [0, 0]}),
+            reported_beacon(wall, geometry={"type": "Point", "coordinates": [0, 0]}),
         ]
         for number, report in enumerate(reports):
             expected = "e" if report.get("uid") or report.get("_id") == wall["_id"] else "1"
@@ -334,7 +337,7 @@ class TestHeard:
             {"type": ["eddystone"], "uid": {"a": 1}},
         ],
     )
-    def test_what_is_none_of_ours_is_ignored(self, publishable: Api, name: str, report: dict[str, Any]) -> None:
+    def test_unknown_beacons_are_ignored(self, publishable: Api, name: str, report: dict[str, Any]) -> None:
         headers = {"Content-Type": "text/plain"}
         answer = publishable.post("/v1/track", content=json.dumps(fix(name, beacons=[report])), headers=headers)
         assert answer.json()["events"] == []
@@ -342,34 +345,34 @@ class TestHeard:
         assert "beacons" not in answer.json()["user"]
 
     @pytest.mark.parametrize("odd", ["x", 5, True, {}, {"uuid": UUID}, ["id"], [None], [[]], [{}] * 1_001])
-    def test_what_is_no_list_of_beacons_is_refused(self, publishable: Api, name: str, odd: object) -> None:
+    def test_an_invalid_list_of_beacons_is_refused(self, publishable: Api, name: str, odd: object) -> None:
         assert_refused(publishable.post("/v1/track", json=fix(name, beacons=odd)), "beacons")
 
     @pytest.mark.parametrize("nothing", [None, "null", ""])
-    def test_what_says_nothing_changes_nothing(
+    def test_empty_beacons_change_nothing(
         self, publishable: Api, name: str, beacons: dict[str, dict[str, Any]], nothing: object
     ) -> None:
-        publishable.post("/v1/track", json=fix(name, beacons=[heard(beacons["1"])]))
+        publishable.post("/v1/track", json=fix(name, beacons=[reported_beacon(beacons["1"])]))
         content = json.dumps(fix(name, beacons=nothing))
         answer = publishable.post("/v1/track", content=content, headers={"Content-Type": "text/plain"}).json()
         assert answer["events"] == []
         assert len(answer["user"]["beacons"]) == 1
 
     def test_a_form(self, publishable: Api, name: str, beacons: dict[str, dict[str, Any]]) -> None:
-        form = fix(name) | {"beacons": json.dumps([heard(beacons["1"])])}
+        form = fix(name) | {"beacons": json.dumps([reported_beacon(beacons["1"])])}
         assert kinds(publishable.post("/v1/track", data=form)) == [("user.entered_beacon", "1")]
         assert kinds(publishable.post("/v1/track", data=fix(name) | {"beacons": ""})) == []
         assert kinds(publishable.post("/v1/track", data=fix(name) | {"beacons": "[]"})) == [("user.exited_beacon", "1")]
 
     def test_updates_of_the_past(self, publishable: Api, name: str, beacons: dict[str, dict[str, Any]]) -> None:
-        reports = [[heard(beacons["1"])], None, [], [heard(beacons["2"])], "x"]
+        reports = [[reported_beacon(beacons["1"])], None, [], [reported_beacon(beacons["2"])], "x"]
         replays = [
             fix(name, beacons=report, updatedAt=f"2026-03-02T12:0{minute}:00.000Z")
             for minute, report in enumerate(reports)
         ]
         answer = publishable.post("/v1/track/replay", json={"replays": replays}).json()
-        told = [(event["type"], event.get("duration"), event["replayed"]) for event in answer["events"]]
-        assert told == [
+        events = [(event["type"], event.get("duration"), event["replayed"]) for event in answer["events"]]
+        assert events == [
             ("user.entered_beacon", None, True),
             ("user.exited_beacon", 2, True),
             ("user.entered_beacon", None, True),
@@ -377,7 +380,7 @@ class TestHeard:
         assert [item["meta"]["code"] for item in answer["replays"]] == [200, 200, 200, 200, 400]
 
     def test_explained(self, secret: Api, name: str, beacons: dict[str, dict[str, Any]]) -> None:
-        answer = secret.post("/v1/track?explain=true", json=fix(name, beacons=[heard(beacons["1"])]))
+        answer = secret.post("/v1/track?explain=true", json=fix(name, beacons=[reported_beacon(beacons["1"])]))
         assert kinds(answer) == [("user.entered_beacon", "1")]
         assert answer.json()["explanations"] == []
 

@@ -24,7 +24,7 @@ def unset(secret: Api) -> Iterator[None]:
     secret.patch("/v1/settings", json=NOTHING)
 
 
-def told(api: Api, headers: dict[str, str] | None = None) -> dict[str, Any]:
+def config_meta(api: Api, headers: dict[str, str] | None = None) -> dict[str, Any]:
     answer: dict[str, Any] = api.get("/v1/config?installId=i&sessionId=1&deviceId=d", headers=headers or {}).json()
     assert list(answer) == ["meta"]
     meta: dict[str, Any] = answer["meta"]
@@ -32,19 +32,19 @@ def told(api: Api, headers: dict[str, str] | None = None) -> dict[str, Any]:
 
 
 def test_by_default_every_sdk_keeps_its_own(publishable: Api, name: str) -> None:
-    assert told(publishable) == told(publishable, ANDROID) == {"code": 200}
+    assert config_meta(publishable) == config_meta(publishable, ANDROID) == {"code": 200}
     assert publishable.post("/v1/track", json=fix(name)).json()["meta"] == {"code": 200}
 
 
 @pytest.mark.parametrize("level", ["none", "error", "warning", "info", "debug"])
 def test_the_log_level(secret: Api, publishable: Api, level: str) -> None:
     secret.patch("/v1/settings", json={"sdkLogLevel": level})
-    assert told(publishable) == {"code": 200, "sdkConfiguration": {"logLevel": level}}
+    assert config_meta(publishable) == {"code": 200, "sdkConfiguration": {"logLevel": level}}
 
 
-def test_features_where_each_version_looks_for_them(secret: Api, publishable: Api) -> None:
+def test_features_in_the_fields_that_each_version_reads(secret: Api, publishable: Api) -> None:
     secret.patch("/v1/settings", json={"sdkFeatures": ["usePersistence", "trackOnceOnAppOpen"]})
-    meta = told(publishable)
+    meta = config_meta(publishable)
     assert meta["sdkConfiguration"] == {"usePersistence": True, "trackOnceOnAppOpen": True}
     assert meta["featureSettings"] == {"usePersistence": True}
     assert "trackingOptions" not in meta
@@ -54,9 +54,9 @@ def test_a_device_that_syncs_regions_knows_the_rules(secret: Api, publishable: A
     rules = {"bufferEntries": True, "stopDetection": True, "dwellEvent": True, "defaultDwellThreshold": 7.5}
     secret.patch("/v1/settings", json={"sdkFeatures": "useSyncRegion", **rules})
     try:
-        configuration = told(publishable)["sdkConfiguration"]
+        configuration = config_meta(publishable)["sdkConfiguration"]
         secret.patch("/v1/settings", json={"dwellEvent": False})
-        without = told(publishable)["sdkConfiguration"]
+        without = config_meta(publishable)["sdkConfiguration"]
     finally:
         secret.patch("/v1/settings", json=dict.fromkeys(rules))
     assert configuration == {
@@ -71,13 +71,16 @@ def test_a_device_that_syncs_regions_knows_the_rules(secret: Api, publishable: A
 
 def test_a_preset_is_that_of_the_platform(secret: Api, publishable: Api) -> None:
     secret.patch("/v1/settings", json={"trackingOptions": "efficient"})
-    android, ios = told(publishable, ANDROID)["trackingOptions"], told(publishable, IOS)["trackingOptions"]
+    android, ios = (
+        config_meta(publishable, ANDROID)["trackingOptions"],
+        config_meta(publishable, IOS)["trackingOptions"],
+    )
     assert (android["desiredStoppedUpdateInterval"], ios["desiredStoppedUpdateInterval"]) == (3600, 0)
     assert set(android) == set(ios)
     assert (ios["replay"], ios["useVisits"], ios["syncGeofences"]) == ("stops", True, True)
 
 
-def test_location_updates_tell_the_options_as_well(secret: Api, publishable: Api, name: str) -> None:
+def test_location_updates_return_the_options_as_well(secret: Api, publishable: Api, name: str) -> None:
     """An app that receives no options returns to its own."""
     options = {"preset": "responsive", "sync": "events", "desiredSyncInterval": 60}
     secret.patch("/v1/settings", json={"trackingOptions": options})
@@ -85,9 +88,9 @@ def test_location_updates_tell_the_options_as_well(secret: Api, publishable: Api
     anonymous = body | {"deviceId": "anonymous", "anonymous": True}
     nearby = body | {"nearbyGeofences": True}
     for each in (body, anonymous, nearby):
-        told_options = publishable.post("/v1/track", json=each).json()["meta"]["trackingOptions"]
-        assert told_options == told(publishable, IOS)["trackingOptions"]
-        assert (told_options["sync"], told_options["desiredSyncInterval"]) == ("events", 60)
+        returned = publishable.post("/v1/track", json=each).json()["meta"]["trackingOptions"]
+        assert returned == config_meta(publishable, IOS)["trackingOptions"]
+        assert (returned["sync"], returned["desiredSyncInterval"]) == ("events", 60)
     slow = publishable.request("POST", "/v1/track?explain=true", json=body).json()["meta"]
     assert slow["trackingOptions"]["sync"] == "events"
 
@@ -124,7 +127,7 @@ def test_settings_are_answered_as_they_are_set(secret: Api) -> None:
         ("trackingOptions", {"desiredStopInterval": 1}),
     ],
 )
-def test_what_is_wrong_is_named(secret: Api, param: str, value: object) -> None:
+def test_an_invalid_value_is_named(secret: Api, param: str, value: object) -> None:
     response = secret.patch("/v1/settings", json={param: value})
     assert response.status_code == 400
     assert response.json()["meta"]["param"].startswith(param)

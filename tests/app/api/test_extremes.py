@@ -45,7 +45,7 @@ def test_updates(secret: Api, accuracy: float, query: str) -> None:
         assert secret.post(f"/v1/track{query}", json=body).status_code == 200
 
 
-def test_lists_of_what_came_of_it(secret: Api) -> None:
+def test_lists_of_the_resulting_records(secret: Api) -> None:
     for path in ("/v1/users", "/v1/events", "/v1/geofences", "/v1/geofences/end/0/users"):
         assert secret.get(f"{path}?limit=1000").status_code == 200
 

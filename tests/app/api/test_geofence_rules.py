@@ -50,17 +50,17 @@ def test_client_apps_do_not_learn_for_whom_a_geofence_is(secret: Api, publishabl
         assert rules_of(found) == {field: RULES[field] for field in RULES if field not in ("userIds", "ip")}
 
 
-def test_none_are_shown_where_none_are_set(secret: Api, name: str) -> None:
+def test_none_are_shown_if_none_are_set(secret: Api, name: str) -> None:
     assert rules_of(created(secret, name)) == {}
 
 
-def test_what_is_shown_can_be_sent_again(secret: Api, name: str) -> None:
+def test_shown_values_can_be_sent_again(secret: Api, name: str) -> None:
     geofence = created(secret, name, **RULES)
     again = secret.put(f"/v1/geofences/{name}/1", json=rules_of(geofence)).json()["geofence"]
     assert rules_of(again) == RULES
 
 
-def test_absent_and_null_keep_what_is_stored(secret: Api, name: str) -> None:
+def test_absent_and_null_keep_the_stored_values(secret: Api, name: str) -> None:
     created(secret, name, **RULES)
     nothing: dict[str, Any] = dict.fromkeys(RULES)
     assert rules_of(secret.put(f"/v1/geofences/{name}/1", json=nothing).json()["geofence"]) == RULES
@@ -227,7 +227,7 @@ def test_bad_values_name_their_parameter(secret: Api, name: str, param: str, val
     assert secret.get(f"/v1/geofences/{name}/1").status_code == 404
 
 
-def test_an_event_tells_whether_the_geofence_was_operating(secret: Api, name: str) -> None:
+def test_an_event_has_whether_the_geofence_was_operating(secret: Api, name: str) -> None:
     created(secret, name, operatingHours={"Sat": [["00:00", "24:00"]]}, userIds=name)
     for day, operating in (("2025-03-01", True), ("2025-03-03", False)):
         body = fix(f"{name}-{day}", userId=name, updatedAt=f"{day}T17:00:00Z")

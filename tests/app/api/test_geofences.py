@@ -44,7 +44,7 @@ def test_a_polygon_comes_back_as_stored(secret: Api, name: str) -> None:
     assert 500 < created["geometryRadius"] < 1000
 
 
-def test_put_keeps_what_is_absent(secret: Api, name: str) -> None:
+def test_put_keeps_absent_fields(secret: Api, name: str) -> None:
     secret.put(f"/v1/geofences/{name}/1", json=circle(name, metadata={"a": 1}))
     changed = secret.put(f"/v1/geofences/{name}/1", json={"enabled": False, "metadata": None}).json()["geofence"]
     assert changed["enabled"] is False
@@ -128,9 +128,9 @@ def test_test_and_live_do_not_mix(secret: Api, live: Api, name: str) -> None:
     created = secret.post("/v1/geofences", json=circle(name)).json()["geofence"]
     assert live.get(f"/v1/geofences/{name}/1").status_code == 404
     assert live.get(f"/v1/geofences/{created['_id']}").status_code == 404
-    mine = live.post("/v1/geofences", json=circle(name)).json()["geofence"]
-    assert mine["live"] is True
-    assert mine["_id"] != created["_id"]
+    of_live = live.post("/v1/geofences", json=circle(name)).json()["geofence"]
+    assert of_live["live"] is True
+    assert of_live["_id"] != created["_id"]
 
 
 def test_forms_like_radar_python_sends(secret: Api, name: str) -> None:
@@ -257,13 +257,13 @@ def test_bad_list_queries(secret: Api, query: str, param: str) -> None:
     assert_refused(secret.get(f"/v1/geofences?{query}"), param)
 
 
-def test_the_history_says_which_client_made_an_edit_and_no_key(secret: Api, engine: Engine, name: str) -> None:
+def test_the_history_names_the_client_of_an_edit_and_no_key(secret: Api, engine: Engine, name: str) -> None:
     agent = {"User-Agent": "stores-sync/2.1 (Linux)"}
     made = secret.post("/v1/geofences", json=circle(name), headers=agent).json()["geofence"]
     secret.put(f"/v1/geofences/{name}/1", json={"description": "Moved"}, headers={"User-Agent": "x" * 500})
     secret.delete(f"/v1/geofences/{made['_id']}", headers=agent)
     edits = engine.geofence_history.page(Environment.TEST, made["_id"]).edits
-    told = [edit.author.detail for edit in edits if edit.author is not None and edit.author.source is EditSource.API]
-    assert len(told) == 3
-    assert (told[0], told[2]) == ("secret key, stores-sync/2.1", "secret key, stores-sync/2.1")
-    assert len(told[1]) == MAX_DETAIL
+    details = [edit.author.detail for edit in edits if edit.author is not None and edit.author.source is EditSource.API]
+    assert len(details) == 3
+    assert (details[0], details[2]) == ("secret key, stores-sync/2.1", "secret key, stores-sync/2.1")
+    assert len(details[1]) == MAX_DETAIL

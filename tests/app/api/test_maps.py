@@ -57,11 +57,11 @@ def style_of(api: Api, name: str = "light", **options: Any) -> dict[str, Any]:
 
 def names_in(response: httpx.Response) -> list[str]:
     assert response.status_code == 200
-    return [str(told["name"]) for told, _ in read_tile(response.content)["places"]]
+    return [str(properties["name"]) for properties, _ in read_tile(response.content)["places"]]
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_a_style_names_what_is_served(publishable: Api, name: str) -> None:
+def test_a_style_refers_to_served_sources(publishable: Api, name: str) -> None:
     style = style_of(publishable, name)
     assert style["version"] == 8
     sources = {source["source"] for source in style["layers"] if "source" in source}
@@ -185,7 +185,7 @@ def test_an_area_that_is_rebuilt_is_shown_at_once(publishable: Api, engine: Engi
 
 @needs_assets
 @pytest.mark.parametrize("path", ["/maps/tiles/world/3/4/2.mvt", "/maps/glyphs/Open%20Sans%20Regular/0-255.pbf"])
-def test_what_is_packed_is_unpacked_for_who_cannot(publishable: Api, path: str) -> None:
+def test_packed_content_is_unpacked_for_clients_that_cannot(publishable: Api, path: str) -> None:
     packed = publishable.get(path, headers={"Accept-Encoding": "br, gzip;q=0.5"})
     assert packed.headers["content-encoding"] == "gzip"
     assert packed.headers["vary"] == "accept-encoding"
@@ -211,7 +211,7 @@ def test_what_is_packed_is_unpacked_for_who_cannot(publishable: Api, path: str) 
         "/maps/areas/one.pmtiles",
     ],
 )
-def test_what_a_client_has_is_not_sent_again(publishable: Api, path: str) -> None:
+def test_cached_content_is_not_sent_again(publishable: Api, path: str) -> None:
     first = publishable.get(path)
     assert first.status_code == 200
     tag = first.headers["etag"]
@@ -285,7 +285,7 @@ def test_a_range_of_a_file(publishable: Api, engine: Engine) -> None:
         ("/maps/", 404, "path"),
     ],
 )
-def test_what_there_is_not_is_named(publishable: Api, path: str, status: int, param: str) -> None:
+def test_an_unknown_resource_is_named(publishable: Api, path: str, status: int, param: str) -> None:
     response = publishable.get(path)
     assert (response.status_code, response.json()["meta"]["param"]) == (status, param)
 
@@ -297,12 +297,12 @@ def test_nothing_can_be_changed(publishable: Api) -> None:
 
 @pytest.mark.parametrize("path", ["/maps/styles/light", f"/maps/tiles/streets/{HERE}.mvt", "/maps/markers/red"])
 def test_a_page_may_ask_with_the_headers_of_the_sdk(publishable: Api, path: str) -> None:
-    asked = {
+    preflight = {
         "Origin": "https://shop.example",
         "Access-Control-Request-Method": "GET",
         "Access-Control-Request-Headers": "authorization,range,x-radar-sdk-version",
     }
-    response = publishable.request("OPTIONS", path, headers=asked)
+    response = publishable.request("OPTIONS", path, headers=preflight)
     assert response.status_code == 200
     assert response.headers["access-control-allow-headers"] == "authorization,range,x-radar-sdk-version"
 

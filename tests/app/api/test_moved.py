@@ -21,10 +21,10 @@ FAR_OFF = at(0, -9_000)
 AWAY = spelled(OFF)
 SENTENCE = re.compile(r"(\w+): (item \d )?\(([\d.]+,[\d.]+)\) was moved (\d+) m to the nearest road for (\w+)\.")
 
-type Said = list[tuple[str, str, str]]
+type Subjects = list[tuple[str, str, str]]
 
 
-def said(answer: Mapping[str, Any]) -> Said:
+def warning_subjects(answer: Mapping[str, Any]) -> Subjects:
     """Return the subject of each warning: the parameter, the item in it, and the mode."""
     found = [SENTENCE.fullmatch(text) for text in answer["meta"].get("warnings", [])]
     assert all(each is not None and 285 < int(each[4]) < 295 for each in found), answer["meta"]
@@ -55,12 +55,12 @@ def said(answer: Mapping[str, Any]) -> Said:
         ("optimize", {"locations": f"{CENTER}|{CORNER}|{AWAY}"}, [("locations", "item 3", "car")]),
     ],
 )
-def test_every_route_says_how_far_its_ends_were_moved(
-    publishable: Api, name: str, query: dict[str, str], warnings: Said
+def test_every_route_warns_how_far_its_ends_were_moved(
+    publishable: Api, name: str, query: dict[str, str], warnings: Subjects
 ) -> None:
     response = publishable.get(f"/v1/route/{name}", params=query)
     assert response.status_code == 200, response.text
-    assert said(response.json()) == warnings
+    assert warning_subjects(response.json()) == warnings
 
 
 def test_the_whole_sentence(publishable: Api) -> None:
@@ -68,8 +68,8 @@ def test_the_whole_sentence(publishable: Api) -> None:
         "/v1/route/distance", params={"origin": AWAY, "destination": CENTER, "modes": "car"}
     ).json()
     (warning,) = answer["meta"]["warnings"]
-    where = f"{OFF.latitude:.6g},{OFF.longitude:.6g}"
-    assert re.fullmatch(rf"origin: \({where}\) was moved 29\d m to the nearest road for car\.", warning)
+    position = f"{OFF.latitude:.6g},{OFF.longitude:.6g}"
+    assert re.fullmatch(rf"origin: \({position}\) was moved 29\d m to the nearest road for car\.", warning)
 
 
 def test_a_match_moves_nothing(publishable: Api) -> None:
@@ -90,22 +90,22 @@ def isochrone(name: str, **fields: Any) -> dict[str, Any]:
 
 def test_an_isochrone_may_be_as_far_from_a_road_as_a_route(secret: Api, name: str) -> None:
     created = secret.post("/v1/geofences", json=isochrone(name)).json()
-    assert said(created) == [("coordinates", "", "car")]
+    assert warning_subjects(created) == [("coordinates", "", "car")]
     assert created["geofence"]["geometryCenter"]["coordinates"] == [OFF.longitude, OFF.latitude]
     path = f"/v1/geofences/{name}/1"
-    assert said(secret.put(path, json={"mode": "foot"}).json()) == [("coordinates", "", "foot")]
-    assert said(secret.put(path, json={"description": "Renamed"}).json()) == []
-    assert said(secret.get(path).json()) == []
+    assert warning_subjects(secret.put(path, json={"mode": "foot"}).json()) == [("coordinates", "", "foot")]
+    assert warning_subjects(secret.put(path, json={"description": "Renamed"}).json()) == []
+    assert warning_subjects(secret.get(path).json()) == []
     by_id = f"/v1/geofences/{created['geofence']['_id']}"
-    assert said(secret.put(by_id, json={"radius": 4}).json()) == [("coordinates", "", "foot")]
+    assert warning_subjects(secret.put(by_id, json={"radius": 4}).json()) == [("coordinates", "", "foot")]
     on_road = at(0, 100)
-    assert said(secret.put(path, json={"coordinates": [on_road.longitude, on_road.latitude]}).json()) == []
+    assert warning_subjects(secret.put(path, json={"coordinates": [on_road.longitude, on_road.latitude]}).json()) == []
 
 
 def test_an_isochrone_without_a_road_names_position_and_area(secret: Api, name: str) -> None:
-    where = f"({FAR_OFF.latitude:.6g},{FAR_OFF.longitude:.6g})"
+    position = f"({FAR_OFF.latitude:.6g},{FAR_OFF.longitude:.6g})"
     away = isochrone(name, coordinates=[FAR_OFF.longitude, FAR_OFF.latitude])
-    assert_refused(secret.post("/v1/geofences", json=away), "coordinates", where, "car", "town")
+    assert_refused(secret.post("/v1/geofences", json=away), "coordinates", position, "car", "town")
     soon = isochrone(name, radius=0.0001)
-    where = f"({OFF.latitude:.6g},{OFF.longitude:.6g})"
-    assert_refused(secret.post("/v1/geofences", json=soon), "radius", where, "car", "town")
+    position = f"({OFF.latitude:.6g},{OFF.longitude:.6g})"
+    assert_refused(secret.post("/v1/geofences", json=soon), "radius", position, "car", "town")

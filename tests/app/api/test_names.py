@@ -34,7 +34,7 @@ def test_a_name_at_a_place_in_a_file_is_spelled_like_any_other() -> None:
     assert wire_name("settings.live.trip_expiry_s") == "settings.live.tripExpiry"
 
 
-def test_only_the_name_that_a_message_begins_with_is_spelled_anew() -> None:
+def test_only_the_name_that_a_message_begins_with_is_converted() -> None:
     error = Conflict("external_id", "external_id: 'external_id' is taken.")
     assert on_the_wire(error) is error
     assert (error.param, error.message) == ("externalId", "externalId: 'external_id' is taken.")

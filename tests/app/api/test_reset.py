@@ -99,7 +99,7 @@ def test_trips_of_the_seed_are_there_again(secret: Api, publishable: Api) -> Non
         assert trips == {"known's": "started", "ben's": "pending"}
 
 
-def test_trips_that_came_later_are_gone(secret: Api, publishable: Api) -> None:
+def test_trips_that_came_later_are_removed(secret: Api, publishable: Api) -> None:
     for _ in range(2):
         # A second open trip with the same external ID would be refused.
         assert publishable.post("/v1/trips", json={"externalId": "order-1"}).status_code == 200
@@ -108,7 +108,7 @@ def test_trips_that_came_later_are_gone(secret: Api, publishable: Api) -> None:
         assert len(secret.get("/v1/trips").json()["trips"]) == 2
 
 
-def test_beacons_that_came_later_are_gone(secret: Api) -> None:
+def test_beacons_that_came_later_are_removed(secret: Api) -> None:
     assert secret.post("/v1/beacons", json=BEACON).status_code == 200
     secret.post("/v1/reset")
     assert secret.get("/v1/beacons").json()["beacons"] == []
@@ -156,7 +156,7 @@ def test_a_folder_that_began_without_a_seed_is_left_alone(tmp_path: Path, contra
         api.close()
 
 
-def test_a_reset_ends_what_a_test_rehearsed(secret: Api, publishable: Api) -> None:
+def test_a_reset_ends_rehearsed_errors(secret: Api, publishable: Api) -> None:
     secret.patch("/v1/settings", json={"rehearsedError": "unavailable"})
     assert publishable.get("/v1/config").status_code == 503
     assert secret.post("/v1/reset").status_code == 200

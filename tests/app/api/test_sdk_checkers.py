@@ -278,7 +278,7 @@ BROKEN: list[tuple[str, Site, Any]] = [
 
 
 @pytest.mark.parametrize(("path", "at", "value"), BROKEN)
-def test_what_breaks_a_rule_is_refused(path: str, at: Site, value: object) -> None:
+def test_an_answer_that_breaks_a_rule_is_refused(path: str, at: Site, value: object) -> None:
     answer = deepcopy(ANSWERS[path])
     holder, key = at_site(answer, at)
     holder[key] = value

@@ -11,8 +11,8 @@ NEAR = f"{CENTRAL_PARK[1]},{CENTRAL_PARK[0]}"
 def geofences(secret: Api) -> None:
     """Three circles north of each other."""
     for n in range(3):
-        where = [CENTRAL_PARK[0], CENTRAL_PARK[1] + n * 0.01]
-        body = circle("park", str(n), coordinates=where, metadata={"n": n, "text": str(n), "odd": n % 2 == 1})
+        position = [CENTRAL_PARK[0], CENTRAL_PARK[1] + n * 0.01]
+        body = circle("park", str(n), coordinates=position, metadata={"n": n, "text": str(n), "odd": n % 2 == 1})
         secret.post("/v1/geofences", json=body)
     secret.post("/v1/geofences", json=circle("other"))
 
@@ -37,7 +37,7 @@ def test_metadata_types_are_inferred(publishable: Api) -> None:
     assert found(publishable, "metadata[odd]=True") == ["park1"]
 
 
-def test_what_sdks_send_for_nothing(publishable: Api) -> None:
+def test_null_values_of_sdks(publishable: Api) -> None:
     query = "tags=park&limit=null&radius=null&metadata=[object Object]"
     assert found(publishable, query) == ["park0", "park1", "park2"]
 

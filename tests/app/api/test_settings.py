@@ -93,7 +93,7 @@ def test_all_at_once(settings: Api, live: Api) -> None:
     assert live.get("/v1/settings").json()["bufferEntries"] is False
 
 
-def test_what_is_shown_can_be_sent_again(settings: Api) -> None:
+def test_shown_values_can_be_sent_again(settings: Api) -> None:
     settings.patch("/v1/settings", json=OTHERS)
     shown = settings.get("/v1/settings").json()["settings"]
     assert settings.patch("/v1/settings", json=shown).json()["settings"] == OTHERS
@@ -107,7 +107,7 @@ def test_one_by_one_and_back(settings: Api, engine: Engine, name: str) -> None:
     assert settings.patch("/v1/settings", json={name: None}).json()["settings"] == encode_settings(DEFAULT_SETTINGS)
 
 
-def test_a_change_is_answered_with_what_the_checks_of_settings_warn_about(settings: Api) -> None:
+def test_a_change_is_answered_with_the_warnings_of_the_settings_checks(settings: Api) -> None:
     changed = settings.patch("/v1/settings", json={"minimumConfidence": 2}).json()
     (warning,) = changed["meta"]["warnings"]
     assert warning.startswith("The minimum confidence of 2 does not prevent exits on coarse fixes")

@@ -32,7 +32,7 @@ OF_CIRCLES, OF_ISOCHRONES = "the radius of a circle must be between 10 and 10000
         ("polygon", 5, ""),
     ],
 )
-def test_a_radius_alone_is_what_the_stored_type_has(
+def test_a_radius_alone_is_checked_against_the_stored_type(
     secret: Api, name: str, shape: str, radius: float, refusal: str
 ) -> None:
     path = f"/v1/geofences/{name}/1"

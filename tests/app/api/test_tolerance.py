@@ -63,7 +63,7 @@ def test_text_that_no_metadata_holds(secret: Api) -> None:
     assert_refused(answer, "metadata", "2000 characters")
 
 
-def test_what_a_browser_makes_of_a_dictionary_is_ignored_and_named(publishable: Api) -> None:
+def test_a_stringified_object_is_ignored_with_a_warning(publishable: Api) -> None:
     path = f"/v1/search/geofences?near={NEAR}&tags=tolerance"
     answer = publishable.get(f"{path}&metadata=[object Object]").json()
     assert len(answer["geofences"]) == len(STORED)
@@ -72,7 +72,7 @@ def test_what_a_browser_makes_of_a_dictionary_is_ignored_and_named(publishable: 
     assert_refused(publishable.get(f"{path}&metadata=a"), "metadata", "dictionary")
 
 
-def test_what_is_spelled_properly_still_filters(publishable: Api) -> None:
+def test_a_well_formed_parameter_still_filters(publishable: Api) -> None:
     path = f"/v1/search/geofences?near={NEAR}&tags=tolerance&metadata=[object Object]&metadata[b]=1"
     answer = publishable.get(path).json()
     assert [fence["externalId"] for fence in answer["geofences"]] == ["other"]
@@ -114,7 +114,7 @@ def test_a_track_whose_metadata_is_flattened_on_the_short_way(publishable: Api, 
         f'/v1/search/places?near={NEAR}&chains=mcdonalds&chainMetadata[tier]="2"&limit=null&radius=null',
     ],
 )
-def test_what_android_does_not_encode(server: ApiServer, publishable: Api, target: str) -> None:
+def test_characters_that_android_does_not_encode(server: ApiServer, publishable: Api, target: str) -> None:
     with Wire(server.port) as wire:
         wire.send(request("GET", target, f"Authorization: {publishable.key}"))
         answer = wire.rest()
@@ -131,7 +131,7 @@ def test_modes_that_clients_know(publishable: Api, modes: str) -> None:
     assert answer.status_code != 200 or ("transit" in modes) == bool(warned)
 
 
-def test_the_python_client_asks_for_an_address_of_its_own(publishable: Api) -> None:
+def test_the_python_client_requests_a_given_address(publishable: Api) -> None:
     answer = publishable.get("/v1/geocode/ip?ip=8.8.8.8")
     assert answer.status_code == 503 or answer.json()["ip"] == "8.8.8.8"
 
@@ -144,13 +144,15 @@ JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
 
 @pytest.mark.parametrize("scheme", ["Bearer ", "bearer ", ""])
 @pytest.mark.parametrize(("method", "path"), [("GET", "/v1/config"), ("POST", "/v1/track")])
-def test_a_session_token_is_told_what_is_accepted(make_api: MakeApi, scheme: str, method: str, path: str) -> None:
+def test_a_session_token_is_refused_with_the_accepted_keys(
+    make_api: MakeApi, scheme: str, method: str, path: str
+) -> None:
     answer = make_api(f"{scheme}{JWT}").request(method, path, json=fix("session"))
     assert_refused(answer, "Authorization", "authToken", "Bearer <key>", "publishableKey", status=401)
 
 
 @pytest.mark.parametrize("token", ["eyJ", "eyJ.a", "eyJ.a.b.c", "eyJ a.b.c", "prj_test_pk_" + "0" * 40])
-def test_what_only_begins_like_one_is_an_unknown_key(make_api: MakeApi, token: str) -> None:
+def test_an_incomplete_token_is_an_unknown_key(make_api: MakeApi, token: str) -> None:
     assert_refused(make_api(f"Bearer {token}").get("/v1/config"), "Authorization", "workspace's keys", status=401)
 
 
@@ -200,6 +202,6 @@ def test_the_configuration_of_the_verified_host(publishable: Api) -> None:
     assert publishable.get("/v1/config?verified=false&deviceId=x").json() == {"meta": {"code": 200}}
 
 
-def test_verified_tracking_says_that_it_is_not_served(publishable: Api) -> None:
+def test_verified_tracking_is_answered_as_not_served(publishable: Api) -> None:
     for path in ("/v1/verify", "/api/v1/verify/start"):
         assert_refused(publishable.get(path), "path", "verified tracking is not served", status=404)

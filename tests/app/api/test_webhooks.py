@@ -63,23 +63,23 @@ def test_events_arrive_signed_in_order_and_as_documented(
 ) -> None:
     made = webhook()
     secret.post("/v1/geofences", json=circle(name))
-    told = [publishable.post("/v1/track", json=fix(name, **at)).json() for at in ({}, {"longitude": 0}, {})]
+    answers = [publishable.post("/v1/track", json=fix(name, **at)).json() for at in ({}, {"longitude": 0}, {})]
     conversion = publishable.post("/v1/events", json={"name": "bought", "deviceId": name}).json()["event"]
-    wanted = [event for answer in told for event in answer["events"]] + [conversion]
+    wanted = [event for answer in answers for event in answer["events"]] + [conversion]
     assert len(wanted) == 4
-    eventually(lambda: len(receiver.asked) >= 4)
-    assert [asked.json["event"] for asked in receiver.asked] == wanted
-    for asked, answer in zip(receiver.asked, told, strict=False):
-        assert asked.path == "/hook"
-        TypeAdapter(SingleBody).validate_python(asked.json)
-        assert asked.json["user"] == {**answer["user"]}
-        assert is_signed(TOKEN, asked.headers["x-radar-signing-id"], asked.headers["x-radar-signature"])
-    assert len({asked.headers["x-radar-signing-id"] for asked in receiver.asked}) == 4
+    eventually(lambda: len(receiver.requests) >= 4)
+    assert [request.json["event"] for request in receiver.requests] == wanted
+    for request, answer in zip(receiver.requests, answers, strict=False):
+        assert request.path == "/hook"
+        TypeAdapter(SingleBody).validate_python(request.json)
+        assert request.json["user"] == {**answer["user"]}
+        assert is_signed(TOKEN, request.headers["x-radar-signing-id"], request.headers["x-radar-signature"])
+    assert len({request.headers["x-radar-signing-id"] for request in receiver.requests}) == 4
     eventually(lambda: [each["status"] for each in deliveries(secret, made)] == ["delivered"] * 4)
     newest = deliveries(secret, made)[0]
     assert newest["eventIds"] == [conversion["_id"]]
     read = secret.get(f"/v1/webhooks/{made['_id']}/deliveries/{newest['_id']}").json()["delivery"]
-    assert orjson.loads(read["body"]) == receiver.asked[-1].json
+    assert orjson.loads(read["body"]) == receiver.requests[-1].json
     assert (read["statusCode"], read["attempts"]) == (200, 1)
 
 
@@ -89,14 +89,14 @@ def test_several_events_of_an_update_share_a_request(
     webhook(delivery="multiple", tags=name)
     for number in range(7):
         secret.post("/v1/geofences", json=circle(name, str(number)))
-    told = publishable.post("/v1/track", json=fix(name)).json()
-    mine = [event for event in told["events"] if event["geofence"]["tag"] == name]
-    assert len(mine) == 7
-    eventually(lambda: len(receiver.asked) == 2)
-    for asked in receiver.asked:
-        TypeAdapter(MultipleBody).validate_python(asked.json)
-    assert [len(asked.json["events"]) for asked in receiver.asked] == [5, 2]
-    assert [event for asked in receiver.asked for event in asked.json["events"]] == mine
+    answer = publishable.post("/v1/track", json=fix(name)).json()
+    own = [event for event in answer["events"] if event["geofence"]["tag"] == name]
+    assert len(own) == 7
+    eventually(lambda: len(receiver.requests) == 2)
+    for request in receiver.requests:
+        TypeAdapter(MultipleBody).validate_python(request.json)
+    assert [len(request.json["events"]) for request in receiver.requests] == [5, 2]
+    assert [event for request in receiver.requests for event in request.json["events"]] == own
 
 
 def test_only_wanted_events_arrive(
@@ -115,11 +115,11 @@ def test_only_wanted_events_arrive(
         publishable.post("/v1/track", json=fix(name, longitude=longitude))
     publishable.post("/v1/events", json={"name": f"paid-{name}", "deviceId": name})
     live.post("/v1/events", json={"name": f"paid-{name}", "deviceId": name})
-    eventually(lambda: any(asked.json["event"]["type"] == f"paid-{name}" for asked in receiver.asked))
-    types = [asked.json["event"]["type"] for asked in receiver.asked]
+    eventually(lambda: any(request.json["event"]["type"] == f"paid-{name}" for request in receiver.requests))
+    types = [request.json["event"]["type"] for request in receiver.requests]
     assert types == ["user.exited_geofence"] * (len(types) - 1) + [f"paid-{name}"], "the shared fences of a module"
     assert len(types) > 1
-    assert not receiver.asked[-1].json["event"]["live"]
+    assert not receiver.requests[-1].json["event"]["live"]
 
 
 def test_trips_and_beacons_and_unknown_users_count(
@@ -128,8 +128,8 @@ def test_trips_and_beacons_and_unknown_users_count(
     webhook()
     publishable.post("/v1/events", json={"name": "hello", "userId": f"nobody-{name}"})
     publishable.post("/v1/trips", json={"externalId": name, "status": "started"})
-    eventually(lambda: len(receiver.asked) == 2)
-    by_type = {asked.json["event"]["type"]: asked.json for asked in receiver.asked}
+    eventually(lambda: len(receiver.requests) == 2)
+    by_type = {request.json["event"]["type"]: request.json for request in receiver.requests}
     assert by_type["hello"]["user"] == {"metadata": {}, "userId": f"nobody-{name}"}
     assert by_type["user.started_trip"]["event"]["trip"]["externalId"] == name
 
@@ -142,14 +142,14 @@ def test_a_paused_webhook_collects(
     assert [each["status"] for each in deliveries(secret, made)] == ["queued"]
     assert secret.get(f"/v1/webhooks/{made['_id']}").json()["webhook"]["queued"] == 1
     secret.patch(f"/v1/webhooks/{made['_id']}", json={"paused": False})
-    eventually(lambda: len(receiver.asked) == 1)
+    eventually(lambda: len(receiver.requests) == 1)
 
 
 def test_a_test_answers_the_outcome(secret: Api, receiver: FakeServer, webhook: Callable[..., dict[str, Any]]) -> None:
     made = webhook(enabled=False, delivery="multiple")
     outcome = secret.post(f"/v1/webhooks/{made['_id']}/test").json()["delivery"]
     assert (outcome["status"], outcome["kind"], outcome["statusCode"]) == ("delivered", "test", 200)
-    TypeAdapter(MultipleBody).validate_python(receiver.asked[0].json)
+    TypeAdapter(MultipleBody).validate_python(receiver.requests[0].json)
     receiver.stop()
     refused = secret.post(f"/v1/webhooks/{made['_id']}/test").json()["delivery"]
     assert (refused["status"], refused["error"]) == ("failed", "cannot be reached: it refused the connection")
@@ -167,17 +167,17 @@ def test_deliveries_are_sent_again(
     first = deliveries(secret, made)[1]
     path = f"/v1/webhooks/{made['_id']}/deliveries/{first['_id']}/resend"
     assert secret.post(path).json()["delivery"]["status"] == "queued"
-    eventually(lambda: len(receiver.asked) == 3)
-    before, again = receiver.asked[0], receiver.asked[2]
+    eventually(lambda: len(receiver.requests) == 3)
+    before, again = receiver.requests[0], receiver.requests[2]
     assert again.json == before.json
     assert again.headers["x-radar-signing-id"] != before.headers["x-radar-signing-id"]
     assert is_signed(TOKEN, again.headers["x-radar-signing-id"], again.headers["x-radar-signature"])
     secret.patch(f"/v1/webhooks/{made['_id']}", json={"eventTypes": [f"first-{name}", f"second-{name}"]})
     replayed = {"after": began.isoformat(), "before": datetime.now(UTC).isoformat()}
     assert secret.post(f"/v1/webhooks/{made['_id']}/replay", json=replayed).json()["queued"] == 2
-    eventually(lambda: len(receiver.asked) == 5)
-    assert [asked.json["event"] for asked in receiver.asked[3:]] == [
-        asked.json["event"] for asked in receiver.asked[:2]
+    eventually(lambda: len(receiver.requests) == 5)
+    assert [request.json["event"] for request in receiver.requests[3:]] == [
+        request.json["event"] for request in receiver.requests[:2]
     ]
 
 
@@ -185,13 +185,13 @@ def test_a_deleted_event_is_not_sent_any_more(
     secret: Api, publishable: Api, receiver: FakeServer, webhook: Callable[..., dict[str, Any]], name: str
 ) -> None:
     made = webhook(paused=True)
-    gone, left = (
+    deleted, left = (
         publishable.post("/v1/events", json={"name": word, "deviceId": name}).json()["event"] for word in "ab"
     )
-    secret.delete(f"/v1/events/{gone['_id']}")
+    secret.delete(f"/v1/events/{deleted['_id']}")
     secret.patch(f"/v1/webhooks/{made['_id']}", json={"paused": False})
-    eventually(lambda: len(receiver.asked) == 1)
-    assert receiver.asked[0].json["event"] == left
+    eventually(lambda: len(receiver.requests) == 1)
+    assert receiver.requests[0].json["event"] == left
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_a_deleted_event_is_not_sent_any_more(
         ({"url": "http://" + "x" * 3_000}, "url"),
     ],
 )
-def test_what_cannot_be_is_refused(secret: Api, fields: dict[str, Any], param: str) -> None:
+def test_invalid_fields_are_refused(secret: Api, fields: dict[str, Any], param: str) -> None:
     assert_refused(secret.post("/v1/webhooks", json=fields), param)
 
 
@@ -219,7 +219,9 @@ def test_live_reaches_no_private_address(live: Api, url: str) -> None:
     assert_refused(live.post("/v1/webhooks", json={"url": url}), "url", "private address")
 
 
-def test_what_is_not_there_is_not_found(secret: Api, webhook: Callable[..., dict[str, Any]], live: Api) -> None:
+def test_unknown_webhooks_and_deliveries_are_not_found(
+    secret: Api, webhook: Callable[..., dict[str, Any]], live: Api
+) -> None:
     made = webhook()
     assert live.get(f"/v1/webhooks/{made['_id']}").status_code == 404
     for method, path in (
@@ -250,7 +252,7 @@ def test_the_request_log_hides_tokens(
         assert token not in whole
 
 
-def test_the_request_log_hides_what_a_receiver_knows_its_callers_by(
+def test_the_request_log_hides_the_credentials_of_a_receiver(
     secret: Api, webhook: Callable[..., dict[str, Any]], receiver: FakeServer, name: str
 ) -> None:
     code = f"code-{name}-0123456789"

@@ -70,7 +70,7 @@ def test_wrong_usage(fencewright: Commands, arguments: tuple[str, ...], words: s
     ("records", "endings"),
     [("events", ".csv, .jsonl, .ndjson or .parquet"), ("geofences", ".csv, .geojson, .kml or .gpkg")],
 )
-def test_an_ending_that_nobody_knows(
+def test_an_unknown_file_extension(
     fencewright: Commands, ids: list[str], workspace: Path, tmp_path: Path, records: str, endings: str
 ) -> None:
     output = tmp_path / "x.json"
@@ -88,12 +88,10 @@ def test_nothing_to_follow_in_memory(fencewright: Commands) -> None:
     assert (ended.code, "no other process can reach" in ended.err) == (1, True)
 
 
-def test_following_goes_on_over_restarts_and_while_nobody_has_the_workspace_open(
-    program: Program, tmp_path: Path
-) -> None:
+def test_following_goes_on_over_restarts_and_while_the_workspace_is_closed(program: Program, tmp_path: Path) -> None:
     folder = tmp_path / "w"
     with Engine.open(folder) as engine:
-        told = [buy(engine, "d") for _ in range(3)]
+        event_ids = [buy(engine, "d") for _ in range(3)]
     program.home.mkdir()
     with program.start("events", "--follow", "--json", "--limit", 2, "--workspace", folder) as follower:
         assert follower.stdout is not None
@@ -103,7 +101,7 @@ def test_following_goes_on_over_restarts_and_while_nobody_has_the_workspace_open
             assert follower.stdout is not None
             return [orjson.loads(follower.stdout.readline())["_id"] for _ in range(count)]
 
-        assert shown(2) == told[1:]
+        assert shown(2) == event_ids[1:]
         assert "is not open in any process; waiting" in follower.stderr.readline()
         with Engine.open(folder) as engine:  # this process does not respond to others
             between = buy(engine, "d")

@@ -85,7 +85,7 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text).astimezone(UTC)
 
 
-def test_what_a_spreadsheet_would_run_is_escaped_in_a_table_only(session: WorkspaceSession, tmp_path: Path) -> None:
+def test_formulas_are_escaped_in_a_table_only(session: WorkspaceSession, tmp_path: Path) -> None:
     session.export_records(tmp_path / "e.csv", FileFormat.CSV, TEST, EVENTS)
     with (tmp_path / "e.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
@@ -121,7 +121,7 @@ def test_filters(session: WorkspaceSession, tmp_path: Path) -> None:
     assert {user["deviceId"] for user in users} == {"d1", "d2"}
 
 
-def test_a_cancelled_export_leaves_what_was_there(session: WorkspaceSession, tmp_path: Path) -> None:
+def test_a_cancelled_export_keeps_the_previous_file(session: WorkspaceSession, tmp_path: Path) -> None:
     for file_format in FileFormat:
         file = tmp_path / f"old.{file_format}"
         file.write_text("old")
@@ -153,7 +153,7 @@ def test_records_go_to_the_file_as_they_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "words"), [(".", "is a folder"), ("none/e.csv", "No such file")])
-def test_places_where_no_file_can_be(session: WorkspaceSession, tmp_path: Path, name: str, words: str) -> None:
+def test_places_that_cannot_hold_a_file(session: WorkspaceSession, tmp_path: Path, name: str, words: str) -> None:
     with pytest.raises(InvalidParameter, match=words) as caught:
         session.export_records(tmp_path / name, FileFormat.CSV, TEST, EVENTS)
     assert caught.value.param == "output"
@@ -165,7 +165,7 @@ def test_a_device_is_not_replaced_by_a_file(session: WorkspaceSession) -> None:
     assert Path("/dev/null").is_char_device()
 
 
-def test_without_arro3_it_is_said_what_to_install(
+def test_without_arro3_the_package_to_install_is_named(
     session: WorkspaceSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "app.exporting.parquet", raising=False)
@@ -229,9 +229,9 @@ def test_a_disk_that_is_full_leaves_nothing(
     place.mkdir()
     command = ("export", "events", "--workspace", session.engine.workspace.folder, "--output", place / "e")
     with program.start_with(limited, *command, "--device", "full", "--format", file_format) as process:
-        _, said = process.communicate(timeout=TIMEOUT_S)
-    assert process.returncode == 1, said
-    assert "cannot be written: File too large" in said
+        _, errors = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 1, errors
+    assert "cannot be written: File too large" in errors
     assert list(place.iterdir()) == []
 
 
@@ -249,7 +249,7 @@ def test_an_interrupted_export_leaves_nothing(program: Program, tmp_path: Path) 
                 while not list(place.iterdir()):
                     assert process.poll() is None
                 process.send_signal(signal.SIGINT)
-                _, said = process.communicate(timeout=TIMEOUT_S)
+                _, errors = process.communicate(timeout=TIMEOUT_S)
             assert process.returncode == 130
-            assert said.endswith(f"stopped; {file} was not written\n")
+            assert errors.endswith(f"stopped; {file} was not written\n")
             assert list(place.iterdir()) == []

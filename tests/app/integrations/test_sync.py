@@ -47,7 +47,7 @@ def test_a_secret_is_read_from_standard_input(
 
 
 @pytest.mark.parametrize(
-    ("assignment", "told"),
+    ("assignment", "message"),
     [
         ("hours=4", "hours: unknown setting"),
         ("hour=25", "hour: must be within [0, 23]"),
@@ -55,8 +55,10 @@ def test_a_secret_is_read_from_standard_input(
         ("enabled=true", "urls: is required"),
     ],
 )
-def test_what_is_wrong_changes_nothing(fencewright: Commands, workspace: Path, assignment: str, told: str) -> None:
+def test_an_invalid_setting_changes_nothing(
+    fencewright: Commands, workspace: Path, assignment: str, message: str
+) -> None:
     ended = fencewright("sync", "set", assignment, "--workspace", workspace)
     assert ended.code == 1
-    assert told in ended.err
+    assert message in ended.err
     assert fencewright("sync", "show", "--json", "--workspace", workspace).json["hour"] == 2

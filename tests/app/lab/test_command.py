@@ -11,7 +11,7 @@ from tests.app.lab.conftest import CAME, VISIT, Write
 from tests.placeholders import unfilled
 
 
-def test_the_exit_code_says_whether_all_passed_one_failed_or_a_file_is_wrong(
+def test_the_exit_code_shows_whether_all_passed_one_failed_or_a_file_is_wrong(
     fencewright: Commands, write: Write, tmp_path: Path
 ) -> None:
     good, bad = write(), write(VISIT + CAME.replace("8m", "9m"), "bad")
@@ -24,7 +24,7 @@ def test_the_exit_code_says_whether_all_passed_one_failed_or_a_file_is_wrong(
     assert fencewright("test", tmp_path).out.splitlines()[-1] == "1 passed, 1 failed, 1 invalid; 4 events of 8 fixes"
 
 
-def test_a_failure_says_the_difference_and_the_reasons(fencewright: Commands, write: Write) -> None:
+def test_a_failure_shows_the_difference_and_the_reasons(fencewright: Commands, write: Write) -> None:
     shown = fencewright("test", write(VISIT + CAME.replace("8m", "9m"))).out.splitlines()
     assert shown[0].startswith("✗ A visit  (")
     assert shown[1:3] == [
@@ -34,7 +34,7 @@ def test_a_failure_says_the_difference_and_the_reasons(fencewright: Commands, wr
     ]
 
 
-def test_what_is_wrong_with_a_file_is_one_line_with_its_place(fencewright: Commands, write: Write) -> None:
+def test_a_fault_of_a_file_is_one_line_with_its_place(fencewright: Commands, write: Write) -> None:
     file = write(VISIT.replace("radius", "radios"))
     assert (
         f"{file}:5:103: geofences[0].radios: there is no such key; did you mean radius?"
@@ -42,15 +42,15 @@ def test_what_is_wrong_with_a_file_is_one_line_with_its_place(fencewright: Comma
     )
 
 
-def test_json_and_junit_tell_the_same(fencewright: Commands, write: Write, tmp_path: Path) -> None:
+def test_json_and_junit_report_the_same(fencewright: Commands, write: Write, tmp_path: Path) -> None:
     files = [write(), write(VISIT + CAME.replace("8m", "9m"), "bad"), write("version: 1\nwrong: 1\n", "wrong")]
     ended = fencewright("test", *files, "--json", "--junit", tmp_path / "junit.xml")
-    told = json.loads(ended.out)
-    assert told["counts"] == {"passed": 1, "failed": 1, "invalid": 1}
-    assert [each["status"] for each in told["scenarios"]] == ["passed", "failed", "invalid"]
-    (failure,) = told["scenarios"][1]["failures"]
+    report = json.loads(ended.out)
+    assert report["counts"] == {"passed": 1, "failed": 1, "invalid": 1}
+    assert [each["status"] for each in report["scenarios"]] == ["passed", "failed", "invalid"]
+    (failure,) = report["scenarios"][1]["failures"]
     assert (failure["kind"], failure["line"], len(failure["reasons"])) == ("different", 17, 1)
-    (fault,) = told["scenarios"][2]["faults"]
+    (fault,) = report["scenarios"][2]["faults"]
     assert (fault["line"], fault["column"], fault["field"]) == (2, 1, "wrong")
     suite = ElementTree.parse(tmp_path / "junit.xml").getroot()[0]
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "1")
@@ -58,17 +58,17 @@ def test_json_and_junit_tell_the_same(fencewright: Commands, write: Write, tmp_p
     assert failure["text"] in str(suite[1][0].text)
 
 
-def test_several_processes_tell_the_same_in_the_same_order(fencewright: Commands, write: Write) -> None:
+def test_several_processes_report_the_same_in_the_same_order(fencewright: Commands, write: Write) -> None:
     files = [write(VISIT + CAME.replace("8m", f"{n}m"), f"n{n}") for n in range(7, 10)]
 
-    def told(jobs: int) -> list[object]:
+    def results(jobs: int) -> list[object]:
         ended = fencewright("test", *files, "--json", "--jobs", jobs)
         return [{**each, "seconds": 0} for each in json.loads(ended.out)["scenarios"]]
 
-    assert told(2) == told(1)
+    assert results(2) == results(1)
 
 
-def test_update_writes_what_happened_and_the_next_run_passes(fencewright: Commands, write: Write) -> None:
+def test_update_writes_the_outcome_and_the_next_run_passes(fencewright: Commands, write: Write) -> None:
     file = write(VISIT + "expect:\n  events: []  # none yet\n")
     assert fencewright("test", file, "--update").code == 0
     assert file.read_text().endswith(CAME.replace("events:", "events:  # none yet"))
@@ -105,13 +105,13 @@ def test_faults_beyond_the_first_are_counted_in_every_report(
     file = write("version: 1\n" + "".join(f"wrong{number}: 1\n" for number in range(30)))
     assert f"    {file}: and 10 more" in fencewright("test", file).out.splitlines()
     ended = fencewright("test", file, "--json", "--junit", tmp_path / "junit.xml")
-    (told,) = json.loads(ended.out)["scenarios"]
-    assert (len(told["faults"]), told["omittedFaults"]) == (20, 10)
+    (result,) = json.loads(ended.out)["scenarios"]
+    assert (len(result["faults"]), result["omittedFaults"]) == (20, 10)
     assert "and 10 more" in (tmp_path / "junit.xml").read_text()
 
 
 @pytest.mark.parametrize("ending", ["json", "html"])
-def test_the_coverage_says_what_was_exercised_and_what_never(
+def test_the_coverage_has_the_exercised_and_unexercised_rules(
     fencewright: Commands, write: Write, tmp_path: Path, ending: str
 ) -> None:
     report = tmp_path / f"coverage.{ending}"
@@ -124,13 +124,13 @@ def test_the_coverage_says_what_was_exercised_and_what_never(
         assert "http" not in text
         assert "<script" not in text
         return
-    told = json.loads(text)
-    boundary = next(rule for rule in told["rules"] if rule["rule"] == "boundary")
+    coverage = json.loads(text)
+    boundary = next(rule for rule in coverage["rules"] if rule["rule"] == "boundary")
     assert all(reason["count"] for reason in boundary["reasons"])
-    assert {each["type"]: each["count"] for each in told["eventTypes"]}["user.entered_geofence"] == 1
-    assert {each["type"]: each["count"] for each in told["eventTypes"]}["user.entered_place"] == 0
-    assert told["geofences"][0]["events"] == {"user.entered_geofence": 1, "user.exited_geofence": 1}
-    assert told["summary"]["rules"]["exercised"] < told["summary"]["rules"]["all"]
+    assert {each["type"]: each["count"] for each in coverage["eventTypes"]}["user.entered_geofence"] == 1
+    assert {each["type"]: each["count"] for each in coverage["eventTypes"]}["user.entered_place"] == 0
+    assert coverage["geofences"][0]["events"] == {"user.entered_geofence": 1, "user.exited_geofence": 1}
+    assert coverage["summary"]["rules"]["exercised"] < coverage["summary"]["rules"]["all"]
 
 
 @pytest.mark.parametrize("option", ["", "--json", "--junit", "--coverage json", "--coverage html"])
@@ -145,7 +145,7 @@ def test_no_report_has_a_placeholder(fencewright: Commands, write: Write, tmp_pa
     assert unfilled(text) == []
 
 
-def test_the_coverage_says_reasons_without_their_values(fencewright: Commands, write: Write, tmp_path: Path) -> None:
+def test_the_coverage_has_reasons_without_their_values(fencewright: Commands, write: Write, tmp_path: Path) -> None:
     report = tmp_path / "coverage.json"
     fencewright("test", write(), "--coverage", report)
     texts = [reason["text"] for rule in json.loads(report.read_text())["rules"] for reason in rule["reasons"]]

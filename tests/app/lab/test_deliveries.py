@@ -45,12 +45,12 @@ def test_deliveries_are_judged_by_event_time_body_and_answers() -> None:
 
 def test_the_order_counts_unless_it_is_any() -> None:
     expect = f"  deliveries: [{{{OUT}}}, {{{IN}}}]\n"
-    (told,) = failures(VISIT + SHOP + "expect:\n" + expect)
-    assert "out of order, came at" in told
+    (failure,) = failures(VISIT + SHOP + "expect:\n" + expect)
+    assert "out of order, came at" in failure
     assert failures(VISIT + SHOP + "expect:\n  order: any\n" + expect) == []
 
 
-def test_what_is_not_in_the_list_fails_unless_it_is_ignored() -> None:
+def test_a_delivery_that_is_not_listed_fails_unless_it_is_ignored() -> None:
     expect = f"  deliveries: [{{{OUT}}}]\n"
     assert failures(VISIT + SHOP + "expect:\n" + expect) == [
         "delivery: user.entered_geofence of store/1 to shop at 1m: was not expected"
@@ -68,20 +68,20 @@ def test_a_delivery_is_retried_after_a_500_and_those_behind_it_wait() -> None:
     assert found == [(came.at, came.answers) for came in ran(VISIT + FAILING).deliveries], "each time the same"
 
 
-def test_one_that_is_not_acknowledged_by_the_end_says_when_the_next_attempt_is_due() -> None:
+def test_one_that_is_not_acknowledged_by_the_end_shows_when_the_next_attempt_is_due() -> None:
     failing = SHOP.replace("shop}", "shop, answers: [200, 500]}")
     expect = f"expect:\n  deliveries: [{{{IN}}}, {{{OUT}}}]\n"
-    (told,) = failures(VISIT + failing + expect)
-    assert told.startswith(
+    (failure,) = failures(VISIT + failing + expect)
+    assert failure.startswith(
         "delivery: user.exited_geofence to shop: was not acknowledged; the answers are 500, and the next attempt is due"
     )
-    assert told.endswith("after the end; a wait as the last step helps")
+    assert failure.endswith("after the end; a wait as the last step helps")
     assert failures(VISIT + failing + "steps:\n  - waitUntil: 8m30s\n" + expect) == []
     unanswered = expect.replace(f"{{{OUT}}}", f"{{{OUT}, answers: [500]}}")
     assert failures(VISIT + failing + unanswered) == []
 
 
-def test_several_events_come_in_one_request_where_the_webhook_says_so() -> None:
+def test_several_events_come_in_one_request_if_the_webhook_groups_them() -> None:
     other = f"  - {STORE.replace('store', 'yard', 1).replace('100', '90')}"
     text = VISIT.replace("geofences:\n", f"geofences:\n{other}\n") + SHOP.replace("shop}", "shop, delivery: multiple}")
     entered, exited = (
@@ -92,20 +92,20 @@ def test_several_events_come_in_one_request_where_the_webhook_says_so() -> None:
     assert len(failures(text + f"expect:\n  deliveries: [{{{IN}}}, {exited}]\n")) == 2
 
 
-def test_a_webhook_gets_what_its_filters_let_through() -> None:
+def test_a_webhook_gets_only_events_that_match_its_filters() -> None:
     both = SHOP + "  - {name: exits, eventTypes: [user.exited_geofence]}\n  - {name: others, tags: [other]}\n"
     out = OUT.replace("shop", "exits")
     expect = f"expect:\n  deliveries: [{{{out}}}, {{{IN}}}, {{{OUT}}}]\n"
     assert failures(VISIT + both + expect) == []
-    (told,) = judge(ran(VISIT + both + expect.replace("[", f"[{{{IN.replace('shop', 'others')}}}, ", 1))).failures
-    assert told.text == "user.entered_geofence of store/1 to others: did not come"
-    assert told.reasons == ("the events came, but no request of this webhook has just these",)
+    (failure,) = judge(ran(VISIT + both + expect.replace("[", f"[{{{IN.replace('shop', 'others')}}}, ", 1))).failures
+    assert failure.text == "user.entered_geofence of store/1 to others: did not come"
+    assert failure.reasons == ("the events came, but no request of this webhook has just these",)
 
 
 def test_the_reasons_of_a_missing_delivery_are_those_of_its_event() -> None:
     text = VISIT.replace("clock:", "settings: {stopDetection: true}\nclock:")
-    (told,) = judge(ran(text + SHOP + f"expect:\n  deliveries: [{{{IN}}}]\n")).failures
-    assert told.reasons[0].startswith("1m: entry withheld: stop detection is on")
+    (failure,) = judge(ran(text + SHOP + f"expect:\n  deliveries: [{{{IN}}}]\n")).failures
+    assert failure.reasons[0].startswith("1m: entry withheld: stop detection is on")
 
 
 def test_a_signature_that_is_not_valid_fails_whatever_is_expected(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +117,7 @@ def test_a_signature_that_is_not_valid_fails_whatever_is_expected(monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "fault"),
     [
         (
             f"expect:\n  deliveries: [{{{IN}}}]\n",
@@ -133,14 +133,14 @@ def test_a_signature_that_is_not_valid_fails_whatever_is_expected(monkeypatch: p
         ),
     ],
 )
-def test_what_is_wrong_with_a_webhook_or_a_delivery_has_its_place(text: str, told: str) -> None:
+def test_a_fault_of_a_webhook_or_a_delivery_has_its_place(text: str, fault: str) -> None:
     with pytest.raises(ScenarioInvalid) as error:
         ran(VISIT + text)
-    assert told in error.value.message
+    assert fault in error.value.message
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "fault"),
     [
         ("expect:\n  deliveries: []\n", "expect.deliveries: no request can come: the scenario has no webhook"),
         (SHOP + "expect:\n  deliveries:\n", "expect.deliveries: has no value, so it checks nothing; write [] if no"),
@@ -151,7 +151,7 @@ def test_what_is_wrong_with_a_webhook_or_a_delivery_has_its_place(text: str, tol
         ),
     ],
 )
-def test_deliveries_that_cannot_fail_are_no_check(write: Write, text: str, told: str) -> None:
+def test_deliveries_that_cannot_fail_are_no_check(write: Write, text: str, fault: str) -> None:
     result = run_file(write(VISIT + text))
     assert result.status is Status.INVALID
-    assert told in str(result.faults[0])
+    assert fault in str(result.faults[0])

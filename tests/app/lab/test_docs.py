@@ -49,7 +49,7 @@ def test_the_schema_beside_the_example_is_that_of_the_command() -> None:
     assert written == scenario_schema(), f"write it anew: fencewright test --schema > docs/scenarios/{SCHEMA}"
 
 
-def test_what_the_page_shows_of_a_failure_is_what_the_command_says(fencewright: Commands, tmp_path: Path) -> None:
+def test_the_page_shows_failures_as_the_command_does(fencewright: Commands, tmp_path: Path) -> None:
     file = tmp_path / "store.fence.yaml"
     text = (EXAMPLES / file.name).read_text(encoding="utf-8")
     file.write_text(text.replace("store/1, at: 3m", "store/1, at: 2m"), encoding="utf-8")
@@ -79,12 +79,12 @@ def test_the_step_of_the_workflow_runs_the_scenarios_and_leaves_its_reports(runn
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="the example needs Node.js")
 def test_each_scenario_is_a_test_of_node_too(runner: Runner) -> None:
-    said = runner.run("node --test --test-reporter=tap scenarios/scenarios.test.mjs")
-    assert "ok 1 - Ann has her parcel at the store" in said
-    assert re.search(r"^# pass 1$", said, re.MULTILINE)
+    output = runner.run("node --test --test-reporter=tap scenarios/scenarios.test.mjs")
+    assert "ok 1 - Ann has her parcel at the store" in output
+    assert re.search(r"^# pass 1$", output, re.MULTILINE)
 
 
 def test_the_example_of_pytest_passes_with_the_plugin(runner: Runner) -> None:
     plugin = "-p no:fencewright -p app.lab.plugin -p no:cacheprovider -p no:pytest-qt -p no:xdist"
-    said = runner.run(f'PYTHONPATH="{ROOT}" python -m pytest {plugin} scenarios')
-    assert "3 passed" in said
+    output = runner.run(f'PYTHONPATH="{ROOT}" python -m pytest {plugin} scenarios')
+    assert "3 passed" in output

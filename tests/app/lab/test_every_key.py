@@ -22,7 +22,7 @@ DATA: Final[dict[str, Any]] = parse_document(FILE, FILE.read_text(encoding="utf-
 SCHEMA: Final = scenario_schema()
 EMPTY: Final[tuple[object, ...]] = (None, {}, [], "")
 
-MEANT: Final = {
+WITH_MEANING: Final = {
     ("expect.events", "[]"): "no event at all",
     ("expect.deliveries", "[]"): "no request at all",
     ("geofences", "[]"): "in no geofence",
@@ -84,12 +84,12 @@ def test_the_file_passes(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("value", EMPTY, ids=json.dumps)
-def test_an_empty_value_of_what_is_expected_is_refused_or_means_something(value: object) -> None:
+def test_an_empty_expected_value_is_refused_or_has_a_meaning(value: object) -> None:
     silent, shown = [], json.dumps(value)
     for way, _ in KEYS:
-        if way[0] != "expect" or (field_name(way), shown) in MEANT:
+        if way[0] != "expect" or (field_name(way), shown) in WITH_MEANING:
             continue
-        if way[1:2] == ("users",) and (str(way[-1]), shown) in MEANT:
+        if way[1:2] == ("users",) and (str(way[-1]), shown) in WITH_MEANING:
             continue
         try:
             scenario = parse_scenario(FILE, emptied(way, value))

@@ -26,7 +26,7 @@ def faults(text: str) -> list[str]:
     return refused.value.message.splitlines()
 
 
-def test_everything_that_is_wrong_is_told_with_its_place() -> None:
+def test_every_fault_is_reported_with_its_place() -> None:
     text = f"""\
 version: 1
 settings: {{dwellEvnt: true, bufferEntries: yes}}
@@ -66,7 +66,7 @@ expect:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "fault"),
     [
         ("", "1:1: must be a scenario: a mapping with version, geofences, devices, expect …"),
         ("a: 1", "1:1: version is required; write version: 1"),
@@ -93,11 +93,11 @@ expect:
         ("version: 1\nsteps: [{editGeofence: {tag: a}}]", "2:10: steps[0].editGeofence.externalId: is required."),
     ],
 )
-def test_what_is_no_scenario_is_refused(text: str, told: str) -> None:
-    assert any(told in line for line in faults(text))
+def test_an_invalid_scenario_is_refused(text: str, fault: str) -> None:
+    assert any(fault in line for line in faults(text))
 
 
-def test_a_file_of_a_thousand_faults_tells_the_first_and_how_many_there_are() -> None:
+def test_a_file_of_a_thousand_faults_lists_the_first_and_their_number() -> None:
     lines = faults("version: 1\n" + "".join(f"wrong{number}: 1\n" for number in range(1000)))
     assert len(lines) == 21
     assert lines[-1] == "a.fence.yaml: and 980 more"
@@ -139,7 +139,7 @@ def test_the_schema_takes_the_scenarios_of_this_repository(file: Path) -> None:
         VISIT + "expect: {users: []}\n",
     ],
 )
-def test_the_schema_refuses_what_the_reader_refuses(text: str) -> None:
+def test_the_schema_refuses_the_same_files_as_the_reader(text: str) -> None:
     assert faults(text)
     assert not jsonschema.Draft202012Validator(scenario_schema()).is_valid(
         yaml.safe_load(text.replace("Z\n", "z'\n").replace("clock: ", "clock: '"))

@@ -23,7 +23,7 @@ def run_of(write: Write, text: str) -> Result:
     return run_file(write(text))
 
 
-def told(result: Result) -> list[str]:
+def faults_of(result: Result) -> list[str]:
     assert result.status is Status.INVALID, result
     return [f"{fault.mark.line}:{fault.field}: {fault.message}" for fault in result.faults]
 
@@ -67,8 +67,8 @@ def told(result: Result) -> list[str]:
         ("expect: {users: [{deviceId: phone-1, trip: none}]}\n", "14:expect.users[0].trip: no trip is started"),
     ],
 )  # fmt: skip
-def test_what_checks_nothing_is_invalid_with_its_place(write: Write, expect: str, fault: str) -> None:
-    assert fault in told(run_of(write, VISIT + expect))[0]
+def test_an_expectation_that_checks_nothing_is_invalid_with_its_place(write: Write, expect: str, fault: str) -> None:
+    assert fault in faults_of(run_of(write, VISIT + expect))[0]
 
 
 DWELL = "user.dwelled_in_geofence"
@@ -100,7 +100,7 @@ REGIONS = "settings: {regions: true}\n"
     ],
 )  # fmt: skip
 def test_an_event_that_the_set_up_cannot_produce_is_no_check(write: Write, more: str, none: str, why: str) -> None:
-    (fault,) = told(run_of(write, VISIT + more + f"expect:\n  none: [{{{none}}}]\n"))
+    (fault,) = faults_of(run_of(write, VISIT + more + f"expect:\n  none: [{{{none}}}]\n"))
     assert "expect.none[0]" in fault
     assert why in fault
 
@@ -124,13 +124,13 @@ def test_one_that_it_can_produce_is(write: Write, more: str, none: str) -> None:
     assert result.status is Status.PASSED, (result.faults, result.failures)
 
 
-def test_no_event_at_all_is_a_check_only_where_one_can_come(write: Write) -> None:
-    (fault,) = told(run_of(write, BARE))
+def test_no_event_at_all_is_a_check_only_if_one_can_come(write: Write) -> None:
+    (fault,) = faults_of(run_of(write, BARE))
     assert fault.startswith("2:expect.events: no event can come: no device sends a location update; no trip is started")
     far = VISIT.replace("radius: 100", "radius: 10").replace("[1.0828, 51.2798], radius", "[2, 51], radius")
     assert run_of(write, far + "expect: {events: []}\n").status is Status.PASSED
     off = VISIT.replace("radius: 100", "radius: 100, enabled: false")
-    (fault,) = told(run_of(write, off + "expect: {events: []}\n"))
+    (fault,) = faults_of(run_of(write, off + "expect: {events: []}\n"))
     assert "the scenario has no geofence that is enabled" in fault
     assert run_of(write, BARE + "steps: [{startTrip: {externalId: t1, status: pending}}]").status is Status.PASSED
 
@@ -139,10 +139,10 @@ def test_without_data_of_the_world_regions_are_refused(write: Write, monkeypatch
     text = VISIT + CAME + "settings: {regions: true}\n"
     assert run_of(write, text).status is Status.FAILED, "with it there are events of regions"
     monkeypatch.setattr(bundled, "WORLD_FILE", "absent.sqlite")
-    (fault,) = told(run_of(write, text))
+    (fault,) = faults_of(run_of(write, text))
     assert fault.startswith("18:settings.regions: there is no world data on this computer")
     assert "fencewright setup" in fault
-    (fault,) = told(run_of(write, VISIT + CAME + "steps:\n  - settings: {regions: true}\n"))
+    (fault,) = faults_of(run_of(write, VISIT + CAME + "steps:\n  - settings: {regions: true}\n"))
     assert fault.startswith("19:steps[0].settings.regions: ")
 
 
@@ -157,7 +157,7 @@ NOTHING = "expectsNothing: true\n"
         (f"expect: {{none: [{{type: {DWELL}}}]}}\n", "expects nothing: expect.none[0].type user.dwelled_in_geofence"),
     ],
 )
-def test_a_file_that_states_it_passes_and_every_report_says_so(
+def test_a_file_that_states_it_passes_and_every_report_shows_it(
     write: Write, fencewright: Commands, tmp_path: Path, expect: str, note: str
 ) -> None:
     file = write(VISIT + NOTHING + expect)
@@ -180,32 +180,32 @@ def test_a_file_that_states_it_passes_and_every_report_says_so(
 
 @pytest.mark.parametrize("expect", [CAME, "expect: {users: [{deviceId: phone-1, geofences: [], trip: none}]}\n"])
 def test_a_file_that_states_it_and_checks_something_is_invalid(write: Write, expect: str) -> None:
-    (fault,) = told(run_of(write, VISIT + NOTHING + expect))
+    (fault,) = faults_of(run_of(write, VISIT + NOTHING + expect))
     assert fault.startswith("14:expectsNothing: does not apply: expect.")
     assert fault.endswith("can fail; remove the key.")
 
 
-def test_a_file_without_the_statement_says_nothing_of_it(write: Write, fencewright: Commands, tmp_path: Path) -> None:
+def test_a_file_without_the_statement_does_not_mention_it(write: Write, fencewright: Commands, tmp_path: Path) -> None:
     ended = fencewright("test", write(VISIT + CAME), "--coverage", tmp_path / "coverage.html")
     assert "nothing" not in ended.out
     assert "nothing" not in (tmp_path / "coverage.html").read_text(encoding="utf-8")
 
 
-def test_update_fills_what_is_empty_and_leaves_what_is_meant(write: Write, fencewright: Commands) -> None:
+def test_update_fills_empty_expectations_and_leaves_intended_ones(write: Write, fencewright: Commands) -> None:
     file = write(VISIT + "expect:\n  events:\n")
     assert fencewright("test", file).code == 2
     assert fencewright("test", file, "--update").code == 0
     assert fencewright("test", file).code == 0
-    meant = VISIT + NOTHING
-    file = write(meant)
+    intended = VISIT + NOTHING
+    file = write(intended)
     assert fencewright("test", file, "--update").code == 0
-    assert file.read_text() == meant
+    assert file.read_text() == intended
 
 
 def test_a_geofence_that_never_is_enabled_makes_no_event(write: Write) -> None:
     shop = STORE.replace('"1"', '"2"').replace("radius: 100", "radius: 100, enabled: false")
     text = VISIT.replace("geofences:\n", f"geofences:\n  - {shop}\n")
-    (fault,) = told(run_of(write, text + "expect: {none: [{geofence: store/2}]}\n"))
+    (fault,) = faults_of(run_of(write, text + "expect: {none: [{geofence: store/2}]}\n"))
     assert "store/2 is never enabled" in fault
 
 
@@ -224,5 +224,5 @@ OVER = VISIT.replace("radius: 100}", 'radius: 100, deleteAfter: "2026-01-01T00:0
         ),
     ],
 )
-def test_what_no_one_can_be_in_or_hear_of_is_no_check(write: Write, text: str, fault: str) -> None:
-    assert fault in told(run_of(write, text))[0]
+def test_an_unreachable_expectation_is_no_check(write: Write, text: str, fault: str) -> None:
+    assert fault in faults_of(run_of(write, text))[0]

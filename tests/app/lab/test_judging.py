@@ -32,12 +32,12 @@ OUT = "{type: user.exited_geofence, geofence: store/1"
         '  users: [{deviceId: phone-1, within: 2m, in: [store/1]}, {deviceId: phone-1, notIn: [store/1], place: ""}]',
     ],
 )
-def test_what_is_as_expected_passes(expect: str) -> None:
+def test_met_expectations_pass(expect: str) -> None:
     assert judged(expect) == []
 
 
 @pytest.mark.parametrize(
-    ("expect", "told"),
+    ("expect", "kinds"),
     [
         ("  events: []", ["unexpected", "unexpected"]),
         (f"  events: [{IN}}}, {IN}}}, {OUT}}}]", ["missing"]),
@@ -49,8 +49,8 @@ def test_what_is_as_expected_passes(expect: str) -> None:
         ("  users: [{deviceId: phone-1, within: 30s, geofences: [store/1]}]", ["user"]),
     ],
 )
-def test_what_is_not_as_expected_fails(expect: str, told: list[str]) -> None:
-    assert [kind for kind, _ in judged(expect)] == told
+def test_unmet_expectations_fail(expect: str, kinds: list[str]) -> None:
+    assert [kind for kind, _ in judged(expect)] == kinds
 
 
 def test_a_tolerance_of_nothing_is_one() -> None:
@@ -59,11 +59,11 @@ def test_a_tolerance_of_nothing_is_one() -> None:
 
 
 def test_users_are_judged_at_the_very_start_too() -> None:
-    (told,) = judged("  users: [{deviceId: phone-1, at: 0s, geofences: [store/1]}]")
-    assert "at 0s" in told[1]
+    (failure,) = judged("  users: [{deviceId: phone-1, at: 0s, geofences: [store/1]}]")
+    assert "at 0s" in failure[1]
 
 
-def test_a_difference_says_what_came_instead() -> None:
+def test_a_difference_names_the_event_that_came_instead() -> None:
     assert judged(f"  events: [{IN}, at: 2m, confidence: 1}}, {OUT}}}]") == [
         (
             "different",
@@ -79,7 +79,7 @@ TRIP = "{externalId: t1, deviceId: phone-1, destinationGeofenceTag: store, desti
 
 
 @pytest.mark.parametrize(
-    ("user", "told"),
+    ("user", "message"),
     [
         ("at: 2m, geofences: []", "phone-1 at 2m: expected in no geofence, but in store/1"),
         ("geofences: [store/1]", "phone-1 at the end: expected in store/1, but in no geofence"),
@@ -93,16 +93,16 @@ TRIP = "{externalId: t1, deviceId: phone-1, destinationGeofenceTag: store, desti
         ("trip: none", "phone-1 at the end: expected to be on no trip, but on one that is arrived"),
     ],
 )
-def test_where_a_user_is_reads_as_expected_and_found(user: str, told: str | None) -> None:
+def test_the_position_of_a_user_is_shown_as_expected_and_found(user: str, message: str | None) -> None:
     other = "  - {tag: shop, externalId: '7', description: A shop, type: circle, coordinates: [2, 52], radius: 100}\n"
     text = VISIT.replace("geofences:\n", "geofences:\n" + other) + f"steps:\n  - startTrip: {TRIP}\n"
     run = run_scenario(
         parse_scenario(Path("a.fence.yaml"), text + f"expect: {{users: [{{deviceId: phone-1, {user}}}]}}")
     )
-    assert [failure.text for failure in judge(run).failures] == ([] if told is None else [told])
+    assert [failure.text for failure in judge(run).failures] == ([] if message is None else [message])
 
 
-def test_the_reasons_for_where_a_user_was_are_those_until_then() -> None:
+def test_the_reasons_for_the_position_of_a_user_are_those_until_then() -> None:
     text = VISIT + "expect: {users: [{deviceId: phone-1, within: 30s, in: [store/1]}]}"
     (failure,) = judge(run_scenario(parse_scenario(Path("a.fence.yaml"), text))).failures
     assert [reason.partition(":")[0] for reason in failure.reasons] == ["0s"]
@@ -117,7 +117,7 @@ def test_trips_are_judged_by_their_status_however_many_there_are() -> None:
     ]
 
 
-def test_an_event_that_is_expected_after_the_end_is_told_where_that_is() -> None:
+def test_an_event_that_is_expected_after_the_end_is_reported_with_the_end() -> None:
     run = run_scenario(
         parse_scenario(Path("a.fence.yaml"), VISIT + f"expect:\n  events: [{IN}}}, {OUT}}}, {IN}, at: 1h}}]")
     )

@@ -236,8 +236,8 @@ def test_the_summary_names_the_scenarios_that_expect_nothing(folder: Path) -> No
     (folder / "empty.fence.yaml").write_text(VISIT)
     ended = pytest_in(folder, "--junit-xml=junit.xml")
     assert "1 failed, 2 passed" in ended.stdout
-    told = ended.stdout.partition("scenarios that expect nothing")[2].splitlines()
-    assert told[1] == "idle.fence.yaml::idle"
+    summary = ended.stdout.partition("scenarios that expect nothing")[2].splitlines()
+    assert summary[1] == "idle.fence.yaml::idle"
     assert "empty.fence.yaml:1:1: expect: checks nothing" in ended.stdout
     assert '<property name="expectsNothing" value="True"' in (folder / "junit.xml").read_text()
 
@@ -252,11 +252,11 @@ def test_the_fixture_is_a_served_instance_that_each_test_finds_as_its_seed_has_i
     (folder / "test_store.py").write_text(TESTS)
     ended = pytest_in(folder)
     assert "1 failed, 7 passed" in ended.stdout, ended.stdout
-    told = "store/1: entry withheld: stop detection is on and the device is neither stopped nor in the foreground"
-    assert told in ended.stdout
+    reason = "store/1: entry withheld: stop detection is on and the device is neither stopped nor in the foreground"
+    assert reason in ended.stdout
 
 
-def test_what_fails_shows_the_line_of_the_test_and_says_what_is_wrong(folder: Path) -> None:
+def test_a_failure_shows_the_line_of_the_test_and_the_reason(folder: Path) -> None:
     (folder / "test_store.py").write_text(FAILING)
     ended = pytest_in(folder)
     assert "7 failed, 1 passed" in ended.stdout, ended.stdout
@@ -283,14 +283,14 @@ def test_a_run_that_is_killed_leaves_no_server(folder: Path) -> None:
     assert pytest_in(folder).returncode == -signal.SIGKILL
     address = urlsplit((folder / "url.txt").read_text())
 
-    def is_gone() -> bool:
+    def is_stopped() -> bool:
         try:
             socket.create_connection((address.hostname, address.port or 0), 5).close()
         except ConnectionRefusedError:
             return True
         return False
 
-    eventually(is_gone)
+    eventually(is_stopped)
 
 
 def test_a_run_without_scenarios_loads_nothing_of_the_engine(folder: Path) -> None:

@@ -42,7 +42,7 @@ def expecting(event: str, *, trip: bool = True) -> str:
     return f"{VISIT}{TRIP if trip else ''}expect: {{others: ignore, events: [{event}]}}"
 
 
-def test_a_missing_event_of_a_trip_says_by_how_much_the_eta_was_above_the_threshold() -> None:
+def test_a_missing_event_of_a_trip_shows_how_far_the_eta_was_above_the_threshold() -> None:
     (failure,) = failures(expecting("{type: user.approaching_trip_destination, trip: order}"))
     assert failure.kind == "missing"
     assert failure.reasons, "docs/testing.md promises the engine's reasons for every missing event"
@@ -52,14 +52,14 @@ def test_a_missing_event_of_a_trip_says_by_how_much_the_eta_was_above_the_thresh
     assert why.endswith("m at 8 m/s, as the route is not computed yet")
 
 
-def test_a_missing_event_of_a_trip_that_nobody_is_on() -> None:
+def test_a_missing_event_of_a_trip_without_users() -> None:
     (failure,) = failures(expecting("{type: user.arrived_at_trip_destination}", trip=False))
     assert {why.partition(": ")[2] for why in failure.reasons} == {
         "user.started_trip did not fire: the user is on no trip, and no trip waits for them"
     }
 
 
-def test_an_unexpected_event_of_a_trip_says_why_it_came() -> None:
+def test_an_unexpected_event_of_a_trip_has_reasons() -> None:
     found = failures(VISIT + TRIP + "expect: {none: [{type: user.arrived_at_trip_destination}]}")
     (failure,) = found
     assert failure.reasons == (
@@ -71,7 +71,7 @@ def test_an_unexpected_event_of_a_trip_says_why_it_came() -> None:
     assert failure.reasons == ("0s: user.stopped_trip fired: a client set the status canceled",)
 
 
-def test_a_trip_that_has_not_come_as_far_says_why() -> None:
+def test_a_trip_with_a_different_status_has_reasons() -> None:
     (failure,) = failures(VISIT + TRIP + "expect: {trips: [{externalId: order, status: approaching}]}")
     assert failure.text == "trip order: expected to be approaching, but it is arrived"
     assert any("is above the threshold of 30 s" in why for why in failure.reasons)
@@ -88,7 +88,7 @@ def test_a_trip_that_has_not_come_as_far_says_why() -> None:
         ),
     ],
 )
-def test_a_missing_event_of_a_beacon_says_what_the_device_reported(beacons: str, why: str) -> None:
+def test_a_missing_event_of_a_beacon_shows_the_reported_beacons(beacons: str, why: str) -> None:
     update = f"{{deviceId: phone-1, longitude: 1.0828, latitude: 51.2798, accuracy: 10{beacons}}}"
     text = f"version: 1\n{DOOR}steps:\n  - track: {update}\n"
     expect = "expect: {events: [{type: user.entered_beacon, beacon: door/1}]}"
@@ -96,9 +96,9 @@ def test_a_missing_event_of_a_beacon_says_what_the_device_reported(beacons: str,
     assert failure.reasons == (f"0s: user.entered_beacon did not fire: {why}",)
 
 
-def test_a_missing_exit_of_a_beacon_says_that_it_is_still_reported() -> None:
-    heard = f"[{{type: ibeacon, uuid: {UUID}, major: '1', minor: '1'}}]"
-    update = f"{{deviceId: phone-1, longitude: 1.0828, latitude: 51.2798, accuracy: 10, beacons: {heard}}}"
+def test_a_missing_exit_of_a_beacon_explains_that_it_is_still_reported() -> None:
+    reported = f"[{{type: ibeacon, uuid: {UUID}, major: '1', minor: '1'}}]"
+    update = f"{{deviceId: phone-1, longitude: 1.0828, latitude: 51.2798, accuracy: 10, beacons: {reported}}}"
     text = f"version: 1\n{DOOR}steps:\n  - track: {update}\n  - wait: 1m\n  - track: {update}\n"
     expect = "expect: {others: ignore, events: [{type: user.exited_beacon, beacon: door/1}]}"
     (failure,) = failures(text + expect)
@@ -122,7 +122,7 @@ def test_users_who_are_not_at_a_place_or_on_a_trip_have_reasons() -> None:
     assert failure.reasons[0].startswith("0s: user.arrived_at_trip_destination did not fire: the location is ")
 
 
-def test_a_missing_event_of_any_geofence_says_what_withheld_it_where() -> None:
+def test_a_missing_event_of_any_geofence_names_the_withholding_rule_and_geofence() -> None:
     (failure,) = failures(f"settings: {{minimumConfidence: 3}}\n{COARSE}")
     assert failure.reasons == (
         "0s: store/1: entry withheld: the confidence is 1, below the minimum of 3: 4% of the accuracy circle is inside",

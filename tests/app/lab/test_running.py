@@ -43,13 +43,13 @@ def test_it_is_the_same_each_time() -> None:
     noisy = VISIT.replace("    track:", "    noise: {preset: poor-phone, seed: 3}\n    track:")
     scenario = parse_scenario(Path("a.fence.yaml"), noisy.replace("clock:", "settings: {places: true}\nclock:"))
 
-    def told(found: Run) -> list[object]:
+    def outcome(found: Run) -> list[object]:
         reasons = [[each.text for each in sent.explanations] for sent in found.sent]
         standings = [replace(each, user=replace(each.user, id="")) for each in found.standings]
         return [came(found), reasons, [sent.at for sent in found.sent], standings]
 
-    first = told(run_scenario(scenario))
-    assert all(told(run_scenario(scenario)) == first for _ in range(50))
+    first = outcome(run_scenario(scenario))
+    assert all(outcome(run_scenario(scenario)) == first for _ in range(50))
 
 
 def test_noise_moves_the_fixes_and_another_seed_moves_them_otherwise() -> None:
@@ -77,14 +77,14 @@ def test_a_clock_that_is_moved_makes_neither_a_disconnection_nor_a_late_update_l
     assert found.happened[0].event.actual_created_at - found.start == timedelta(minutes=2)
 
 
-def test_what_a_fault_held_back_until_the_end_is_told(write: Write) -> None:
+def test_updates_that_a_fault_held_back_until_the_end_are_reported(write: Write) -> None:
     text = VISIT + "steps:\n  - wait: 7m30s\n  - fault: {kind: status, status: 503}\n"
     assert run(text).unanswered == {"phone-1": 1}
     (note,) = run_file(write(text + "expect: {events: [{type: user.entered_geofence}]}\n")).notes
     assert note.startswith("phone-1 still held 1 location update back at the end")
 
 
-def test_what_is_left_out_of_a_track_file_is_noted(write: Write, tmp_path: Path) -> None:
+def test_omissions_of_a_track_file_are_noted(write: Write, tmp_path: Path) -> None:
     points = "".join(
         f'<trkpt lat="51.2798" lon="{longitude}"><time>2026-03-02T09:0{minute}:00Z</time></trkpt>'
         for minute, longitude in enumerate((1.09, 1.0828, 1.0828))
@@ -105,7 +105,7 @@ def test_steps_wait_for_a_time_of_the_clock_too() -> None:
     assert came(found) == [ENTERS]
 
 
-def test_what_was_held_comes_late_with_its_own_time_and_says_so() -> None:
+def test_held_updates_come_late_with_their_own_time_and_are_marked() -> None:
     found = run(VISIT + "steps:\n  - wait: 30s\n  - disconnect: {for: 20m}\n")
     assert came(found) == [ENTERS, LEAVES]
     assert [happened.event.replayed for happened in found.happened] == [True, True]
@@ -122,13 +122,13 @@ def test_a_longer_disconnection_replaces_a_shorter_one() -> None:
     assert [happened.event.replayed for happened in found.happened] == [True, False, False]
 
 
-def test_what_was_dropped_never_comes() -> None:
+def test_dropped_updates_never_come() -> None:
     found = run(VISIT + "steps:\n  - wait: 30s\n  - disconnect: {for: 7m, fixes: dropped}\n")
     assert came(found) == []
     assert found.dropped == 2
 
 
-def test_what_a_fault_refused_comes_with_the_next_answer() -> None:
+def test_an_update_that_a_fault_refused_comes_with_the_next_answer() -> None:
     fault = "fault: {kind: status, status: 503, times: 1}"
     found = run(VISIT + f"steps:\n  - wait: 30s\n  - {fault}\n")
     assert came(found) == [ENTERS, LEAVES]
@@ -158,7 +158,7 @@ def test_latency_has_an_update_arrive_later_with_its_own_time() -> None:
     assert found.happened[0].event.actual_created_at - found.start == timedelta(seconds=80)
 
 
-def test_a_fault_that_cannot_be_is_told_at_its_step() -> None:
+def test_an_invalid_fault_is_reported_at_its_step() -> None:
     assert refused(VISIT + "steps:\n  - fault: {kind: status}\n") == [
         "a.fence.yaml:15:12: steps[0].fault.status: is required for a fault of the kind status."
     ]
@@ -192,7 +192,7 @@ ROUTED = VISIT.partition("      points")[0] + "      route: {waypoints: [[0, 0],
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "fault"),
     [
         (VISIT.replace("radius: 100", "radius: 1"), "5:111: geofences[0].radius: the radius of a circle"),
         (VISIT.replace("ces:", "ces:\n  - file: none.csv", 1), "5:11: geofences[0].file: none.csv cannot be read"),
@@ -225,11 +225,11 @@ ROUTED = VISIT.partition("      points")[0] + "      route: {waypoints: [[0, 0],
         (DRAWN, "9:14: devices[0].track.drawn: the track would have more than 100,000 positions."),
     ],
 )  # fmt: skip
-def test_what_only_the_engine_knows_to_be_wrong_has_its_place_too(text: str, told: str) -> None:
-    assert told in refused(text)[0]
+def test_faults_that_only_the_engine_detects_have_their_place_too(text: str, fault: str) -> None:
+    assert fault in refused(text)[0]
 
 
-def test_all_that_is_wrong_is_told_at_once_whoever_finds_it(write: Write) -> None:
+def test_all_faults_are_reported_at_once_from_every_stage(write: Write) -> None:
     text = """\
 name: All at once
 name: Twice
@@ -257,8 +257,8 @@ expect:
   none: [{deviceId: phone-9}]
   users: [{at: 1m, within: soon}]
 """
-    told = run_file(write(text))
-    assert [(fault.mark.line, fault.field) for fault in told.faults] == [
+    result = run_file(write(text))
+    assert [(fault.mark.line, fault.field) for fault in result.faults] == [
         (1, ""),
         (2, "name"),
         (3, "settings.dwellEvnt"),
@@ -280,10 +280,10 @@ expect:
         (23, "expect.events[2].type"),
         (24, "expect.none[0].deviceId"),
     ]
-    assert told.omitted_faults == 2
+    assert result.omitted_faults == 2
 
 
-def test_what_follows_from_a_refused_step_is_not_told() -> None:
+def test_consequences_of_a_refused_step_are_not_reported() -> None:
     steps = "steps:\n  - startTrip: {externalId: t1, destinationGeofenceTag: a, destinationGeofenceExternalId: b}\n"
     assert len(refused(VISIT + steps + "  - updateTrip: {externalId: t1}\n  - completeTrip: t1\n")) == 1
 

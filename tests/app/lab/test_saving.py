@@ -97,7 +97,7 @@ def test_a_trip_along_the_roads_of_an_area_names_it(tmp_path: Path) -> None:
     assert read_scenario(file).body.areas == ["helsinki"]
 
 
-def test_where_an_area_is_not_built_the_error_says_how_to_get_it(
+def test_an_area_that_is_not_built_gives_an_error_with_a_remedy(
     write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     defaults = AreaLibrary.__init__.__kwdefaults__

@@ -14,9 +14,9 @@ def test_the_scenarios_pass_and_no_rule_is_left_out(fencewright: Commands, tmp_p
     report = tmp_path / "coverage.json"
     ended = fencewright("test", SCENARIOS, "--jobs", 1, "--coverage", report)
     assert ended.code == 0, ended.out
-    told = json.loads(report.read_text(encoding="utf-8"))
-    assert told["scenarios"] >= 20
-    assert {rule["rule"] for rule in told["rules"]} == {rule.value for rule in Rule}
-    assert [reason["text"] for rule in told["rules"] for reason in rule["reasons"] if not reason["count"]] == []
-    assert [check["check"] for check in told["fraudChecks"] if not check["count"]] == []
-    assert [each["geofence"] for each in told["geofences"] if not each["events"]] == []
+    coverage = json.loads(report.read_text(encoding="utf-8"))
+    assert coverage["scenarios"] >= 20
+    assert {rule["rule"] for rule in coverage["rules"]} == {rule.value for rule in Rule}
+    assert [reason["text"] for rule in coverage["rules"] for reason in rule["reasons"] if not reason["count"]] == []
+    assert [check["check"] for check in coverage["fraudChecks"] if not check["count"]] == []
+    assert [each["geofence"] for each in coverage["geofences"] if not each["events"]] == []

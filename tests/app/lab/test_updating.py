@@ -27,12 +27,12 @@ def updated(text: str) -> str:
     return found
 
 
-def test_what_is_as_expected_is_not_touched() -> None:
+def test_met_expectations_are_not_touched() -> None:
     assert updated(VISIT + CAME) == VISIT + CAME
 
 
 @pytest.mark.parametrize("expect", ["", "expect:\n", "expect:\n  events:\n", "expect:\n  events: []\n", "expect: ~"])
-def test_the_events_are_written_where_the_file_has_none(expect: str) -> None:
+def test_the_events_are_written_if_the_file_has_none(expect: str) -> None:
     assert updated(VISIT + expect).rstrip() == VISIT + f"expect:\n  events:\n    - {IN}\n    - {OUT}"
 
 
@@ -67,7 +67,7 @@ def test_the_events_are_written_where_the_file_has_none(expect: str) -> None:
         ),
     ],
 )
-def test_only_what_differs_is_changed(before: str, after: str) -> None:
+def test_only_differences_are_changed(before: str, after: str) -> None:
     text = VISIT.replace("points:", "points:  # a walk") + "expect:\n"
     assert updated(text.replace("geofences:\n", f"geofences:\n  - {OTHER}\n") + before).endswith("expect:\n" + after)
 

@@ -38,7 +38,7 @@ def checked(fencewright: Commands, workspace: Path, tmp_path: Path) -> Path:
     return workspace
 
 
-def test_findings_are_listed_and_tell_by_the_exit_code(fencewright: Commands, checked: Path) -> None:
+def test_findings_are_listed_and_set_the_exit_code(fencewright: Commands, checked: Path) -> None:
     ended = fencewright("check", "--workspace", checked)
     assert (ended.code, ended.err) == (1, "")
     *lines, summary = ended.out.splitlines()
@@ -66,7 +66,7 @@ def test_as_json_with_some_checks_and_a_limit(fencewright: Commands, checked: Pa
     assert "overlap" not in {each["check"] for each in skipped["findings"]}
 
 
-def test_what_is_safe_is_fixed(fencewright: Commands, checked: Path) -> None:
+def test_safe_fixes_are_applied(fencewright: Commands, checked: Path) -> None:
     ended = fencewright("check", "--workspace", checked, "--fix", "--severity", "info", "--json")
     assert ended.code == 1
     assert [each["check"] for each in ended.json["fixed"]] == ["buffers", "self-touching", "expired"]
@@ -78,16 +78,16 @@ def test_what_is_safe_is_fixed(fencewright: Commands, checked: Path) -> None:
 
 
 def test_settings_that_let_exits_on_coarse_fixes_pass_are_found(fencewright: Commands, workspace: Path) -> None:
-    where = "--workspace", workspace
-    ended = fencewright("settings", "--set", "minimumConfidence=2", *where)
+    workspace_option = "--workspace", workspace
+    ended = fencewright("settings", "--set", "minimumConfidence=2", *workspace_option)
     assert "warning: The minimum confidence of 2 does not prevent exits on coarse fixes" in ended.err
     assert ended.err.endswith("Buffer exits prevent them.\n")
-    assert fencewright("settings", *where).err == ""
-    found = fencewright("check", *where)
+    assert fencewright("settings", *workspace_option).err == ""
+    found = fencewright("check", *workspace_option)
     assert (found.code, found.out.split()[:2]) == (1, ["warning", "coarse-exits"])
-    assert fencewright("check", "--fix", *where).code == 0
-    assert fencewright("settings", *where, "--json").json["bufferExits"] is True
-    assert fencewright("settings", "--set", "minimumConfidence=2", *where).err == ""
+    assert fencewright("check", "--fix", *workspace_option).code == 0
+    assert fencewright("settings", *workspace_option, "--json").json["bufferExits"] is True
+    assert fencewright("settings", "--set", "minimumConfidence=2", *workspace_option).err == ""
 
 
 def test_live_is_fixed_after_a_question(fencewright: Commands, checked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +107,7 @@ def test_live_is_fixed_after_a_question(fencewright: Commands, checked: Path, mo
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (("--only", "nope"), "must be one of never-open, buffers"),
         (("--severity", "grave"), "must be info, warning, error"),
@@ -118,9 +118,9 @@ def test_live_is_fixed_after_a_question(fencewright: Commands, checked: Path, mo
         (("--only", "overlap", "--skip", "expired"), "not allowed with"),
     ],
 )
-def test_wrong_usage(fencewright: Commands, options: tuple[str, ...], told: str) -> None:
+def test_wrong_usage(fencewright: Commands, options: tuple[str, ...], message: str) -> None:
     ended = fencewright("check", *options)
-    assert (ended.code, told in ended.err) == (2, True), ended
+    assert (ended.code, message in ended.err) == (2, True), ended
 
 
 def test_a_workspace_that_is_not_there(fencewright: Commands, tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def names(fencewright: Commands, workspace: Path, environment: str) -> dict[str,
     return {each["externalId"]: each["description"] for each in features}
 
 
-def test_what_differs_is_shown_and_nothing_is_changed(fencewright: Commands, filled: Path) -> None:
+def test_differences_are_shown_and_nothing_is_changed(fencewright: Commands, filled: Path) -> None:
     ended = fencewright("promote", "--workspace", filled, "--dry-run")
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.splitlines() == [
@@ -78,7 +78,7 @@ def test_what_differs_is_shown_and_nothing_is_changed(fencewright: Commands, fil
     assert "Live → Test: 1 new, 1 changed, 0 to delete, 1 only in Test, 1 the same" in back
 
 
-def test_what_is_new_and_changed_goes_over_and_nothing_is_deleted(fencewright: Commands, filled: Path) -> None:
+def test_new_and_changed_geofences_are_promoted_and_none_is_deleted(fencewright: Commands, filled: Path) -> None:
     ended = fencewright("promote", "--workspace", filled, "--yes")
     assert (ended.code, ended.out.splitlines()[-1]) == (0, "1 created, 1 updated, 0 deleted, 0 unchanged")
     assert names(fencewright, filled, "live") == {"1": "Één", "2": "Two", "3": "Three", "4": "Four"}
@@ -104,7 +104,7 @@ def test_a_change_set_is_saved_and_applied_once_it_was_looked_at(
     assert (twice.code, twice.out.splitlines()[-1]) == (0, "0 created, 0 updated, 0 deleted, 3 unchanged")
 
 
-def test_what_changed_in_the_target_since_is_refused(fencewright: Commands, filled: Path, tmp_path: Path) -> None:
+def test_changes_in_the_target_since_are_refused(fencewright: Commands, filled: Path, tmp_path: Path) -> None:
     file, at = tmp_path / "set.json", ("--workspace", filled)
     fencewright("promote", *at, "--save", file, "--delete-missing")
     edited = written(tmp_path / "edit.csv", HEADER + CIRCLE.format("2", "Zwei 二", 55) + CIRCLE.format("4", "4th", 150))
@@ -118,9 +118,7 @@ def test_what_changed_in_the_target_since_is_refused(fencewright: Commands, fill
     assert set(names(fencewright, filled, "live")) == {"2", "3", "4"}
 
 
-def test_it_asks_on_a_terminal_and_nowhere_else(
-    fencewright: Commands, filled: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_prompts_only_on_a_terminal(fencewright: Commands, filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ended = fencewright("promote", "--workspace", filled)
     assert (ended.code, "there is no terminal; give --yes" in ended.err) == (2, True)
     for answer, code, created in (("n\n", 1, False), ("\n", 1, False), ("y\n", 0, True)):
@@ -150,7 +148,7 @@ def test_an_interrupt_instead_of_an_answer_ends_it(
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (("--from", "live", "--to", "live"), "they must differ"),
         (("--apply", "x.json", "--only", "a"), "--only cannot be combined with --apply"),
@@ -158,9 +156,9 @@ def test_an_interrupt_instead_of_an_answer_ends_it(
         (("--from", "staging"), "must be test or live"),
     ],
 )
-def test_wrong_usage(fencewright: Commands, options: tuple[str, ...], told: str) -> None:
+def test_wrong_usage(fencewright: Commands, options: tuple[str, ...], message: str) -> None:
     ended = fencewright("promote", "--yes", *options)
-    assert (ended.code, told in ended.err) == (2, True), ended
+    assert (ended.code, message in ended.err) == (2, True), ended
 
 
 def test_empty_environments_and_unknown_keys(fencewright: Commands, workspace: Path, tmp_path: Path) -> None:
@@ -192,7 +190,7 @@ def change_set(*changes: object, **others: object) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (b"", "is not valid JSON: line 1"),
         (b"\xff\xfe", "is not valid JSON"),
@@ -221,12 +219,10 @@ def change_set(*changes: object, **others: object) -> dict[str, object]:
         ),
     ],
 )
-def test_what_is_wrong_with_a_file_names_the_place(
-    engine: Engine, content: bytes | dict[str, object], told: str
-) -> None:
+def test_a_fault_of_a_file_names_its_place(engine: Engine, content: bytes | dict[str, object], message: str) -> None:
     with pytest.raises(InvalidParameter) as refused:
         engine.promotions.read(*decode_change_set(content if isinstance(content, bytes) else orjson.dumps(content)))
-    assert told in refused.value.message
+    assert message in refused.value.message
 
 
 @pytest.mark.parametrize("radius", ["x", 5])
@@ -378,7 +374,7 @@ def test_a_failure_leaves_nothing_half_done(engine: Engine) -> None:
         engine.promotions.plan(PromotionQuery(source=LIVE))
 
 
-def test_what_has_expired_by_the_clock_of_the_target_is_told_before(engine: Engine) -> None:
+def test_expiry_by_the_clock_of_the_target_is_noted_before(engine: Engine) -> None:
     past = GeofenceRules(delete_after=datetime(2020, 1, 1, tzinfo=UTC))
     old = made(("a", "1"), Circle(Point(9.5, 47.1), 50), ("One", {}, True, past))
     changes = ChangeSet(TEST, LIVE, NOW, (Difference(("a", "1"), old, None),))

@@ -90,7 +90,7 @@ def temporary_files_of(program: Program, folder: Path) -> Iterator[Path]:
     assert list(folder.iterdir()) == []
 
 
-class Asked:
+class RemoteWork:
     """Work that a server does for this process, which is followed to the point at which it will be stopped.
 
     From there the server is suspended until it is stopped. On a busy machine the work would be done before.

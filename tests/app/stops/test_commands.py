@@ -68,8 +68,8 @@ def test_an_import(program: Program, table: Path, tmp_path: Path, reached: Reach
     workspace = tmp_path / "w"
     with OnTerminal(program, "import", table, "--workspace", workspace) as command:
         command.wait_until(reached)
-        code, said = command.stop(number)
-    assert (code, said) == (128 + number, "fencewright: stopped; nothing was imported")
+        code, message = command.stop(number)
+    assert (code, message) == (128 + number, "fencewright: stopped; nothing was imported")
     assert counts(workspace) == NONE
 
 
@@ -81,8 +81,8 @@ def test_an_import_of_beacons(
     workspace = tmp_path / "w"
     with OnTerminal(program, "import", beacon_table, "--workspace", workspace) as command:
         command.wait_until(reached)
-        code, said = command.stop(number)
-    assert (code, said) == (128 + number, "fencewright: stopped; nothing was imported")
+        code, message = command.stop(number)
+    assert (code, message) == (128 + number, "fencewright: stopped; nothing was imported")
     assert counts(workspace) == NONE
     assert count_beacons(workspace) == 0
 
@@ -97,13 +97,13 @@ def test_an_import_that_a_server_does(
     with program.serve(workspace) as server:
         with OnTerminal(program, "import", table, "--workspace", workspace) as command:
             command.wait_until(reached, held=server.process.pid)
-            code, said = command.stop(number)
+            code, message = command.stop(number)
         stop_server(server, signal.SIGTERM)
     if code == 0:
         assert reached is not judging
         assert counts(workspace) == AS_BEFORE
     else:
-        assert (code, said) == (128 + number, "fencewright: stopped; nothing was imported")
+        assert (code, message) == (128 + number, "fencewright: stopped; nothing was imported")
         assert counts(workspace) == NONE
 
 
@@ -134,8 +134,8 @@ def test_an_export_of_geofences(program: Program, filled: Path, tmp_path: Path, 
     file.parent.mkdir()
     with OnTerminal(program, "export", "geofences", "--output", file, "--workspace", filled) as command:
         command.wait_until(amid)
-        code, said = command.stop(number)
-    assert (code, said) == (128 + number, "fencewright: stopped; nothing was written")
+        code, message = command.stop(number)
+    assert (code, message) == (128 + number, "fencewright: stopped; nothing was written")
     assert list(file.parent.iterdir()) == []
     assert counts(filled) == AS_BEFORE
 
@@ -156,9 +156,9 @@ def eventful(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         session.engine.geofences.create(Environment.TEST, shop)
         for step in range(EVENTS // 500):
-            where = Point(9.5, 47.1 if step % 2 == 0 else 47.2)
+            position = Point(9.5, 47.1 if step % 2 == 0 else 47.2)
             moment = at + timedelta(minutes=step)
-            updates = [LocationUpdate(f"d{each}", where, 5.0, at=moment) for each in range(500)]
+            updates = [LocationUpdate(f"d{each}", position, 5.0, at=moment) for each in range(500)]
             session.engine.tracking.track_all(Environment.TEST, updates)
     return folder
 
@@ -170,8 +170,8 @@ def test_an_export_of_events(program: Program, eventful: Path, tmp_path: Path, n
     with OnTerminal(program, "export", "events", "--output", file, "--workspace", eventful) as command:
         command.wait_until(amid)
         assert list(file.parent.iterdir()), "nothing has been written yet"
-        code, said = command.stop(number)
-    assert (code, said) == (128 + number, f"fencewright: stopped; {file} was not written")
+        code, message = command.stop(number)
+    assert (code, message) == (128 + number, f"fencewright: stopped; {file} was not written")
     assert list(file.parent.iterdir()) == []
 
 
@@ -196,8 +196,8 @@ def test_a_build_of_an_area(program: Program, town_file: Path, tmp_path: Path, n
         command.wait_until(amid)
         assert list(areas.glob(".building-*"))
         assert len(descendants(command.process.pid)) >= 1
-        code, said = command.stop(number)
-    assert (code, said) == (128 + number, "fencewright: stopped; the area was not built")
+        code, message = command.stop(number)
+    assert (code, message) == (128 + number, "fencewright: stopped; the area was not built")
     assert [path.name for path in areas.iterdir() if path.name != ".lock"] == []
 
 
@@ -211,9 +211,9 @@ def test_a_download_from_a_server_that_sends_nothing(
         program.environment = {**program.environment, INDEX_VARIABLE: f"{server.url}/index.json"}
         with OnTerminal(program, "area", "add", "town", "--workspace", tmp_path / "w") as command:
             assert server.silent.wait(TIMEOUT_S)
-            code, said = command.stop(number)
+            code, message = command.stop(number)
     kept = "stopped; the partial download is kept, and the next attempt resumes it"
-    assert (code, said) == (128 + number, f"fencewright: {kept}")
+    assert (code, message) == (128 + number, f"fencewright: {kept}")
 
 
 @BOTH
@@ -225,8 +225,8 @@ def test_a_command_that_checks_nothing(program: Program, filled: Path, tmp_path:
         children = descendants(process.pid)
         let_go_on(process.pid)
         process.send_signal(number)
-        _, said = process.communicate(timeout=TIMEOUT_S)
-    assert (process.returncode, said) == (128 + number, "fencewright: stopped\n")
+        _, errors = process.communicate(timeout=TIMEOUT_S)
+    assert (process.returncode, errors) == (128 + number, "fencewright: stopped\n")
     assert have_ended(children)
     assert not (tmp_path / "seed.json").exists()
     assert counts(filled) == AS_BEFORE
@@ -240,8 +240,8 @@ def test_the_server_of_an_import_stops(program: Program, table: Path, tmp_path: 
         command.wait_until(judging, held=server.process.pid)
         stop_server(server, number)
         assert command.process.wait(TIMEOUT_S) == 1
-        said = command.rest()
-    assert "was stopped; nothing was imported. Run the command again." in said
+        output = command.rest()
+    assert "was stopped; nothing was imported. Run the command again." in output
     assert counts(workspace) == NONE
 
 
@@ -252,8 +252,8 @@ def test_the_server_of_a_promotion_stops(program: Program, filled: Path, number:
         command.wait_until(begun, held=server.process.pid)
         stop_server(server, number)
         assert command.process.wait(TIMEOUT_S) == 1
-        said = command.rest()
-    assert "was stopped; nothing was changed. Run the command again." in said
+        output = command.rest()
+    assert "was stopped; nothing was changed. Run the command again." in output
     assert counts(filled) == AS_BEFORE
 
 
@@ -265,8 +265,8 @@ def test_the_command_that_has_the_workspace_open_ends(program: Program, table: P
             command = stack.enter_context(OnTerminal(program, "import", table, "--workspace", workspace))
             command.wait_until(judging)
         let_go_on(command.process.pid)
-        said = command.rest()
-        assert command.process.wait(TIMEOUT_S) == 0, said
+        output = command.rest()
+        assert command.process.wait(TIMEOUT_S) == 0, output
     assert counts(workspace) == AS_BEFORE
 
 

@@ -25,7 +25,7 @@ from engine.geofences.checks.findings import CheckOptions
 from engine.geofences.promotion.promotions import PromotionQuery
 from tests.app.program import Program
 from tests.app.stops.conftest import ROWS
-from tests.app.stops.middle import Asked, Reached, Work, counts, descendants, stop_server
+from tests.app.stops.middle import Reached, RemoteWork, Work, counts, descendants, stop_server
 
 BOTH: Final = pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["term", "int"])
 NONE: Final = {Environment.TEST: 0, Environment.LIVE: 0}
@@ -64,12 +64,12 @@ def importing(file: Path) -> Work:
 @pytest.mark.parametrize("reached", [reading, judging, storing])
 def test_an_import(program: Program, table: Path, tmp_path: Path, reached: Reached, number: signal.Signals) -> None:
     workspace = tmp_path / "w"
-    with program.serve(workspace) as server, Asked(workspace, importing(table), reached) as asked:
+    with program.serve(workspace) as server, RemoteWork(workspace, importing(table), reached) as work:
         assert stop_server(server, number).count("\n") == 3
-    if asked.answer is None:
-        assert isinstance(asked.error, WorkspaceStopped)
-        assert asked.error.message.endswith("was stopped; nothing was imported. Run the command again.")
-    assert counts(workspace) == (NONE if asked.answer is None else AS_BEFORE)
+    if work.answer is None:
+        assert isinstance(work.error, WorkspaceStopped)
+        assert work.error.message.endswith("was stopped; nothing was imported. Run the command again.")
+    assert counts(workspace) == (NONE if work.answer is None else AS_BEFORE)
 
 
 @BOTH
@@ -77,11 +77,11 @@ def test_an_import_by_a_process_of_its_own(
     program: Program, drawing: Path, temporary: Path, tmp_path: Path, number: signal.Signals
 ) -> None:
     workspace = tmp_path / "w"
-    with program.serve(workspace) as server, Asked(workspace, importing(drawing), reading) as asked:
+    with program.serve(workspace) as server, RemoteWork(workspace, importing(drawing), reading) as work:
         assert descendants(server.process.pid)
         assert list(temporary.iterdir())
         stop_server(server, number)
-    assert isinstance(asked.error, WorkspaceStopped)
+    assert isinstance(work.error, WorkspaceStopped)
     assert counts(workspace) == NONE
 
 
@@ -94,10 +94,10 @@ def promotion(remote: RemoteWorkspace, progress: Progress) -> object:
 @BOTH
 @pytest.mark.parametrize("reached", [lambda done, total: 0 < done < total, judged])
 def test_a_promotion(program: Program, filled: Path, reached: Reached, number: signal.Signals) -> None:
-    with program.serve(filled) as server, Asked(filled, promotion, reached) as asked:
+    with program.serve(filled) as server, RemoteWork(filled, promotion, reached) as work:
         stop_server(server, number)
-    assert asked.answer is not None or isinstance(asked.error, WorkspaceStopped)
-    promoted = ROWS if asked.answer is not None else 0
+    assert work.answer is not None or isinstance(work.error, WorkspaceStopped)
+    promoted = ROWS if work.answer is not None else 0
     assert counts(filled) == {Environment.TEST: ROWS, Environment.LIVE: promoted}
 
 
@@ -106,9 +106,12 @@ def test_a_check(program: Program, filled: Path, number: signal.Signals) -> None
     def check(remote: RemoteWorkspace, progress: Progress) -> object:
         return remote.run(geofences.check, CheckQuery(options=CheckOptions()), progress=progress)
 
-    with program.serve(filled) as server, Asked(filled, check, lambda done, total: 0.1 < done / total < 0.9) as asked:
+    with (
+        program.serve(filled) as server,
+        RemoteWork(filled, check, lambda done, total: 0.1 < done / total < 0.9) as work,
+    ):
         stop_server(server, number)
-    assert isinstance(asked.error, WorkspaceStopped)
+    assert isinstance(work.error, WorkspaceStopped)
     assert counts(filled) == AS_BEFORE
 
 
@@ -159,10 +162,10 @@ def test_a_sync_keeps_the_files_before(program: Program, table: Path, tmp_path: 
     workspace = tmp_path / "w"
     with stalling(few) as (url, begun), program.serve(workspace) as server:
         set_sync(server.url, server.key(), f"{url}/first.csv", f"{url}/second.csv")
-        with Asked(workspace, syncing, lambda _done, _total: begun.is_set()) as asked:
+        with RemoteWork(workspace, syncing, lambda _done, _total: begun.is_set()) as work:
             stop_server(server, number)
-    assert isinstance(asked.error, WorkspaceStopped)
-    assert "files imported so far stay imported" in asked.error.message
+    assert isinstance(work.error, WorkspaceStopped)
+    assert "files imported so far stay imported" in work.error.message
     assert counts(workspace) == {Environment.TEST: 10, Environment.LIVE: 0}
 
 
@@ -173,9 +176,9 @@ def test_a_sync_does_not_keep_a_half_file(
     workspace = tmp_path / "w"
     with stalling(table.read_bytes()) as (url, _), program.serve(workspace) as server:
         set_sync(server.url, server.key(), f"{url}/first.csv")
-        with Asked(workspace, syncing, lambda done, total: 0 < done < total) as asked:
+        with RemoteWork(workspace, syncing, lambda done, total: 0 < done < total) as work:
             stop_server(server, number)
-    assert isinstance(asked.error, WorkspaceStopped)
+    assert isinstance(work.error, WorkspaceStopped)
     assert counts(workspace) == NONE
 
 
@@ -219,9 +222,9 @@ def test_a_search_for_a_route_is_cut_off(program: Program, tmp_path: Path, numbe
         asking.start()
         assert begun.wait(60)
         began = time.monotonic()
-        said = stop_server(server, number)
+        messages = stop_server(server, number)
         took = time.monotonic() - began
         asking.join()
-    assert LATE not in said
+    assert LATE not in messages
     assert took > SEARCHES_GRACE_S
     assert [answer.status_code for answer in answers] == [503]

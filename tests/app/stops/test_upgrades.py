@@ -47,11 +47,11 @@ def test_nothing_has_changed_and_no_copy_is_left(
     Path("walk.gpx").write_text(TRACK, encoding="utf-8")
 
     def stop(message: str) -> None:
-        say(message)
+        print_note(message)
         if "upgrading" in message:
             os.kill(os.getpid(), number)
 
-    say = output.note
+    print_note = output.note
     monkeypatch.setattr(output, "note", stop)
     code = run([command, *COMMANDS[command], "--workspace", str(file.parent)], Interfaces(no_window, no_window))
     assert code == (0 if command == "serve" else 128 + number)

@@ -44,13 +44,13 @@ def close_amid(program: Program, workspace: Path, work: str, file: object, way: 
         let_go_on(process.pid)
         if way is not CLOSED:
             process.send_signal(way)
-        said, errors = process.communicate(timeout=TIMEOUT_S)
+        output, errors = process.communicate(timeout=TIMEOUT_S)
         took = time.monotonic() - began
     finally:
         process.kill()
     assert process.returncode == 0, errors
     assert took <= WITHIN_S + SLOWER_S
-    assert work == "sync" or "done" not in said
+    assert work == "sync" or "done" not in output
     assert "Traceback" not in errors
     assert have_ended(processes)
 

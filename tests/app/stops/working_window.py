@@ -72,7 +72,7 @@ class WorkingWindow(main_window.MainWindow):
         self._look = QTimer(self, interval=_LOOK_EVERY_MS)
         self._look.timeout.connect(self._begin_work)
         self._look.start()
-        self._is_said = False
+        self._is_reported = False
 
     def _begin_work(self) -> None:
         session = self.model.session
@@ -82,11 +82,11 @@ class WorkingWindow(main_window.MainWindow):
         engine = session.engine
 
         def work(progress: Progress) -> None:
-            def said(done: int, total: int) -> None:
+            def report(done: int, total: int) -> None:
                 progress(done, total)
-                self._say_middle(done, total)
+                self._report_middle(done, total)
 
-            WORKS[WORK](engine, said)
+            WORKS[WORK](engine, report)
 
         match WORK:
             case "change":
@@ -96,10 +96,10 @@ class WorkingWindow(main_window.MainWindow):
             case _:
                 self.operations.long(WORK, work, _print_done, print)
 
-    def _say_middle(self, done: int, total: int) -> None:
+    def _report_middle(self, done: int, total: int) -> None:
         is_amid = 0 < done < total or WORK == "sync"
-        if is_amid and not self._is_said:
-            self._is_said = True
+        if is_amid and not self._is_reported:
+            self._is_reported = True
             if CLOSE:
                 QTimer.singleShot(0, self, self.close)
             print("middle", flush=True)

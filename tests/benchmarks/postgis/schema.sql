@@ -1,5 +1,5 @@
--- Geofences and location updates in PostgreSQL with PostGIS. As here, an update changes the user's last position and
--- where they are inside, adds the entries and exits, and is kept, all in one transaction.
+-- Geofences and location updates in PostgreSQL with PostGIS. As in Fencewright, a single transaction stores an update,
+-- changes the user's last position and presences, and adds the entries and exits.
 
 CREATE EXTENSION postgis;
 
@@ -8,7 +8,7 @@ CREATE TABLE fences (
     tag text NOT NULL,
     external_id text NOT NULL,
     description text NOT NULL,
-    -- The ring of a polygon; a box around a circle, whose centre and radius say what is inside.
+    -- The ring of a polygon, or the bounding box of a circle, whose centre and radius determine what is inside.
     area geometry(Polygon, 4326) NOT NULL,
     center geography(Point, 4326),
     radius_m double precision
@@ -63,23 +63,23 @@ CREATE TABLE updates (
 );
 CREATE INDEX updates_device ON updates (device_id);
 
--- Returns the events that a move from some geofences to others makes, and stores them with the presences.
+-- Stores the events and presences of a move from some geofences to others, and returns the events.
 CREATE FUNCTION move(
-    device text, was integer[], inside integer[], lon double precision, lat double precision,
+    device text, previous integer[], inside integer[], lon double precision, lat double precision,
     accuracy double precision, moment timestamptz
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-    happened json;
+    new_events json;
 BEGIN
-    WITH gone AS (
+    WITH exits AS (
         DELETE FROM presences WHERE device_id = device AND fence <> ALL (inside) RETURNING fence, entered_at
-    ), come AS (
-        INSERT INTO presences SELECT device, each, moment FROM unnest(inside) AS each WHERE each <> ALL (was)
+    ), entries AS (
+        INSERT INTO presences SELECT device, each, moment FROM unnest(inside) AS each WHERE each <> ALL (previous)
         RETURNING fence
     ), changes AS (
-        SELECT 'user.exited_geofence' AS type, fence, extract(epoch FROM moment - entered_at) AS duration_s FROM gone
+        SELECT 'user.exited_geofence' AS type, fence, extract(epoch FROM moment - entered_at) AS duration_s FROM exits
         UNION ALL
-        SELECT 'user.entered_geofence', fence, NULL FROM come
+        SELECT 'user.entered_geofence', fence, NULL FROM entries
     ), stored AS (
         INSERT INTO events (
             type, created_at, device_id, fence, tag, external_id, description, longitude, latitude, accuracy_m,
@@ -88,39 +88,39 @@ BEGIN
         SELECT type, moment, device, fence, tag, external_id, description, lon, lat, accuracy, duration_s
         FROM changes JOIN fences ON id = fence
         RETURNING *
-    ), worded AS (
+    ), formatted AS (
         SELECT
             number AS "_id", type, created_at AS "createdAt", duration_s / 60 AS duration,
             (SELECT row_to_json(g) FROM (SELECT tag, external_id AS "externalId", description) AS g) AS geofence
         FROM stored
     )
-    SELECT json_agg(row_to_json(worded)) INTO happened FROM worded;
-    RETURN happened;
+    SELECT json_agg(row_to_json(formatted)) INTO new_events FROM formatted;
+    RETURN new_events;
 END
 $$;
 
--- Stores a location update and returns the answer to it. The last `most` updates are kept, or none.
+-- Stores a location update and returns the response. The last `max_updates` updates are kept, or none if it is 0.
 CREATE FUNCTION track(
     device text, lon double precision, lat double precision, accuracy double precision, kind text,
-    is_stopped boolean, address text, most integer
+    is_stopped boolean, address text, max_updates integer
 ) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     moment timestamptz := clock_timestamp();
     spot geometry := ST_SetSRID(ST_MakePoint(lon, lat), 4326);
-    was integer[];
+    previous integer[];
     inside integer[];
-    kept_as bigint;
-    since timestamptz;
-    happened json := '[]';
-    around json := '[]';
+    update_number bigint;
+    first_seen timestamptz;
+    new_events json := '[]';
+    current_geofences json := '[]';
 BEGIN
-    -- First, so that updates of one device wait for each other.
+    -- Done first, so that updates of the same device wait for each other.
     INSERT INTO users AS before VALUES (device, lon, lat, accuracy, is_stopped, kind, address, moment, moment)
     ON CONFLICT (device_id) DO UPDATE SET
         longitude = lon, latitude = lat, accuracy_m = accuracy, stopped = is_stopped, device_type = kind,
         ip = address, updated_at = moment
-    RETURNING created_at INTO since;
-    -- Here, not in a function of its own: the plans of those in plain SQL are not kept.
+    RETURNING created_at INTO first_seen;
+    -- Not in a separate function, since plans of functions in plain SQL are not cached.
     inside := ARRAY(
         SELECT id FROM fences
         WHERE area && spot AND CASE
@@ -129,27 +129,27 @@ BEGIN
         END
         ORDER BY id
     );
-    was := ARRAY(SELECT fence FROM presences WHERE device_id = device ORDER BY fence);
-    IF was <> inside THEN
-        happened := move(device, was, inside, lon, lat, accuracy, moment);
+    previous := ARRAY(SELECT fence FROM presences WHERE device_id = device ORDER BY fence);
+    IF previous <> inside THEN
+        new_events := move(device, previous, inside, lon, lat, accuracy, moment);
     END IF;
-    IF most > 0 THEN
+    IF max_updates > 0 THEN
         INSERT INTO updates (device_id, at, longitude, latitude, accuracy_m, stopped, ip)
-        VALUES (device, moment, lon, lat, accuracy, is_stopped, address) RETURNING number INTO kept_as;
-        IF kept_as % 1000 = 0 THEN
-            DELETE FROM updates WHERE number <= kept_as - most;
+        VALUES (device, moment, lon, lat, accuracy, is_stopped, address) RETURNING number INTO update_number;
+        IF update_number % 1000 = 0 THEN
+            DELETE FROM updates WHERE number <= update_number - max_updates;
         END IF;
     END IF;
     IF inside <> '{}' THEN
-        SELECT json_agg(row_to_json(g)) INTO around FROM (
+        SELECT json_agg(row_to_json(g)) INTO current_geofences FROM (
             SELECT id AS "_id", tag, external_id AS "externalId", description FROM fences WHERE id = ANY (inside)
         ) AS g;
     END IF;
-    -- As text, which takes a tenth of the time that making it of records takes.
+    -- Built as text, which takes a tenth of the time of building it from records.
     RETURN '{"meta":{"code":200},"user":{"deviceId":' || to_json(device)
         || ',"deviceType":' || coalesce(to_json(kind)::text, 'null') || ',"stopped":' || is_stopped
         || ',"locationAccuracy":' || accuracy || ',"location":{"type":"Point","coordinates":[' || lon || ',' || lat
-        || ']},"ip":' || to_json(address) || ',"createdAt":' || to_json(since) || ',"updatedAt":' || to_json(moment)
-        || ',"geofences":' || around || '},"events":' || happened || '}';
+        || ']},"ip":' || to_json(address) || ',"createdAt":' || to_json(first_seen) || ',"updatedAt":' || to_json(moment)
+        || ',"geofences":' || current_geofences || '},"events":' || new_events || '}';
 END
 $$;

@@ -192,7 +192,7 @@ def test_a_change_of_many_leaves_the_others(qtbot: QtBot, map_view: MapView, han
     assert hand.color_at((14.5, 45.5)).red() > hand.color_at((14.5, 45.5)).blue() + 20
 
 
-def test_a_device_is_where_it_was_last_seen(map_view: MapView, hand: Hand) -> None:
+def test_a_device_is_at_its_last_seen_position(map_view: MapView, hand: Hand) -> None:
     empty = hand.color_at(OFFSET)
     for step in range(200):
         map_view.show_device("phone", 14.49 + step * 1e-5, 46.05, 20.0)
@@ -202,7 +202,7 @@ def test_a_device_is_where_it_was_last_seen(map_view: MapView, hand: Hand) -> No
     assert hand.color_at(OFFSET) == empty
 
 
-def test_events_are_told_by_colour_and_clicked_before_fences(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+def test_events_are_coloured_by_type_and_clicked_before_fences(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
     map_view.set_fences([MapFence("a", "", "#999999", True, MapCircle(*CENTRE, 500.0))])
     map_view.set_events([MapEvent("in", *CENTRE, "entry", "entered")])
     map_view.add_events([MapEvent("out", *OFFSET, "exit", "left")])
@@ -230,7 +230,7 @@ def _select(view: MapView) -> None:
     ],
     ids=["track", "highlight", "selected event"],
 )
-def test_what_is_shown_can_be_taken_away(map_view: MapView, hand: Hand, change: Callable[[MapView], None]) -> None:
+def test_shown_objects_can_be_removed(map_view: MapView, hand: Hand, change: Callable[[MapView], None]) -> None:
     before = hand.picture()
     change(map_view)
     assert hand.picture() != before
@@ -240,7 +240,7 @@ def test_what_is_shown_can_be_taken_away(map_view: MapView, hand: Hand, change: 
     assert hand.picture() == before
 
 
-def test_the_camera_goes_where_it_is_sent(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+def test_the_camera_moves_to_the_requested_position(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
     map_view.fit((14.0, 45.5, 15.0, 46.5))
     hand.settle()
     west, south, east, north = map_view.bounds()
@@ -267,7 +267,7 @@ def test_a_picture_can_be_taken_when_the_map_has_settled(map_view: MapView, hand
         assert (sea < 60) is (theme == "dark")
 
 
-def test_whoever_asks_at_the_same_time_is_answered_in_order(qtbot: QtBot, map_view: MapView) -> None:
+def test_simultaneous_requests_are_answered_in_order(qtbot: QtBot, map_view: MapView) -> None:
     answers: list[int] = []
     for number in range(5):
         map_view.when_settled(partial(answers.append, number))
@@ -292,7 +292,7 @@ _SLOW = "const now = performance.now.bind(performance); let late = now(); perfor
 """Script that makes each step of a painting take longer than a frame."""
 
 
-def asked(qtbot: QtBot, map_view: MapView, script: str) -> Any:
+def evaluate(qtbot: QtBot, map_view: MapView, script: str) -> Any:
     """Return the result of a script in the page."""
     answers: list[str] = []
     map_view._page.runJavaScript(f"JSON.stringify((() => {{ {_BACK} {script} }})() ?? null)", 0, answers.append)
@@ -306,7 +306,7 @@ def test_many_fences_are_painted_in_slices_and_their_picture_moves_meanwhile(
     map_view.set_fences(many_fences(6_000))
     map_view.fit_fences()
     hand.settle()
-    busy, away, painted, moved = asked(
+    busy, away, painted, moved = evaluate(
         qtbot,
         map_view,
         f"""
@@ -334,7 +334,7 @@ def test_many_fences_are_painted_in_slices_and_their_picture_moves_meanwhile(
     assert painted > 1_000
     assert moved == painted
     in_slices = hand.picture()
-    asked(qtbot, map_view, "for (const each of overlay.painters) each.isHeavy = () => false; overlay.redraw();")
+    evaluate(qtbot, map_view, "for (const each of overlay.painters) each.isHeavy = () => false; overlay.redraw();")
     assert hand.picture() == in_slices
 
 
@@ -349,7 +349,7 @@ def test_a_painting_that_is_begun_again_and_again_comes_to_an_end(qtbot: QtBot, 
     performance.now = now;
     return [busy[0], busy.every((each) => each)];
     """
-    assert asked(qtbot, map_view, script) == [True, False]
+    assert evaluate(qtbot, map_view, script) == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -360,7 +360,7 @@ def test_a_painting_that_is_begun_again_and_again_comes_to_an_end(qtbot: QtBot, 
         pytest.param(12, "fences.remove(fences.figures.sorted.map(({ id }) => id).slice(0, 5500));", id="most go"),
     ],
 )
-def test_what_changes_while_many_are_painted_leaves_the_others(
+def test_a_change_while_many_are_painted_leaves_the_others(
     qtbot: QtBot, map_view: MapView, hand: Hand, zoom: int, change: str
 ) -> None:
     map_view.set_fences(many_fences(6_000))
@@ -379,9 +379,9 @@ def test_what_changes_while_many_are_painted_leaves_the_others(
     fences.hover(null);
     return was;
     """
-    assert asked(qtbot, map_view, script) is True
+    assert evaluate(qtbot, map_view, script) is True
     painted = hand.picture()
-    asked(qtbot, map_view, "for (const each of overlay.painters) each.isHeavy = () => false; overlay.redraw();")
+    evaluate(qtbot, map_view, "for (const each of overlay.painters) each.isHeavy = () => false; overlay.redraw();")
     assert hand.picture() == painted
 
 

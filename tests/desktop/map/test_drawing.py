@@ -15,7 +15,7 @@ EDGE = (14.504, 46.05)
 CORNERS = [(14.496, 46.048), (14.504, 46.048), (14.504, 46.052), (14.496, 46.052)]
 
 
-def test_a_circle_is_where_the_mouse_drew_it(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+def test_a_circle_is_drawn_with_the_mouse(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
     map_view.start_drawing_circle()
     hand.click(CENTRE)
     hand.move((14.502, 46.05))
@@ -38,7 +38,7 @@ def test_a_circle_is_never_larger_than_allowed(qtbot: QtBot, map_view: MapView, 
     assert drawn.args[0].radius_m == pytest.approx(10_000, abs=1)
 
 
-def test_a_polygon_has_its_corners_where_the_mouse_clicked(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+def test_polygon_corners_are_at_the_mouse_clicks(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
     map_view.start_drawing_polygon()
     for corner in CORNERS:
         hand.click(corner)
@@ -123,7 +123,9 @@ def test_a_polygon_across_180_degrees_comes_back_within_the_limits(qtbot: QtBot,
         assert metres_between(corner, position) < 1.5 * metres_per_pixel(map_view)
 
 
-def test_a_track_is_where_the_mouse_clicked_and_may_cross_itself(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+def test_track_points_are_at_the_mouse_clicks_and_a_track_may_cross_itself(
+    qtbot: QtBot, map_view: MapView, hand: Hand
+) -> None:
     a, b, c, d = CORNERS
     way = [a, c, b, d]
     map_view.start_drawing_track()

@@ -17,7 +17,7 @@ EAST_EDGE = (14.5 + 300.0 / (111_195.0 * 0.69403), 46.05)
 """Position of the resize handle, east of the centre. The factor is the cosine of the latitude."""
 
 
-def test_a_click_says_which_fence_it_hit(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+def test_a_click_reports_the_fence_that_it_hit(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
     map_view.set_fences([POLYGON])
     with qtbot.waitSignal(map_view.fence_clicked) as clicked:
         hand.click(CENTRE)
@@ -32,7 +32,7 @@ def test_of_fences_above_one_another_the_smallest_is_hit(qtbot: QtBot, map_view:
     assert clicked.args == ["small"]
 
 
-def test_a_click_beside_every_fence_says_where(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+def test_a_click_beside_every_fence_reports_its_position(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
     map_view.set_fences([CIRCLE])
     place = (14.51, 46.055)
     with qtbot.waitSignal(map_view.map_clicked) as clicked:
@@ -154,12 +154,12 @@ def test_a_refused_edit_is_taken_back(qtbot: QtBot, map_view: MapView, hand: Han
     assert edited.args[1].longitude == pytest.approx(14.5, abs=1e-4)
 
 
-def test_delete_asks_for_the_selected_fence(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+def test_delete_requests_deletion_of_the_selected_fence(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
     map_view.set_fences([CIRCLE, POLYGON])
     map_view.select_fence("polygon")
-    with qtbot.waitSignal(map_view.fence_delete_requested) as asked:
+    with qtbot.waitSignal(map_view.fence_delete_requested) as blocker:
         hand.press(Qt.Key.Key_Delete)
-    assert asked.args == ["polygon"]
+    assert blocker.args == ["polygon"]
 
 
 def test_a_removed_fence_has_no_handles_and_no_delete(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:

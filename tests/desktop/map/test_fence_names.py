@@ -68,12 +68,12 @@ def toggle(map_view: MapView, qtbot: QtBot) -> None:
     click(map_view, qtbot, f"{layers}.firstChild", changes=f"{layers}.open")
 
 
-def click(map_view: MapView, qtbot: QtBot, what: str, *, changes: str) -> None:
+def click(map_view: MapView, qtbot: QtBot, element: str, *, changes: str) -> None:
     """Click an element of the page, and wait for a change, as scripts may run before earlier clicks."""
     target = map_view.render_widget()
     assert target is not None
     before = answer(qtbot, map_view, f"String({changes})")
-    script = f"(() => {{ const b = ({what}).getBoundingClientRect(); return `${{b.x}} ${{b.y}}`; }})()"
+    script = f"(() => {{ const b = ({element}).getBoundingClientRect(); return `${{b.x}} ${{b.y}}`; }})()"
     left, top = map(float, str(answer(qtbot, map_view, script)).split())
     QTest.mouseClick(target, LEFT, pos=QPoint(round(left) + 8, round(top) + 12))
     qtbot.waitUntil(lambda: answer(qtbot, map_view, f"String({changes})") != before)

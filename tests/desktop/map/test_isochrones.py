@@ -43,7 +43,7 @@ def test_a_click_chooses_the_destination_also_on_a_fence(qtbot: QtBot, map_view:
     assert tools == ["isochrone", "select"]
 
 
-def test_what_is_tried_out_is_seen_and_goes(map_view: MapView, hand: Hand) -> None:
+def test_a_preview_is_shown_and_removed(map_view: MapView, hand: Hand) -> None:
     before = hand.picture()
     empty = hand.color_at(PLAIN)
     map_view.set_preview(MapPreview(CENTRE, (MapBand("10 min", RING),)))
@@ -83,23 +83,23 @@ def test_a_note_is_at_the_place_and_is_no_markup(qtbot: QtBot, map_view: MapView
     qtbot.waitUntil(lambda: bool(texts))
     assert texts == ["<b>No road</b> near"]
     map_view.set_preview(None)
-    gone: list[bool] = []
-    map_view._page.runJavaScript("document.querySelector('.fw-refusal') === null", gone.append)
-    qtbot.waitUntil(lambda: bool(gone))
-    assert gone == [True]
+    answers: list[bool] = []
+    map_view._page.runJavaScript("document.querySelector('.fw-refusal') === null", answers.append)
+    qtbot.waitUntil(lambda: bool(answers))
+    assert answers == [True]
 
 
-def test_a_destination_tells_where_it_is_while_it_is_dragged(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+def test_a_destination_reports_its_position_while_it_is_dragged(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
     map_view.set_fences([FENCE])
     map_view.select_fence("reach")
-    told: list[tuple[str, float, float, bool]] = []
-    map_view.destination_moved.connect(lambda *args: told.append(args))
+    moves: list[tuple[str, float, float, bool]] = []
+    map_view.destination_moved.connect(lambda *args: moves.append(args))
     target = (14.503, 46.052)
     hand.drag(CENTRE, target)
-    qtbot.waitUntil(lambda: bool(told) and told[-1][3])
-    assert all(fence_id == "reach" for fence_id, *_ in told)
-    assert metres_between((told[-1][1], told[-1][2]), target) < 2 * metres_per_pixel(map_view)
-    assert [done for *_, done in told].count(True) == 1
+    qtbot.waitUntil(lambda: bool(moves) and moves[-1][3])
+    assert all(fence_id == "reach" for fence_id, *_ in moves)
+    assert metres_between((moves[-1][1], moves[-1][2]), target) < 2 * metres_per_pixel(map_view)
+    assert [done for *_, done in moves].count(True) == 1
 
 
 def test_a_refused_move_puts_the_destination_back(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:

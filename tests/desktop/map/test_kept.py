@@ -18,7 +18,7 @@ class Maker:
         return b"made %d" % self.times
 
 
-def test_it_is_made_once_for_what_it_is_made_from(tmp_path: Path) -> None:
+def test_content_is_created_once_for_each_source(tmp_path: Path) -> None:
     kept, maker = Kept(tmp_path / "cache" / "map"), Maker()
     assert kept.get("page", b"1", maker.make) == b"made 1"
     assert Kept(tmp_path / "cache" / "map").get("page", b"1", maker.make) == b"made 1"
@@ -31,7 +31,7 @@ def test_it_is_made_once_for_what_it_is_made_from(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"x" * 20, b"x" * 100])
-def test_what_is_damaged_is_made_anew(tmp_path: Path, damage: bytes) -> None:
+def test_damaged_content_is_recreated(tmp_path: Path, damage: bytes) -> None:
     kept, maker = Kept(tmp_path), Maker()
     kept.get("page", b"", maker.make)
     (file,) = tmp_path.iterdir()

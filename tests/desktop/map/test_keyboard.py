@@ -27,8 +27,8 @@ class Keyboard:
 
     def __init__(self, qtbot: QtBot, view: MapView, hand: Hand) -> None:
         self._qtbot, self._view, self._hand = qtbot, view, hand
-        self.said: list[str] = []
-        view.said.connect(self.said.append)
+        self.announcements: list[str] = []
+        view.announced.connect(self.announcements.append)
 
     def press(self, *keys: Qt.Key, held: Qt.KeyboardModifier = PLAIN) -> None:
         """Press keys one after another, on the map."""
@@ -38,9 +38,9 @@ class Keyboard:
             QTest.keyClick(target, key, held)
         self._hand.at(CENTRE)
 
-    def until_said(self, text: str) -> None:
+    def until_announced(self, text: str) -> None:
         """Wait until a text is announced."""
-        self._qtbot.waitUntil(lambda: bool(self.said) and text in self.said[-1])
+        self._qtbot.waitUntil(lambda: bool(self.announcements) and text in self.announcements[-1])
 
 
 @pytest.fixture
@@ -79,9 +79,9 @@ def test_a_circle_is_drawn(qtbot: QtBot, map_view: MapView, keyboard: Keyboard) 
     pixel = metres_per_pixel(map_view)
     map_view.start_drawing_circle()
     keyboard.press(Key.Key_Right)
-    keyboard.until_said("46.05000, 14.50")
+    keyboard.until_announced("46.05000, 14.50")
     keyboard.press(Key.Key_Space)
-    keyboard.until_said("Placed at")
+    keyboard.until_announced("Placed at")
     with qtbot.waitSignal(map_view.circle_drawn) as drawn:
         keyboard.press(Key.Key_Right, held=SHIFT)
         keyboard.press(Key.Key_Right, Key.Key_Right, Key.Key_Return)
@@ -89,7 +89,7 @@ def test_a_circle_is_drawn(qtbot: QtBot, map_view: MapView, keyboard: Keyboard) 
     assert metres_between(CENTRE, (circle.longitude, circle.latitude)) == pytest.approx(10 * pixel, abs=1.5 * pixel)
     assert circle.radius_m == pytest.approx(80 * pixel, abs=2.5 * pixel)
     assert map_view.tool == "select"
-    qtbot.waitUntil(lambda: keyboard.said[-1] == "")
+    qtbot.waitUntil(lambda: keyboard.announcements[-1] == "")
 
 
 def test_a_polygon_is_drawn_and_its_last_vertex_taken_back(qtbot: QtBot, map_view: MapView, keyboard: Keyboard) -> None:
@@ -136,12 +136,12 @@ def test_escape_ends_drawing_and_the_mouse_takes_over(
 ) -> None:
     map_view.start_drawing_polygon()
     keyboard.press(Key.Key_Space)
-    keyboard.until_said("46.05000, 14.50000")
+    keyboard.until_announced("46.05000, 14.50000")
     hand.move((14.502, 46.051))
-    qtbot.waitUntil(lambda: keyboard.said[-1] == "")
+    qtbot.waitUntil(lambda: keyboard.announcements[-1] == "")
     keyboard.press(Key.Key_Space, Key.Key_Space)
     keyboard.press(Key.Key_Escape)
-    qtbot.waitUntil(lambda: keyboard.said[-1] == "")
+    qtbot.waitUntil(lambda: keyboard.announcements[-1] == "")
     assert map_view.tool == "select"
 
 
@@ -176,11 +176,11 @@ def test_a_vertex_is_chosen_and_moved_once(qtbot: QtBot, map_view: MapView, keyb
     map_view.set_fences([POLYGON])
     map_view.select_fence("polygon")
     keyboard.press(Key.Key_Return)
-    keyboard.until_said("Vertex 1 of 4 at 46.04800, 14.49600")
+    keyboard.until_announced("Vertex 1 of 4 at 46.04800, 14.49600")
     keyboard.press(Key.Key_Backtab)
-    keyboard.until_said("Vertex 4 of 4")
+    keyboard.until_announced("Vertex 4 of 4")
     keyboard.press(Key.Key_Tab, Key.Key_Tab)
-    keyboard.until_said("Vertex 2 of 4")
+    keyboard.until_announced("Vertex 2 of 4")
     edits: list[MapPolygon] = []
     map_view.fence_edited.connect(lambda _, shape: edits.append(shape))
     keyboard.press(Key.Key_Right, Key.Key_Right, Key.Key_Right)
@@ -194,7 +194,7 @@ def test_a_vertex_is_chosen_and_moved_once(qtbot: QtBot, map_view: MapView, keyb
     # The window's response keeps the vertex selected.
     map_view.update_fences([MapFence("polygon", "", "#0072B2", True, shape)])
     keyboard.press(Key.Key_Tab)
-    keyboard.until_said("Vertex 4 of 4")
+    keyboard.until_announced("Vertex 4 of 4")
     keyboard.press(Key.Key_Up)
     qtbot.waitUntil(lambda: len(edits) == 2)
     assert edits[1].ring[3][1] > RING[3][1]
@@ -206,15 +206,15 @@ def test_a_vertex_is_added_and_removed(qtbot: QtBot, map_view: MapView, keyboard
     keyboard.press(Key.Key_Return)
     with qtbot.waitSignal(map_view.fence_edited) as edited:
         keyboard.press(Key.Key_Insert)
-    keyboard.until_said("Added. Vertex 2 of 5 at 46.04800, 14.50000")
+    keyboard.until_announced("Added. Vertex 2 of 5 at 46.04800, 14.50000")
     assert len(edited.args[1].ring) == 6
     with qtbot.waitSignal(map_view.fence_edited) as edited, qtbot.assertNotEmitted(map_view.fence_delete_requested):
         keyboard.press(Key.Key_Delete, Key.Key_Delete)
-    keyboard.until_said("of 3")
+    keyboard.until_announced("of 3")
     keyboard.press(Key.Key_Delete)
-    keyboard.until_said("at least 3")
+    keyboard.until_announced("at least 3")
     keyboard.press(Key.Key_Escape)
-    qtbot.waitUntil(lambda: keyboard.said[-1] == "")
+    qtbot.waitUntil(lambda: keyboard.announcements[-1] == "")
     with qtbot.waitSignal(map_view.fence_delete_requested):
         keyboard.press(Key.Key_Delete)
 
@@ -225,7 +225,7 @@ def test_an_outline_does_not_cross_itself(qtbot: QtBot, map_view: MapView, keybo
     with qtbot.waitSignal(map_view.fence_edited) as edited:
         keyboard.press(Key.Key_Return)
         keyboard.press(*[Key.Key_Right] * 25, held=SHIFT)
-        keyboard.until_said("cross itself")
+        keyboard.until_announced("cross itself")
     assert edited.args[1].ring[0][0] < RING[1][0]
 
 
@@ -233,13 +233,13 @@ def test_a_circle_is_moved_and_resized(qtbot: QtBot, map_view: MapView, keyboard
     map_view.set_fences([CIRCLE])
     map_view.select_fence("circle")
     keyboard.press(Key.Key_Return)
-    keyboard.until_said("Centre at 46.05000, 14.50000")
+    keyboard.until_announced("Centre at 46.05000, 14.50000")
     with qtbot.waitSignal(map_view.fence_edited) as edited:
         keyboard.press(Key.Key_Up, held=SHIFT)
     assert edited.args[1].latitude > CENTRE[1]
     assert edited.args[1].radius_m == pytest.approx(200.0)
     keyboard.press(Key.Key_Tab)
-    keyboard.until_said("Radius 200 m")
+    keyboard.until_announced("Radius 200 m")
     with qtbot.waitSignal(map_view.fence_edited) as edited:
         keyboard.press(Key.Key_Right, held=SHIFT)
     assert edited.args[1].radius_m == pytest.approx(200 + 10 * metres_per_pixel(map_view), rel=0.02)
@@ -271,7 +271,7 @@ def test_a_destination_is_moved(qtbot: QtBot, map_view: MapView, keyboard: Keybo
     map_view.set_fences([MapFence("way", "", "#0072B2", True, MapIsochrone(RING, *CENTRE))])
     map_view.select_fence("way")
     keyboard.press(Key.Key_Return)
-    keyboard.until_said("Destination at")
+    keyboard.until_announced("Destination at")
     with qtbot.waitSignal(map_view.destination_moved, check_params_cb=lambda *args: args[3]) as moved:
         keyboard.press(Key.Key_Right)
     assert moved.args[1] > CENTRE[0]

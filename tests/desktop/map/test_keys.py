@@ -63,7 +63,7 @@ def test_a_shortcut_of_the_window_works_while_the_map_has_the_focus(
         QTest.keyClick(target(window), keys.key(), keys.keyboardModifiers())
 
 
-def test_a_key_nobody_asked_for_reaches_the_window_and_not_the_page(qtbot: QtBot, window: Window) -> None:
+def test_an_unhandled_key_reaches_the_window_and_not_the_page(qtbot: QtBot, window: Window) -> None:
     before = window.map.center()
     for key in (Qt.Key.Key_Space, Qt.Key.Key_C, Qt.Key.Key_Delete, Qt.Key.Key_Escape):
         QTest.keyClick(target(window), key)

@@ -18,7 +18,7 @@ from app.desktop.map import MapCircle, MapFence, MapProfile, MapView
 from tests.desktop.map.hand import Hand
 
 
-def test_what_was_asked_before_the_page_was_ready_is_done(qtbot: QtBot, map_profile: MapProfile) -> None:
+def test_requests_before_the_page_is_ready_are_performed(qtbot: QtBot, map_profile: MapProfile) -> None:
     view = MapView(profile=map_profile)
     qtbot.addWidget(view)
     view.set_fences([MapFence("early", "", "#0072B2", True, MapCircle(14.5, 46.05, 900.0))])
@@ -58,7 +58,7 @@ def test_a_message_that_is_none_is_refused(qtbot: QtBot, map_profile: MapProfile
     view.shutdown()
 
 
-def test_a_program_that_just_ends_says_nothing() -> None:
+def test_a_program_that_just_ends_prints_nothing() -> None:
     """Neither Qt nor Chromium complains when the application exits with a map open."""
     program = """
 import sys
@@ -97,7 +97,7 @@ class Counting(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def stranger() -> Iterator[str]:
+def foreign_server() -> Iterator[str]:
     """The address of an unrelated server."""
     Counting.hits.clear()
     with HTTPServer(("127.0.0.1", 0), Counting) as server:
@@ -108,11 +108,11 @@ def stranger() -> Iterator[str]:
         thread.join()
 
 
-def test_no_request_leaves_for_a_stranger(qtbot: QtBot, map_profile: MapProfile, stranger: str) -> None:
+def test_no_request_is_sent_to_a_foreign_server(qtbot: QtBot, map_profile: MapProfile, foreign_server: str) -> None:
     page = QWebEnginePage(map_profile)
     html = (
-        f'<img src="{stranger}/picture.png" onerror="document.title = \'blocked\'">'
-        f'<script src="{stranger}/script.js"></script>'
+        f'<img src="{foreign_server}/picture.png" onerror="document.title = \'blocked\'">'
+        f'<script src="{foreign_server}/script.js"></script>'
     )
     with qtbot.waitSignal(page.titleChanged, check_params_cb=lambda title: title == "blocked"):
         page.setHtml(html, QUrl("fencewright://map/"))

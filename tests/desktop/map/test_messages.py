@@ -42,11 +42,11 @@ from app.desktop.map.messages import BadMessage, decode, normal_longitude, norma
         ({"kind": "trouble", "text": "no"}, ("trouble", "no")),
     ],
 )
-def test_a_message_means_one_thing(fields: dict[str, object], meaning: messages.PageMessage) -> None:
+def test_a_message_has_one_meaning(fields: dict[str, object], meaning: messages.PageMessage) -> None:
     assert decode(json.dumps(fields)) == meaning
 
 
-def test_what_the_user_does_is_a_signal_of_the_map() -> None:
+def test_actions_of_the_user_are_signals_of_the_map() -> None:
     assert all(isinstance(vars(MapContents)[name], Signal) for name in messages.SIGNALS)
 
 
@@ -73,7 +73,7 @@ def test_what_the_user_does_is_a_signal_of_the_map() -> None:
         ('{"kind": "tiles_requested", "on": 1}', "on"),
     ],
 )
-def test_what_is_no_message_is_refused_with_the_reason(text: str, reason: str) -> None:
+def test_an_invalid_message_is_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(BadMessage, match=reason):
         decode(text)
 

@@ -62,11 +62,11 @@ def written(qtbot: QtBot, view: MapView, name: str, *lines: Line) -> list[Label]
     view._page.runJavaScript("window.written = ''; 1;")
     view._page.runJavaScript(WRITE.format(lines=json.dumps(lines), name=json.dumps(name)))
 
-    def asked() -> bool:
+    def has_answer() -> bool:
         view._page.runJavaScript("window.written", lambda text: answers.append(text) if text else None)
         return bool(answers)
 
-    qtbot.waitUntil(asked)
+    qtbot.waitUntil(has_answer)
     return [
         Label(label["x"], label["y"], [Piece(**piece) for piece in label["pieces"]]) for label in json.loads(answers[0])
     ]

@@ -25,7 +25,7 @@ ARROW = """
   return JSON.stringify({
     text: [...node.querySelectorAll("span")].map((part) => part.textContent),
     html: node.querySelectorAll("b, img").length,
-    said: node.getAttribute("aria-label"),
+    aria_label: node.getAttribute("aria-label"),
     box: [box.left, box.top, box.right, box.bottom],
     degrees: (Math.atan2(turn.b, turn.a) * 180 / Math.PI + 360) % 360,
   });
@@ -39,7 +39,7 @@ class Arrow:
 
     text: list[str]
     html: int
-    said: str
+    aria_label: str
     box: list[float]
     degrees: float
 
@@ -78,13 +78,13 @@ def shown(map_view: MapView, shape: MapShape, label: str = "Store 12") -> None:
         ((14.5, 45.95), 180, "11 km", "bottom"),
     ],
 )
-def test_it_points_there_and_says_how_far(
+def test_it_points_there_and_shows_the_distance(
     map_view: MapView, look: Any, place: tuple[float, float], degrees: float, away: str, edge: str
 ) -> None:
     shown(map_view, MapCircle(*place, 100.0))
     arrow = look()
     assert arrow.text == ["Store 12", away]
-    assert arrow.said == f"Show Store 12 on the map, {away} away"
+    assert arrow.aria_label == f"Show Store 12 on the map, {away} away"
     assert abs((arrow.degrees - degrees + 180) % 360 - 180) < 1
     left, top, right, bottom = arrow.box
     assert left >= 0
@@ -107,7 +107,7 @@ def test_a_click_goes_there_and_nothing_else(qtbot: QtBot, map_view: MapView, ha
     assert look() is None
 
 
-def test_what_is_in_sight_needs_no_arrow(map_view: MapView, look: Any) -> None:
+def test_an_object_in_sight_needs_no_arrow(map_view: MapView, look: Any) -> None:
     shown(map_view, MapCircle(*HERE, 100.0))
     assert look() is None
     shown(map_view, MapCircle(15.0, 46.05, 50_000.0))  # its centre is far away, but the view is inside
@@ -186,7 +186,7 @@ def test_its_name_is_text(map_view: MapView, look: Any) -> None:
     assert look().text[0] == "The geofence"
 
 
-def test_reveal_goes_only_where_nothing_is_seen(map_view: MapView, hand: Hand, look: Any) -> None:
+def test_reveal_moves_only_to_an_object_out_of_sight(map_view: MapView, hand: Hand, look: Any) -> None:
     # The first vertex and the centre are out of sight.
     ring = ((13.0, 45.9), (14.51, 45.9), (14.51, 46.2), (13.0, 46.2), (13.0, 45.9))
     hand.settle()

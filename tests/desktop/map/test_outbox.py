@@ -88,7 +88,7 @@ def test_of_portions_only_a_few_are_under_way(page: Page) -> None:
     assert names[-3:] == ["fences_stage", "fences_commit", "names_shown"]
 
 
-def test_moves_wait_behind_what_is_under_way(page: Page) -> None:
+def test_moves_wait_behind_pending_messages(page: Page) -> None:
     page.outbox.open()
     for number in range(IN_FLIGHT):
         page.outbox.put(f"c{number}")

@@ -70,7 +70,7 @@ SOFTWARE = "--ignore-gpu-blocklist --disable-gpu-compositing"
         ("--js-flags=--expose-gc", True, True, "--js-flags=--expose-gc"),
     ],
 )
-def test_flags_are_added_where_they_are_needed(given: str, sandbox: bool, gpu: bool, expected: str) -> None:
+def test_flags_are_added_if_needed(given: str, sandbox: bool, gpu: bool, expected: str) -> None:
     assert chromium_flags(given, sandbox=sandbox, gpu=gpu) == expected
 
 

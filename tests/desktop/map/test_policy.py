@@ -63,8 +63,8 @@ def test_nothing_that_the_page_does_is_against_its_policy(
     hand.move((14.482, 46.048))
     hand.press(Qt.Key.Key_Escape)
     hand.settle()
-    said = [*caplog.get_records("setup"), *caplog.get_records("call")]
-    assert [record.getMessage() for record in said if record.levelno >= logging.ERROR] == []
+    records = [*caplog.get_records("setup"), *caplog.get_records("call")]
+    assert [record.getMessage() for record in records if record.levelno >= logging.ERROR] == []
     # No text of a user has become an element of the page.
     assert answer(qtbot, map_view, "document.querySelectorAll('b, img:not(.leaflet-tile)').length") == 0
     assert answer(qtbot, map_view, "String(window.hit)") == "undefined"
@@ -88,7 +88,7 @@ _APPENDED = "document.body.insertAdjacentHTML"
     ],
     ids=["script", "handler", "link", "style", "base"],
 )
-def test_what_is_injected_does_not_run(qtbot: QtBot, map_view: MapView, inject: str, directive: str) -> None:
+def test_injected_code_does_not_run(qtbot: QtBot, map_view: MapView, inject: str, directive: str) -> None:
     answer(qtbot, map_view, f"{_WATCH}; (() => {{ {inject} }})(); 1")
     qtbot.waitUntil(lambda: answer(qtbot, map_view, "refused.join()") == directive)
     assert answer(qtbot, map_view, "String(window.hit)") == "undefined"

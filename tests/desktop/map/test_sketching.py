@@ -171,7 +171,7 @@ def test_the_other_button_draws_nothing(qtbot: QtBot, map_view: MapView, hand: H
         hand.drag(CENTRE, EDGE)
 
 
-def test_what_others_change_meanwhile_does_not_end_it(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+def test_changes_by_others_do_not_end_it(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
     other = MapFence("other", "", "#0072B2", True, MapCircle(14.49, 46.05, 50.0))
     map_view.set_fences([other])
     map_view.select_fence("other")

@@ -55,10 +55,10 @@ def fetched(qtbot: QtBot, view: MapView, url: str) -> str:
 
 
 def attribution(qtbot: QtBot, view: MapView) -> str:
-    said: list[str] = []
-    view._page.runJavaScript(ATTRIBUTION, said.append)
-    qtbot.waitUntil(lambda: bool(said))
-    return said[0]
+    answers: list[str] = []
+    view._page.runJavaScript(ATTRIBUTION, answers.append)
+    qtbot.waitUntil(lambda: bool(answers))
+    return answers[0]
 
 
 def test_streets_come_and_go_with_their_area(qtbot: QtBot, map_view: MapView, hand: Hand, helsinki: MapArea) -> None:
@@ -122,7 +122,7 @@ def test_two_areas_at_once(map_view: MapView, hand: Hand, helsinki: MapArea) -> 
     assert share_of_difference(hand.picture(), alone) < 0.01
 
 
-def test_only_pieces_of_what_was_offered_are_served(qtbot: QtBot, map_view: MapView, helsinki: MapArea) -> None:
+def test_only_pieces_of_offered_files_are_served(qtbot: QtBot, map_view: MapView, helsinki: MapArea) -> None:
     address = map_view._profile.handler.offer_tiles([helsinki.tiles])[helsinki.tiles]
     size = helsinki.tiles.stat().st_size
     answers = {
@@ -141,18 +141,18 @@ def test_only_pieces_of_what_was_offered_are_served(qtbot: QtBot, map_view: MapV
     assert fetched(qtbot, map_view, f"{address}/0-127") == "refused"
 
 
-def test_a_file_that_cannot_be_read_is_told_once(
+def test_an_unreadable_file_is_reported_once(
     qtbot: QtBot, map_profile: MapProfile, helsinki: MapArea, tmp_path: Path
 ) -> None:
     view = MapView(profile=map_profile)
     qtbot.addWidget(view)
     view.resize(800, 600)
-    told: list[str] = []
-    view.failed.connect(told.append)
+    errors: list[str] = []
+    view.failed.connect(errors.append)
     with qtbot.waitSignal(view.ready, timeout=30_000):
         view.show()
     view.set_areas([MapArea("gone", helsinki.bounds, tmp_path / "gone.pmtiles")])
     go_to(view, helsinki, 16)
     Hand(qtbot, view).settle()
-    assert told == ["The streets of gone could not be read: Request Failed."]
+    assert errors == ["The streets of gone could not be read: Request Failed."]
     view.shutdown()

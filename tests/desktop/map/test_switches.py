@@ -38,8 +38,8 @@ class Switches:
 
         def there() -> bool:
             found = json.loads(self.ask(FOCUSED))
-            said = found[0] == tag and found[1] == text and (checked is None or found[2] == checked)
-            return said and (tag == "BODY" or found[3] == "solid")
+            is_match = found[0] == tag and found[1] == text and (checked is None or found[2] == checked)
+            return is_match and (tag == "BODY" or found[3] == "solid")
 
         self._qtbot.waitUntil(there)
 

@@ -113,7 +113,7 @@ def test_names_lie_beside_the_controls_and_inside_the_view(qtbot: QtBot, demo_ma
             assert not (left - 30 < point.x() < right + 30 and top - 8 < point.y() < bottom + 8)
 
 
-def test_names_are_painted_where_they_are_placed(qtbot: QtBot, demo_map: MapView) -> None:
+def test_names_are_painted_at_their_positions(qtbot: QtBot, demo_map: MapView) -> None:
     image = demo_map.grab().toImage()
     ink = QColor("#7d8790")
     for name, point in Named(qtbot, demo_map).pixels.items():
@@ -132,7 +132,7 @@ def test_a_small_move_leaves_names_on_their_places(qtbot: QtBot, demo_map: MapVi
         assert after[name] == before[name]
 
 
-def test_a_name_is_hidden_where_too_little_of_its_country_is_seen(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+def test_a_name_is_hidden_if_too_little_of_its_country_is_seen(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
     map_view.show_point(6.1, 49.75, zoom=6)
     hand.settle()
     assert "LUXEMBOURG" not in Named(qtbot, map_view).countries
@@ -155,7 +155,7 @@ def test_names_are_found_on_both_sides_of_180_degrees(
     assert countries["UNITED STATES OF AMERICA"] == "United States of America"
 
 
-def test_names_avoid_fences_where_there_is_room_elsewhere(qtbot: QtBot, demo_map: MapView, hand: Hand) -> None:
+def test_names_avoid_fences_if_there_is_room_elsewhere(qtbot: QtBot, demo_map: MapView, hand: Hand) -> None:
     before = Named(qtbot, demo_map).pixels["FRANCE"]
     west, east = demo_map.bounds()[0], demo_map.bounds()[2]
     here = f"world.countries && {(before.x() / 782) * (east - west) + west} / 360 + 0.5"
@@ -166,7 +166,7 @@ def test_names_avoid_fences_where_there_is_room_elsewhere(qtbot: QtBot, demo_map
     assert (moved.pixels["FRANCE"] - before).manhattanLength() > 15
 
 
-def test_room_is_found_in_the_middle_of_what_is_free(qtbot: QtBot, map_view: MapView) -> None:
+def test_room_is_found_in_the_middle_of_the_free_space(qtbot: QtBot, map_view: MapView) -> None:
     middle, left, none = computed(qtbot, map_view, PLACEMENT)
     assert middle == pytest.approx([100, 50], abs=5)
     assert left == pytest.approx([47, 50], abs=5)

@@ -36,7 +36,7 @@ def test_a_field_is_shared_or_mixed() -> None:
     assert not all_circles([replace(fence(4), geometry=Polygon(((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0))))])
 
 
-def test_metadata_in_use_is_told() -> None:
+def test_metadata_in_use_is_listed() -> None:
     fences = [
         fence(1, metadata={"city": "Ghent", "floor": 1, "open": True}),
         fence(2, metadata={"city": "Ghent", "floor": 1.0, "manager": "Anna"}),
@@ -46,7 +46,7 @@ def test_metadata_in_use_is_told() -> None:
     assert keys_text([fence(1)]) == ""
 
 
-def test_only_what_was_touched_is_changed() -> None:
+def test_only_edited_fields_are_changed() -> None:
     change = bulk_change({"tag": "depot", "dwell_threshold_s": None}, {"floor": 2}, ["city"])
     assert change == GeofenceChange(tag="depot", dwell_threshold_s=None, metadata_items={"floor": 2, "city": None})
     assert bulk_change({}, {}, []).metadata_items is UNSET

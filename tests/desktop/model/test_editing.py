@@ -66,7 +66,7 @@ def test_a_fence_comes_back_under_its_own_id(store: MemoryFences, editor: FenceE
     assert store.fences == {}
 
 
-def test_the_history_says_what_comes_next(editor: FenceEditor) -> None:
+def test_the_history_names_the_next_step(editor: FenceEditor) -> None:
     fence = made(editor)
     editor.edit(fence, GeofenceChange(description="Two"))
     assert editor.history.state.undo == "Edit One"
@@ -95,7 +95,7 @@ def test_an_edit_after_undo_ends_redo(editor: FenceEditor) -> None:
     assert editor.history.state.redo is None
 
 
-def test_undo_does_not_overwrite_what_others_changed(store: MemoryFences, editor: FenceEditor) -> None:
+def test_undo_does_not_overwrite_changes_by_others(store: MemoryFences, editor: FenceEditor) -> None:
     fence = made(editor)
     editor.edit(fence, GeofenceChange(size=200.0))
     store.update(TEST, fence.id, GeofenceChange(description="Somebody else's"))
@@ -132,7 +132,7 @@ def test_undo_of_a_deletion_whose_key_is_taken_fails_and_stays(store: MemoryFenc
     assert fence.id in store.fences
 
 
-def test_undo_of_an_edit_of_a_fence_that_is_gone_says_so(store: MemoryFences, editor: FenceEditor) -> None:
+def test_undo_of_an_edit_of_a_deleted_fence_is_refused(store: MemoryFences, editor: FenceEditor) -> None:
     fence = made(editor)
     editor.edit(fence, GeofenceChange(description="Two"))
     store.delete(TEST, fence.id)
@@ -160,7 +160,9 @@ def test_edits_that_are_quicker_than_their_answers_are_not_others(store: MemoryF
     assert same_content(store.fences[seen.id], seen)
 
 
-def test_what_has_waited_is_applied_over_what_was_seen_only(store: MemoryFences, editor: FenceEditor) -> None:
+def test_a_pending_change_is_applied_only_over_the_values_it_is_based_on(
+    store: MemoryFences, editor: FenceEditor
+) -> None:
     fence = made(editor)
     store.update(TEST, fence.id, GeofenceChange(description="Theirs"))
     with pytest.raises(ChangedByOthers, match="description: was changed"):
@@ -172,7 +174,7 @@ def test_what_has_waited_is_applied_over_what_was_seen_only(store: MemoryFences,
     assert store.fences[fence.id].description == "Theirs"
 
 
-def test_what_one_has_written_oneself_is_looked_at_too(store: MemoryFences, editor: FenceEditor) -> None:
+def test_changes_by_the_same_user_are_checked_too(store: MemoryFences, editor: FenceEditor) -> None:
     """A change that was prepared before the user's own last change was based on other values."""
     fence = made(editor)
     editor.edit(fence, GeofenceChange(description="Two"))
@@ -240,7 +242,7 @@ def test_several_are_changed_as_one_step(store: MemoryFences, editor: FenceEdito
     assert all(same_content(store.fences[fence.id], fence) for fence in fences)
 
 
-def test_of_several_none_changes_where_one_cannot(store: MemoryFences, editor: FenceEditor) -> None:
+def test_no_fence_of_several_changes_if_one_cannot(store: MemoryFences, editor: FenceEditor) -> None:
     fences = several(editor)
     before = dict(store.fences)
     with pytest.raises(Conflict):

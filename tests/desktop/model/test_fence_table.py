@@ -101,7 +101,7 @@ def test_states_and_types() -> None:
     assert texts == ["Open now", "Closed now", "Always open"]
 
 
-def test_what_cannot_be_understood_is_told_and_holds_nothing_back() -> None:
+def test_an_invalid_condition_is_reported_and_filters_nothing_out() -> None:
     sieve = FenceSieve.of("gate state:shut type:square", moment())
     assert sieve.problem == "state: must be enabled, disabled, open, closed, expired or expiring, not 'shut'."
     assert passing([fence(1, description="gate")], "gate state:shut") == ["f1"]
@@ -117,7 +117,7 @@ def test_choices_are_written_into_the_text_of_the_filter() -> None:
 
 
 @pytest.mark.parametrize("descending", [False, True])
-def test_sorting_is_natural_and_puts_what_has_no_value_last(descending: bool) -> None:
+def test_sorting_is_natural_and_puts_missing_values_last(descending: bool) -> None:
     fences = [
         fence(1, description="Gate 10", metadata={"floor": 2}),
         fence(2, description="Gate 9", metadata={"floor": 10}),
@@ -151,7 +151,7 @@ def test_columns_are_those_that_there_are() -> None:
     assert [column.name for column in columns_named([""])] == [*AT_FIRST]
 
 
-def test_single_changes_lead_to_the_same_rows_as_listing_all_anew() -> None:
+def test_single_changes_lead_to_the_same_rows_as_a_rebuild() -> None:
     chance = random.Random(5)
     present: dict[str, Geofence] = {}
     rows = rows_of(())
@@ -159,8 +159,8 @@ def test_single_changes_lead_to_the_same_rows_as_listing_all_anew() -> None:
     for turn in range(300):
         number = chance.randrange(40)
         if chance.random() < 0.3:
-            gone = present.pop(f"f{number}", None)
-            rows.take(FenceDelta((), (f"f{number}",) if gone else ()))
+            removed = present.pop(f"f{number}", None)
+            rows.take(FenceDelta((), (f"f{number}",) if removed else ()))
         else:
             metadata = {"floor": chance.randrange(5)} if chance.random() < 0.5 else {}
             made = fence(number, chance.choice("abc"), f"Gate {chance.randrange(20)}", metadata=metadata)
@@ -172,11 +172,11 @@ def test_single_changes_lead_to_the_same_rows_as_listing_all_anew() -> None:
             rows.sort(chance.choice(columns), descending=chance.random() < 0.5)
         if turn % 3 == 0:
             rows.arrange()
-            anew = FenceRows(lambda _: False)
-            anew.filter(rows.sieve)
-            anew.sort(rows.column, descending=rows.descending)
-            anew.replace([*present.values()])
-            assert ids(rows) == ids(anew)
+            rebuilt = FenceRows(lambda _: False)
+            rebuilt.filter(rows.sieve)
+            rebuilt.sort(rows.column, descending=rows.descending)
+            rebuilt.replace([*present.values()])
+            assert ids(rows) == ids(rebuilt)
             assert rows.total == len(present)
             for row in range(len(rows)):
                 (each,) = rows.fences(row, row)

@@ -48,7 +48,7 @@ def test_times_are_typed_in_both_forms(opens: str, closes: str, span: Span) -> N
 
 
 @pytest.mark.parametrize("text", ["25:00", "noon", "", "9:5"])
-def test_what_is_no_time_is_refused_in_the_words_of_the_api(text: str) -> None:
+def test_an_invalid_time_is_refused_with_the_message_of_the_api(text: str) -> None:
     with pytest.raises(InvalidParameter, match="on Wed is not a time; use HH:mm") as refused:
         parse_span(text, "17:00", 2)
     assert refused.value.param == "operating_hours"
@@ -76,7 +76,7 @@ def test_a_day_is_copied_to_others() -> None:
         ((Span(1320, 120),), Span(1200, 1260)),
     ],
 )
-def test_a_new_span_follows_the_last_where_there_is_room(spans: tuple[Span, ...], following: Span) -> None:
+def test_a_new_span_follows_the_last_if_there_is_room(spans: tuple[Span, ...], following: Span) -> None:
     assert next_span(spans) == following
 
 
@@ -99,7 +99,7 @@ def test_dates_are_in_the_zone_of_the_fence(text: str, moment: datetime | None) 
 
 
 @pytest.mark.parametrize("text", ["tomorrow", "2026-02-30", "18:00", "0001-01-01"])
-def test_what_is_no_date_names_the_parameter(text: str) -> None:
+def test_an_invalid_date_names_the_parameter(text: str) -> None:
     with pytest.raises(InvalidParameter, match=r"delete_after: .* is not a date") as refused:
         parse_moment(text, VADUZ, "delete_after")
     assert refused.value.param == "delete_after"
@@ -117,7 +117,7 @@ def with_hours(number: int, week: OperatingHours | None) -> Geofence:
     return replace(fence(number), rules=GeofenceRules(operating_hours=week))
 
 
-def test_open_and_closed_are_told_with_the_local_time() -> None:
+def test_open_and_closed_are_shown_with_the_local_time() -> None:
     shop = with_hours(1, hours(Mon=[["09:00", "17:00"]]))
     monday = datetime(2026, 5, 11, 7, 0, tzinfo=UTC)
     assert opening(shop, monday, VADUZ).text == "Open now: Mon 09:00, Europe/Vaduz"

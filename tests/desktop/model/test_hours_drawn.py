@@ -97,7 +97,7 @@ def test_a_drag_never_runs_into_another_span(hours: OperatingHours, data: st.Dat
         assert len(placed(with_placed(hours, origin, result))) == len(spans)
 
 
-def test_times_beside_the_raster_come_to_it_only_where_they_are_touched() -> None:
+def test_times_off_the_raster_are_aligned_only_when_changed() -> None:
     hours = week(Mon=[["09:07", "17:03"]], Tue=[["08:01", "08:59"]])
     origin = placed(hours)[0]
     later = stepped((), origin, 1)
@@ -119,7 +119,7 @@ def test_spans_go_across_midnight_and_the_end_of_the_week() -> None:
     assert early == Placed(6, DAY_MIN - RASTER_MIN, 60)
 
 
-@pytest.mark.parametrize(("text", "part", "says"), [
+@pytest.mark.parametrize(("text", "part", "message"), [
     ('{"Mon": [["09:00", "25:00"]]}', '"25:00"', "not a time"),
     ('{"Mon": [["09:00", "17:00"], ["9", "10:00"]]}', '"9"', "not a time"),
     ('{"Mon": [["24:00", "17:00"]]}', '"24:00"', "opens at 24:00"),
@@ -131,11 +131,11 @@ def test_spans_go_across_midnight_and_the_end_of_the_week() -> None:
     ('{"Mon": [["09:00" "17:00"]]}', '"', "delimiter"),
     ("[]", "[]", "must be a dictionary"),
 ])  # fmt: skip
-def test_what_is_wrong_is_found_at_its_place(text: str, part: str, says: str) -> None:
+def test_an_error_is_found_at_its_position(text: str, part: str, message: str) -> None:
     fault = read_hours(text).fault
     assert fault is not None
     assert text[fault.begin : fault.end] == part
-    assert says in fault.message
+    assert message in fault.message
     if part == '"Mon"':
         assert fault.begin > 5
 

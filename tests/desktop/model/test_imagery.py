@@ -36,7 +36,7 @@ PNG = b"\x89PNG\r\n\x1a\n a picture"
 
 
 @pytest.mark.parametrize(
-    ("url", "says"),
+    ("url", "message"),
     [
         ("", "missing"),
         ("tiles/{z}/{x}/{y}", "begin with https://"),
@@ -60,11 +60,11 @@ PNG = b"\x89PNG\r\n\x1a\n a picture"
         (f"https://example.com/{'a' * 2048}/{{z}}/{{x}}/{{y}}", "longer than 2,048"),
     ],
 )
-def test_a_bad_template_is_refused_with_its_reason(url: str, says: str) -> None:
+def test_a_bad_template_is_refused_with_its_reason(url: str, message: str) -> None:
     with pytest.raises(InvalidParameter) as caught:
         checked(replace(XYZ, url=url))
     assert caught.value.param == "url"
-    assert says in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,8 @@ def test_another_bad_field_is_named(change: dict[str, object], param: str) -> No
 def test_the_tiles_of_a_wms_cover_the_world_once(zoom: int, data: st.DataObject) -> None:
     side = 1 << zoom
     x, y = data.draw(st.integers(0, side - 1)), data.draw(st.integers(0, side - 1))
-    asked = parse_qs(address_of(WMS, zoom, x, y).query)
-    west, south, east, north = (float(edge) for edge in asked["BBOX"][0].split(","))
+    params = parse_qs(address_of(WMS, zoom, x, y).query)
+    west, south, east, north = (float(edge) for edge in params["BBOX"][0].split(","))
     half = 20_037_508.342789
     assert (east - west) * side == pytest.approx(2 * half)
     assert (north - south) * side == pytest.approx(2 * half)
@@ -116,14 +116,14 @@ def test_each_kind_of_address_is_filled_in() -> None:
     assert address_of(fine, 3, 5, 2).path == "/3/5/2.png"
     assert address_of(fine, 3, 5, 2, fine=True).path == "/3/5/2@2x.png"
     for is_fine, pixels in ((False, "256"), (True, "512")):
-        asked = parse_qs(address_of(WMS, 3, 5, 2, fine=is_fine).query)
-        assert (asked["WIDTH"], asked["HEIGHT"]) == ([pixels], [pixels])
-        assert asked["BBOX"] == parse_qs(address_of(WMS, 3, 5, 2).query)["BBOX"]
+        params = parse_qs(address_of(WMS, 3, 5, 2, fine=is_fine).query)
+        assert (params["WIDTH"], params["HEIGHT"]) == ([pixels], [pixels])
+        assert params["BBOX"] == parse_qs(address_of(WMS, 3, 5, 2).query)["BBOX"]
     assert (host_of(tms), origin_of(tms)) == ("*.example.com:8080", "http://*.example.com:8080")
     for version, reference in (("1.3.0", "CRS"), ("1.1.1", "SRS")):
-        asked = parse_qs(address_of(replace(WMS, version=version), 0, 0, 0).query, keep_blank_values=True)
-        assert asked[reference] == ["EPSG:3857"]
-        assert (asked["map"], asked["LAYERS"], asked["STYLES"]) == (["/a.map"], ["roads,aerial"], [","])
+        params = parse_qs(address_of(replace(WMS, version=version), 0, 0, 0).query, keep_blank_values=True)
+        assert params[reference] == ["EPSG:3857"]
+        assert (params["map"], params["LAYERS"], params["STYLES"]) == (["/a.map"], ["roads,aerial"], [","])
     # No text about a source contains a secret.
     assert "s3cret" not in f"{XYZ!r} {address_of(XYZ, 0, 0, 0)!r} {host_of(XYZ)}"
     assert {"s3cret", "pass"} <= {*secrets_of(XYZ), *secrets_of(tms)}
@@ -161,7 +161,7 @@ def test_the_size_of_tiles_is_kept_and_files_before_it_have_the_usual_one(tmp_pa
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"sources": [{}]}', b'{"sources": [{"id": 1}]}', b"[" * 5000])
-def test_a_damaged_file_is_told_and_shows_nothing(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_file_is_reported_and_shows_nothing(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "imagery.json"
     file.write_bytes(content)
     book, problem = read_imagery(file)
@@ -195,7 +195,7 @@ def test_a_wms_lists_its_layers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "says"),
+    ("content", "message"),
     [
         (b"not xml", "not XML"),
         (b"<html></html>", "does not list the layers"),
@@ -207,8 +207,8 @@ def test_a_wms_lists_its_layers() -> None:
     ],
     ids=["no-xml", "html", "empty", "entities", "external", "deep", "many"],
 )
-def test_a_hostile_list_of_layers_is_refused(content: bytes, says: str) -> None:
-    with pytest.raises(BadCapabilities, match=says):
+def test_a_hostile_list_of_layers_is_refused(content: bytes, message: str) -> None:
+    with pytest.raises(BadCapabilities, match=message):
         read_capabilities(content)
 
 
@@ -219,29 +219,29 @@ def loaded(server: ImageryServer, *tile: int) -> bytes | str:
         return str(reason)
 
 
-def test_what_was_loaded_is_not_asked_for_again() -> None:
-    with serving(lambda handler, asked: send(handler, 404 if "/5/" in asked.path else 200, PNG)) as there:
+def test_loaded_tiles_are_not_requested_again() -> None:
+    with serving(lambda handler, request: send(handler, 404 if "/5/" in request.path else 200, PNG)) as there:
         server = ImageryServer(replace(XYZ, url=there.url + "/{z}/{x}/{y}"))
         for _ in range(3):
             assert loaded(server, 4, 1, 2) == PNG
             assert "(404)" in str(loaded(server, 5, 1, 2))
-        assert [asked.target for asked in there.asked] == ["/4/1/2", "/5/1/2"]
+        assert [request.target for request in there.requests] == ["/4/1/2", "/5/1/2"]
         server.close()
         assert loaded(server, 4, 0, 0) == "The imagery is no longer shown."
 
 
-def test_tiles_for_fine_screens_are_asked_for_where_there_are_such() -> None:
-    with serving(lambda handler, asked: send(handler, 200, PNG)) as there:
+def test_tiles_for_fine_screens_are_requested_if_available() -> None:
+    with serving(lambda handler, request: send(handler, 200, PNG)) as there:
         for path in ("/{z}/{x}/{y}", "/{z}/{x}/{y}{r}"):
             server = ImageryServer(replace(XYZ, url=there.url + path))
             for fine in (False, True, True):
                 assert server.tile(4, 1, 2, fine=fine) == PNG
             server.close()
-        assert [asked.target for asked in there.asked] == ["/4/1/2", "/4/1/2", "/4/1/2@2x"]
+        assert [request.target for request in there.requests] == ["/4/1/2", "/4/1/2", "/4/1/2@2x"]
 
 
 @pytest.mark.parametrize(
-    ("reply", "says"),
+    ("reply", "message"),
     [
         (lambda handler, _: send(handler, 500, b""), r"\(500\)"),
         (lambda handler, _: send(handler, 200, b"<html>Sign in"), "no picture in its response"),
@@ -250,20 +250,20 @@ def test_tiles_for_fine_screens_are_asked_for_where_there_are_such() -> None:
     ],
     ids=["error", "page", "redirect", "flood"],
 )
-def test_a_server_that_fails_is_left_alone_for_a_while(reply: Reply, says: str) -> None:
+def test_a_server_that_fails_is_left_alone_for_a_while(reply: Reply, message: str) -> None:
     now = [0.0]
     with serving(reply) as there:
         server = ImageryServer(replace(XYZ, url=there.url + "/{z}/{x}/{y}?key=s3cret"), lambda: now[0])
         for x in range(8):
             loaded(server, 4, x, 0)
-        assert len(there.asked) == 3
+        assert len(there.requests) == 3
         assert server.rests_s == imagery_server.RESTS_S
-        assert re.search(says, server.trouble)
+        assert re.search(message, server.trouble)
         assert "s3cret" not in server.trouble
         now[0] += imagery_server.RESTS_S + 1
         assert server.rests_s == 0
         loaded(server, 4, 9, 0)
-        assert len(there.asked) == 4
+        assert len(there.requests) == 4
         server.close()
 
 
@@ -277,12 +277,12 @@ def test_the_cache_is_bounded() -> None:
     assert sum(cache.get((2, x, 0, False)) == b"" for x in range(9)) == 5
 
 
-def test_layers_are_asked_of_the_server_within_limits() -> None:
+def test_layers_are_requested_from_the_server_within_limits() -> None:
     layers = document("<Layer><CRS>EPSG:3857</CRS><Layer><Name>aerial</Name></Layer></Layer>")
     with serving(lambda handler, _: send(handler, 200, layers)) as there:
         assert [layer.name for layer in ask_layers(f"{there.url}/wms?map=a&request=no", "1.1.1")] == ["aerial"]
-        asked = there.asked[0].params
-        assert asked == {"map": ["a"], "SERVICE": ["WMS"], "REQUEST": ["GetCapabilities"], "VERSION": ["1.1.1"]}
+        params = there.requests[0].params
+        assert params == {"map": ["a"], "SERVICE": ["WMS"], "REQUEST": ["GetCapabilities"], "VERSION": ["1.1.1"]}
     with serving(flood) as there, pytest.raises(ImageryUnavailable, match="8 MB"):
         ask_layers(there.url, "1.3.0")
     with serving(lambda handler, _: send(handler, 403, b"")) as there, pytest.raises(ImageryUnavailable, match="403"):

@@ -68,16 +68,16 @@ def test_of_each_time_the_largest_ring_is_shown() -> None:
     assert [band.minutes for band in reached(trial, Isochrones(((RING,), ()), 12.0, "town")).bands] == [10]
 
 
-def test_how_far_the_road_is_is_said_where_it_is_far() -> None:
+def test_the_distance_to_the_road_is_shown_if_it_is_large() -> None:
     trial = Trial(PLACE, 10.0, TravelMode.FOOT)
     notes = [reached(trial, Isochrones(((RING,),), metres, "town")).note for metres in (0, 100, 101, 4321.4)]
     assert notes == ["", "", "101 m from the nearest road", "4321 m from the nearest road"]
 
 
-def test_a_place_that_nothing_leads_to_is_told() -> None:
-    with pytest.raises(InvalidParameter, match="nothing can reach this point within 10 min on foot") as told:
+def test_an_unreachable_point_is_reported() -> None:
+    with pytest.raises(InvalidParameter, match="nothing can reach this point within 10 min on foot") as caught:
         reached(Trial(PLACE, 10.0, TravelMode.FOOT), Isochrones(((),), 12.0, "town"))
-    assert told.value.param == "coordinates"
+    assert caught.value.param == "coordinates"
 
 
 def test_a_trial_becomes_a_change() -> None:

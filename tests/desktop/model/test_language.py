@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import keyword
 import logging
 import re
 import subprocess
@@ -22,10 +24,13 @@ from app.faults.words import choice_of, effect_of, scope_of
 from engine.domain.addresses.address import Region, RegionType
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
+from engine.domain.tracking.decision import Wording
+from engine.domain.tracking.event_wording import EventWording
 from engine.domain.tracking.updates import EventType
 from engine.domain.values import replace
 from tests.desktop.model.values import event, fence
 from tests.translations import (
+    BRACES_OF_USERS,
     FORMS,
     TEMPLATES,
     Message,
@@ -40,11 +45,11 @@ from tests.translations import (
 TEXTS = {
     "Geofences": ["Geozäune"],
     "{shown:,} of {total:,}": ["{shown:,} von {total:,}"],
-    "Printed on {at:%A, %d %B}": ["Gedruckt am {at:%A, %d. %B}"],
-    "A {name} that nobody gives": ["Ein {other}"],
+    "Printed on {date:%A, %d %B}": ["Gedruckt am {date:%A, %d. %B}"],
+    "A {name} that nobody gives": ["Ein {unknown_name}"],
     "%n vertices": ["%n Eckpunkt", "%n Eckpunkte"],
     "Radius": ["Radius"],
-    "Entered {thing}": ["{thing} betreten"],
+    "Entered {subject_type}": ["{subject_type} betreten"],
     "undo imports": ["rückgängig"],
     "country": ["Land"],
     "Mon": ["Mo"],
@@ -93,16 +98,20 @@ def test_without_a_catalogue_texts_are_as_they_are_written() -> None:
 
 @pytest.mark.usefixtures("german")
 def test_texts_plurals_and_numbers_are_those_of_the_language() -> None:
-    assert (tr("Geofences"), tr("Not translated"), tr("{n} left", n=3)) == ("Geozäune", "Not translated", "3 left")
+    assert (tr("Geofences"), tr("Not translated"), tr("{count} left", count=3)) == (
+        "Geozäune",
+        "Not translated",
+        "3 left",
+    )
     assert tr("{shown:,} of {total:,}", shown=7, total=1_234_567) == "7 von 1.234.567"
     assert tr("{part:.1f} of it", part=0.25) == "0,2 of it"
-    assert tr("Printed on {at:%A, %d %B}", at=datetime(2026, 3, 29, tzinfo=UTC)) == "Gedruckt am Sonntag, 29. März"
+    assert tr("Printed on {date:%A, %d %B}", date=datetime(2026, 3, 29, tzinfo=UTC)) == "Gedruckt am Sonntag, 29. März"
     assert (counted(1, "vertex", "vertices"), counted(2_000, "vertex", "vertices")) == ("1 Eckpunkt", "2.000 Eckpunkte")
     assert (counted(2, "hole"), metres(1_234.5), within_sentence("Tag")) == ("2 holes", "1,23 km", "Tag")
 
 
 @pytest.mark.usefixtures("german")
-def test_countries_and_what_happened_are_in_the_language() -> None:
+def test_countries_and_event_types_are_translated() -> None:
     region = Region(RegionType.COUNTRY, "SI", "Slovenia")
     came = replace(event(1, fence(1)), type=EventType.ENTERED_COUNTRY, geofence=None, region=region)
     assert (event_title(came), event_about(came)) == ("Land betreten", "Slowenien")
@@ -127,9 +136,9 @@ FAULTS = (
 
 
 @pytest.mark.parametrize("rule", FAULTS, ids=lambda rule: rule.kind)
-def test_faults_are_called_in_english_what_the_command_line_calls_them(rule: FaultRule) -> None:
-    said = effect_text(rule), scope_text(rule), choice_text(rule)
-    assert said == (effect_of(rule), scope_of(rule), choice_of(rule))
+def test_faults_have_the_same_english_names_as_on_the_command_line(rule: FaultRule) -> None:
+    texts = effect_text(rule), scope_text(rule), choice_text(rule)
+    assert texts == (effect_of(rule), scope_of(rule), choice_of(rule))
 
 
 @pytest.mark.usefixtures("german")
@@ -138,7 +147,7 @@ def test_a_translation_with_another_placeholder_is_not_used() -> None:
 
 
 @pytest.mark.usefixtures("german")
-def test_messages_of_the_engine_are_recognised_by_what_they_say() -> None:
+def test_messages_of_the_engine_are_recognised_by_their_text() -> None:
     wrong = InvalidParameter("radius_m", "radius_m: must be greater than 0 metres, not -5.")
     assert error_text(wrong) == "Radius: muss größer als 0 Meter sein, nicht -5."
     named = InvalidParameter("size", "Shop: size: must be greater than 0 metres, not 0.")
@@ -189,11 +198,11 @@ def test_an_unknown_language_is_english(name: str, caplog: pytest.LogCaptureFixt
     assert "must be one of en, de or system" in caplog.text
 
 
-def test_a_catalogue_keeps_what_is_translated_and_marks_what_has_gone(tmp_path: Path) -> None:
+def test_a_catalogue_keeps_translations_and_marks_obsolete_texts(tmp_path: Path) -> None:
     known = {"Geofences": Message(["Geozäune"]), "Gone": Message(["Weg"]), "Gone, too": Message([""])}
     found = updated(known, "de")
     assert found["Geofences"] == Message(["Geozäune"])
-    assert found["Gone"] == Message(["Weg"], has_gone=True)
+    assert found["Gone"] == Message(["Weg"], is_obsolete=True)
     assert "Gone, too" not in found
     assert found["%n geofences"] == Message(["", ""], is_finished=False)
     write_catalogue(tmp_path / "a.ts", "de", found)
@@ -213,6 +222,50 @@ def test_every_text_is_a_literal() -> None:
     assert set(FORMS) | {"en"} == set(NAMES)
 
 
+VAGUE = frozenset(
+    {
+        *("about", "at", "here", "it", "now", "obj", "other", "said", "something", "tell", "text", "that", "then"),
+        *("there", "thing", "told", "tmp", "val", "verb", "was", "what", "when", "where", "who", "why", "wrong"),
+        *("each", "one", "some"),
+    }
+)
+"""Names of placeholders that say nothing about the value."""
+
+
+@pytest.mark.parametrize(
+    ("name", "is_meaning"),
+    [
+        *(("file_name", True), ("count", True), ("stop_distance_m", True), ("0", True)),
+        *(("isinstance", False), ("type", False), ("class", False), ("known2", False), ("source_", False)),
+        *(("_name", False), ("fileName", False), ("s", False), ("what", False), ("", False)),
+    ],
+)
+def test_a_name_with_a_meaning_is_recognized(name: str, is_meaning: bool) -> None:
+    assert has_meaning(name) is is_meaning
+
+
+def test_placeholders_are_named_after_their_meaning() -> None:
+    """Translators see only the text, not the code that fills it.
+
+    The sentences of reasons are excluded, as their values are stored with the names of the API.
+    """
+    of_reasons = {wording.text for wording in (*Wording, *EventWording)}
+    odd = []
+    for text in collected().texts:
+        names = {name.partition("!")[0] for name, _ in placeholders(text)}
+        if text not in of_reasons and not names <= BRACES_OF_USERS | {"{}"}:
+            odd += [(text, name) for name in names if not has_meaning(name)]
+    assert odd == []
+
+
+def has_meaning(name: str) -> bool:
+    """Return whether the name of a placeholder is that of a value, or the number of one in a message of the engine."""
+    if name.isdigit():
+        return True
+    is_code = hasattr(builtins, name) or keyword.iskeyword(name)
+    return re.fullmatch(r"[a-z](?:_?[a-z])+", name) is not None and not is_code and name not in VAGUE
+
+
 def test_the_messages_of_the_engine_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`python -m tests.translations` lists them."""
     monkeypatch.setattr("tests.translations.TEMPLATES", tmp_path / "templates.json")
@@ -223,10 +276,10 @@ def test_the_messages_of_the_engine_are_listed(tmp_path: Path, monkeypatch: pyte
 @there
 @pytest.mark.parametrize("name", FORMS)
 def test_qt_reads_a_catalogue_without_a_warning(name: str, tmp_path: Path) -> None:
-    said = compiled(catalogue_file(name), tmp_path / "made.qm")
+    output = compiled(catalogue_file(name), tmp_path / "made.qm")
     number = len(read_catalogue(catalogue_file(name)))
-    assert f"Generated {number} translation(s) ({number} finished and 0 unfinished)" in said
-    assert re.search("warning|error|ignored|dropped", said, re.IGNORECASE) is None
+    assert f"Generated {number} translation(s) ({number} finished and 0 unfinished)" in output
+    assert re.search("warning|error|ignored|dropped", output, re.IGNORECASE) is None
 
 
 @there
@@ -236,7 +289,7 @@ def test_a_catalogue_has_every_text_and_no_other(name: str) -> None:
     messages = read_catalogue(catalogue_file(name))
     wanted = updated(messages, name)
     assert [text for text in wanted if text not in messages] == []
-    assert [text for text, message in messages.items() if not message.is_finished or message.has_gone] == []
+    assert [text for text, message in messages.items() if not message.is_finished or message.is_obsolete] == []
     assert list(messages) == list(wanted)
 
 

@@ -70,9 +70,7 @@ def seen(frame: Frame, *fences: tuple[str, MapFence]) -> Content:
 
 
 @given(longitudes, latitudes, longitudes, latitudes)
-def test_a_position_is_where_the_projection_says(
-    longitude: float, latitude: float, middle: float, parallel: float
-) -> None:
+def test_a_position_follows_the_projection(longitude: float, latitude: float, middle: float, parallel: float) -> None:
     frame = frame_around(middle, parallel)
     x, y = frame.pixel(longitude, latitude)
     _, origin = frame.pixel(0, 0)
@@ -145,7 +143,7 @@ def test_the_scale_is_true_in_the_middle_of_the_frame(latitude: float, zoom: flo
     )
 
 
-def test_in_a_window_that_is_higher_than_the_world_positions_are_where_the_page_has_them() -> None:
+def test_in_a_window_higher_than_the_world_positions_match_those_of_the_page() -> None:
     # Values of the page of a map of 700 by 1,500 pixels, and the pixel that it has for this position.
     frame = Frame((-108.6328125, 88.8504182), 2.0, 700, 1500)
     assert frame.pixel(14.5, 40.0) == pytest.approx((350, 626), abs=1)
@@ -157,7 +155,7 @@ def test_lengths_as_people_write_them() -> None:
 
 
 @given(st.lists(st.integers(0, 60), max_size=120))
-def test_the_legend_counts_each_geofence_in_view_and_tells_of_looks_that_are_there(tags: list[int]) -> None:
+def test_the_legend_counts_each_geofence_in_view_and_explains_the_styles_in_use(tags: list[int]) -> None:
     circle = MapCircle(14.5, 46.05, 100)
     some = [(f"t{tag}", fence(circle, enabled=tag % 3 > 0, closed=tag % 4 == 0)) for tag in tags]
     content = seen(frame_around(14.5, 46.05), *some)
@@ -213,7 +211,7 @@ def test_a_small_geofence_has_its_name_below_it_and_a_long_thin_one_none() -> No
     assert name.middle[1] > figure.box[3]
 
 
-def test_colours_by_state_are_told_in_the_legend_instead_of_tags() -> None:
+def test_the_legend_explains_colours_by_state_instead_of_tags() -> None:
     frame = frame_around(14.5, 46.05)
     shapes = [replace(fence(square(14.5, 46.05, 0.001)), id=state, state=state) for state in ("enabled", "expired")]
     shapes.append(replace(shapes[0], id="locked", locked=True))

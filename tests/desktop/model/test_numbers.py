@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.desktop.language.catalogue import use_language
-from app.desktop.model.editing.metadata import NUMBER, TEXT, is_said, parse_value, text_of
+from app.desktop.model.editing.metadata import NUMBER, TEXT, is_same_number, parse_value, text_of
 from app.desktop.model.editing.numbers import (
     NotANumber,
     number_of,
@@ -87,7 +87,7 @@ def test_misplaced_separators_are_refused(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", " ", ".", ",", "-", "five", "nan", "inf", "1e", "0x10", "1_000", "٤", "5 m", "9" * 500]
 )
-def test_what_is_no_number_is_refused(text: str) -> None:
+def test_an_invalid_number_is_refused(text: str) -> None:
     with pytest.raises(NotANumber, match=r"^must be a number"):
         read_number(text)
     with pytest.raises(InvalidParameter, match=r"^speed: must be a number") as refused:
@@ -96,7 +96,7 @@ def test_what_is_no_number_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["1e999", "9" * 399])
-def test_what_is_too_large_is_refused(text: str) -> None:
+def test_a_number_that_is_too_large_is_refused(text: str) -> None:
     with pytest.raises(NotANumber, match="too large"):
         read_number(text)
 
@@ -144,7 +144,7 @@ def test_a_unit_of_another_kind_is_refused() -> None:
 @given(
     value=VALUES, decimals=st.integers(0, 6), shown_in=st.sampled_from(LANGUAGES), typed_in=st.sampled_from(LANGUAGES)
 )
-def test_what_is_shown_is_the_same_number_when_it_is_typed(
+def test_a_displayed_number_is_the_same_when_it_is_typed(
     value: float, decimals: int, shown_in: str, typed_in: str
 ) -> None:
     with spoken(shown_in):
@@ -163,7 +163,7 @@ def test_what_is_shown_is_the_same_number_when_it_is_typed(
     shown_in=st.sampled_from(LANGUAGES),
     typed_in=st.sampled_from(LANGUAGES),
 )
-def test_what_was_typed_is_shown_with_all_its_decimals(value: float, shown_in: str, typed_in: str) -> None:
+def test_a_typed_number_is_shown_with_all_its_decimals(value: float, shown_in: str, typed_in: str) -> None:
     with spoken(shown_in):
         shown = spell_number(value)
     with spoken(typed_in):
@@ -177,7 +177,7 @@ def test_what_was_typed_is_shown_with_all_its_decimals(value: float, shown_in: s
 def test_numbers_of_metadata_are_read_back_exactly(value: float, language: str) -> None:
     with spoken(language):
         text = text_of(value)
-        assert is_said(value, text)
+        assert is_same_number(value, text)
     for other in LANGUAGES:
         with spoken(other):
             found = parse_value("key", text, NUMBER)
@@ -208,7 +208,7 @@ SHOWN = (size_text, metres, length_text, area_text, lambda value: minutes_text(v
 
 
 @given(value=st.one_of(st.integers(0, 10**7), st.floats(0, 1e7)), language=st.sampled_from(LANGUAGES))
-def test_sizes_in_lists_are_read_back_as_they_are_meant(value: float, language: str) -> None:
+def test_sizes_in_lists_are_parsed_as_intended(value: float, language: str) -> None:
     for show in SHOWN:
         with spoken(language):
             shown = show(value)
@@ -217,7 +217,7 @@ def test_sizes_in_lists_are_read_back_as_they_are_meant(value: float, language: 
         assert read == pytest.approx(value, rel=0.006, abs=0.06)
 
 
-def test_what_faults_do_is_read_back() -> None:
+def test_effects_of_faults_are_read_back() -> None:
     rule = FaultRule(kind=FaultKind.LATENCY, latency_ms=1_500)
     assert effect_text(rule) == "1500 ms latency"
     assert read_quantity("1500 ms", "ms", whole=True) == 1_500

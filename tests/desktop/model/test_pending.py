@@ -65,7 +65,7 @@ def test_every_value_of_every_record_waits_by_itself(book: PendingChanges) -> No
     assert book.change_of_fence("f3") == GeofenceChange()
 
 
-def test_going_back_to_what_is_stored_withdraws(book: PendingChanges) -> None:
+def test_returning_to_the_stored_value_withdraws(book: PendingChanges) -> None:
     book.propose_fence(fence(1), {"description": "A", "size": 200.0})
     book.propose_fence(fence(1), {"size": 100.0})
     book.withdraw("f1", "description")
@@ -74,7 +74,7 @@ def test_going_back_to_what_is_stored_withdraws(book: PendingChanges) -> None:
     assert only(book).value == {"floor": True}, "a number is no yes"
 
 
-def test_what_others_change_is_a_conflict_and_what_they_agree_on_is_done(book: PendingChanges) -> None:
+def test_changes_by_others_conflict_unless_they_agree(book: PendingChanges) -> None:
     before = fence(1)
     book.propose_fence(before, {"description": "Mine", "tag": "mine"})
     theirs = edited(before, GeofenceChange(description="Theirs", tag="mine", enabled=False))
@@ -89,30 +89,30 @@ def test_what_others_change_is_a_conflict_and_what_they_agree_on_is_done(book: P
     assert not book.conflicts(only(book)), "they have taken it back"
 
 
-def test_what_was_stored_earlier_is_not_taken_for_news(book: PendingChanges) -> None:
+def test_older_stored_versions_are_ignored(book: PendingChanges) -> None:
     newer = replace(fence(1, description="New"), revision=7)
     book.propose_fence(newer, {"enabled": False})
     book.follow_fences([replace(fence(1, description="Old"), revision=6)])
     assert book.fence("f1") == newer
 
 
-def test_what_is_about_a_deleted_geofence_is_kept(book: PendingChanges) -> None:
+def test_changes_of_a_deleted_geofence_are_kept(book: PendingChanges) -> None:
     lost: list[str] = []
-    book.lost.connect(lambda gone: lost.append(gone.id))
+    book.lost.connect(lambda geofence: lost.append(geofence.id))
     book.propose_fence(fence(1), {"description": "Mine"})
     book.follow_fences((), ["f1", "f2"])
     book.follow_fences((), ["f1"])
     assert lost == ["f1"]
-    assert book.is_gone("f1")
+    assert book.is_deleted("f1")
     assert book.conflicts(only(book))
     assert book.fence("f1") == fence(1)
     book.follow_fences([replace(fence(1), revision=0)])
     assert not book.conflicts(only(book)), "it is back"
-    book.propose_fence(fence(2), {"description": "Half typ"}, gone=True)
-    assert book.is_gone("f2")
+    book.propose_fence(fence(2), {"description": "Half typ"}, deleted=True)
+    assert book.is_deleted("f2")
 
 
-def test_what_is_sent_waits_no_more_once_it_is_stored(book: PendingChanges) -> None:
+def test_sent_changes_are_pending_until_they_are_stored(book: PendingChanges) -> None:
     before = fence(1)
     book.propose_fence(before, {"description": "A", "enabled": False})
     sent = book.of("f1")
@@ -138,7 +138,7 @@ def test_a_value_given_while_another_is_sent_waits_on(book: PendingChanges) -> N
     assert not book.conflicts(only(book))
 
 
-def test_what_is_refused_waits_on_and_says_why(book: PendingChanges) -> None:
+def test_refused_changes_stay_pending_with_the_reason(book: PendingChanges) -> None:
     book.propose_fence(fence(1), {"size": 9.0, "enabled": False})
     sent = book.of("f1")
     book.send(sent)
@@ -150,7 +150,7 @@ def test_what_is_refused_waits_on_and_says_why(book: PendingChanges) -> None:
     assert waiting_of_fence(book, "f1").errors == {}
 
 
-def test_what_is_discarded_can_be_brought_back_but_not_over_something_newer(book: PendingChanges) -> None:
+def test_discarded_changes_can_be_restored_but_not_over_newer_ones(book: PendingChanges) -> None:
     book.propose_fence(fence(1), {"description": "A", "enabled": False})
     dropped = book.drop(book)
     assert len(book) == 0
@@ -169,17 +169,17 @@ def test_settings_conflict_too(book: PendingChanges) -> None:
     )
 
 
-def test_nobody_is_told_of_nothing(book: PendingChanges) -> None:
-    told: list[int] = []
-    book.changed.connect(lambda: told.append(1))
+def test_no_listener_is_notified_without_a_change(book: PendingChanges) -> None:
+    calls: list[int] = []
+    book.changed.connect(lambda: calls.append(1))
     book.follow_fences([fence(1)], ["f2"])
     book.follow_settings(DEFAULT_SETTINGS)
     book.withdraw("f1", "description")
     book.clear()
-    assert told == []
+    assert calls == []
 
 
-def test_a_record_is_shown_with_what_waits_of_it() -> None:
+def test_a_record_is_shown_with_its_pending_changes() -> None:
     before = fence(1)
     shown = fence_with(
         before, GeofenceChange(tag="depot", size=200.0, enabled=False, user_ids=("anna",), metadata={"a": 1})
@@ -220,7 +220,7 @@ def test_a_record_is_shown_with_what_waits_of_it() -> None:
         ("disable_after", START, "2026-05-12 08:00 Europe/Ljubljana"),
     ],
 )
-def test_values_of_geofences_are_told_in_words(name: str, value: object, text: str) -> None:
+def test_values_of_geofences_are_described_in_words(name: str, value: object, text: str) -> None:
     assert fence_text(name, value, fence(1)) == text
 
 
@@ -250,11 +250,11 @@ def test_values_of_geofences_are_told_in_words(name: str, value: object, text: s
         ("segments", (), "none"),
     ],
 )
-def test_values_of_settings_are_told_in_words(name: str, value: object, text: str) -> None:
+def test_values_of_settings_are_described_in_words(name: str, value: object, text: str) -> None:
     assert setting_text(name, value) == text
 
 
-def test_every_field_has_a_name_and_can_be_told(book: PendingChanges) -> None:
+def test_every_field_has_a_name_and_a_description(book: PendingChanges) -> None:
     for name in NO_SETTINGS_CHANGE.__struct_fields__:
         assert setting_title(name)[0].isupper()
         assert setting_text(name, getattr(DEFAULT_SETTINGS, name))

@@ -18,7 +18,7 @@ POSITIONS = st.tuples(
 
 
 @given(st.lists(POSITIONS, max_size=30), ORDERS)
-def test_what_is_spelled_is_read_back(positions: list[Position], order: Order) -> None:
+def test_formatted_positions_are_read_back(positions: list[Position], order: Order) -> None:
     assert read_all(spell_all(positions, order), order) == tuple(positions)
 
 
@@ -31,7 +31,7 @@ def test_letters_count_more_than_the_order(position: Position, order: Order) -> 
 
 
 @given(st.floats(-180, 180), st.floats(-90, 90), ORDERS)
-def test_what_says_itself_which_is_which_is_read_like_that(longitude: float, latitude: float, order: Order) -> None:
+def test_unambiguous_formats_are_read_in_either_order(longitude: float, latitude: float, order: Order) -> None:
     for text in (
         f"geo:{latitude:.6f},{longitude:.6f}",
         f"POINT ({longitude:.6f} {latitude:.6f})",
@@ -40,7 +40,7 @@ def test_what_says_itself_which_is_which_is_read_like_that(longitude: float, lat
         assert read(text, order) == pytest.approx((longitude, latitude), abs=1e-6)
 
 
-def test_what_can_only_be_meant_the_other_way_round_is() -> None:
+def test_positions_valid_only_in_the_other_order_are_swapped() -> None:
     assert read("124.5, 46", Order.LATITUDE_FIRST) == (124.5, 46)
     assert read("46, 124.5", Order.LONGITUDE_FIRST) == (124.5, 46)
 
@@ -55,7 +55,7 @@ def test_what_can_only_be_meant_the_other_way_round_is() -> None:
         ("46, 14\n" * 2_001, Order.LATITUDE_FIRST, "there are 2,001 lines; at most 2,000"),
     ],
 )
-def test_what_is_wrong_is_said(text: str, order: Order, message: str) -> None:
+def test_errors_are_reported(text: str, order: Order, message: str) -> None:
     with pytest.raises(InvalidParameter, match=message) as caught:
         read_all(text, order)
     assert caught.value.param == "coordinates"

@@ -29,7 +29,7 @@ def book(source: list[Geofence], target: list[Geofence]) -> PromotionBook:
     return PromotionBook(Plan(changes, (), found.same))
 
 
-def test_every_kind_of_field_is_told_in_words() -> None:
+def test_every_kind_of_field_is_described_in_words() -> None:
     hours = OperatingHours(((Span(540, 1_020),), *((),) * 6))
     rules = GeofenceRules(
         operating_hours=hours, stop_detection=False, user_ids=("ann",), dwell_threshold_s=300, disable_after=NOON
@@ -60,13 +60,13 @@ def test_an_isochrone_differs_by_its_outline_alone() -> None:
     assert list(field_rows(item)) == [("Outline", "3 vertices", "4 vertices")]
 
 
-def test_what_is_new_or_missing_is_described_on_its_side() -> None:
+def test_new_or_missing_fences_are_described_on_their_side() -> None:
     new, missing = book([fence("1")], [fence("2")]).items
     assert next(iter(field_rows(new))) == ("Description", "", "Store 1")
     assert list(field_rows(missing))[-1] == ("Enabled", "on", "")
 
 
-def test_missing_ones_are_not_chosen_and_the_question_counts_what_is() -> None:
+def test_missing_ones_are_not_chosen_and_the_question_counts_the_chosen() -> None:
     made = book([fence("1"), fence("2", enabled=False), fence("3")], [fence("2"), fence("3"), fence("4"), fence("5")])
     assert made.summary() == "1 new, 1 changed, 2 only in Live, 1 the same."
     assert (question(made), made.warning()) == ("Create 1 geofence and change 1 geofence in Live?", "")

@@ -79,7 +79,7 @@ def exchange(number: int, live: bool | None = False) -> Exchange:
     steps=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 6), st.booleans()), max_size=12),
     word=st.sampled_from(["", "/v1/1"]),
 )
-def test_rows_follow_the_log_and_tell_each_change(steps: list[tuple[int, int, bool]], word: str) -> None:
+def test_rows_follow_the_log_and_report_each_change(steps: list[tuple[int, int, bool]], word: str) -> None:
     log, book = Log(), RequestBook()
     shown: list[int] = []
     wanted = RequestFilter.of(word)
@@ -148,7 +148,7 @@ def test_near_misses_are_found_by_their_mark_and_words() -> None:
 
 
 @given(body=st.text(st.characters(exclude_categories=["Cs", "Cc"])), header=st.text("abc'\"$`\\ !", max_size=9))
-def test_a_command_for_curl_says_what_was_sent(body: str, header: str) -> None:
+def test_a_command_for_curl_contains_the_request(body: str, header: str) -> None:
     sent = logged(body, "/v1/track?a='b'&c=$d", (("Authorization", "prj_…"), ("X-A", header), ("Host", "h")))
     words = shlex.split(curl_command(sent, "http://127.0.0.1:1").replace("\\\n", ""))
     expected = ["curl", *([] if body else ["-X", "POST"]), "http://127.0.0.1:1/v1/track?a='b'&c=$d"]
@@ -158,18 +158,18 @@ def test_a_command_for_curl_says_what_was_sent(body: str, header: str) -> None:
 
 def test_a_shell_understands_the_command() -> None:
     command = curl_command(logged("a'b\n$c", headers=(("A", "b c"),)), "http://x").replace("curl", "printf '%s|'", 1)
-    said = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout
-    assert said == "http://x/v1/track|-H|A: b c|--data-raw|a'b\n$c|"
+    output = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout
+    assert output == "http://x/v1/track|-H|A: b c|--data-raw|a'b\n$c|"
 
 
-def test_the_key_is_in_the_command_only_where_it_is_asked_for() -> None:
+def test_the_key_is_in_the_command_only_on_request() -> None:
     sent = logged(headers=(("Authorization", "prj_test_pk_…a1b2"),))
     assert "YOUR_KEY" in curl_command(sent, "http://x")
     assert "Authorization: prj_test_pk_1" in curl_command(sent, "http://x", "prj_test_pk_1")
     assert "Authorization" not in curl_command(logged(), "http://x", "prj_test_pk_1")
 
 
-def test_details_are_indented_and_say_what_is_missing() -> None:
+def test_details_are_indented_and_mark_missing_parts() -> None:
     details = details_of(logged('{"a":[1,"ü"]}', headers=(("A", "b"),)))
     assert details.request == 'POST /v1/track\nA: b\n\n{\n  "a": [\n    1,\n    "ü"\n  ]\n}'
     assert details.answer == "200\n\n{}"
@@ -198,7 +198,7 @@ def test_headers_are_read_line_by_line() -> None:
 
 
 @pytest.mark.parametrize("path", ["v1/track", "/a b\x00", "/\r\nX: y"])
-def test_what_cannot_be_sent_is_refused(path: str) -> None:
+def test_an_unsendable_path_is_refused(path: str) -> None:
     with pytest.raises(FencewrightError):
         send("http://127.0.0.1:9", Draft("GET", path, (), "", None))
 

@@ -86,7 +86,7 @@ TRACKED = KeptTrack("0a1b", Track("walk", (TrackPoint(Point(14.5, 46.05), AT, 5.
 
 
 @given(views, tracks)
-def test_what_is_kept_is_read_as_it_was(view: KeptView, track: KeptTrack) -> None:
+def test_stored_state_is_restored_unchanged(view: KeptView, track: KeptTrack) -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
         write_view(folder, view)
@@ -129,7 +129,7 @@ def test_a_damaged_file_is_left_out_with_a_sentence(data: st.DataObject) -> None
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "told"),
+    ("field", "value", "message"),
     [
         ("camera", [200, 95, 3], "latitude"),
         ("camera", [1e400, 0, 3], "longitude"),
@@ -145,14 +145,14 @@ def test_a_damaged_file_is_left_out_with_a_sentence(data: st.DataObject) -> None
         ("track", [], "track"),
     ],
 )
-def test_a_value_that_cannot_be_is_named(tmp_path: Path, field: str, value: object, told: str) -> None:
+def test_a_value_that_cannot_be_is_named(tmp_path: Path, field: str, value: object, message: str) -> None:
     content = orjson.loads(encode_view(VIEWED)) | {field: value}
     text = orjson.dumps(content).replace(b'"camera":[null', b'"camera":[1e400')
     (tmp_path / VIEW).write_bytes(text)
     found = read_kept(tmp_path)
     assert found.view is None
     assert found.problem.startswith("The last view of this workspace cannot be restored. view.json: ")
-    assert told in found.problem or "view.json" in found.problem
+    assert message in found.problem or "view.json" in found.problem
 
 
 def test_files_that_are_too_large_or_of_another_version_are_left_out(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def known_as(geofence: Geofence, external_id: str) -> Geofence:
 
 
 @given(st.lists(st.tuples(st.lists(st.tuples(SOME, SOME), max_size=4), st.lists(SOME, max_size=2, unique=True))))
-def test_it_refuses_and_holds_what_a_store_does(steps: list[tuple[list[tuple[int, int]], list[int]]]) -> None:
+def test_it_refuses_and_holds_the_same_as_a_store(steps: list[tuple[list[tuple[int, int]], list[int]]]) -> None:
     store = MemoryFences()
     sandbox = Sandbox(MemoryFences(), MemorySettings(), TEST)
     for saves, removals in steps:

@@ -22,8 +22,8 @@ from engine.store.workspace import WINDOW
 
 
 def test_a_name_is_had_once() -> None:
-    saved, told = SavedFilters(), list[int]()
-    saved.changed.connect(lambda: told.append(len(saved)))
+    saved, counts = SavedFilters(), list[int]()
+    saved.changed.connect(lambda: counts.append(len(saved)))
     saved.save("Shop 10", "tag:shop")
     saved.save("  Shop   2 ", "tag:two ")
     saved.save("shop 10", "state:disabled")
@@ -35,7 +35,7 @@ def test_a_name_is_had_once() -> None:
     saved.delete("shop 10")
     saved.delete("shop 10")
     assert [each.name for each in saved.all] == ["SHOP 2"]
-    assert told[:4] == [1, 2, 2, 2]
+    assert counts[:4] == [1, 2, 2, 2]
 
 
 def test_names_and_their_number_are_limited() -> None:
@@ -67,7 +67,7 @@ def test_filters_and_colours_are_kept_side_by_side(tmp_path: Path) -> None:
     [b"", b"{", b"[]", b"\xff\xfe", b"[" * 500, b'{"geofenceFilters": {}}', b" " * (MAX_BYTES + 1)],
     ids=["empty", "cut", "list", "bytes", "deep", "object", "large"],
 )
-def test_a_broken_file_is_told_of_and_replaced(tmp_path: Path, content: bytes) -> None:
+def test_a_broken_file_is_reported_and_replaced(tmp_path: Path, content: bytes) -> None:
     (tmp_path / WINDOW).write_bytes(content)
     filters, problem = read_filters(tmp_path)
     assert filters == ()
@@ -76,7 +76,7 @@ def test_a_broken_file_is_told_of_and_replaced(tmp_path: Path, content: bytes) -
     assert read_filters(tmp_path) == ((SavedFilter("a", "b"),), "")
 
 
-def test_what_cannot_be_used_is_left_out_and_counted(tmp_path: Path) -> None:
+def test_unusable_filters_are_left_out_and_counted(tmp_path: Path) -> None:
     good = [{"name": f"Filter {number}", "text": "a"} for number in range(MAX_FILTERS - 6)]
     bad = [
         1,

@@ -116,7 +116,7 @@ def test_signs_letters_and_digits(text: str, point: Point | None) -> None:
         "https://x.example/?q=a",
     ],
 )
-def test_what_is_no_position_is_searched_for(text: str) -> None:
+def test_text_without_a_position_is_searched_for(text: str) -> None:
     assert typed_position(text) is None
 
 
@@ -129,11 +129,11 @@ def test_what_is_no_position_is_searched_for(text: str) -> None:
         ("5N 6N", "Give one latitude (N or S) and one longitude (E or W).", None),
     ],
 )
-def test_a_position_out_of_range_says_so(text: str, hint: str, swapped: Point | None) -> None:
+def test_a_position_out_of_range_is_reported(text: str, hint: str, swapped: Point | None) -> None:
     assert typed_position(text) == TypedPosition(None, hint, swapped)
 
 
-def test_the_letter_that_is_east_or_west_says_how_it_is_read() -> None:
+def test_an_ambiguous_letter_for_east_or_west_is_explained() -> None:
     typed = typed_position("47.14 N 9.52 O")
     assert typed is not None
     assert typed.point == VADUZ
@@ -174,7 +174,7 @@ def test_any_text_may_be_typed(text: str) -> None:
         ("Depot, north", "depot,north", ["Depot", "north"]),
     ],
 )
-def test_what_was_typed_is_marked(text: str, typed: str, parts: list[str]) -> None:
+def test_the_typed_text_is_marked(text: str, typed: str, parts: list[str]) -> None:
     assert [text[begin:end] for begin, end in marked(text, typed)] == parts
 
 
@@ -185,7 +185,7 @@ def find(fences: list[Geofence], text: str, near: Point | None = None, limit: in
     return FenceFinder().find(fences, Question(text, near), limit)
 
 
-def test_geofences_are_found_by_everything_they_say() -> None:
+def test_geofences_are_found_by_all_their_texts() -> None:
     fences = [fence(1, "store", "Zürich Hauptbahnhof", metadata={"manager": "Ada"}), fence(2, "depot", "South gate")]
     for text in ("zurich", "ZÜRICH haupt", "store-1", "store zur", "f1", "ada", "manager"):
         assert [found.fence_id for found in find(fences, text).found] == ["f1"], text
@@ -193,7 +193,7 @@ def test_geofences_are_found_by_everything_they_say() -> None:
     assert find(fences, " ").found == ()
 
 
-def test_what_was_found_in_the_metadata_says_so() -> None:
+def test_a_match_in_the_metadata_is_labelled() -> None:
     (found,) = find([fence(1, metadata={"manager": "Ada", "floor": 2})], "ada").found
     assert found.detail == "store / store-1 · Circle, 100 m · manager: Ada"
 
@@ -237,7 +237,7 @@ def test_as_many_are_listed_as_were_promised() -> None:
         assert len(tree) == len(group.found) + group.more > 0, text
 
 
-def test_the_very_number_comes_before_what_begins_with_it() -> None:
+def test_an_exact_number_comes_before_its_continuations() -> None:
     near = [fence(n, description=f"Store {n} Ringstrasse") for n in (4778, 4734, 471, 4797, 479)]
     far = replace(fence(47, description="Store 47 Landstrasse"), geometry=Circle(Point(20.0, 46.0), 50.0))
     assert find([*near, far], "store 47", LJUBLJANA).found[0].title == "Store 47 Landstrasse"
@@ -254,7 +254,7 @@ def test_an_address_with_the_very_number_comes_before_a_geofence_that_begins_wit
     assert [group.title for group in search.groups] == ["Geofences", "Addresses"]
 
 
-def test_the_finder_follows_what_changes() -> None:
+def test_the_finder_follows_changes() -> None:
     finder = FenceFinder()
     before = fence(1, description="Alpha")
     assert finder.find([before], Question("alpha")).found
@@ -277,18 +277,18 @@ class Book:
 
     known: list[Address]
     whole: list[Address] = field(default_factory=list)
-    asked: list[AutocompleteQuery | ForwardQuery | ReverseQuery] = field(default_factory=list)
+    queries: list[AutocompleteQuery | ForwardQuery | ReverseQuery] = field(default_factory=list)
 
     def autocomplete(self, query: AutocompleteQuery) -> tuple[Address, ...]:
-        self.asked.append(query)
+        self.queries.append(query)
         return tuple(each for each in self.known if each.layer in query.layers)[: query.limit]
 
     def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
-        self.asked.append(query)
+        self.queries.append(query)
         return tuple(self.whole)
 
     def reverse(self, query: ReverseQuery) -> tuple[Address, ...]:
-        self.asked.append(query)
+        self.queries.append(query)
         return tuple(self.known[:1])
 
 
@@ -305,10 +305,10 @@ def test_addresses_and_places_are_groups_of_their_own() -> None:
     ]
     assert (addresses.title, places.title) == ("Addresses", "Places")
     assert addresses.found[0].distance_m == pytest.approx(402_000, rel=0.01)
-    assert all(isinstance(query, AutocompleteQuery) and query.near == LJUBLJANA for query in book.asked)
+    assert all(isinstance(query, AutocompleteQuery) and query.near == LJUBLJANA for query in book.queries)
 
 
-def test_a_place_that_is_what_was_typed_stands_before_addresses_that_resemble_it() -> None:
+def test_a_place_with_the_typed_name_stands_before_similar_addresses() -> None:
     museum = address("Städtle 32", Layer.PLACE, place_label="Kunstmuseum")
     town, street = address("Kunštát", Layer.LOCALITY), address("Kunstmattweg")
     titles = [group.title for group in find_addresses(Book([town, museum]), Question("kunstm"))]
@@ -368,19 +368,19 @@ def test_a_place_of_that_name_stands_before_a_street_in_that_town() -> None:
         (Layer.STATE, {"state": "It"}, Kind.STATE, "Liechtenstein"),
     ],
 )
-def test_a_line_below_says_where_it_is(layer: Layer, more: dict[str, object], kind: Kind, detail: str) -> None:
+def test_a_second_line_shows_the_location(layer: Layer, more: dict[str, object], kind: Kind, detail: str) -> None:
     ((found,),) = (group.found for group in find_addresses(Book([address("It", layer, **more)]), Question("x")))
     assert (found.kind, found.title, found.detail) == (kind, "It", detail)
 
 
-def test_a_whole_address_is_read_where_its_beginning_is_nothing() -> None:
+def test_without_suggestions_only_an_exact_address_is_found() -> None:
     exact, other = address("A", confidence=MatchConfidence.EXACT), address("B", confidence=MatchConfidence.FALLBACK)
     (group,) = find_addresses(Book([], [exact, other]), Question("a"))
     assert [found.title for found in group.found] == ["A"]
     assert find_addresses(Book([], [other]), Question("a")) == ()
 
 
-def test_a_place_says_what_it_is() -> None:
+def test_a_place_shows_its_category() -> None:
     place = SearchResult(kind=Kind.PLACE, title="Vaduz", detail="9490 Vaduz", point=VADUZ)
     path = ("arts-entertainment", "historic-site", "archaeological-site")
     assert with_category(place, path).detail == "Archaeological site · 9490 Vaduz"
@@ -401,7 +401,7 @@ def test_a_house_whose_number_is_not_known_is_about_there() -> None:
     assert fence_of(found, None).description == "Städtle 1z"
 
 
-def test_what_has_but_the_number_is_no_answer() -> None:
+def test_a_match_of_only_the_number_is_no_answer() -> None:
     house = address("Städtle 35", number="35", street="Städtle")
     bus = address("Bus 35", Layer.PLACE, place_label="Bus 35", formatted="Bus 35, 9490 Vaduz LI")
     (group,) = find_addresses(Book([house, bus]), Question("städtle 35"))
@@ -413,7 +413,7 @@ def test_what_has_but_the_number_is_no_answer() -> None:
     assert find_addresses(Book([town], [exact]), Question("massilia 12"))
 
 
-def test_what_is_here_keeps_the_position() -> None:
+def test_an_address_found_here_keeps_the_position() -> None:
     point = Point(9.521, 47.14)
     found = found_here(Book([address("Städtle 35", number="35")]), point)
     assert (found.title, found.point) == ("Städtle 35", point)
@@ -425,7 +425,7 @@ def test_what_is_here_keeps_the_position() -> None:
 # Everything together
 
 
-def test_groups_come_in_their_order_whoever_answers_first() -> None:
+def test_groups_keep_their_order_whichever_answers_first() -> None:
     search = Search.of(Question("47.14, 9.52"))
     assert search.first is not None
     assert search.first.kind is Kind.POSITION
@@ -437,7 +437,7 @@ def test_groups_come_in_their_order_whoever_answers_first() -> None:
     assert search.complete
 
 
-def test_it_says_what_was_searched_when_nothing_is_found() -> None:
+def test_an_empty_result_explains_the_search() -> None:
     search = Search.of(Question("xyz"))
     assert search.note == "Searching…"
     search.fences, search.addresses, search.areas = Group("", ()), (), ("helsinki", "malta")
@@ -514,7 +514,7 @@ def test_an_outline_with_too_many_corners_is_simplified() -> None:
 
 
 @pytest.mark.parametrize("shape", [b"", b"nonsense", shapely.to_wkb(shapely.Point(1, 2))])
-def test_what_is_no_area_stays_a_circle(shape: bytes) -> None:
+def test_an_unusable_outline_stays_a_circle(shape: bytes) -> None:
     assert fence_of(SearchResult(kind=Kind.PLACE, title="Kiosk", point=VADUZ), shape).type == "circle"
 
 

@@ -105,7 +105,7 @@ def test_stepping_sends_one_and_stopping_goes_back(bench: Bench) -> None:
     assert (bench.state(), simulation.status.position) == (SimulationState.STOPPED, 0)
 
 
-def test_another_device_goes_on_where_the_track_is(bench: Bench) -> None:
+def test_another_device_continues_from_the_position_in_the_track(bench: Bench) -> None:
     simulation = bench.simulation
     simulation.load(track(), Timing(), START)
     simulation.seek(3)
@@ -145,7 +145,7 @@ def test_a_device_stops_in_the_middle_of_the_track_and_stays_so_on_the_next(benc
 
 
 @pytest.mark.parametrize(("device", "accuracy", "param"), [(" ", 10.0, "device_id"), ("a", 0.0, "accuracy")])
-def test_what_is_wrong_with_a_device_is_named(bench: Bench, device: str, accuracy: float, param: str) -> None:
+def test_an_invalid_field_of_a_device_is_named(bench: Bench, device: str, accuracy: float, param: str) -> None:
     bench.simulation.load(track(), Timing(), START)
     with pytest.raises(InvalidParameter) as refused:
         bench.simulation.configure(Sender(device, accuracy))
@@ -163,7 +163,7 @@ def test_a_track_without_times_needs_a_speed(bench: Bench) -> None:
     assert bench.simulation.fixes[1].at > START
 
 
-def test_an_error_of_the_engine_stops_and_is_told_until_it_goes_on(bench: Bench) -> None:
+def test_an_error_of_the_engine_stops_and_is_shown_until_it_continues(bench: Bench) -> None:
     simulation = bench.simulation
     simulation.load(track(), Timing(), START)
     bench.receiver.refuse = True
@@ -176,7 +176,7 @@ def test_an_error_of_the_engine_stops_and_is_told_until_it_goes_on(bench: Bench)
     assert len(bench.receiver.updates) == 5
 
 
-def test_sending_elsewhere_ends_what_plays(bench: Bench) -> None:
+def test_sending_elsewhere_ends_playing(bench: Bench) -> None:
     bench.simulation.load(track(), Timing(), START)
     bench.simulation.seek(2)
     bench.simulation.send_to(None)

@@ -20,8 +20,8 @@ def chosen(selection: Selection) -> tuple[str | None, Event | None]:
 
 
 def test_a_selected_event_selects_its_fence_and_leaves_with_it() -> None:
-    selection, told = Selection(), list[str | None]()
-    selection.changed.connect(lambda: told.append(selection.fence_id))
+    selection, selected = Selection(), list[str | None]()
+    selection.changed.connect(lambda: selected.append(selection.fence_id))
     first = event(1, fence(1))
     selection.select_event(first)
     assert chosen(selection) == ("f1", first)
@@ -31,12 +31,12 @@ def test_a_selected_event_selects_its_fence_and_leaves_with_it() -> None:
     assert chosen(selection) == ("f2", None)
     selection.forget_fences(("f2",))
     assert selection.fence_id is None
-    assert told == ["f1", "f2", None]
+    assert selected == ["f1", "f2", None]
 
 
 def test_several_fences_are_selected_and_one_is_shown() -> None:
-    selection, told = Selection(), list[tuple[str | None, tuple[str, ...]]]()
-    selection.changed.connect(lambda: told.append((selection.fence_id, selection.fence_ids)))
+    selection, changes = Selection(), list[tuple[str | None, tuple[str, ...]]]()
+    selection.changed.connect(lambda: changes.append((selection.fence_id, selection.fence_ids)))
     selection.select_fence("f1")
     selection.toggle_fence("f2")
     selection.select_event(None)
@@ -46,7 +46,7 @@ def test_several_fences_are_selected_and_one_is_shown() -> None:
     selection.forget_fences(("f9",))
     selection.forget_fences(("f3", "f4"))
     selection.select_fences(())
-    assert told == [
+    assert changes == [
         ("f1", ("f1",)),
         ("f2", ("f1", "f2")),
         ("f2", ("f3", "f1", "f2")),
@@ -56,7 +56,7 @@ def test_several_fences_are_selected_and_one_is_shown() -> None:
     ]
 
 
-def test_others_stay_selected_when_the_fence_shown_is_gone() -> None:
+def test_others_stay_selected_when_the_shown_fence_is_deleted() -> None:
     selection = Selection()
     first = event(1, fence(1))
     selection.select_event(first)
@@ -68,15 +68,15 @@ def test_others_stay_selected_when_the_fence_shown_is_gone() -> None:
     assert selection.fence_ids == ("f1",)
 
 
-def test_the_book_tells_only_what_changed() -> None:
-    book, told = FenceBook(), list[FenceDelta]()
-    book.changed.connect(told.append)
+def test_the_book_reports_only_changes() -> None:
+    book, deltas = FenceBook(), list[FenceDelta]()
+    book.changed.connect(deltas.append)
     one, two = fence(1), fence(2)
     book.replace([one])
     book.apply([one, two], ["missing"])
     book.apply([two])
     book.apply([], ["f1", "f1"])
-    assert told == [FenceDelta((one,), reset=True), FenceDelta((two,)), FenceDelta((), ("f1",))]
+    assert deltas == [FenceDelta((one,), reset=True), FenceDelta((two,)), FenceDelta((), ("f1",))]
     assert book.tags() == ("store",)
     assert book.get("f1") is None
     assert book.get(None) is None
@@ -121,7 +121,7 @@ def test_seven_tags_have_seven_colours_and_more_share() -> None:
     assert {colors.of(f"tag {n}") for n in range(7, 14)} == set(OKABE_ITO)
 
 
-def test_a_new_tag_has_the_colour_of_one_that_is_gone_before_that_of_one_in_use() -> None:
+def test_a_new_tag_has_the_colour_of_a_removed_one_before_that_of_one_in_use() -> None:
     book = FenceBook()
     book.replace([fence(n, f"tag {n}") for n in range(7)])
     before = {f"tag {n}": book.color(f"tag {n}") for n in range(7)}
@@ -132,10 +132,10 @@ def test_a_new_tag_has_the_colour_of_one_that_is_gone_before_that_of_one_in_use(
 
 
 def test_of_very_many_tags_the_colour_follows_from_the_tag() -> None:
-    colors, told = TagColors(), list[None]()
-    colors.assigned.connect(lambda: told.append(None))
+    colors, assignments = TagColors(), list[None]()
+    colors.assigned.connect(lambda: assignments.append(None))
     first = {f"tag {n}": colors.of(f"tag {n}") for n in range(3 * KEPT)}
-    assert len(colors.kept) == len(told) == KEPT
+    assert len(colors.kept) == len(assignments) == KEPT
     again = TagColors(colors.kept)
     assert {tag: again.of(tag) for tag in reversed(first)} == first
 
@@ -150,6 +150,6 @@ def test_of_very_many_tags_the_colour_follows_from_the_tag() -> None:
         '{"tagColors": {"a": "#0072B2"}, "more": ' + "[" * 200 + "]" * 200 + "}",
     ],
 )
-def test_a_damaged_file_of_colours_is_made_anew(tmp_path: Path, text: str) -> None:
+def test_a_damaged_file_of_colours_is_recreated(tmp_path: Path, text: str) -> None:
     (tmp_path / "window.json").write_text(text)
     assert read_colors(tmp_path) in ({}, {"b": "#0072B2"})

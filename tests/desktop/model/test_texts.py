@@ -64,7 +64,7 @@ def test_a_value_of_another_kind_is_refused(text: str, kind: str) -> None:
         parse_value("key", text, kind)
 
 
-def test_events_are_told_in_plain_words() -> None:
+def test_events_are_described_in_plain_words() -> None:
     left = event(5, fence(1), EventType.EXITED_GEOFENCE)
     assert words.event_sentence(left) == "phone-1 left Fence 1"
     assert words.event_verb(event(1, fence(1))) == "Entered"
@@ -75,12 +75,16 @@ def test_events_are_told_in_plain_words() -> None:
     assert words.confidence_word(3) == "High"
 
 
-def test_events_of_trips_are_told_in_plain_words() -> None:
+def test_events_of_trips_are_described_in_plain_words() -> None:
     trip = Trip("t", Environment.TEST, "order-7", TripStatus.ARRIVED, START, START, START)
     user = UserSummary("u", "phone-1")
-    told = Event("e", Environment.TEST, EventType.ARRIVED_AT_TRIP_DESTINATION, START, START, user, trip=trip)
-    assert words.event_sentence(told) == "phone-1 on trip order-7: arrived"
-    assert (words.event_verb(told), words.event_thing(told), words.event_about(told)) == ("Arrived", "", "order-7")
+    arrival = Event("e", Environment.TEST, EventType.ARRIVED_AT_TRIP_DESTINATION, START, START, user, trip=trip)
+    assert words.event_sentence(arrival) == "phone-1 on trip order-7: arrived"
+    assert (words.event_verb(arrival), words.event_subject_kind(arrival), words.event_about(arrival)) == (
+        "Arrived",
+        "",
+        "order-7",
+    )
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(12, "12 s"), (200, "3 min 20 s"), (3900, "1 h 05 min"), (0, "0 s")])

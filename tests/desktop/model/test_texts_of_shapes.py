@@ -64,7 +64,7 @@ def read(text: str, format: Format, geofence: Geofence | None = None) -> Read:
 
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda each: each.type)
 @pytest.mark.parametrize("format", FORMATS, ids=lambda each: each.name)
-def test_what_is_written_changes_nothing(geometry: Geometry, format: Format) -> None:
+def test_writing_and_reading_changes_nothing(geometry: Geometry, format: Format) -> None:
     geofence = fence(geometry, RULES)
     text = write_text(geofence, format, WIRE)
     answer = read(text, format, geofence)
@@ -98,7 +98,7 @@ def test_a_text_of_another_shape_is_the_whole_shape(format: Format) -> None:
     assert answer.fence.geometry == SQUARE
 
 
-def test_what_the_json_of_the_api_leaves_out_is_as_in_a_new_geofence() -> None:
+def test_fields_omitted_in_the_json_of_the_api_have_the_defaults_of_a_new_geofence() -> None:
     geofence = replace(fence(rules=RULES), enabled=False)
     answer = read(write_text(fence(), Format.API, WIRE).replace('"floor": 2', '"floor": 3'), Format.API, geofence)
     assert answer.fence is not None
@@ -120,7 +120,7 @@ def test_a_point_is_another_centre() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "where", "message"),
+    ("text", "location", "message"),
     [
         ("POLYGON ((0 0, 1 0, 1 1 0 0))", None, None),
         ("POLYGON ((0 0, 1 0, 1, 0 0))", "Line 1, column 22", "Expected a latitude, found ','."),
@@ -135,16 +135,16 @@ def test_a_point_is_another_centre() -> None:
         ("GEOMETRYCOLLECTION (POINT (1 2), MULTIPOINT ((1 2), 3 4))", None, None),
     ],
 )
-def test_where_well_known_text_is_wrong(text: str, where: str | None, message: str | None) -> None:
+def test_errors_in_well_known_text_are_located(text: str, location: str | None, message: str | None) -> None:
     fault = wkt_fault(text)
-    assert (fault and fault.where(text), fault and fault.message) == (where, message)
+    assert (fault and fault.position_in(text), fault and fault.message) == (location, message)
 
 
-def test_where_json_is_wrong() -> None:
+def test_errors_in_json_are_located() -> None:
     text = '{\n  "type": "Point"\n  "coordinates": [1, 2]}'
     fault = json_fault(text)
     assert fault is not None
-    assert fault.where(text) == "Line 3, column 3"
+    assert fault.position_in(text) == "Line 3, column 3"
     assert fault.message == "Expecting ',' delimiter."
     deep = read("[" * 5_000, Format.GEOJSON).fault
     assert deep is not None
@@ -168,7 +168,7 @@ def test_where_json_is_wrong() -> None:
         ("POINT (1 2)" + " " * 1_000_000, Format.WKT, "", "at most 1,000,000 are allowed"),
     ],
 )  # fmt: skip
-def test_what_is_refused_is_marked(text: str, format: Format, marked: str, message: str) -> None:
+def test_a_refused_part_is_marked(text: str, format: Format, marked: str, message: str) -> None:
     fault = read(text, format).fault
     assert fault is not None
     assert message in fault.message
@@ -181,11 +181,11 @@ def test_any_text_is_read_or_refused(text: str, format: Format) -> None:
     assert answer.fault is not None or answer.change is not None
     if answer.fault is not None:
         assert 0 <= answer.fault.begin <= answer.fault.end <= max(len(text), 1)
-        answer.fault.where(text)
+        answer.fault.position_in(text)
 
 
 @given(st.text(alphabet="POLYGONPOINT( ),0123456789.-eE", max_size=60))
-def test_what_the_grammar_passes_is_read_by_the_importer(text: str) -> None:
+def test_text_accepted_by_the_grammar_is_read_by_the_importer(text: str) -> None:
     answer = read(text, Format.WKT)
     assert answer.fault is not None or answer.fence is not None
 

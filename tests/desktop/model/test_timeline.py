@@ -22,7 +22,7 @@ from tests.desktop.model.values import START
     st.tuples(st.floats(0, 1), st.floats(0, 1)).map(sorted),
     st.integers(2, 30),
 )
-def test_few_points_keep_the_peaks_of_what_is_in_view(heights: list[float], view: list[float], count: int) -> None:
+def test_few_points_keep_the_peaks_in_view(heights: list[float], view: list[float], count: int) -> None:
     values, x = np.array(heights), np.arange(len(heights), dtype=float)
     low, high = (each * len(heights) for each in view)
     columns = columns_of(x, low, high, count)
@@ -49,7 +49,7 @@ def sent(*pairs: tuple[int, int]) -> list[Sent]:
     return [Sent(index, START + timedelta(seconds=seconds)) for index, seconds in pairs]
 
 
-def test_kept_fixes_are_found_in_the_track_also_where_others_send_as_the_same_device() -> None:
+def test_stored_fixes_are_found_in_the_track_also_if_others_send_as_the_same_device() -> None:
     found = matched(fixes(0, 1, 2, 2, 9), sent((0, 0), (1, 2), (2, 2), (3, 9)))
     assert found.tolist() == [0, -1, 1, 2, 3]
 
@@ -57,5 +57,5 @@ def test_kept_fixes_are_found_in_the_track_also_where_others_send_as_the_same_de
 @pytest.mark.parametrize(
     ("pairs", "begin"), [((), 0), (((0, 0), (1, 1)), 0), (((0, 0), (1, 1), (0, 2), (1, 3)), 2), (((5, 0), (5, 1)), 1)]
 )
-def test_whoever_goes_back_in_a_track_begins_another_pass(pairs: tuple[tuple[int, int], ...], begin: int) -> None:
+def test_going_back_in_a_track_begins_another_pass(pairs: tuple[tuple[int, int], ...], begin: int) -> None:
     assert pass_begin(sent(*pairs)) == begin

@@ -44,7 +44,7 @@ def kinds(marks: tuple[Mark, ...]) -> list[tuple[int, str]]:
     return [(mark.at, mark.kind) for mark in marks]
 
 
-def test_of_a_long_history_the_newest_fixes_and_events_are_read_and_the_cut_is_told(engine: Engine) -> None:
+def test_the_newest_fixes_and_events_of_a_long_history_are_read_and_the_cut_is_reported(engine: Engine) -> None:
     user = walked(engine, *[300, 0, 0, 300] * 5)
     reader = UserReader(user, Most(fixes=10, events=3))
     timeline, overlay = reader.read(engine, TEST, (), no_progress)
@@ -69,7 +69,7 @@ def test_of_a_shared_device_the_events_are_those_of_the_user(engine: Engine) -> 
     assert not overlay.cuts
 
 
-def test_what_is_from_before_the_clock_was_put_back_is_told_to_be_left_out(engine: Engine) -> None:
+def test_fixes_from_before_the_clock_was_set_back_are_reported_as_omitted(engine: Engine) -> None:
     walked(engine, 300, 0)
     engine.set_clock(ClockChange(now=NOON - timedelta(days=1), frozen=True))
     user = walked(engine, 0, 300, first_s=-86_400)
@@ -96,7 +96,7 @@ def test_a_geofence_that_is_edited_while_it_is_measured_is_measured_again(engine
     assert timeline.curves[0].distances_m == pytest.approx([200, -100], abs=0.1)
 
 
-def test_a_stay_that_others_ended_after_the_track_is_drawn_to_the_end_of_what_was_sent(engine: Engine) -> None:
+def test_a_stay_that_others_ended_after_the_track_is_drawn_to_its_last_update(engine: Engine) -> None:
     """Kept fixes of the device that are not from the track have no position in it, and are not its first fix."""
     engine.settings.change(TEST, SettingsChange(stop_detection=True))
     walked(engine, 300)

@@ -44,7 +44,7 @@ def test_every_word_must_be_somewhere() -> None:
     assert shown(tree) == [("store", ["South gate"])]
 
 
-def test_a_fence_is_found_where_it_is() -> None:
+def test_a_fence_is_found_at_its_position() -> None:
     tree = FenceTree()
     fences = [fence(n, f"tag{n % 3}", f"name {n % 5}") for n in range(60)]
     tree.rebuild(fences)
@@ -55,7 +55,7 @@ def test_a_fence_is_found_where_it_is() -> None:
     assert tree.locate("missing") is None
 
 
-def test_single_changes_lead_to_the_same_list_as_building_it_anew() -> None:
+def test_single_changes_lead_to_the_same_list_as_a_rebuild() -> None:
     chance = random.Random(1)
     tree, present = FenceTree(), dict[str, Geofence]()
     for step in range(400):

@@ -21,7 +21,7 @@ from app.desktop.model.why import (
     reasons_in_order,
     summary,
 )
-from app.desktop.model.words import event_about, event_kind, event_sentence, event_thing, is_flagged
+from app.desktop.model.words import event_about, event_kind, event_sentence, event_subject_kind, is_flagged
 from engine.domain.addresses.address import Region, Regions, RegionType
 from engine.domain.addresses.place import ChainSetting, Place
 from engine.domain.environment import Environment
@@ -43,7 +43,7 @@ def explanation(fence_id: str, outcome: Outcome, distance_m: float, *reasons: Re
     return Explanation(GeofenceSummary(fence_id, "store", fence_id, ""), outcome, reasons, distance_m, 0.5, 2)
 
 
-def test_what_was_withheld_comes_before_what_is_far() -> None:
+def test_withheld_events_come_before_distant_fences() -> None:
     far = explanation("far", Outcome.STAY_OUTSIDE, 400.0)
     near = explanation("near", Outcome.STAY_OUTSIDE, 20.0)
     inside = explanation("inside", Outcome.STAY_INSIDE, -30.0)
@@ -56,7 +56,7 @@ def test_what_was_withheld_comes_before_what_is_far() -> None:
     assert main_item((), subject) is None
 
 
-def test_failing_reasons_are_first_and_said_plainly() -> None:
+def test_failing_reasons_are_first_and_plainly_worded() -> None:
     withheld = explanation("one", Outcome.ENTRY_WITHHELD, -3.0, PASSED, MOVING)
     assert reasons_in_order(withheld) == (MOVING, PASSED)
     assert headline(withheld) == (
@@ -80,7 +80,7 @@ def test_failing_reasons_are_first_and_said_plainly() -> None:
     assert distance_text(0.0) == "on the boundary"
 
 
-def somebody(user_id: str | None, *, fraud: Fraud | None = None) -> User:
+def make_user(user_id: str | None, *, fraud: Fraud | None = None) -> User:
     fix = Fix(Point(9.52, 47.14), 12.5, START, stopped=True, altitude_m=455.0, vertical_accuracy_m=6.0)
     device = Device(DeviceType.ANDROID, "15", "Google", "Pixel 9")
     segments = (SegmentSummary("Gold customers", "gold"),)
@@ -90,9 +90,9 @@ def somebody(user_id: str | None, *, fraud: Fraud | None = None) -> User:
     )  # fmt: skip
 
 
-def test_everything_known_of_a_user_is_told() -> None:
+def test_all_facts_about_a_user_are_listed() -> None:
     checks = Fraud(frozenset({FraudCheck.JUMPED}), ((FraudCheck.JUMPED, START),), blocked=True)
-    facts = {fact.name: fact for fact in user_facts(somebody("ben@example.com", fraud=checks))}
+    facts = {fact.name: fact for fact in user_facts(make_user("ben@example.com", fraud=checks))}
     assert facts["Personal data"].warning
     assert facts["Altitude"].text == "455.0 m ± 6 m"
     assert facts["Model"].text == "Pixel 9"
@@ -110,21 +110,21 @@ def test_everything_known_of_a_user_is_told() -> None:
         Region(RegionType.POSTAL_CODE, "9", "9"),
     )
     cafe = Place(id="p", name="Café Amann", point=Point(9.52, 47.14), categories=("food-beverage", "cafe"))
-    facts = {fact.name: fact for fact in user_facts(replace(somebody(None), place=cafe, regions=here))}
+    facts = {fact.name: fact for fact in user_facts(replace(make_user(None), place=cafe, regions=here))}
     assert (facts["At place"].text, facts["At place"].tip) == ("Café Amann", "food-beverage, cafe")
     assert (facts["Country"].text, facts["Country"].tip, facts["Postal code"].text) == ("United States", "US", "9")
     assert facts["State"].text == "Pennsylvania"
-    names = [fact.name for fact in user_facts(replace(somebody(None), place=cafe, regions=here))]
+    names = [fact.name for fact in user_facts(replace(make_user(None), place=cafe, regions=here))]
     assert len(names) == len(set(names)), "no two rows are called the same"
-    plain = {fact.name for fact in user_facts(somebody(None))}
+    plain = {fact.name for fact in user_facts(make_user(None))}
     assert not plain & {"Personal data", "Fraud check", "Description"}
 
 
-def test_the_user_book_tells_who_came_and_forgets_who_was_seen_longest_ago() -> None:
+def test_the_user_book_reports_new_users_and_forgets_those_seen_longest_ago() -> None:
     book, changed, moved = UserBook(kept=1), list[int](), list[tuple[User, ...]]()
     book.changed.connect(lambda: changed.append(len(book)))
     book.moved.connect(moved.append)
-    one = somebody("a")
+    one = make_user("a")
     book.take([one])
     book.take([one])
     assert (changed, len(moved)) == ([1], 2)
@@ -134,7 +134,7 @@ def test_the_user_book_tells_who_came_and_forgets_who_was_seen_longest_ago() -> 
     assert book.all() == (two,)
 
 
-def test_events_without_a_fence_are_told_too() -> None:
+def test_events_without_a_fence_are_described_too() -> None:
     user = UserSummary("u1", "phone-1", "anna@example.com")
     at = datetime(2026, 5, 12, tzinfo=UTC)
     bought = Event("e", Environment.TEST, "bought_ticket", at, at, user)
@@ -155,7 +155,7 @@ def test_events_without_a_fence_are_told_too() -> None:
     assert [event_sentence(each) for each in (came, left)] == ["phone-1 entered Café Amann", "phone-1 left Penn"]
     code = replace(left, region=Region(RegionType.POSTAL_CODE, "9490", "9490"))
     assert event_sentence(code) == "phone-1 left postal code 9490"
-    assert [event_thing(each) for each in (came, left, code, dwelled)] == ["place", "state", "postal code", ""]
+    assert [event_subject_kind(each) for each in (came, left, code, dwelled)] == ["place", "state", "postal code", ""]
     assert event_about(bought) == ""
 
 
@@ -197,7 +197,7 @@ def test_texts_of_settings_survive_and_errors_name_the_setting() -> None:
     assert (window.unit, window.factor) == ("min", 60.0)
 
 
-def test_a_fence_is_told_what_following_the_project_means() -> None:
+def test_project_defaults_are_explained_at_a_fence() -> None:
     assert project.stop_detection_text(ProjectSettings(stop_detection=True)) == "project default (on)"
     dwelling = ProjectSettings(dwell_event=True, default_dwell_threshold_s=600.0)
     assert project.dwell_text(dwelling) == "project default (10 min)"

@@ -60,9 +60,9 @@ class MemoryFences:
 
     def delete(self, environment: Environment, geofence_id: str) -> Geofence:
         """Delete a geofence."""
-        gone = self.get(environment, geofence_id)
+        deleted = self.get(environment, geofence_id)
         del self.fences[geofence_id]
-        return gone
+        return deleted
 
     def put_all(
         self,

@@ -12,7 +12,7 @@ from shiboken6 import delete, isValid
 from app.desktop.panels.related import buddy_of, focus_proxy_of
 
 ROOT = Path(__file__).parents[3]
-ASKS = re.compile(r"\.(?:buddy|nextInFocusChain|previousInFocusChain)\(\)")
+LOOKUPS = re.compile(r"\.(?:buddy|nextInFocusChain|previousInFocusChain)\(\)")
 
 
 def test_a_control_outlives_its_label(qtbot: QtBot) -> None:
@@ -42,14 +42,14 @@ def test_a_list_outlives_the_field_that_it_has_the_keyboard_from(qtbot: QtBot) -
     assert choice.parentWidget() is window
 
 
-def test_what_stands_alone_is_related_to_nothing(qtbot: QtBot) -> None:
+def test_a_lone_widget_is_related_to_nothing(qtbot: QtBot) -> None:
     label = QLabel("Name")
     qtbot.addWidget(label)
     assert buddy_of(label) is None
     assert focus_proxy_of(label) is None
 
 
-def test_no_one_else_asks_for_related_widgets() -> None:
+def test_no_other_module_uses_related_widgets() -> None:
     files = (file for folder in ("app", "tests") for file in (ROOT / folder).rglob("*.py"))
-    asking = {str(file.relative_to(ROOT)) for file in files if ASKS.search(file.read_text(encoding="utf-8"))}
+    asking = {str(file.relative_to(ROOT)) for file in files if LOOKUPS.search(file.read_text(encoding="utf-8"))}
     assert asking == {"app/desktop/panels/related.py"}

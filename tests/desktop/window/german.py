@@ -56,8 +56,8 @@ def english() -> frozenset[str]:
 def left_in_english(root: QWidget) -> str:
     """Return the texts that are shown in English despite a translation, one per line."""
     known = english() - WIRE - GIVEN.get(type(root), set())
-    told = set(shown(root)) - {("QAction", text) for text in OF_PLOTS} - {("MapBrowser", "Map")}
-    return "\n".join(sorted(f"{name}: {text}" for name, text in told if text in known))
+    texts = set(shown(root)) - {("QAction", text) for text in OF_PLOTS} - {("MapBrowser", "Map")}
+    return "\n".join(sorted(f"{name}: {text}" for name, text in texts if text in known))
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -157,7 +157,7 @@ TRACK = """\
         ),
     ],
 )
-def test_what_was_left_out_of_a_track(user: User, content: str | bytes, name: str, shown: list[str]) -> None:
+def test_parts_left_out_of_a_track(user: User, content: str | bytes, name: str, shown: list[str]) -> None:
     track = parse_track(content if isinstance(content, bytes) else content.encode(), name)
     dialog = SkippedDialog(user.window, track)
     assert dialog.lines.toPlainText().splitlines() == shown

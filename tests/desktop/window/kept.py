@@ -94,7 +94,7 @@ def all_traces(window: MainWindow) -> Traces:
     answers: list[str] = []
     window.map._page.runJavaScript(TIDY + PAGE, 0, answers.append)
     wait_until(lambda: bool(answers))
-    return traces_of(window) | {f"page: {where}": value for where, value in json.loads(answers[0]).items()}
+    return traces_of(window) | {f"page: {path}": value for path, value in json.loads(answers[0]).items()}
 
 
 class KeptWindow:
@@ -212,13 +212,13 @@ class KeptWindow:
         window.simulation.phones._wanted = EXACT
         _forget_typing(window)
         if window.map._camera != self._camera:
-            _begin_anew(window)
+            _restart_page(window)
         with _started_here():
             try:
                 open_temporary(window)
             except AssertionError:
                 return False
-            _let_all_be_told(window)
+            _deliver_updates(window)
         if window.message.isHidden():
             # Otherwise the next test would mistake it for the message that it waits for.
             window.message.text.clear()
@@ -239,14 +239,14 @@ class KeptWindow:
             before = self.left
             if any(each.startswith("page: camera") for each in before):
                 # The map was smaller in the meantime, and its page has only panned.
-                _begin_anew(window)
+                _restart_page(window)
                 window.map.show_point(*_PLACE, zoom=_ZOOM)
             let_work(100)
         return False
 
     def _left_running(self) -> list[str]:
         """Return the objects that the test has started and that would still run in the next one."""
-        return [f"{thing!r} is running" for thing in newly_running(self._running) if thing not in RESIDENT]
+        return [f"{runner!r} is running" for runner in newly_running(self._running) if runner not in RESIDENT]
 
 
 def _end(window: MainWindow) -> None:
@@ -254,14 +254,14 @@ def _end(window: MainWindow) -> None:
     started = list(RESIDENT)
     close_window(window)
     RESIDENT.clear()
-    wait_until(lambda: not any(thing is other for thing in started for other in running()))
+    wait_until(lambda: not any(runner is other for runner in started for other in running()))
 
 
 def _traces_at_rest(window: MainWindow) -> Traces:
     before: Traces = {}
     for _ in range(8):
         # On a busy machine, changes may arrive later than the next check.
-        _let_all_be_told(window)
+        _deliver_updates(window)
         wait_until(lambda: window.operations.under_way == 0)
         now = all_traces(window)
         if not differences(before, now):
@@ -282,7 +282,7 @@ def _complete(window: MainWindow) -> None:
         operations.aside(lane, "", lambda _: None, lambda _: None, lambda _: None)
 
 
-def _begin_anew(window: MainWindow) -> None:
+def _restart_page(window: MainWindow) -> None:
     """Show the place at another zoom level, where the page starts again. It only pans over short distances."""
     window.map.show_point(*_PLACE, zoom=_ZOOM - 1)
 
@@ -318,7 +318,7 @@ def _take_back_words(window: MainWindow) -> None:
     window.project.dialog.show_page(0)
 
 
-def _let_all_be_told(window: MainWindow) -> None:
+def _deliver_updates(window: MainWindow) -> None:
     """Deliver all delayed updates, and reset the delay as in a new window."""
     for relay in window.findChildren(Relay):
         relay.deliver()
@@ -334,5 +334,5 @@ def _started_here() -> Iterator[None]:
     """Let everything that is started in the block outlive the test."""
     before = running()
     yield
-    for thing in newly_running(before):
-        RESIDENT.add(thing)
+    for runner in newly_running(before):
+        RESIDENT.add(runner)

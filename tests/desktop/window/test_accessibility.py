@@ -94,7 +94,7 @@ _LOGGED = LoggedRequest(
 _REPORT = ImportReport(2, 1, 0, (RowError(2, "radius", "radius: must be a number."),))
 
 
-def said_of(widget: QWidget) -> str:
+def accessible_name_of(widget: QWidget) -> str:
     """Return the name that a screen reader uses for a widget: its accessible name, its text or its label."""
     found = QAccessible.queryAccessibleInterface(widget)
     return found.text(QAccessible.Text.Name).strip()
@@ -129,7 +129,9 @@ def _is_part(widget: QWidget) -> bool:
 def nameless(root: QWidget) -> list[str]:
     """Return the controls of a window without a name, with their location."""
     return [
-        f"{type(each).__name__} {each.objectName()} in {_place(each)}" for each in controls(root) if not said_of(each)
+        f"{type(each).__name__} {each.objectName()} in {_place(each)}"
+        for each in controls(root)
+        if not accessible_name_of(each)
     ]
 
 

@@ -61,9 +61,9 @@ def table() -> str:
         ("Harbour", "yard", "harbour", harbour(), ""),
     ]
     lines = ["description,type,tag,externalId,coordinates,radius"]
-    for name, tag, external_id, where, radius in stores + others:
+    for name, tag, external_id, coordinates, radius in stores + others:
         kind = "polygon" if radius == "" else "circle"
-        lines.append(f'{name},{kind},{tag},{external_id},"{json.dumps(where)}",{radius}')
+        lines.append(f'{name},{kind},{tag},{external_id},"{json.dumps(coordinates)}",{radius}')
     return "\n".join(lines)
 
 

@@ -90,7 +90,7 @@ def built(user: User, name: str) -> None:
     user.idle()
 
 
-def test_a_new_workspace_begins_where_the_streets_are(qtbot: QtBot, empty_window: MainWindow) -> None:
+def test_a_new_workspace_begins_at_the_streets(qtbot: QtBot, empty_window: MainWindow) -> None:
     if not (BUNDLED / "helsinki").is_dir():
         pytest.skip("the bundled area has not been built; the setup does it")
     with qtbot.waitSignal(empty_window.model.opened):
@@ -125,7 +125,7 @@ def test_a_dropped_extract_becomes_an_area_whose_streets_are_seen(user: User, ex
     assert not user.window.status.task.isVisible()
 
 
-def test_an_area_whose_extract_claims_more_is_shown_where_it_is(user: User, tmp_path: Path) -> None:
+def test_an_area_whose_extract_claims_more_is_shown_at_its_real_extent(user: User, tmp_path: Path) -> None:
     """A header that claimed a quarter of the world made the map show Asia."""
     drop(user.window, town().write(tmp_path / "lying.osm.pbf", stating=(0.0, 0.0, 180.0, 90.0)))
     built(user, "lying")
@@ -142,7 +142,7 @@ needs_helsinki = pytest.mark.skipif(not (BUNDLED / "helsinki").is_dir(), reason=
 
 
 @needs_helsinki
-def test_the_first_area_of_ones_own_says_that_the_bundled_one_goes_and_takes_it_back(user: User, extract: Path) -> None:
+def test_the_first_own_area_replaces_the_bundled_one_with_an_undo(user: User, extract: Path) -> None:
     message, counts = user.window.message, user.window.status.counts
     drop(user.window, extract)
     built(user, "town")
@@ -196,7 +196,7 @@ def test_so_does_one_that_another_command_has_built(user: User, built_workspace:
 
 
 @needs_helsinki
-def test_what_the_user_switches_off_is_not_told(user: User, extract: Path) -> None:
+def test_areas_that_the_user_switches_off_are_not_reported(user: User, extract: Path) -> None:
     shown = dialog(user)
     user.type(shown.file, str(extract), enter=False)
     user.type(shown.name, "one")
@@ -244,7 +244,7 @@ def test_areas_are_built_used_and_removed_in_the_dialog(user: User, extract: Pat
     user.until(lambda: not shown.list.findItems("one", Qt.MatchFlag.MatchExactly))
 
 
-def test_what_is_wrong_is_told_at_the_field(user: User, extract: Path, tmp_path: Path) -> None:
+def test_an_error_is_shown_at_the_field(user: User, extract: Path, tmp_path: Path) -> None:
     shown = dialog(user)
     nonsense = tmp_path / "nonsense.osm.pbf"
     nonsense.write_bytes(b"not an extract")
@@ -300,7 +300,7 @@ def test_an_import_does_not_wait_for_a_build(
     assert not task.isVisible()
 
 
-def test_a_region_is_downloaded_and_an_unknown_one_told(
+def test_a_region_is_downloaded_and_an_unknown_one_reported(
     user: User, extract: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with playing(extract.read_bytes()) as server:
@@ -383,7 +383,7 @@ def aged(built_workspace: Path, tmp_path: Path) -> Path:
     return workspace
 
 
-def test_an_area_of_an_old_format_is_built_anew_in_sight(user: User, aged: Path) -> None:
+def test_an_area_of_an_old_format_is_rebuilt_in_sight(user: User, aged: Path) -> None:
     user.window.workspaces.open(aged)
     task = user.window.status.task
     user.until(task.isVisible)
@@ -395,7 +395,7 @@ def test_an_area_of_an_old_format_is_built_anew_in_sight(user: User, aged: Path)
     assert not task.isVisible()
 
 
-def test_building_an_area_anew_can_be_cancelled(user: User, aged: Path) -> None:
+def test_rebuilding_an_area_can_be_cancelled(user: User, aged: Path) -> None:
     user.window.workspaces.open(aged)
     task = user.window.status.task
     user.until(lambda: task.isVisible() and task.text.text() == "Rebuilding town")

@@ -13,7 +13,7 @@ from app.desktop.model.drops import FileKind, kind_of_content
 from app.desktop.panels.beacon.form import BeaconForm
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
-from engine.domain.tracking.beacon import Beacon, BeaconChange, Eddystone, HeardBeacon, IBeacon
+from engine.domain.tracking.beacon import Beacon, BeaconChange, Eddystone, IBeacon, ReportedBeacon
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.values import replace
 from tests.desktop.window.user import CENTRE, User
@@ -28,17 +28,17 @@ ibeacon,Wrong,shop,wrong,{UUID},70000,2,46.05,14.5
 """
 
 
-def put_up(user: User, minor: int, where: tuple[float, float] = CENTRE, description: str = "") -> Beacon:
+def put_up(user: User, minor: int, position: tuple[float, float] = CENTRE, description: str = "") -> Beacon:
     """Create a beacon as a client would, and wait until the window has it."""
-    change = beacon(str(minor), minor=minor, point=Point(*where))
+    change = beacon(str(minor), minor=minor, point=Point(*position))
     change = replace(change, description=description) if description else change
     made = user.engine.beacons.create(user.window.model.environment, change)
     user.until(lambda: user.window.model.beacons.get(made.id) is not None)
     return made
 
 
-def send(user: User, *heard: Beacon) -> None:
-    reported = tuple(HeardBeacon(each.signal) for each in heard)
+def send(user: User, *detected: Beacon) -> None:
+    reported = tuple(ReportedBeacon(each.signal) for each in detected)
     user.engine.tracking.track(TEST, LocationUpdate("phone-1", Point(*EAST), 10.0, beacons=reported))
 
 
@@ -65,7 +65,7 @@ def test_a_click_on_the_map_shows_it_in_its_form_and_in_the_list(user: User) -> 
     assert texts == ["Gate B", "door", "2", "iBeacon", UUID, "100, 2", "yes"]
 
 
-def test_the_mouse_over_one_tells_its_name(user: User) -> None:
+def test_the_mouse_over_one_shows_its_name(user: User) -> None:
     put_up(user, 1, EAST, description="<b>Gate</b> B")
     answers: list[object] = []
 
@@ -141,10 +141,10 @@ def only(user: User, environment: Environment = TEST) -> Beacon:
     return stored
 
 
-def place(user: User, where: tuple[float, float] = EAST) -> BeaconForm:
+def place(user: User, position: tuple[float, float] = EAST) -> BeaconForm:
     """Click with the tool at the position of a new beacon."""
     user.tool(user.window.actions_.beacon)
-    user.hand.click(where)
+    user.hand.click(position)
     form = user.window.beacon_form
     user.until(lambda: form.is_new and form.point is not None)
     return form
@@ -249,7 +249,7 @@ def test_del_twice_deletes_one(user: User) -> None:
     user.until(lambda: len(user.engine.beacons.all(TEST)) == 2)
 
 
-def test_what_others_do_meanwhile_is_told_and_not_overwritten(user: User) -> None:
+def test_changes_by_others_are_reported_and_not_overwritten(user: User) -> None:
     form, stored = chosen(user)
     user.type(line(form, "description"), "Mine", enter=False)
     user.engine.beacons.update(TEST, stored.id, BeaconChange(description="Theirs", major=9))
@@ -269,7 +269,7 @@ def test_what_others_do_meanwhile_is_told_and_not_overwritten(user: User) -> Non
     assert only(user).id == stored.id
 
 
-def test_a_signal_that_is_taken_is_said_at_its_field_and_drafts_stay(user: User) -> None:
+def test_a_signal_in_use_is_reported_at_its_field_and_drafts_stay(user: User) -> None:
     put_up(user, 2)
     form, stored = chosen(user)
     user.type(line(form, "minor"), "2")
@@ -291,7 +291,7 @@ def test_a_signal_that_is_taken_is_said_at_its_field_and_drafts_stay(user: User)
     assert not form.dirty
 
 
-def test_live_asks_before_each_change(user: User) -> None:
+def test_each_change_in_live_is_confirmed(user: User) -> None:
     user.window.toolbar.environments.live.click()
     form, stored = chosen(user)
     user.type(line(form, "description"), "Gate B", enter=False)

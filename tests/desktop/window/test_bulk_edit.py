@@ -125,7 +125,7 @@ def test_nothing_is_applied_twice_whatever_is_typed_meanwhile(user: User, monkey
     user.idle()
 
 
-def test_what_others_change_meanwhile_is_not_overwritten_unseen(user: User) -> None:
+def test_changes_by_others_are_not_overwritten_unseen(user: User) -> None:
     fences = given_many(user, 3)
     dialog = opened(user, fences)
     user.type(line(dialog, "tag"), "shop", enter=False)
@@ -147,7 +147,7 @@ def test_what_others_change_meanwhile_is_not_overwritten_unseen(user: User) -> N
     assert [fence.tag for fence in user.stored()] == ["shop", "shop"]
 
 
-def test_live_asks_and_another_environment_closes_the_edit(user: User) -> None:
+def test_changes_in_live_are_confirmed_and_another_environment_closes_the_edit(user: User) -> None:
     user.window.toolbar.environments.live.click()
     user.idle()
     fences = [user.given(n, longitude=14.5 + n * 0.002, radius_m=60) for n in range(3)]

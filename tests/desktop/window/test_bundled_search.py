@@ -27,7 +27,7 @@ def helsinki(qtbot: QtBot, empty_window: MainWindow) -> Typist:
     return typist
 
 
-def test_an_address_of_the_bundled_area_is_found_and_gone_to(helsinki: Typist) -> None:
+def test_an_address_of_the_bundled_area_is_found_and_shown(helsinki: Typist) -> None:
     helsinki.search("mannerheimintie 4")
     assert "Mannerheimintie 4" in helsinki.rows()
     helsinki.key(Qt.Key.Key_Return)
@@ -56,7 +56,7 @@ def test_a_country_is_shown_as_one(helsinki: Typist) -> None:
     assert helsinki.window.map.zoom() < 12
 
 
-def test_all_that_is_reached_from_what_was_found_is_shown(helsinki: Typist) -> None:
+def test_the_area_reachable_from_a_result_is_shown(helsinki: Typist) -> None:
     helsinki.search("mannerheimintie 4")
     helsinki.key(Qt.Key.Key_Return)
     helsinki.arrived(24.9421, 60.1669, within=2e-3)
@@ -70,7 +70,7 @@ def test_all_that_is_reached_from_what_was_found_is_shown(helsinki: Typist) -> N
     assert helsinki.only().description == "Mannerheimintie 4"
 
 
-def test_what_is_at_the_station(helsinki: Typist) -> None:
+def test_the_address_at_the_station(helsinki: Typist) -> None:
     helsinki.window.map.show_point(*STATION, zoom=16)
     choose(menu(helsinki, STATION), "What is here?")
     card = helsinki.window.search_result.card

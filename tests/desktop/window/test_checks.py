@@ -127,7 +127,7 @@ def test_a_safe_fix_is_one_step_that_can_be_taken_back(user: User) -> None:
     assert not user.engine.settings.get(TEST).buffer_exits
 
 
-def test_live_asks_before_a_fix(user: User) -> None:
+def test_a_fix_in_live_is_confirmed(user: User) -> None:
     fence = spiky(user, LIVE)
     user.click(user.window.toolbar.environments.live)
     user.until(lambda: user.window.model.fences.get(fence.id) is not None)
@@ -142,7 +142,7 @@ def test_live_asks_before_a_fix(user: User) -> None:
     user.until(lambda: len(user.stored(LIVE)[0].geometry.ring) < len(SPIKE))  # type: ignore[union-attr]
 
 
-def test_what_has_changed_since_is_out_of_date_and_not_fixed(user: User) -> None:
+def test_a_check_of_changed_geofences_is_out_of_date_and_not_fixed(user: User) -> None:
     fence = spiky(user)
     user.until(lambda: user.window.model.fences.get(fence.id) is not None)
     check(user)

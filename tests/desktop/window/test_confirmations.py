@@ -114,10 +114,10 @@ def clear(user: User, _: Path) -> None:
 
 
 def question(user: User) -> QDialog:
-    def asked() -> bool:
+    def is_open() -> bool:
         return isinstance(QApplication.activeModalWidget(), QMessageBox | ClearDialog)
 
-    user.until(asked)
+    user.until(is_open)
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, QDialog)
     return dialog

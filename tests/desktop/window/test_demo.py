@@ -33,8 +33,8 @@ def walk(tmp_path: Path) -> Path:
 def started(qtbot: QtBot, map_profile: MapProfile, monkeypatch: pytest.MonkeyPatch) -> Iterator[User]:
     """A user in front of whom the demonstration has just begun, and whose track is not loaded yet."""
     monkeypatch.setattr("app.desktop.demo.has_display", lambda: True)
-    told: list[Event] = []
-    demo = Demo(None, told.append, WorkspaceSession)
+    events: list[Event] = []
+    demo = Demo(None, events.append, WorkspaceSession)
     user = User(qtbot, demo.window)
     demo.start()
     demo.window.activateWindow()
@@ -101,7 +101,7 @@ def test_the_demo_is_never_sent_to_live(watcher: User) -> None:
     assert watcher.engine.history.counts(TEST).users == before.users
 
 
-def test_the_demo_waits_for_test_where_live_is_chosen_first(started: User) -> None:
+def test_the_demo_waits_for_test_if_live_is_chosen_first(started: User) -> None:
     environment(started, LIVE)
     started.until(lambda: started.window.model.simulation.track is not None, timeout=30_000)
     started.idle()
@@ -124,7 +124,7 @@ def test_a_track_opened_in_the_demo_is_ones_own_device(watcher: User, walk: Path
     assert (own.device_id, own.fix.accuracy_m) == (DEFAULT_DEVICE, DEFAULT_ACCURACY_M)
 
 
-def test_a_track_of_ones_own_is_asked_about_in_live(watcher: User, walk: Path) -> None:
+def test_an_own_track_is_confirmed_in_live(watcher: User, walk: Path) -> None:
     environment(watcher, LIVE)
     watcher.window.tracks.open(walk)
     watcher.until(lambda: watcher.window.simulator.name.text().startswith("walk"))

@@ -14,7 +14,7 @@ from app.diagnostics.log import recent_log
 from tests.desktop.window.user import User
 
 
-def test_what_is_shown_is_what_is_saved(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_shown_diagnostics_are_saved(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user.given()
     logger = logging.getLogger("planted")
     logger.addHandler(recent_log())
@@ -50,9 +50,7 @@ def test_what_is_shown_is_what_is_saved(user: User, tmp_path: Path, monkeypatch:
     assert user.window.message.text.text() == f"Saved diagnostics in {saved}."
 
 
-def test_a_place_where_nothing_can_be_written_is_told(
-    user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unwritable_folder_is_reported(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user.window.actions_.diagnostics.trigger()
     user.until(lambda: user.window.diagnostics.dialog is not None)
     dialog = user.window.diagnostics.dialog

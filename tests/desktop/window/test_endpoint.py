@@ -42,7 +42,7 @@ def choose(user: User, dialog: EndpointDialog, host: str) -> None:
     user.until(lambda: user.session.options.host == host and dialog.host.isEnabled())
 
 
-def asked(user: User, host: str = "localhost", **options: Any) -> httpx.Response:
+def fetch_users(user: User, host: str = "localhost", **options: Any) -> httpx.Response:
     assert user.session.url is not None
     key = user.engine.workspace.keys.value(Environment.TEST, KeyLevel.SECRET)
     headers = {"Authorization": key, "Host": host}
@@ -68,7 +68,7 @@ def test_https_is_switched_on_and_off(user: User, tmp_path: Path) -> None:
     user.until(lambda: dialog.address.text().startswith("https://127.0.0.1:"))
     authority = user.session.certificate()
     assert dialog.fingerprint.text().replace("\n", ":") == authority.fingerprint
-    assert asked(user, verify=ssl.create_default_context(cafile=str(authority.file))).status_code == 200
+    assert fetch_users(user, verify=ssl.create_default_context(cafile=str(authority.file))).status_code == 200
     assert user.window.status.endpoint.text().startswith("● https://")
     assert dialog.code.modules == code_of(user)
     for name in ("ca.crt", "ca.pem"):
@@ -81,11 +81,11 @@ def test_https_is_switched_on_and_off(user: User, tmp_path: Path) -> None:
     )
     QTest.mouseClick(dialog.tls, Qt.MouseButton.LeftButton, pos=QPoint(10, dialog.tls.height() // 2))
     user.until(lambda: dialog.address.text().startswith("http://"))
-    assert asked(user).status_code == 200
+    assert fetch_users(user).status_code == 200
     assert dialog.code.modules == code_of(user)
 
 
-def test_whoever_opens_it_to_the_network_sees_that_all_the_time(user: User) -> None:
+def test_opening_it_to_the_network_stays_visible(user: User) -> None:
     dialog, status = opened(user), user.window.status
     assert not dialog.warning.isVisible()
     assert dialog.holds.model().flags(dialog.holds.model().index(1, 0)) & Qt.ItemFlag.ItemIsEnabled == Qt.ItemFlag(0)
@@ -96,7 +96,7 @@ def test_whoever_opens_it_to_the_network_sees_that_all_the_time(user: User) -> N
     assert status.endpoint.text().startswith("⚠")
     assert "Other devices" in status.endpoint.toolTip()
     assert dialog.code.modules == code_of(user)
-    assert asked(user, socket.gethostname()).status_code == 200
+    assert fetch_users(user, socket.gethostname()).status_code == 200
     user.click(status.toggle)
     user.until(lambda: status.endpoint.text() == "○ Endpoint stopped" and dialog.code.modules == ())
     user.click(status.toggle)
@@ -110,7 +110,7 @@ def test_whoever_opens_it_to_the_network_sees_that_all_the_time(user: User) -> N
 
 def test_host_names_are_allowed_as_they_are_typed(user: User) -> None:
     dialog = opened(user)
-    assert asked(user, "map.example.com").status_code == 400
+    assert fetch_users(user, "map.example.com").status_code == 400
     user.type(dialog.hosts, "http://map.example.com")
     assert "not a host name" in dialog.hosts_field.error.text()
     assert user.session.options.allow_hosts == ()
@@ -119,11 +119,11 @@ def test_host_names_are_allowed_as_they_are_typed(user: User) -> None:
     user.until(lambda: user.session.options.allow_hosts == ("map.example.com", "192.0.2.9"))
     user.until(dialog.hosts.isEnabled)
     assert dialog.hosts_field.error.text() == ""
-    assert asked(user, "map.example.com").status_code == 200
-    assert asked(user, "192.0.2.9:80").status_code == 200
+    assert fetch_users(user, "map.example.com").status_code == 200
+    assert fetch_users(user, "192.0.2.9:80").status_code == 200
 
 
-def test_what_cannot_be_is_told_and_the_endpoint_stays_as_it_was(user: User) -> None:
+def test_an_impossible_option_is_reported_and_the_endpoint_stays_as_it_was(user: User) -> None:
     dialog = opened(user)
     before = user.session.options
     user.window.network.change(EndpointOptions("198.51.100.77", 0))
@@ -131,7 +131,7 @@ def test_what_cannot_be_is_told_and_the_endpoint_stays_as_it_was(user: User) -> 
     assert "198.51.100.77" in user.window.message.text.text()
     user.until(dialog.host.isEnabled)
     assert user.session.options == before
-    assert asked(user).status_code == 200
+    assert fetch_users(user).status_code == 200
     assert dialog.host.currentData() == "127.0.0.1"
 
 
@@ -162,7 +162,7 @@ def test_the_code_is_scannable_in_the_dark_and_never_holds_a_secret(user: User) 
     user.until(lambda: dialog.code.modules == code_of(user) != before)
 
 
-def test_what_was_chosen_is_remembered_but_for_the_network(tmp_path: Path) -> None:
+def test_choices_are_remembered_except_for_the_network(tmp_path: Path) -> None:
     made: list[tuple[object, ...]] = []
 
     def open_session(

@@ -120,7 +120,7 @@ def test_nothing_moves_in_the_panel_of_isochrones(user: User) -> None:
     assert not panel.fields["coordinates"].error.isVisible()
 
 
-def test_a_click_meets_what_was_below_the_mouse(user: User) -> None:
+def test_a_click_meets_the_widget_below_the_mouse(user: User) -> None:
     """The click also arrives if an error is shown over the control in the meantime."""
     form = user.window.form
     fence = user.given()
@@ -128,13 +128,13 @@ def test_a_click_meets_what_was_below_the_mouse(user: User) -> None:
     box = form.basics.enabled
     user.type(form.basics.radius.number, "9", enter=False)
     QApplication.processEvents()
-    where = box.mapTo(user.window, QPoint(8, box.height() // 2))
+    position = box.mapTo(user.window, QPoint(8, box.height() // 2))
     user.press(Qt.Key.Key_Return, on=form.basics.radius.number.lineEdit())
     error = form.field("size").error
     user.until(error.isVisible)
     assert "between 10 and 10000" in error.text()
-    assert user.window.childAt(where) is box
-    QTest.mouseClick(user.window.windowHandle(), LEFT, NO_KEYS, where)
+    assert user.window.childAt(position) is box
+    QTest.mouseClick(user.window.windowHandle(), LEFT, NO_KEYS, position)
     user.until(lambda: not user.only().enabled)
 
 
@@ -180,7 +180,7 @@ def test_of_several_errors_the_one_that_is_looked_at_is_written_out(user: User) 
 
 
 @pytest.mark.parametrize("text", ["Tag: must not be empty.", LONG])
-def test_an_error_goes_where_its_field_goes(user: User, text: str) -> None:
+def test_an_error_follows_its_field(user: User, text: str) -> None:
     form = user.window.form
     user.select(user.given())
     form.field("size").show_error(text)

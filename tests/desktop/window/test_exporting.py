@@ -58,7 +58,7 @@ def test_events_and_users_become_files(user: User, tmp_path: Path) -> None:
         assert [row["deviceId"] for row in csv.DictReader(stream)] == ["phone"]
 
 
-def test_a_place_where_no_file_can_be_is_told(user: User, tmp_path: Path) -> None:
+def test_an_unwritable_file_is_reported(user: User, tmp_path: Path) -> None:
     happen(user, 1)
     user.window.exporter.export(tmp_path / "none" / "e.csv", RecordKind.EVENTS)
     user.until(lambda: "cannot be written" in user.window.message.text.text())

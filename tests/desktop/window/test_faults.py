@@ -16,7 +16,7 @@ def ask(user: User, environment: Environment = Environment.TEST) -> int:
     return httpx.get(f"{url}/v1/config", headers={"Authorization": key}).status_code
 
 
-def test_the_status_line_tells_of_faults_whoever_sets_them(user: User) -> None:
+def test_the_status_line_shows_faults_of_any_client(user: User) -> None:
     status, faults = user.window.status, user.session.faults
     assert status.faults.isHidden()
     faults.add(FaultRule(kind=FaultKind.STATUS, status=503, times=1))
@@ -80,7 +80,7 @@ def test_a_fault_that_is_added_while_live_is_shown_hits_test_alone(user: User) -
         ("", "no colon", "a name, a colon and a value"),
     ],
 )
-def test_what_is_wrong_is_said(user: User, path: str, headers: str, words: str) -> None:
+def test_errors_are_reported(user: User, path: str, headers: str, words: str) -> None:
     user.window.faults.open()
     dialog = user.window.faults.dialog
     user.type(dialog.path, path, enter=False)
@@ -91,7 +91,7 @@ def test_what_is_wrong_is_said(user: User, path: str, headers: str, words: str) 
     assert user.session.faults.all() == ()
 
 
-def test_each_kind_asks_for_what_it_needs(user: User) -> None:
+def test_each_kind_has_its_own_fields(user: User) -> None:
     user.window.faults.open()
     dialog = user.window.faults.dialog
     made = []

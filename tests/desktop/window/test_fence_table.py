@@ -157,7 +157,7 @@ def test_others_change_and_delete_rows(user: User, table: FenceTable) -> None:
     user.until(lambda: len(table.rows) == 11)
 
 
-def test_a_table_that_was_out_of_sight_shows_what_came_meanwhile(user: User, table: FenceTable) -> None:
+def test_a_hidden_table_shows_changes_when_it_is_shown(user: User, table: FenceTable) -> None:
     user.window.docks.bring(user.window.docks.events)
     user.until(lambda: not table.is_awake)
     made = user.given(99)

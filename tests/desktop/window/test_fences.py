@@ -193,7 +193,7 @@ def test_a_taken_key_is_shown_at_the_external_id(user: User) -> None:
     assert not error.isVisible()
 
 
-def test_two_fields_that_are_refused_both_say_why(user: User) -> None:
+def test_two_refused_fields_both_show_the_reason(user: User) -> None:
     fence = user.given(1)
     user.given(2)
     user.select(fence)
@@ -249,7 +249,7 @@ def test_undo_works_from_a_field_that_nothing_was_typed_in(user: User) -> None:
             user.idle()
 
 
-def test_undo_in_a_field_takes_back_what_was_typed_and_nothing_else(user: User) -> None:
+def test_undo_in_a_field_reverts_typing_and_nothing_else(user: User) -> None:
     fence = user.given()
     user.select(fence)
     description = user.window.form.basics.description
@@ -286,7 +286,7 @@ def test_undo_and_redo_go_through_everything(user: User) -> None:
     assert user.window.model.fences.get(fence.id) is None
 
 
-def test_undo_asks_before_it_overwrites_what_others_changed(user: User) -> None:
+def test_undo_confirms_before_it_overwrites_changes_by_others(user: User) -> None:
     fence = user.given()
     user.select(fence)
     user.type(user.window.form.basics.description, "Mine")
@@ -312,14 +312,14 @@ def deleted(user: User, fence: Geofence) -> QAbstractButton:
     return message.button
 
 
-def test_the_offer_to_undo_takes_back_what_it_says(user: User) -> None:
+def test_the_offer_to_undo_reverts_the_change_it_names(user: User) -> None:
     one, other = user.given(1), user.given(2)
     user.click(deleted(user, one))
     until_names_are(user, [one.description, other.description])
     assert not user.window.message.isVisible()
 
 
-def test_the_offer_to_undo_goes_with_what_it_would_undo(user: User) -> None:
+def test_the_offer_to_undo_disappears_with_its_change(user: User) -> None:
     one, other = user.given(1), user.given(2)
     message = user.window.message
     deleted(user, one)
@@ -390,7 +390,7 @@ def test_changes_from_elsewhere_appear(user: User) -> None:
     user.until(lambda: user.window.form.fence is None and len(user.window.model.fences) == 0)
 
 
-def test_the_filter_lists_what_holds_its_words(user: User) -> None:
+def test_the_filter_lists_matching_geofences(user: User) -> None:
     user.given(1, "north"), user.given(2, "south", 14.504)
     words = user.window.list.words
     user.type(words, "nor", enter=False)

@@ -23,7 +23,7 @@ def report(user: User, count: int) -> None:
         user.engine.tracking.track(TEST, LocationUpdate(device_id=f"d{number % 3}", point=place, accuracy_m=5))
 
 
-def test_fixes_and_events_are_painted_where_they_were(user: User) -> None:
+def test_fixes_and_events_are_painted_at_their_positions(user: User) -> None:
     heat = user.window.heat
     before = user.hand.color_at(CENTRE)
     user.press(Qt.Key.Key_H)

@@ -19,11 +19,11 @@ from tests.desktop.window.user import User
 F1 = Qt.Key.Key_F1
 
 
-def helped(user: User, where: QWidget | None = None) -> HelpDialog:
+def helped(user: User, widget: QWidget | None = None) -> HelpDialog:
     """Press F1 with the focus in the search or on another widget."""
     user.window.activateWindow()
     user.until(user.window.isActiveWindow)
-    target = where or user.window.toolbar.search
+    target = widget or user.window.toolbar.search
     # A table appears only when it has a row, a moment after the geofence is known.
     user.until(target.isVisible)
     target.setFocus()
@@ -137,8 +137,8 @@ def test_every_link_and_picture_of_the_documentation_works_here(user: User, them
 
 def test_nothing_is_fetched_from_the_network(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """A picture on a server is not loaded. A link to a server opens in the user's browser, and nowhere else."""
-    asked: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: asked.append(url.toString()))
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
     page = PageBrowser()
     kind = QTextDocument.ResourceType.ImageResource.value
     for target in ("https://example.com/a.png", "file:///etc/hostname", "../README.md", "//example.com/a.png"):
@@ -147,7 +147,7 @@ def test_nothing_is_fetched_from_the_network(user: User, monkeypatch: pytest.Mon
     page.page_wanted.connect(lambda name, _: followed.append(name))
     for target in ("https://example.com/", "file:///etc/passwd", "javascript:alert(1)", "../pyproject.toml"):
         page._on_link(QUrl(target))
-    assert (asked, followed) == (["https://example.com/"], [])
+    assert (opened, followed) == (["https://example.com/"], [])
     page.deleteLater()
 
 

@@ -91,7 +91,7 @@ def test_a_version_is_seen_compared_and_restored_as_one_step(user: User) -> None
     user.idle()
 
 
-def test_it_follows_the_selection_and_what_others_change(user: User) -> None:
+def test_it_follows_the_selection_and_changes_by_others(user: User) -> None:
     one, two = user.given(1), user.given(2)
     user.select(one)
     dialog = opened(user)
@@ -128,7 +128,7 @@ def test_deleted_geofences_are_found_and_restored(user: User) -> None:
     user.idle()
 
 
-def test_a_restore_of_what_others_have_changed_meanwhile_is_refused(user: User) -> None:
+def test_a_restore_over_changes_by_others_is_refused(user: User) -> None:
     fence = user.given()
     changed(user, fence, GeofenceChange(size=150.0))
     user.select(fence)
@@ -193,7 +193,7 @@ def test_a_version_whose_key_is_taken_is_refused(user: User) -> None:
     closed(user, dialog)
 
 
-def test_restoring_in_live_asks_first(user: User) -> None:
+def test_restoring_in_live_is_confirmed(user: User) -> None:
     user.click(user.window.toolbar.environments.live)
     fence = user.given()
     changed(user, fence, GeofenceChange(size=150.0), LIVE)

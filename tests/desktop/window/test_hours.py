@@ -192,7 +192,7 @@ def choose(menu: QMenu, text: str) -> None:
     QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
 
 
-def test_the_menu_adds_and_deletes_where_it_is_opened(user: User) -> None:
+def test_the_menu_adds_and_deletes_at_its_position(user: User) -> None:
     fence = shown(user, {"Mon": [["09:00", "10:00"]]})
     week = grid(user)
     cases: tuple[tuple[At, str, Days], ...] = (
@@ -201,8 +201,8 @@ def test_the_menu_adds_and_deletes_where_it_is_opened(user: User) -> None:
         ((2, 2 * 60), "Close Wednesday", {day: [] for day in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")}),
     )
     for at, text, expected in cases:
-        where = point(user, at)
-        event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, where, week.mapToGlobal(where))
+        position = point(user, at)
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, position, week.mapToGlobal(position))
         QApplication.sendEvent(week, event)
         user.until(section(user).week.menu.isVisible)
         choose(section(user).week.menu, text)
@@ -323,7 +323,7 @@ def test_nothing_is_copied_twice_whatever_is_chosen_meanwhile(user: User, monkey
     user.idle()
 
 
-def test_copying_in_live_asks_first(user: User) -> None:
+def test_copying_in_live_is_confirmed(user: User) -> None:
     user.click(user.window.toolbar.environments.live)
     one, two = user.given(1), user.given(2)
     hours = parse_hours({"Mon": [["09:00", "10:00"]]})

@@ -58,9 +58,9 @@ def tiles(switch: Switch | None = None) -> Iterator[FakeServer]:
     """A server of green tiles, whose WMS has red ones."""
     green, red, now = tile(GREEN), tile(RED), switch or Switch()
 
-    def reply(handler: object, asked: object) -> None:
-        request = asked.params.get("REQUEST", [""])[0]  # type: ignore[attr-defined]
-        body = {"GetCapabilities": _CAPABILITIES, "GetMap": red}.get(request, green)
+    def reply(handler: object, request: object) -> None:
+        operation = request.params.get("REQUEST", [""])[0]  # type: ignore[attr-defined]
+        body = {"GetCapabilities": _CAPABILITIES, "GetMap": red}.get(operation, green)
         send(handler, now.status, body, content_type="image/png")  # type: ignore[arg-type]
 
     with serving(reply) as server:
@@ -113,12 +113,12 @@ def test_tiles_are_shown_after_a_yes_and_exported_with_their_attribution(user: U
         assert "IP address" in box.informativeText()
         assert "not encrypted" in box.informativeText()
         assert "s3cret" not in box.text() + box.informativeText()
-        assert server.asked == [], "nobody is asked before the user agreed"
+        assert server.requests == [], "nobody is asked before the user agreed"
         user.answer("Show")
         sees(user, GREEN)
-        assert all(asked.params == {"key": ["s3cret"]} for asked in server.asked)
-        said = page(user, "document.querySelector('.leaflet-control-attribution').textContent")
-        assert "© Me & <b>you</b>" in said
+        assert all(request.params == {"key": ["s3cret"]} for request in server.requests)
+        attribution = page(user, "document.querySelector('.leaflet-control-attribution').textContent")
+        assert "© Me & <b>you</b>" in attribution
         # The page has an address of the window's own, and no other address.
         assert "s3cret" not in page(user, "document.documentElement.outerHTML")
         dialog.form.opacity.setFocus()
@@ -154,7 +154,7 @@ def test_layers_of_a_wms_are_chosen_from_the_server(user: User) -> None:
         user.type(dialog.form.name, "Survey", enter=False)
         user.type(dialog.form.url, server.url + "/wms?map=a", enter=False)
         user.click(dialog.form.choose)
-        assert server.asked == []
+        assert server.requests == []
         user.answer("Ask")
         user.until(lambda: user.window.imagery.layers is not None)
         chooser = next(each for each in QApplication.topLevelWidgets() if isinstance(each, WmsLayersDialog))
@@ -169,24 +169,24 @@ def test_layers_of_a_wms_are_chosen_from_the_server(user: User) -> None:
         user.click(dialog.save)
         user.answer("Show")
         sees(user, RED)
-        maps = [asked.params for asked in server.asked if asked.params["REQUEST"] == ["GetMap"]]
-        assert all(asked["LAYERS"] == ["aerial"] and asked["CRS"] == ["EPSG:3857"] for asked in maps)
+        maps = [request.params for request in server.requests if request.params["REQUEST"] == ["GetMap"]]
+        assert all(params["LAYERS"] == ["aerial"] and params["CRS"] == ["EPSG:3857"] for params in maps)
         dialog.close()
 
 
-def test_a_server_that_fails_is_told_quietly_and_not_asked_on_and_on(user: User) -> None:
+def test_a_failing_server_is_reported_quietly_and_not_requested_again_and_again(user: User) -> None:
     switch = Switch(500)
     with tiles(switch) as server:
         dialog = add(user, server.url + "/{z}/{x}/{y}.png")
         user.answer("Show")
         dialog.close()
         user.until(lambda: "(500)" in page(user, _NOTE))
-        asked = len(server.asked)
-        assert asked <= 12
+        count = len(server.requests)
+        assert count <= 12
         for step in range(1, 5):
             user.window.map.show_point(14.5 + step, 46.05, zoom=15)
             user.hand.settle()
-        assert len(server.asked) <= asked + 6
+        assert len(server.requests) <= count + 6
         # The map remains fully usable.
         user.window.map.show_point(14.5, 46.05, zoom=15)
         user.draw_circle()
@@ -199,9 +199,7 @@ def test_a_server_that_fails_is_told_quietly_and_not_asked_on_and_on(user: User)
         sees(user, GREEN, (14.494, 46.052))
 
 
-def test_what_a_server_did_not_give_comes_by_itself_when_it_has_rested(
-    user: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_tiles_are_loaded_after_the_pause_of_a_server(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imagery_server, "RESTS_S", 0.5)
     switch = Switch(503)
     with tiles(switch) as server:
@@ -230,15 +228,15 @@ def test_tiles_of_512_pixels_and_for_fine_screens(user: User) -> None:
         sees(user, GREEN)
         assert user.window.imagery.book.sources[0].tile_size == 512
         zoom = round(user.window.map.zoom())
-        assert {asked.path.split("/")[1] for asked in server.asked} == {str(zoom - 1)}
-        assert not [asked for asked in server.asked if "@2x" in asked.path]
+        assert {request.path.split("/")[1] for request in server.requests} == {str(zoom - 1)}
+        assert not [request for request in server.requests if "@2x" in request.path]
         size = "[...document.querySelectorAll('.leaflet-imagery-pane img')].map((each) => each.style.width).join()"
         assert set(page(user, size).split(",")) == {"512px"}
-        before = len(server.asked)
+        before = len(server.requests)
         user.window.map.scale_page(2.0)
         user.window.map.show_point(14.6, 46.05, zoom=zoom)
-        user.until(lambda: len(server.asked) > before)
-        assert all(asked.path.endswith("@2x.png") for asked in server.asked[before:])
+        user.until(lambda: len(server.requests) > before)
+        assert all(request.path.endswith("@2x.png") for request in server.requests[before:])
         user.window.map.scale_page(1.0)
         user.window.map.show_point(14.5, 46.05, zoom=zoom)
         # The tiles of a WMS have a fixed size.
@@ -247,7 +245,7 @@ def test_tiles_of_512_pixels_and_for_fine_screens(user: User) -> None:
         dialog.close()
 
 
-def test_a_bad_template_is_told_at_its_field_and_a_no_asks_nobody(user: User) -> None:
+def test_a_bad_template_is_reported_at_its_field_and_a_no_sends_no_request(user: User) -> None:
     with tiles() as server:
         dialog = add(user, "javascript:alert('{z}{x}{y}')")
         assert "https://" in dialog.form._fields["url"].error.text()
@@ -256,7 +254,7 @@ def test_a_bad_template_is_told_at_its_field_and_a_no_asks_nobody(user: User) ->
         assert names_of(user) == ["Fields"]
         user.answer("Cancel")
         user.hand.settle()
-        assert (shown(user), server.asked) == ([False], [])
+        assert (shown(user), server.requests) == ([False], [])
         # A second source above the first, then below it, and then removed.
         user.click(dialog.add_xyz)
         user.type(dialog.form.name, "Second", enter=False)

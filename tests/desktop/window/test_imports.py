@@ -103,7 +103,7 @@ def test_the_history_undoes_an_import(user: User, tmp_path: Path) -> None:
     history.close()
 
 
-def test_a_layer_is_chosen_where_there_are_several(user: User, tmp_path: Path) -> None:
+def test_a_layer_is_chosen_if_there_are_several(user: User, tmp_path: Path) -> None:
     file = tmp_path / "town.gpkg"
     for layer in ("parks", "schools"):
         fields = [np.array([text], dtype=object) for text in ("zone", "1", layer)]
@@ -112,10 +112,10 @@ def test_a_layer_is_chosen_where_there_are_several(user: User, tmp_path: Path) -
         kind = {"geometry_type": "Polygon", "crs": "EPSG:4326", "layer": layer, "append": file.exists()}
         pyogrio.raw.write(file, shape, fields, columns, driver="GPKG", **kind)
     user.window.imports.import_file(file)
-    asked = dialog(user, LayerDialog)
-    assert [asked.choice.itemText(at) for at in range(asked.choice.count())] == ["parks", "schools"]
-    asked.choice.setCurrentText("schools")
-    user.click(asked.accept_button)
+    layer_dialog = dialog(user, LayerDialog)
+    assert [layer_dialog.choice.itemText(at) for at in range(layer_dialog.choice.count())] == ["parks", "schools"]
+    layer_dialog.choice.setCurrentText("schools")
+    user.click(layer_dialog.accept_button)
     user.click(preview(user).accept_button)
     user.until(lambda: [fence.description for fence in user.stored()] == ["schools"])
 
@@ -130,10 +130,10 @@ def test_the_export_is_written(user: User, tmp_path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(user.window.files, "save_file", save)
     user.window.actions_.export_file.trigger()
-    asked = dialog(user, ExportDialog)
-    asked.format.setCurrentText("GeoJSON")
-    asked.tag.setCurrentText("depot")
-    user.click(asked.accept_button)
+    export_dialog = dialog(user, ExportDialog)
+    export_dialog.format.setCurrentText("GeoJSON")
+    export_dialog.tag.setCurrentText("depot")
+    user.click(export_dialog.accept_button)
     user.until(file.exists)
     assert file.read_text().count('"Feature"') == 1
 

@@ -59,7 +59,7 @@ def pick(user: User, text: str) -> None:
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
 
-def test_words_and_names_narrow_what_is_shown(user: User) -> None:
+def test_words_and_names_filter_the_rows(user: User) -> None:
     happen(user, ("bought", "d1"), ("sold", "d1"), ("bought", "d2"), ("bought", "d12"))
     panel = user.window.events
     user.until(lambda: len(shown(user)) == 4)
@@ -96,7 +96,7 @@ def test_new_events_pass_the_filter_or_stay_away(user: User) -> None:
     assert user.window.events.view.currentIndex().row() == 1
 
 
-def test_an_event_is_what_others_are_filtered_by(user: User) -> None:
+def test_others_are_filtered_by_an_event(user: User) -> None:
     user.given(1)
     user.engine.tracking.track(TEST, replace(update(), point=Point(14.5, 46.05)))
     happen(user, ("bought", "phone"), ("bought", "d2"))
@@ -150,7 +150,7 @@ def test_pins_go_with_their_events(user: User) -> None:
     user.until(user.window.events.pins.isHidden)
 
 
-def test_what_is_looked_at_stays_while_others_come(user: User) -> None:
+def test_the_row_in_view_stays_while_others_come(user: User) -> None:
     happen(user, *((f"e{number}", "d1") for number in range(60)))
     panel = user.window.events
     user.until(lambda: len(shown(user)) == 60)
@@ -176,7 +176,7 @@ def test_json_is_copied_as_it_is_sent(user: User) -> None:
     assert (copied["type"], copied["user"]["deviceId"], copied["custom"]) == ("bought", "d1", True)
 
 
-def test_what_is_filtered_is_exported(user: User, tmp_path: Path) -> None:
+def test_the_filtered_events_are_exported(user: User, tmp_path: Path) -> None:
     happen(user, ("bought", "d1"), ("sold", "d1"), ("bought", "d2"))
     user.until(lambda: len(shown(user)) == 3)
     user.type(user.window.events.head.words, "bought", enter=False)

@@ -102,7 +102,7 @@ def _holds(bounds: Sequence[float], longitude: float, latitude: float) -> bool:
     return west <= longitude <= east and south <= latitude <= north
 
 
-def test_what_is_looked_at_stays_while_users_move(user: User) -> None:
+def test_the_row_in_view_stays_while_users_move(user: User) -> None:
     for number in range(80):
         sent(user, f"d{number}", OUTSIDE)
     panel = table(user)

@@ -154,24 +154,24 @@ def test_each_step_of_the_slider_is_shown_at_once(user: User) -> None:
 def test_of_many_steps_the_newest_is_shown(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     tried(user)
     panel = user.window.isochrones.panel
-    asked: list[float] = []
+    requested: list[float] = []
     router = user.engine.routing
     find = router.isochrones
 
     def slowly(center, minutes, mode, param="coordinates"):  # type: ignore[no-untyped-def]
-        asked.append(minutes[0])
+        requested.append(minutes[0])
         let_work(1)
         return find(center, minutes, mode, param)
 
     monkeypatch.setattr(router, "isochrones", slowly)
     for step in range(16, 60):
         panel.minutes.slider.setValue(step)
-    user.until(lambda: asked[-1:] == [59])
+    user.until(lambda: requested[-1:] == [59])
     answered(user)
-    assert len(asked) < 20
+    assert len(requested) < 20
 
 
-def test_outside_the_areas_the_place_says_so_and_nothing_is_created(user: User) -> None:
+def test_outside_the_areas_an_error_is_shown_and_nothing_is_created(user: User) -> None:
     user.window.map.show_point(*FAR, zoom=15)
     before = user.hand.picture()
     tried(user, FAR)
@@ -191,7 +191,7 @@ def test_outside_the_areas_the_place_says_so_and_nothing_is_created(user: User) 
     assert not error.isVisible()
 
 
-def test_a_destination_off_the_roads_says_how_far_it_was_moved(user: User) -> None:
+def test_a_destination_off_the_roads_reports_how_far_it_was_moved(user: User) -> None:
     user.window.map.show_point(*BAY, zoom=14)
     tried(user, BAY)
     user.until(user.window.isochrones.panel.create_button.isEnabled)
@@ -217,7 +217,7 @@ def test_a_destination_off_the_roads_says_how_far_it_was_moved(user: User) -> No
     assert message.text.text().startswith("The destination was moved ")
 
 
-def test_a_table_with_a_destination_off_the_roads_is_imported_and_says_so(user: User, tmp_path: Path) -> None:
+def test_a_table_with_a_destination_off_the_roads_is_imported_with_a_note(user: User, tmp_path: Path) -> None:
     table = tmp_path / "bay.csv"
     table.write_text(
         f'description,type,tag,externalId,coordinates,radius,mode\nBay,isochrone,walk,1,"[{BAY[0]},{BAY[1]}]",5,foot\n'
@@ -235,7 +235,7 @@ def test_a_table_with_a_destination_off_the_roads_is_imported_and_says_so(user: 
     assert user.window.message.text.text() == "bay.csv: 1 geofence created, 0 updated, 1 warning."
 
 
-def test_minutes_that_cannot_be_are_told_at_the_minutes(user: User) -> None:
+def test_invalid_minutes_are_reported_at_the_minutes(user: User) -> None:
     tried(user)
     panel = user.window.isochrones.panel
     user.type(panel.minutes, "0")
@@ -276,7 +276,7 @@ def test_minutes_and_mode_are_edited_in_the_form_and_taken_back(user: User) -> N
     assert user.window.form.findChild(type(basics)) is not None
 
 
-def test_what_the_engine_refuses_is_told_at_the_field(user: User) -> None:
+def test_a_refusal_of_the_engine_is_shown_at_the_field(user: User) -> None:
     fence = given_isochrone(user)
     user.select(fence)
     basics = user.window.form.basics
@@ -288,7 +288,7 @@ def test_what_the_engine_refuses_is_told_at_the_field(user: User) -> None:
     assert shape(user.only()).minutes == 5
 
 
-def test_a_destination_is_dragged_and_the_outline_traced_anew(user: User) -> None:
+def test_a_destination_is_dragged_and_the_outline_traced_again(user: User) -> None:
     fence = given_isochrone(user)
     user.select(fence)
     user.hand.drag(STATION, SQUARE)
@@ -352,7 +352,7 @@ def test_minutes_that_wait_for_live_are_shown_with_their_geofence(user: User) ->
     assert user.window.form.basics.minutes.number.value() == 5
 
 
-def test_live_is_asked_about(user: User) -> None:
+def test_creating_in_live_is_confirmed(user: User) -> None:
     user.click(user.window.toolbar.environments.live)
     user.window.map.show_point(*STATION, zoom=15)
     tried(user)

@@ -82,7 +82,7 @@ def test_a_used_window_is_handed_on_as_a_new_one(kept: KeptWindow, qtbot: QtBot)
     kept.give_back(again.window, hand_on=False)
 
 
-def test_who_only_looks_shares_a_window_until_somebody_does_more(kept: KeptWindow, qtbot: QtBot) -> None:
+def test_tests_that_only_look_share_a_window_until_one_does_more(kept: KeptWindow, qtbot: QtBot) -> None:
     first = kept.look(qtbot)
     session = first.session
     first.given()
@@ -126,11 +126,11 @@ LEFT: dict[str, Callable[[User], object]] = {
 
 
 def test_a_window_with_something_left_in_it_is_closed(kept: KeptWindow, qtbot: QtBot) -> None:
-    for number, (what, leave) in enumerate(LEFT.items(), start=1):
+    for number, (description, leave) in enumerate(LEFT.items(), start=1):
         user = kept.take(qtbot, hand_on=True)
         leave(user)
         kept.give_back(user.window, hand_on=True)
-        assert kept.left, what
-        assert (kept.made, kept.handed_on) == (number, 0), what
+        assert kept.left, description
+        assert (kept.made, kept.handed_on) == (number, 0), description
     kept.give_back(kept.take(qtbot, hand_on=True).window, hand_on=False)
     assert (kept.made, kept.handed_on) == (len(LEFT) + 1, 0)

@@ -71,7 +71,7 @@ def test_a_circle_is_drawn_and_moved_and_undone(user: User) -> None:
     user.until(lambda: circle_of(user) == drawn)
 
 
-def test_arrows_step_a_track_where_there_is_one_and_pan_otherwise(user: User) -> None:
+def test_arrows_step_a_track_if_there_is_one_and_pan_otherwise(user: User) -> None:
     window = user.window
     user.hand.settle()
     window.map.take_keyboard()

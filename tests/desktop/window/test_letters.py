@@ -38,7 +38,7 @@ from app.desktop.dialogs.importing.preview import PreviewDialog
 from app.desktop.dialogs.review.promotion import PromotionDialog
 from app.desktop.panels.related import buddy_of
 from app.desktop.panels.widgets import Field, button, button_text
-from tests.desktop.window.test_accessibility import MADE, fill, said_of
+from tests.desktop.window.test_accessibility import MADE, accessible_name_of, fill
 from tests.desktop.window.test_tab_order import named, taken, takes
 from tests.desktop.window.user import User
 
@@ -214,7 +214,7 @@ def letter_of(dialog: QDialog, control: QWidget) -> Qt.Key:
 def test_letters_press_check_and_choose(user: User) -> None:
     dialog = ClearDialog(user.window, ("phone",), None, None)
     chosen: list[object] = []
-    dialog.chosen.connect(lambda *what: chosen.append(what))
+    dialog.chosen.connect(lambda *choice: chosen.append(choice))
     keys = open_dialog(user, dialog)
     for control, checked in ((dialog.geofences, True), (dialog.geofences, False), (dialog.beacons, True)):
         QTest.keyClick(keys, letter_of(dialog, control), ALT)
@@ -237,7 +237,7 @@ def test_standard_buttons_have_letters(user: User) -> None:
     user.until(lambda: done == [True])
 
 
-def test_an_ampersand_that_somebody_wrote_stays_one(user: User) -> None:
+def test_an_ampersand_in_user_text_stays_one(user: User) -> None:
     dialog = QDialog(user.window)
     column = QVBoxLayout(dialog)
     line, other = QLineEdit(), QLineEdit()
@@ -245,7 +245,7 @@ def test_an_ampersand_that_somebody_wrote_stays_one(user: User) -> None:
     for each in (field, named, pressed):
         column.addWidget(each)
     keys = open_dialog(user, dialog)
-    assert said_of(line) == "R&D"
+    assert accessible_name_of(line) == "R&D"
     QTest.keyPress(keys, Key.Key_Alt, ALT)
     # The letters are their own first letters, not the ones after the ampersands.
     assert shown(dialog).letters == {line: "r", other: "q", pressed: "f"}

@@ -137,7 +137,7 @@ def switch_of(dialog: SettingsDialog, param: str) -> QCheckBox:
 # Nothing moves
 
 
-def test_a_click_after_typing_meets_what_it_aims_at(analyst: User) -> None:
+def test_a_click_after_typing_meets_its_target(analyst: User) -> None:
     fence = analyst.given()
     analyst.select(fence)
     form = analyst.window.form
@@ -210,7 +210,7 @@ def test_a_second_change_does_not_replace_the_first(analyst: User) -> None:
     assert analyst.engine.settings.get(LIVE) == DEFAULT_SETTINGS
 
 
-def test_a_geofence_that_is_selected_again_shows_what_waits_in_every_kind_of_field(analyst: User) -> None:
+def test_a_geofence_that_is_selected_again_shows_pending_changes_in_every_kind_of_field(analyst: User) -> None:
     fence, other = analyst.given(1), analyst.given(2, longitude=14.51)
     analyst.select(fence)
     form = analyst.window.form
@@ -280,7 +280,7 @@ def test_a_geofence_that_is_selected_again_shows_what_waits_in_every_kind_of_fie
     assert shown() == entered
 
 
-def test_what_waits_survives_other_environments_and_what_is_half_typed_too(analyst: User) -> None:
+def test_pending_and_half_typed_changes_survive_other_environments(analyst: User) -> None:
     show(analyst, TEST)
     own = analyst.given(7, "test")
     show(analyst, LIVE)
@@ -309,7 +309,7 @@ def test_what_waits_survives_other_environments_and_what_is_half_typed_too(analy
     assert analyst.engine.settings.get(TEST) == DEFAULT_SETTINGS
 
 
-def test_settings_that_are_opened_again_show_what_waits(analyst: User) -> None:
+def test_reopened_settings_show_pending_changes(analyst: User) -> None:
     dialog = settings(analyst)
     analyst.click(switch_of(dialog, "stop_detection"))
     analyst.type(dialog.entry("default_dwell_threshold_s").field.editor, "5")
@@ -327,7 +327,7 @@ def test_settings_that_are_opened_again_show_what_waits(analyst: User) -> None:
     assert (stored.stop_detection, stored.default_dwell_threshold_s, stored.buffer_exits) == (True, 300.0, True)
 
 
-def test_escape_takes_back_what_is_typed_and_keeps_what_waits(analyst: User) -> None:
+def test_escape_reverts_typing_and_keeps_pending_changes(analyst: User) -> None:
     fence = analyst.given()
     analyst.select(fence)
     line = analyst.window.form.basics.description
@@ -460,7 +460,7 @@ def test_the_list_is_used_with_the_keyboard(analyst: User) -> None:
     assert len(waiting(analyst)) == 3, "Enter applies nothing"
 
 
-def test_what_is_typed_while_it_is_applied_waits_on(analyst: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_typed_while_changes_are_applied_stays_pending(analyst: User, monkeypatch: pytest.MonkeyPatch) -> None:
     fence = analyst.given()
     analyst.select(fence)
     line = analyst.window.form.basics.description
@@ -511,7 +511,7 @@ def test_segments_wait_as_a_whole(analyst: User) -> None:
 # Changes that the engine refuses
 
 
-def test_what_is_refused_waits_on_with_its_error_at_the_field(analyst: User) -> None:
+def test_refused_changes_stay_pending_with_the_error_at_the_field(analyst: User) -> None:
     fence = analyst.given()
     analyst.select(fence)
     form = analyst.window.form
@@ -566,7 +566,7 @@ def test_a_change_by_a_client_is_shown_as_a_conflict_and_nothing_is_lost(analyst
     analyst.until(lambda: waiting(analyst) == set())
 
 
-def test_what_changes_while_the_question_is_open_is_not_overwritten(analyst: User) -> None:
+def test_changes_during_the_confirmation_are_not_overwritten(analyst: User) -> None:
     fence = conflicting(analyst)
     analyst.click(analyst.window.form.pending_bar.apply)
     analyst.box()
@@ -587,7 +587,7 @@ def test_a_client_that_stores_the_same_value_leaves_nothing_to_apply(analyst: Us
     assert analyst.window.form.basics.description.text() == "Agreed"
 
 
-def test_a_geofence_that_a_client_deletes_is_restored_with_what_waits(analyst: User) -> None:
+def test_a_geofence_that_a_client_deletes_is_restored_with_pending_changes(analyst: User) -> None:
     fence = analyst.given()
     analyst.select(fence)
     form = analyst.window.form
@@ -627,7 +627,7 @@ def test_settings_that_a_client_changed_are_overwritten_only_after_a_yes(analyst
 # Other actions of the same user
 
 
-def test_deleting_says_that_what_waits_goes_with_it(analyst: User) -> None:
+def test_deleting_warns_that_pending_changes_are_lost(analyst: User) -> None:
     one, other = three(analyst)
     analyst.press(Qt.Key.Key_Delete, on=analyst.window.list.view)
     assert "Its 2 pending changes will be discarded." in analyst.box().text()
@@ -660,7 +660,7 @@ def test_moving_a_geofence_applies_nothing_that_waits(analyst: User) -> None:
 # Closing with pending changes
 
 
-def test_closing_asks_while_something_waits(analyst: User) -> None:
+def test_closing_is_confirmed_while_changes_are_pending(analyst: User) -> None:
     three(analyst)
     window = analyst.window
     window.close()
@@ -679,7 +679,7 @@ def test_closing_asks_while_something_waits(analyst: User) -> None:
     assert not window.isVisible()
 
 
-def test_text_that_is_half_typed_is_asked_about_too(analyst: User) -> None:
+def test_half_typed_text_is_confirmed_too(analyst: User) -> None:
     fence = analyst.given()
     analyst.select(fence)
     analyst.type(analyst.window.form.basics.description, "Half typ", enter=False)
@@ -713,7 +713,7 @@ def test_another_workspace_is_opened_only_after_a_yes(analyst: User, tmp_path: P
     assert not analyst.window.form.pending_bar.apply.isEnabled()
 
 
-def test_what_begins_to_wait_while_another_workspace_is_being_opened_is_asked_about(
+def test_changes_made_while_another_workspace_is_being_opened_are_confirmed(
     analyst: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fence = analyst.given()
@@ -744,7 +744,7 @@ def test_what_begins_to_wait_while_another_workspace_is_being_opened_is_asked_ab
     assert waiting(analyst) == set()
 
 
-def test_the_status_line_counts_what_waits(analyst: User) -> None:
+def test_the_status_line_counts_pending_changes(analyst: User) -> None:
     button = analyst.window.status.pending
     assert (button.isVisible(), button.isEnabled(), button.text()) == (True, False, "No pending changes")
     width = button.width()

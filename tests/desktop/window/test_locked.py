@@ -126,7 +126,7 @@ def test_who_works_on_another_is_not_interrupted(user: User, tmp_path: Path) -> 
     user.until(lambda: opened(user, tmp_path / "busy"))
 
 
-def test_another_one_that_is_chosen_meanwhile_is_what_stays_open(visitor: User, tmp_path: Path) -> None:
+def test_another_one_chosen_meanwhile_stays_open(visitor: User, tmp_path: Path) -> None:
     with Engine.open(tmp_path / "busy"):
         refused(visitor, tmp_path / "busy")
         visitor.window.workspaces.open(tmp_path / "other")
@@ -135,7 +135,7 @@ def test_another_one_that_is_chosen_meanwhile_is_what_stays_open(visitor: User, 
     assert opened(visitor, tmp_path / "other")
 
 
-def test_what_the_matter_is_stays_in_sight(visitor: User, tmp_path: Path) -> None:
+def test_the_reason_stays_in_sight(visitor: User, tmp_path: Path) -> None:
     message = visitor.window.message
     with Engine.open(tmp_path / "busy"):
         refused(visitor, tmp_path / "busy")
@@ -150,7 +150,7 @@ def test_what_the_matter_is_stays_in_sight(visitor: User, tmp_path: Path) -> Non
         visitor.click(cancel)
         visitor.until(lambda: ended == [0])
         assert message.isVisible()
-        message.say("Something else.")
+        message.show_info("Something else.")
         message.dismiss()
         assert message.isVisible()
         assert "open in another process" in message.text.text()
@@ -190,7 +190,7 @@ def test_no_button_is_offered_that_does_nothing(visitor: User, tmp_path: Path) -
     assert window.toolbar.search.isEnabled()
 
 
-def test_the_map_has_no_menu_of_things_that_cannot_be_done(visitor: User, tmp_path: Path) -> None:
+def test_the_map_has_no_menu_of_impossible_actions(visitor: User, tmp_path: Path) -> None:
     with Engine.open(tmp_path / "busy"):
         refused(visitor, tmp_path / "busy")
         at = QPoint(300, 200)

@@ -145,7 +145,7 @@ def test_a_long_bulk_edit_is_cancelled_in_its_dialog_which_stays(user: User, hel
     assert {fence.tag for fence in user.stored()} == {"depot"}
 
 
-def test_what_changes_while_the_list_is_built_is_in_it(
+def test_changes_while_the_list_is_built_are_in_it(
     user: User, held: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held.set()

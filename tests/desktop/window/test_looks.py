@@ -284,7 +284,7 @@ def changed(before: QImage, after: QImage, contrast: float) -> int:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_what_has_the_keyboard_shows_it(user: User, theme: ThemeChoice) -> None:
+def test_keyboard_focus_is_visible(user: User, theme: ThemeChoice) -> None:
     window = user.window
     window.appearance.choose(theme)
     user.select(user.given())
@@ -334,8 +334,8 @@ def test_the_status_line_and_the_toolbar_have_room_for_everything(letters: float
     window.clock.change(ClockChange(frozen=True))
     user.until(lambda: status.why.isVisible() and status.clock.property("own") is True)
     user.until(lambda: "1 event" in status.counts.whole)
-    told, name = Event(), "Importing a table of quite a number of geofences.csv"
-    window.operations.long(name, lambda _: told.wait(60), lambda _: None, window.model.tell)
+    released, name = Event(), "Importing a table of quite a number of geofences.csv"
+    window.operations.long(name, lambda _: released.wait(60), lambda _: None, window.model.report_error)
     for busy in (True, False):
         QApplication.processEvents()
         assert status.task.isVisible() is busy
@@ -344,7 +344,7 @@ def test_the_status_line_and_the_toolbar_have_room_for_everything(letters: float
             assert part.visibleRegion().boundingRect() == part.rect(), part
             assert part.width() >= part.minimumSizeHint().width(), part
             assert status.rect().contains(QRect(part.mapTo(status, QPoint()), part.size())), part
-        told.set()
+        released.set()
         user.idle()
         user.until(lambda: not status.task.isVisible())
     if letters == 1.0 and width == 1280:
@@ -361,7 +361,7 @@ def test_the_status_line_and_the_toolbar_have_room_for_everything(letters: float
     assert box.width() >= 160
 
 
-def test_the_toolbar_names_its_tools_where_there_is_room(letters: float, user: User) -> None:
+def test_the_toolbar_names_its_tools_if_there_is_room(letters: float, user: User) -> None:
     window = user.window
     for width in (1280, 1100, 1280, 1900):
         window.resize(width, 800)

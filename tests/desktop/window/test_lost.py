@@ -29,14 +29,14 @@ def folder(user: User, tmp_path: Path) -> Path:
     return made
 
 
-def said(user: User) -> str:
+def message_text(user: User) -> str:
     return user.window.message.text.text() if user.window.message.isVisible() else ""
 
 
 def stands(user: User, text: str, offer: str = "Save a copy…") -> None:
     """Wait for the permanent message."""
     message = user.window.message
-    user.until(lambda: text in said(user) and not message.close_button.isVisible())
+    user.until(lambda: text in message_text(user) and not message.close_button.isVisible())
     assert message.button.text() == offer
 
 
@@ -46,24 +46,24 @@ def test_a_copy_of_a_deleted_workspace_is_complete_and_can_be_opened(user: User,
     stands(user, f"{folder / DATABASE} was deleted")
     copy = tmp_path / "copy"
     user.window.workspaces.save_copy(copy)
-    user.until(lambda: "Saved a copy" in said(user))
+    user.until(lambda: "Saved a copy" in message_text(user))
     with closing(sqlite3.connect(copy / DATABASE)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert connection.execute("SELECT count(*) FROM geofences").fetchone() == (1,)
     assert read_keys(copy).value(TEST, KeyLevel.SECRET) == key
     user.click(user.window.message.button)
     user.until(lambda: user.engine.workspace.folder == copy)
-    user.until(lambda: len(user.window.model.fences) == 1 and said(user) == "")
+    user.until(lambda: len(user.window.model.fences) == 1 and message_text(user) == "")
     user.given(tag="more")
     assert len(user.stored()) == 2
     assert not folder.exists()
 
 
-def test_the_copy_may_take_the_place_of_what_was_deleted(user: User, folder: Path) -> None:
+def test_the_copy_may_replace_the_deleted_workspace(user: User, folder: Path) -> None:
     shutil.rmtree(folder)
     stands(user, "was deleted")
     user.window.workspaces.save_copy(folder)
-    user.until(lambda: "Saved a copy" in said(user))
+    user.until(lambda: "Saved a copy" in message_text(user))
     user.click(user.window.message.button)
     user.until(lambda: user.engine.watch.problem is None and len(user.window.model.fences) == 1)
     user.given(tag="more")
@@ -71,16 +71,16 @@ def test_the_copy_may_take_the_place_of_what_was_deleted(user: User, folder: Pat
     assert len(user.stored()) == 2
 
 
-def test_the_message_stays_over_what_fails_because_of_it_and_goes_when_it_is_back(user: User, folder: Path) -> None:
+def test_the_message_stays_over_failures_it_causes_and_disappears_when_it_is_back(user: User, folder: Path) -> None:
     folder.rename(folder.with_name("away"))
     stands(user, "was deleted")
     user.window.message.complain(f"The geofence could not be saved. {user.engine.watch.problem}")
     assert user.window.message.button.text() == "Save a copy…"
-    user.window.message.say("Something else.")
+    user.window.message.show_info("Something else.")
     user.window.message.dismiss()
-    assert "was deleted" in said(user)
+    assert "was deleted" in message_text(user)
     folder.with_name("away").rename(folder)
-    user.until(lambda: "The workspace is back" in said(user))
+    user.until(lambda: "The workspace is back" in message_text(user))
     user.given(tag="more")
     user.idle()
     assert len(user.stored()) == 2
@@ -98,7 +98,7 @@ def test_a_restored_backup_is_opened_in_place(user: User, folder: Path, way: str
     assert again.text() == "Open again"
     before = user.session
     user.click(again)
-    user.until(lambda: user.session is not before and said(user) == "")
+    user.until(lambda: user.session is not before and message_text(user) == "")
     assert user.engine.workspace.folder == folder
     assert len(user.stored()) == 0
     user.given()

@@ -68,13 +68,13 @@ def dialog_of[D: (QFileDialog, QPrintDialog, MapExportDialog)](user: User, kind:
     return found[0]
 
 
-def said(user: User, words: str) -> None:
+def until_message(user: User, words: str) -> None:
     user.until(lambda: words in user.window.message.text.text())
 
 
 def export(user: User, file: Path, kind: Format, scale: int = 1) -> bytes:
     user.window.map_export.export(file, options(kind, scale))
-    said(user, f"Exported the map to {file}")
+    until_message(user, f"Exported the map to {file}")
     return file.read_bytes()
 
 
@@ -107,7 +107,7 @@ def test_keys_a_title_and_a_file_make_a_picture(user: User, tmp_path: Path) -> N
     assert name.text() == "Ljubljana.png"
     name.setText(str(tmp_path / "map"))
     user.click(box.button(QDialogButtonBox.StandardButton.Save))
-    said(user, "Exported the map to")
+    until_message(user, "Exported the map to")
     image = QImage(str(tmp_path / "map.png"))
     assert image.text("Title") == "Ljubljana"
     view = user.window.map.size()
@@ -156,7 +156,7 @@ def test_a_document_has_its_words(user: User, tmp_path: Path) -> None:
     check_document(tmp_path / "map.pdf")
 
 
-def test_what_is_hidden_on_the_map_is_not_exported(user: User, tmp_path: Path) -> None:
+def test_objects_hidden_on_the_map_are_not_exported(user: User, tmp_path: Path) -> None:
     fill(user)
     user.window.map._page.runJavaScript(
         "[...document.querySelectorAll('.fw-layers label')].find((each) => each.textContent === 'Geofences').click()"
@@ -167,7 +167,7 @@ def test_what_is_hidden_on_the_map_is_not_exported(user: User, tmp_path: Path) -
     assert "store (1)" not in svg
 
 
-def test_what_is_on_the_map_is_on_the_sheet_as_it_looks_there(user: User, tmp_path: Path) -> None:
+def test_objects_on_the_map_look_the_same_on_the_sheet(user: User, tmp_path: Path) -> None:
     fill(user)
     window = user.window
     window.model.fences.locks.set({window.model.fences.all()[0].id}, locked=True)
@@ -178,7 +178,7 @@ def test_what_is_on_the_map_is_on_the_sheet_as_it_looks_there(user: User, tmp_pa
     user.hand.settle()
     chosen = replace(options(Format.SVG), with_scale=False, with_north=False)
     window.map_export.export(tmp_path / "map.svg", chosen)
-    said(user, "Exported the map to")
+    until_message(user, "Exported the map to")
     root = ElementTree.fromstring((tmp_path / "map.svg").read_bytes())
     texts = [" ".join(element.itertext()).strip() for element in root.iter() if element.tag.endswith("text")]
     for expected in ("Enabled (1)", "Disabled (1)", "Locked (1)", "Density, from low to high", "Route of a trip"):
@@ -209,11 +209,11 @@ def test_a_scale_is_chosen_for_paper_with_the_keyboard(user: User, tmp_path: Pat
     dialog.reject()
     file = tmp_path / "map.pdf"
     user.window.map_export.export(file, chosen)
-    said(user, f"Exported the map to {file}")
+    until_message(user, f"Exported the map to {file}")
     check_document(file)
 
 
-def test_the_dialog_shows_what_would_become_of_its_choices(user: User) -> None:
+def test_the_dialog_previews_its_choices(user: User) -> None:
     fill(user)
     user.press(Qt.Key.Key_M, CTRL | SHIFT)
     dialog = dialog_of(user, MapExportDialog)
@@ -246,16 +246,16 @@ def test_the_dialog_shows_what_would_become_of_its_choices(user: User) -> None:
     dialog.reject()
 
 
-def test_a_place_where_no_file_can_be_is_told(user: User, tmp_path: Path) -> None:
+def test_an_unwritable_file_is_reported(user: User, tmp_path: Path) -> None:
     user.window.map_export.export(tmp_path / "none" / "map.png", options(Format.PNG))
-    said(user, "cannot be written: No such file or directory")
+    until_message(user, "cannot be written: No such file or directory")
 
 
 def test_an_export_can_be_cancelled(user: User, tmp_path: Path) -> None:
     fill(user)
     user.window.operations.started.connect(lambda task: task.cancel(), Qt.ConnectionType.SingleShotConnection)
     user.window.map_export.export(tmp_path / "map.svg", options(Format.SVG))
-    said(user, "cancelled. map.svg was not written.")
+    until_message(user, "cancelled. map.svg was not written.")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -268,16 +268,16 @@ def test_ten_thousand_geofences_are_cancelled_between_a_few() -> None:
 
     snapshot = Snapshot(10_000, fences, {"many": "#0072b2"})
     frame = Frame((14.0, 46.6), 10.0, 1200, 800)
-    told: list[int] = []
+    counts: list[int] = []
 
     def progress(done: int, total: int) -> None:
-        told.append(done)
-        if len(told) == 5:
+        counts.append(done)
+        if len(counts) == 5:
             raise Cancelled
 
     with pytest.raises(Cancelled):
         content_of(snapshot, frame, progress)
-    assert told == [0, 100, 200, 300, 400]
+    assert counts == [0, 100, 200, 300, 400]
     content = content_of(snapshot, frame, lambda *_: None)
     assert content.tags["many"] == content.types["circle"] == len(content.figures)
     assert 5_000 < len(content.figures) <= 10_000
@@ -297,5 +297,5 @@ def test_the_map_is_printed(user: User, tmp_path: Path) -> None:
     assert box is not None
     name.setText(str(tmp_path / "paper.pdf"))
     user.click(next(each for each in box.buttons() if each.text().endswith("Print")))
-    said(user, "Printed the map to")
+    until_message(user, "Printed the map to")
     check_document(tmp_path / "paper.pdf")

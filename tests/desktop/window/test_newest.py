@@ -5,12 +5,12 @@ from __future__ import annotations
 from app.desktop.window.controllers.newest import Newest
 
 
-def test_only_the_newest_question_is_asked_and_answered() -> None:
+def test_only_the_newest_query_is_sent_and_answered() -> None:
     waiting: list[tuple[object, object]] = []
-    told: list[object] = []
+    results: list[object] = []
     newest = Newest(lambda work, done, failed: waiting.append((work, done)))
     for number in range(4):
-        newest.ask(lambda number=number: number, told.append, told.append)  # type: ignore[misc]
+        newest.ask(lambda number=number: number, results.append, results.append)  # type: ignore[misc]
 
     def answer() -> None:
         work, done = waiting.pop(0)
@@ -18,10 +18,10 @@ def test_only_the_newest_question_is_asked_and_answered() -> None:
 
     assert len(waiting) == 1
     answer()
-    assert (told, len(waiting)) == ([], 1)
+    assert (results, len(waiting)) == ([], 1)
     answer()
-    assert (told, waiting) == ([3], [])
-    newest.ask(lambda: 9, told.append, told.append)
+    assert (results, waiting) == ([3], [])
+    newest.ask(lambda: 9, results.append, results.append)
     newest.forget()
     answer()
-    assert told == [3]
+    assert results == [3]

@@ -83,7 +83,7 @@ def only_radius(user: User) -> float:
         ("7 m", 7.0),
     ],
 )
-def test_a_number_is_taken_as_it_is_meant(language: str, box: NumberBox, text: str, number: float) -> None:
+def test_a_number_is_parsed_as_intended(language: str, box: NumberBox, text: str, number: float) -> None:
     typed(box, text)
     assert box.number() == number
     assert box.text() == f"{number:.12g} m".replace(".", "," if language == "de" else ".")
@@ -91,7 +91,7 @@ def test_a_number_is_taken_as_it_is_meant(language: str, box: NumberBox, text: s
 
 
 @pytest.mark.parametrize("text", [BAD, "12,34.5", "five", "-3", "1e30", "1.2.3", "5 min", ""])
-def test_what_is_no_number_stays_in_the_box_and_is_refused(box: NumberBox, text: str) -> None:
+def test_invalid_text_stays_in_the_box_and_is_refused(box: NumberBox, text: str) -> None:
     box.set_number(30.0)
     changes: list[float] = []
     box.valueChanged.connect(changes.append)
@@ -115,19 +115,19 @@ def test_what_is_no_number_stays_in_the_box_and_is_refused(box: NumberBox, text:
     assert take_all((box,))
 
 
-def test_it_is_said_what_is_wrong(qtbot: QtBot, language: str) -> None:
+def test_errors_are_described(qtbot: QtBot, language: str) -> None:
     box = NumberBox("m")
     field = Field("Radius", box)
     qtbot.addWidget(field)
     field.show()
-    told = {}
+    errors = {}
     for text in (BAD, "five", "-3", "2000000000"):
         typed(box, text)
-        told[text] = field.error.text()
+        errors[text] = field.error.text()
     if language == "de":
-        assert told[BAD].startswith("Hat Trennzeichen an falscher Stelle")
+        assert errors[BAD].startswith("Hat Trennzeichen an falscher Stelle")
         return
-    assert told == {
+    assert errors == {
         BAD: f"Has misplaced separators: '{BAD}'. Enter it without thousands separators, such as 1234.5.",
         "five": "Must be a number, not 'five'.",
         "-3": "Must be at least 0.",
@@ -153,7 +153,7 @@ def test_a_box_for_whole_numbers_takes_no_decimal_sign(qtbot: QtBot, language: s
     shown_in=st.sampled_from(LANGUAGES),
     typed_in=st.sampled_from(LANGUAGES),
 )
-def test_what_a_box_shows_is_the_same_number_when_it_is_typed(
+def test_a_number_shown_in_a_box_is_the_same_when_it_is_typed(
     box_of_all: NumberBox, value: float, shown_in: str, typed_in: str
 ) -> None:
     try:
@@ -198,7 +198,7 @@ def test_steps_are_those_of_the_number(box: NumberBox) -> None:
 # In the window
 
 
-def test_a_radius_is_stored_as_it_is_meant(user: User, language: str) -> None:
+def test_a_radius_is_stored_as_intended(user: User, language: str) -> None:
     fence = user.given()
     user.select(fence)
     number, shape = user.window.form.basics.radius.number, user.window.form.findChild(QWidget, "RecordHead")
@@ -286,17 +286,17 @@ def boxes(root: QWidget) -> list[NumberBox]:
 def refuses(box: NumberBox) -> bool:
     """Whether a box keeps and rejects invalid text, and accepts numbers with either decimal sign."""
     before = box.number()
-    if "whole" not in said_of(box, "1,000"):
-        taken = [(said_of(box, text), box.number()) for text in ("10,5", "10.5")]
+    if "whole" not in error_for(box, "1,000"):
+        taken = [(error_for(box, text), box.number()) for text in ("10,5", "10.5")]
         assert taken[0] == taken[1]
     box.set_number(before)
-    message = said_of(box, BAD)
+    message = error_for(box, BAD)
     is_kept = box.lineEdit().text().startswith(BAD) and "misplaced" in message and box.number() == before
     box.set_number(before)
     return is_kept and not box.refusal
 
 
-def said_of(box: NumberBox, text: str) -> str:
+def error_for(box: NumberBox, text: str) -> str:
     """Type a text, and return the error for it."""
     box.lineEdit().setText(text)
     box.take()
@@ -322,15 +322,15 @@ def test_nothing_is_started_with_a_misread_number(user: User) -> None:
     user.window.actions_.clock.trigger()
     dialog = user.window.clock.dialog
     user.until(dialog.isVisible)
-    asked: list[object] = []
-    dialog.changed.connect(asked.append)
+    changes: list[object] = []
+    dialog.changed.connect(changes.append)
     user.type(dialog.amount, BAD, enter=False)
     user.click(next(each for each in dialog.findChildren(QWidget) if getattr(each, "text", str)() == "Advance"))
-    assert asked == []
+    assert changes == []
     assert dialog.amount.refusal
     user.type(dialog.amount, "0,5", enter=False)
     user.click(next(each for each in dialog.findChildren(QWidget) if getattr(each, "text", str)() == "Advance"))
-    assert [each.advance_s for each in asked] == [30.0]  # type: ignore[attr-defined]
+    assert [each.advance_s for each in changes] == [30.0]  # type: ignore[attr-defined]
 
 
 def test_a_value_for_all_rows_of_an_import_is_read_alike(qtbot: QtBot, language: str) -> None:
@@ -358,7 +358,7 @@ def test_waypoints_are_read_in_all_forms_and_waits_in_either_language(user: User
         user.type(panel.typed, text)
     assert list(panel.points) == [Point(24.94, 60.17)] * len(forms)
     user.type(panel.typed, "95, 5")
-    assert "Latitude comes first" in panel.where.error.text()
+    assert "Latitude comes first" in panel.waypoint_field.error.text()
     place, wait = panel.table.item(0, 0), panel.table.item(0, 1)
     assert place is not None
     assert wait is not None
@@ -398,7 +398,7 @@ print(QLocale().bcp47Name().partition("-")[0], QLocale().decimalPoint(), box.num
     assert done.stdout.strip() == f"{name}|{shown[3]}|150.5|{shown}", done.stderr
 
 
-def test_a_week_begins_as_in_the_system_where_its_language_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_week_begins_as_in_the_system_if_its_language_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     try:
         monkeypatch.setattr(QLocale, "system", lambda: QLocale("en_GB"))
         use_language("en")

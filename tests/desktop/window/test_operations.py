@@ -128,7 +128,7 @@ def test_an_operation_is_cancelled_with_escape(user: User) -> None:
     assert len(user.stored()) == 2
 
 
-def test_what_has_a_hole_is_filled_or_cut(user: User) -> None:
+def test_a_result_with_a_hole_is_filled_or_cut(user: User) -> None:
     outer, inner = box(user, 1, WEST, SOUTH, EAST, NORTH), box(user, 2, 14.499, 46.049, 14.501, 46.051)
     pick(user, outer, inner)
     panel = choose(user, user.window.actions_.subtract)
@@ -149,7 +149,7 @@ def test_what_has_a_hole_is_filled_or_cut(user: User) -> None:
     user.until(lambda: len(user.stored()) == 2)
 
 
-def test_what_is_impossible_is_said_in_the_panel(user: User) -> None:
+def test_an_impossible_operation_is_reported_in_the_panel(user: User) -> None:
     one, other = box(user, 1, WEST, SOUTH, 14.499, NORTH), box(user, 2, 14.5, SOUTH, EAST, NORTH)
     pick(user, one, other)
     panel = choose(user, user.window.actions_.intersect)
@@ -240,7 +240,7 @@ def test_geofences_are_aligned_with_the_first(user: User) -> None:
     user.until(lambda: shapes(user) == [fence.geometry for fence in fences])
 
 
-def test_a_grid_says_how_many_before(user: User) -> None:
+def test_a_grid_shows_its_count_in_advance(user: User) -> None:
     fence = box(user, 1, WEST, SOUTH, EAST, NORTH)
     pick(user, fence)
     panel = choose(user, user.window.actions_.grid)
@@ -273,7 +273,7 @@ def test_duplicates_have_ids_of_their_own(user: User) -> None:
     user.until(lambda: shapes(user) == [fence.geometry])
 
 
-def test_what_others_change_meanwhile_is_tried_again_and_what_they_delete_ends_it(user: User) -> None:
+def test_changes_by_others_are_retried_and_their_deletions_end_it(user: User) -> None:
     fence = box(user, 1, WEST, SOUTH, EAST, NORTH)
     pick(user, fence)
     panel = choose(user, user.window.actions_.to_circle)
@@ -286,7 +286,7 @@ def test_what_others_change_meanwhile_is_tried_again_and_what_they_delete_ends_i
     user.until(lambda: not panel.isVisible())
 
 
-def test_in_live_an_operation_is_asked_about(user: User) -> None:
+def test_in_live_an_operation_is_confirmed(user: User) -> None:
     user.click(user.window.toolbar.environments.live)
     user.until(lambda: user.window.model.environment.live)
     user.idle()

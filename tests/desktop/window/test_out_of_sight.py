@@ -45,7 +45,7 @@ def at_home(user: User) -> None:
     assert looks_at(user, *HOME)
 
 
-def test_a_fence_that_is_chosen_in_the_list_is_gone_to(user: User) -> None:
+def test_a_fence_chosen_in_the_list_is_brought_into_view(user: User) -> None:
     near, far = user.given(1), user.given(2, longitude=FAR)
     at_home(user)
     user.select(near)
@@ -68,7 +68,7 @@ def test_a_fence_that_is_chosen_in_the_list_is_gone_to(user: User) -> None:
     user.until(lambda: looks_at(user, FAR))
 
 
-def test_what_is_partly_in_sight_is_not_gone_to(user: User) -> None:
+def test_a_partly_visible_fence_does_not_move_the_map(user: User) -> None:
     ring = ((13.0, 45.9), (14.51, 45.9), (14.51, 46.2), (13.0, 46.2), (13.0, 45.9))
     change = GeofenceChange(tag="region", external_id="1", description="West", type="polygon", coordinates=ring)
     west: Geofence = user.engine.geofences.create(TEST, change)

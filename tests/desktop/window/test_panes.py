@@ -46,7 +46,7 @@ def test_f6_goes_through_all_panes_and_back(user: User) -> None:
     assert back == [*reversed([*panes, panes[0]])]
 
 
-def test_what_f6_passes_outlives_the_controls_before_it(user: User) -> None:
+def test_panes_outlive_controls_passed_by_f6(user: User) -> None:
     """Moving between panes does not make one part of the window the owner of another, and so deleted with it."""
     window, passing = user.window, QLineEdit()
     window.status.addWidget(passing)

@@ -17,7 +17,7 @@ from tests.desktop.window.user import User
 from tests.placeholders import unfilled
 from tests.translations import BRACES_OF_USERS
 
-MEANT = frozenset(f"{{{name}}}" for name in BRACES_OF_USERS if name)
+ALLOWED = frozenset(f"{{{name}}}" for name in BRACES_OF_USERS if name)
 """Placeholders that users write in the address of a tile."""
 
 LITERAL = (AboutDialog, HelpDialog)
@@ -33,7 +33,7 @@ def unfilled_in(root: QWidget) -> list[tuple[str, str]]:
 
 
 def _is_unfilled(text: str) -> bool:
-    return bool(set(unfilled(text)) - MEANT)
+    return bool(set(unfilled(text)) - ALLOWED)
 
 
 def check_fences_and_events(user: User) -> None:

@@ -101,10 +101,10 @@ def survey() -> Counter[str]:
     """Assert that all texts are shown literally, and return the kinds of widgets with such a text."""
     seen: Counter[str] = Counter()
     for widget in QApplication.allWidgets():
-        for where, text, shown in texts(widget):
+        for location, text, shown in texts(widget):
             if _TRACE in text:
-                seen[where] += 1
-                assert MARKUP in shown or FILE in shown, f"{where}: {shown!r}"
+                seen[location] += 1
+                assert MARKUP in shown or FILE in shown, f"{location}: {shown!r}"
     return seen
 
 
@@ -179,7 +179,7 @@ def test_names_are_shown_as_they_are_written_wherever_they_are_shown(odd: User) 
     odd.window.status.show_why(f"R&D: {MARKUP}")
     seen = survey()
     assert on_button(odd.window.status.why.text()).startswith("Why? ▸ R&D: <b>x</b>")
-    for where in (
+    for location in (
         "Geofences row's tip",
         "Events row's tip",
         "Search results row's tip",
@@ -189,7 +189,7 @@ def test_names_are_shown_as_they_are_written_wherever_they_are_shown(odd: User) 
         "QToolButton tip",
         "QPushButton tip",
     ):
-        assert seen[where], where
+        assert seen[location], location
 
 
 def test_dialogs_show_names_as_they_are_written(odd: User, tmp_path: Path) -> None:
@@ -226,8 +226,8 @@ def test_dialogs_show_names_as_they_are_written(odd: User, tmp_path: Path) -> No
     window.toolbar.workspace.menu().aboutToShow.emit()
     window.toolbar_layout.show_workspace(FILE)
     seen = survey()
-    for where in ("Errors row's tip", "Areas row's tip", "Commands row's tip", "Menu entry", "OneLine tip"):
-        assert seen[where], where
+    for location in ("Errors row's tip", "Areas row's tip", "Commands row's tip", "Menu entry", "OneLine tip"):
+        assert seen[location], location
     assert seen["QToolButton caption"] + seen["QToolButton tip"] >= 2
     for dialog in dialogs:
         dialog.close()
@@ -317,7 +317,7 @@ def is_ours(node: ast.expr) -> bool:
     return name in _PLAIN or (name == "tr" and not node.keywords)
 
 
-def test_every_tip_is_made_plain_where_it_is_set() -> None:
+def test_every_tooltip_is_escaped_when_it_is_set() -> None:
     folder = Path(app.desktop.__file__).parent
     for file in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):

@@ -78,7 +78,7 @@ def test_numbers_have_units_and_may_be_unset(user: User) -> None:
     user.until(lambda: user.engine.settings.get(TEST).minimum_confidence == 2)
 
 
-def test_what_the_checks_of_settings_warn_about_is_shown_below_them(user: User) -> None:
+def test_warnings_of_the_checks_of_settings_are_shown_below_them(user: User) -> None:
     dialog = opened(user)
     assert not dialog.warning.isVisible()
     choice = editor(dialog, "minimum_confidence")
@@ -139,7 +139,7 @@ def test_errors_are_rehearsed(user: User) -> None:
     user.until(lambda: user.engine.settings.get(TEST).rehearsed_error is None)
 
 
-def test_chains_are_named_as_people_write_them_and_unknown_ones_are_told(user: User) -> None:
+def test_chains_are_named_in_user_spelling_and_unknown_ones_are_reported(user: User) -> None:
     user.engine.settings.change(TEST, SettingsChange(chains=(ChainSetting("town-grill"), ChainSetting("mcdonalds"))))
     dialog = opened(user, "Data")
     line = editor(dialog, "place_chains")
@@ -266,7 +266,7 @@ def test_segments_are_made_of_rows(user: User) -> None:
     user.until(lambda: not edit.description.isVisible())
 
 
-def test_a_segment_that_is_refused_says_why(user: User) -> None:
+def test_a_refused_segment_shows_the_reason(user: User) -> None:
     user.engine.settings.change(
         TEST, SettingsChange(segments=(SegmentRule("A", "a", (Condition("stopped", Comparison.EQUALS, True),)),))
     )

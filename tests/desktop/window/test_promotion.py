@@ -77,7 +77,7 @@ def live(user: User) -> dict[str, float]:
     return {fence.external_id: fence.geometry.radius_m for fence in user.stored(LIVE)}  # type: ignore[union-attr]
 
 
-def test_what_is_chosen_goes_to_live_after_a_yes_and_comes_back(user: User) -> None:
+def test_chosen_geofences_are_promoted_after_confirmation_and_come_back(user: User) -> None:
     fill(user)
     dialog = compare(user)
     assert rows(dialog) == [("New", "1", True), ("Changed", "2", True), ("Missing", "4", False)]

@@ -116,7 +116,7 @@ def test_requests_arrive_and_lead_to_their_events(user: User) -> None:
     assert panel.view.currentIndex().row() == 2, "what was chosen stays chosen while others arrive above it"
 
 
-def test_words_narrow_what_is_shown(user: User) -> None:
+def test_words_filter_the_rows(user: User) -> None:
     open_panel(user)
     client, panel = Client(user), user.window.requests_panel
     client.send("POST", "/v1/track", FIX)

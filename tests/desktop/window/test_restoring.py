@@ -128,7 +128,7 @@ def test_each_workspace_has_its_own_view(remembering: User, tmp_path: Path) -> N
     assert user.engine.geofences.get(Environment.TEST, depot.id) == depot
 
 
-def test_a_noisy_track_goes_on_where_it_was(remembering: User, tmp_path: Path) -> None:
+def test_a_noisy_track_continues_at_its_position(remembering: User, tmp_path: Path) -> None:
     user, folder = remembering, tmp_path / "noisy"
     opened(user, folder)
     file = tmp_path / "walk.csv"
@@ -159,7 +159,7 @@ def test_a_noisy_track_goes_on_where_it_was(remembering: User, tmp_path: Path) -
     assert row.phone == phone
 
 
-def test_damaged_files_are_told_of_and_the_workspace_opens(remembering: User, tmp_path: Path) -> None:
+def test_damaged_files_are_reported_and_the_workspace_opens(remembering: User, tmp_path: Path) -> None:
     user, folder = remembering, tmp_path / "damaged"
     folder.mkdir()
     (folder / VIEW).write_bytes(b'{"version": 1, "camera": [')

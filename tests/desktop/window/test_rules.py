@@ -83,7 +83,7 @@ def test_a_week_is_edited_span_by_span(user: User) -> None:
     assert len(monday.spans) == 1
 
 
-def test_a_span_goes_across_midnight_and_says_so(user: User) -> None:
+def test_a_span_across_midnight_is_marked(user: User) -> None:
     with_week(user)
     span = day(user, 4).spans[0]
     user.type(span.opens, "22:00")
@@ -136,7 +136,7 @@ def test_a_day_is_copied_to_others_from_its_menu(user: User) -> None:
         settled(user, WORKING | {name: [["08:00", "17:00"]] for name in days})
 
 
-def test_a_time_that_is_none_is_told_at_the_field_and_changes_nothing(user: User) -> None:
+def test_an_invalid_time_is_reported_at_the_field_and_changes_nothing(user: User) -> None:
     with_week(user)
     line = day(user, 1).spans[0].opens
     user.type(line, "25:00")
@@ -269,7 +269,7 @@ def test_errors_of_rules_are_at_their_fields(user: User) -> None:
     assert rules(user) == GeofenceRules()
 
 
-def test_what_is_refused_stays_until_it_is_mended_or_taken_back(user: User) -> None:
+def test_refused_text_stays_until_it_is_corrected_or_reverted(user: User) -> None:
     """A success in another field neither hides the error nor discards the typed text."""
     user.select(user.given())
     at_section(user, _RULES)
@@ -324,7 +324,7 @@ def test_a_day_is_chosen_in_the_calendar(user: User) -> None:
     assert moment.line.text() == "2031-05-20 00:00"
 
 
-def test_the_project_is_named_where_it_is_followed(user: User) -> None:
+def test_the_project_is_named_if_it_is_followed(user: User) -> None:
     user.select(user.given())
     at_section(user, _RULES)
     section = user.window.form.rules
@@ -356,7 +356,7 @@ def test_rules_of_live_wait_for_apply(user: User) -> None:
     user.until(lambda: not form.pending_bar.apply.isEnabled())
 
 
-def test_what_waits_is_withdrawn_by_going_back(user: User) -> None:
+def test_pending_changes_are_withdrawn_by_going_back(user: User) -> None:
     user.click(user.window.toolbar.environments.live)
     user.select(user.given())
     at_section(user, _HOURS)

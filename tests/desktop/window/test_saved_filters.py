@@ -101,7 +101,7 @@ def test_a_filter_is_renamed_and_deleted(user: User, table: FenceTable) -> None:
     user.idle()
 
 
-def test_a_broken_file_is_told_of(user: User, table: FenceTable, tmp_path: Path) -> None:
+def test_a_broken_file_is_reported(user: User, table: FenceTable, tmp_path: Path) -> None:
     open_workspace(user, tmp_path / "other")
     (tmp_path / "shops" / WINDOW).write_bytes(b"{")
     open_workspace(user, tmp_path / "shops")

@@ -48,7 +48,7 @@ def save_as(user: User, file: Path) -> None:
     user.click(box.button(QDialogButtonBox.StandardButton.Save))
 
 
-def test_what_was_played_is_saved_as_a_scenario_that_passes(user: User, tmp_path: Path) -> None:
+def test_a_played_track_is_saved_as_a_scenario_that_passes(user: User, tmp_path: Path) -> None:
     user.given(radius_m=300.0)
     user.engine.settings.change(TEST, SettingsChange(minimum_confidence=2, dwell_event=True))
     window = user.window
@@ -67,7 +67,7 @@ def test_what_was_played_is_saved_as_a_scenario_that_passes(user: User, tmp_path
     assert window.message.text.text().endswith("events.")
 
 
-def test_in_the_middle_of_a_play_it_says_so(user: User, tmp_path: Path) -> None:
+def test_saving_during_playback_warns(user: User, tmp_path: Path) -> None:
     user.given(radius_m=300.0)
     window = user.window
     window.tracks.open(write_walk(tmp_path / "walk.gpx", 14.49, 46.05))
@@ -111,9 +111,9 @@ def test_a_trip_that_was_played_passes_as_saved_20_of_20_times(
     lab."""
     delays, directions = Random(3), AreaRouter.directions
 
-    def slow(router: AreaRouter, locations: Sequence[Point], asked: Directions) -> Any:
+    def slow(router: AreaRouter, locations: Sequence[Point], options: Directions) -> Any:
         sleep(delays.choice((0.0, 0.002, 0.03)))
-        return directions(router, locations, asked)
+        return directions(router, locations, options)
 
     monkeypatch.setattr(AreaRouter, "directions", slow)
     window, simulation = user.window, user.window.model.simulation

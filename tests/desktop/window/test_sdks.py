@@ -80,15 +80,15 @@ def test_the_lines_have_the_address_and_the_key_and_are_copied(user: User) -> No
 def test_the_first_request_turns_the_check_green(user: User) -> None:
     dialog = opened(user)
     ask(user, "prj_test_pk_of_somebody_else", "Web")
-    said = dialog.arrivals[Sdk.JAVASCRIPT]
-    user.until(lambda: "not one of this workspace's keys" in said.text.text())
-    assert said.text.property("role") == "error"
+    status = dialog.arrivals[Sdk.JAVASCRIPT]
+    user.until(lambda: "not one of this workspace's keys" in status.text.text())
+    assert status.text.property("role") == "error"
     ask(user, key_of(user, Environment.LIVE), "Web")
-    user.until(lambda: said.text.text().endswith(" with a Live key. Use the Test key below."))
-    assert said.text.property("role") == "error"
+    user.until(lambda: status.text.text().endswith(" with a Live key. Use the Test key below."))
+    assert status.text.property("role") == "error"
     ask(user, key_of(user, Environment.TEST), "Web")
-    user.until(lambda: said.text.text().startswith("Connected: the JavaScript SDK 5.2.0 sent its first request"))
-    assert said.text.property("role") == "good"
+    user.until(lambda: status.text.text().startswith("Connected: the JavaScript SDK 5.2.0 sent its first request"))
+    assert status.text.property("role") == "good"
     assert dialog.arrivals[Sdk.IOS].text.text() == "Waiting for the first request…"
     # Requests that arrived while the dialog was closed are shown when it is opened again.
     dialog.close()

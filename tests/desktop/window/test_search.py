@@ -48,7 +48,7 @@ def test_the_keys_choose_and_enter_goes_there(typist: Typist, book: Book) -> Non
     assert not typist.popup.isVisible()
     assert typist.window.search_result.card.isVisible()
     assert typist.window.search_result.card.title.text() == "Tivolska cesta 1"
-    assert typist.window.search_result.card.where.text() == "46.05600, 14.49800"
+    assert typist.window.search_result.card.location.text() == "46.05600, 14.49800"
     typist.arrived(14.498, 46.056)
     assert typist.window.map.zoom() == 17.0
 
@@ -59,7 +59,7 @@ def test_enter_before_the_answer_goes_there_when_it_comes(typist: Typist, book: 
     typist.key(Qt.Key.Key_Return)
     typist.until(lambda: typist.window.search_result.found is not None)
     assert typist.window.search_result.card.title.text() == "Tivolska cesta 1"
-    assert book.asked[-1] == "tivols"
+    assert book.queries[-1] == "tivols"
 
 
 def test_the_newest_text_is_the_one_that_is_answered(typist: Typist, book: Book) -> None:
@@ -104,20 +104,20 @@ def test_a_head_is_not_chosen(typist: Typist, book: Book) -> None:
     assert typist.window.search_result.found is None
 
 
-def test_coordinates_are_gone_to_at_once(typist: Typist, book: Book) -> None:
+def test_coordinates_are_shown_at_once(typist: Typist, book: Book) -> None:
     typist.press(Qt.Key.Key_F, CTRL)
     QTest.keyClicks(typist.window.toolbar.search, "51°30' N 0°7.2' W")
     typist.key(Qt.Key.Key_Return)
     typist.arrived(-0.12, 51.5)
     assert typist.window.search_result.card.title.text() == "51.50000, -0.12000"
-    assert book.asked == []
+    assert book.queries == []
 
 
-def test_a_card_says_of_coordinates_once_what_they_are(typist: Typist, book: Book) -> None:
+def test_a_card_shows_coordinates_once(typist: Typist, book: Book) -> None:
     typist.search("51.5, -0.12")
     typist.key(Qt.Key.Key_Return)
     card = typist.window.search_result.card
-    assert card.where.text() == "Latitude, longitude"
+    assert card.location.text() == "Latitude, longitude"
     assert not card.detail.isVisible()
 
 
@@ -209,7 +209,7 @@ def test_a_list_that_was_clicked_away_does_not_come_back(typist: Typist, book: B
     assert not typist.popup.isVisible()
 
 
-def test_what_is_chosen_stays_while_geofences_change(typist: Typist, book: Book) -> None:
+def test_the_chosen_result_stays_while_geofences_change(typist: Typist, book: Book) -> None:
     typist.given(1, "tivoli gate")
     typist.search("tivol")
     typist.key(Qt.Key.Key_Down)
@@ -221,7 +221,7 @@ def test_what_is_chosen_stays_while_geofences_change(typist: Typist, book: Book)
     assert typist.window.search_result.card.title.text() == "Tivolska cesta 1"
 
 
-def test_what_is_known_otherwise_is_asked_again(typist: Typist, book: Book) -> None:
+def test_results_are_requested_again_when_the_areas_change(typist: Typist, book: Book) -> None:
     typist.search("tivol")
     book.answers = False
     typist.window.model.areas_changed.emit()
@@ -231,7 +231,7 @@ def test_what_is_known_otherwise_is_asked_again(typist: Typist, book: Book) -> N
     typist.until(lambda: typist.popup.isVisible() and typist.rows()[:1] == ["Addresses"])
 
 
-def test_distances_are_from_where_the_map_looks_now(typist: Typist, book: Book) -> None:
+def test_distances_are_from_the_current_center_of_the_map(typist: Typist, book: Book) -> None:
     def away() -> float | None:
         row = typist.popup.current
         return row.found.distance_m if typist.popup.isVisible() and isinstance(row, Hit) else None
@@ -263,17 +263,19 @@ def test_results_come_while_one_types_on(typist: Typist, book: Book) -> None:
     box = typist.window.toolbar.search
     for letter in "tivols":
         QTest.keyClicks(box, letter)
-        typist.until(lambda: len(box.text()) < 3 or box.text() in book.asked)
-    assert len(set(book.asked)) > 2
+        typist.until(lambda: len(box.text()) < 3 or box.text() in book.queries)
+    assert len(set(book.queries)) > 2
 
 
-def test_readers_of_the_screen_hear_what_is_chosen(typist: Typist, book: Book) -> None:
+def test_screen_readers_announce_the_chosen_result(typist: Typist, book: Book) -> None:
     box = typist.window.toolbar.search
     typist.search("tivols")
     assert box.accessibleName() == "Search"
     # The distance is added as soon as the map has reported its position.
-    said = "Tivolska cesta 1, 1000 Ljubljana, Slovenia, House, "
-    typist.until(lambda: box.accessibleDescription().startswith(said) and box.accessibleDescription().endswith(" m"))
+    description = "Tivolska cesta 1, 1000 Ljubljana, Slovenia, House, "
+    typist.until(
+        lambda: box.accessibleDescription().startswith(description) and box.accessibleDescription().endswith(" m")
+    )
     typist.key(Qt.Key.Key_Escape)
     assert box.accessibleDescription().startswith("Address, place, geofence")
 
@@ -334,7 +336,7 @@ def test_ctrl_enter_works_while_the_card_is_shown(typist: Typist, book: Book) ->
     assert not typist.window.actions_.fence_here.isEnabled()
 
 
-def test_live_is_asked_before_a_geofence_is_made(typist: Typist, book: Book) -> None:
+def test_making_a_geofence_in_live_is_confirmed(typist: Typist, book: Book) -> None:
     typist.click(typist.window.toolbar.environments.live)
     typist.idle()
     typist.search("tivols")
@@ -365,7 +367,7 @@ def test_an_isochrone_begins_there(typist: Typist, book: Book) -> None:
     assert not typist.window.search_result.card.isVisible()
     assert panel.trial is not None
     assert panel.trial.center == Point(14.498, 46.056)
-    assert panel.where.text() == "To Tivolska cesta 1"
+    assert panel.location.text() == "To Tivolska cesta 1"
     assert panel.trial.change.description == "Tivolska cesta 1"
     typist.until(lambda: typist.window.isochrones.answered)
     typist.window.map.cancel()
@@ -399,7 +401,7 @@ def test_a_click_on_the_map_takes_the_card_away(typist: Typist, book: Book) -> N
     typist.until(lambda: not typist.window.search_result.card.isVisible())
 
 
-def test_the_pin_is_seen_where_it_is_in_both_themes(typist: Typist, book: Book) -> None:
+def test_the_pin_is_seen_at_its_position_in_both_themes(typist: Typist, book: Book) -> None:
     typist.search("tivols")
     typist.key(Qt.Key.Key_Return)
     typist.arrived(14.498, 46.056)
@@ -411,7 +413,7 @@ def test_the_pin_is_seen_where_it_is_in_both_themes(typist: Typist, book: Book) 
     assert colors == ["#1a61d1", "#62a0ff"]
 
 
-def test_what_is_no_command_is_searched_for(typist: Typist, book: Book) -> None:
+def test_text_without_a_command_is_searched_for(typist: Typist, book: Book) -> None:
     typist.press(Qt.Key.Key_K, CTRL)
     palette = typist.window.findChildren(CommandPalette)[-1]
     QTest.keyClicks(palette.search, "tivol")
@@ -425,7 +427,7 @@ def test_what_is_no_command_is_searched_for(typist: Typist, book: Book) -> None:
 # Recent searches
 
 
-def test_what_was_chosen_is_offered_again(typist: Typist, book: Book) -> None:
+def test_chosen_results_are_offered_again(typist: Typist, book: Book) -> None:
     fence = typist.given(1, "gate")
     typist.search("tivols")
     typist.key(Qt.Key.Key_Return)

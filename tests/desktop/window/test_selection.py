@@ -47,7 +47,7 @@ def selected_nowhere(user: User) -> bool:
     return (user.window.model.selection.fence_id, user.window.form.fence, marked(user)) == (None, None, None)
 
 
-def test_a_renamed_geofence_stays_selected_where_it_goes(user: User) -> None:
+def test_a_renamed_geofence_stays_selected_at_its_new_row(user: User) -> None:
     fences = given_many(user, 5)
     user.select(fences[1])
     user.type(user.window.form.basics.description, "Zebra crossing")
@@ -57,7 +57,7 @@ def test_a_renamed_geofence_stays_selected_where_it_goes(user: User) -> None:
     assert is_selected(user, fences[1].id)
 
 
-def test_a_geofence_that_is_tagged_anew_stays_selected_in_its_new_group(user: User) -> None:
+def test_a_retagged_geofence_stays_selected_in_its_new_group(user: User) -> None:
     fences = given_many(user, 3)
     user.select(fences[1])
     basics = user.window.form.basics
@@ -87,7 +87,7 @@ def test_changes_by_others_move_rows_and_not_the_selection(user: User) -> None:
     assert camera(user) == before
 
 
-def test_a_deletion_by_others_selects_nothing_and_leaves_the_map_where_it_is(user: User) -> None:
+def test_a_deletion_by_others_selects_nothing_and_leaves_the_map_in_place(user: User) -> None:
     fences = given_many(user, 5)
     far = user.given(7, "zone", FAR_EAST)
     user.select(fences[4])
@@ -127,7 +127,7 @@ def test_delete_pressed_twice_on_the_map_deletes_one(user: User) -> None:
     assert selected_nowhere(user)
 
 
-def test_the_arrows_go_on_from_where_a_geofence_was_deleted(user: User) -> None:
+def test_the_arrows_continue_from_a_deleted_geofence(user: User) -> None:
     fences = given_many(user, 5)
     user.select(fences[2])
     view = user.window.list.view
@@ -140,7 +140,7 @@ def test_the_arrows_go_on_from_where_a_geofence_was_deleted(user: User) -> None:
     assert is_selected(user, fences[3].id)
 
 
-def test_a_moved_geofence_stays_selected_where_it_is_dropped_on_another(user: User) -> None:
+def test_a_moved_geofence_stays_selected_when_dropped_on_another(user: User) -> None:
     one = user.given(1, longitude=14.5, radius_m=150)
     other = user.given(2, longitude=14.506, radius_m=60)
     user.select(one)
@@ -177,7 +177,7 @@ def test_a_hand_that_trembles_clicks_and_moves_nothing(user: User) -> None:
     assert user.stored() == [one, other]
 
 
-def test_the_list_stays_where_it_was_scrolled_to(user: User) -> None:
+def test_the_list_keeps_its_scroll_position(user: User) -> None:
     """Changes by others neither scroll the list back to the selection nor open a collapsed group."""
     fences = given_many(user, 120)
     user.select(fences[0])

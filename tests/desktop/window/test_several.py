@@ -106,7 +106,7 @@ def test_the_map_selects_several_by_clicks(user: User) -> None:
     user.until(lambda: selected(user) == [])
 
 
-def test_a_rectangle_adds_what_has_its_middle_inside_and_the_map_stays(user: User) -> None:
+def test_a_rectangle_adds_geofences_with_their_middle_inside_and_the_map_stays(user: User) -> None:
     given_many(user, 5)
     user.hand.settle()
     before = user.window.map.center(), user.window.map.zoom()
@@ -182,7 +182,7 @@ def test_delete_on_the_map_takes_all_selected(user: User) -> None:
     user.until(lambda: [fence.external_id for fence in user.stored()] == ["002"])
 
 
-def test_live_asks_once_for_several(user: User) -> None:
+def test_changes_of_several_in_live_are_confirmed_once(user: User) -> None:
     user.window.toolbar.environments.live.click()
     user.idle()
     fences = [user.given(n, longitude=14.5 + n * 0.002, radius_m=60) for n in range(3)]
@@ -195,7 +195,7 @@ def test_live_asks_once_for_several(user: User) -> None:
     user.idle()
 
 
-def test_what_others_delete_of_the_selected_is_no_longer_selected(user: User) -> None:
+def test_geofences_deleted_by_others_are_no_longer_selected(user: User) -> None:
     fences = given_many(user, 4)
     click_row(user, fences[0])
     click_row(user, fences[2], SHIFT)
@@ -219,7 +219,7 @@ def test_another_environment_has_nothing_selected(user: User) -> None:
     assert selected(user) == []
 
 
-def test_the_filter_leaves_what_it_hides_selected_until_something_else_is(user: User) -> None:
+def test_the_filter_leaves_hidden_geofences_selected_until_another_is(user: User) -> None:
     fences = given_many(user, 4)
     click_row(user, fences[0])
     click_row(user, fences[2], SHIFT)

@@ -92,7 +92,7 @@ def test_the_workspace_keeps_locks_and_colours_beside_one_another(tmp_path: Path
     assert read_locks(tmp_path / "nowhere") == ()
 
 
-def test_several_are_not_resized_where_one_is_locked(user: User) -> None:
+def test_several_are_not_resized_if_one_is_locked(user: User) -> None:
     fences = given_many(user, 3)
     user.window.model.fences.locks.set([fences[1].id], locked=True)
     dialog = opened(user, fences)

@@ -99,7 +99,7 @@ def test_a_centre_is_typed_longitude_first(user: User) -> None:
     shape.set_order(Order.LATITUDE_FIRST)
 
 
-def test_what_is_no_centre_is_said_at_the_field(user: User) -> None:
+def test_an_invalid_centre_is_reported_at_the_field(user: User) -> None:
     shape = page(user, user.given())
     error = user.window.form.field("coordinates").error
     user.type(shape.centre, "somewhere")
@@ -251,7 +251,7 @@ def radius(user: User) -> float:
     return geometry.radius_m
 
 
-def test_an_error_in_the_text_is_underlined_where_it_is(user: User) -> None:
+def test_an_error_in_the_text_is_underlined_at_its_position(user: User) -> None:
     fence = polygon(user)
     pane = text_of(user, fence, Format.WKT)
     write(pane, "POLYGON ((14 46, 15 46, 15, 14 46))")
@@ -285,7 +285,7 @@ def test_the_json_of_the_api_changes_all_of_it(user: User) -> None:
     assert stored.geometry == fence.geometry
 
 
-def test_what_others_change_is_shown_unless_something_is_typed(user: User) -> None:
+def test_changes_by_others_are_shown_unless_something_is_typed(user: User) -> None:
     fence = user.given()
     pane = text_of(user, fence, Format.GEOJSON)
     user.engine.geofences.update(Environment.TEST, fence.id, GeofenceChange(size=250.0))
@@ -386,9 +386,9 @@ def test_all_kinds_of_text_are_pasted(user: User, text: str, geometries: list[Ci
     assert [each.geometry for each in user.stored()] == geometries
 
 
-def test_what_cannot_be_pasted_is_said(user: User) -> None:
+def test_an_impossible_paste_is_reported(user: User) -> None:
     message = user.window.message
-    for text, said in (
+    for text, error in (
         ("hello", "there is no GeoJSON, WKT, API JSON or coordinates"),
         ("", "there is no GeoJSON"),
         ("POLYGON ((0 0, 1 1, 1 0, 0 1, 0 0))", "crosses or touches itself"),
@@ -399,12 +399,12 @@ def test_what_cannot_be_pasted_is_said(user: User) -> None:
         ),
     ):
         paste(user, text)
-        user.until(lambda said=said: said in message.text.text())  # type: ignore[misc]
+        user.until(lambda error=error: error in message.text.text())  # type: ignore[misc]
     assert user.stored() == []
     message.dismiss()
 
 
-def test_pasting_in_live_asks(user: User) -> None:
+def test_pasting_in_live_is_confirmed(user: User) -> None:
     user.click(user.window.toolbar.environments.live)
     user.until(lambda: user.window.model.environment.live)
     user.idle()

@@ -68,7 +68,7 @@ def play_to_the_end(user: User) -> None:
     user.until(lambda: user.window.model.simulation.status.state is SimulationState.FINISHED, timeout=60_000)
 
 
-def test_noise_is_chosen_with_its_seed_and_is_what_is_sent(user: User, walk: Path) -> None:
+def test_noise_is_chosen_with_its_seed_and_sent(user: User, walk: Path) -> None:
     opened(user, walk)
     simulation, row = user.window.model.simulation, user.window.simulator.phone
     exact = simulation.exact
@@ -89,7 +89,7 @@ def test_noise_is_chosen_with_its_seed_and_is_what_is_sent(user: User, walk: Pat
     assert user.window.simulator.accuracy.isEnabled()
 
 
-def test_what_noise_is_made_of_can_be_changed(user: User, walk: Path) -> None:
+def test_the_parts_of_noise_can_be_changed(user: User, walk: Path) -> None:
     opened(user, walk)
     simulation, row = user.window.model.simulation, user.window.simulator.phone
     user.click(row.more)
@@ -107,7 +107,7 @@ def test_what_noise_is_made_of_can_be_changed(user: User, walk: Path) -> None:
     assert row.noise.currentText() == OWN_NOISE
 
 
-def test_noise_that_a_track_cannot_have_is_told_and_not_shown_as_if_it_were_there(
+def test_noise_that_a_track_cannot_have_is_reported_and_not_shown_as_present(
     user: User, walk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened(user, walk)
@@ -210,7 +210,7 @@ def test_a_fleet_goes_to_geofences_and_is_shown_meanwhile(user: User) -> None:
     user.type(dialog.devices, "4", enter=False)
     user.type(dialog.reach, "0.8", enter=False)
     user.type(dialog.interval, "20", enter=False)
-    choose(user, dialog.where, "Geofences with the tag store")
+    choose(user, dialog.destination, "Geofences with the tag store")
     choose(user, dialog.mode, "Foot")
     choose(user, dialog.speed, "As fast as possible")
     user.click(dialog.trips)

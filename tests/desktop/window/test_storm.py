@@ -165,7 +165,7 @@ def replace_text(user: User, client: Client, field: QWidget, text: str) -> None:
     keys(user, client, text)
 
 
-def only_what_was_meant(user: User, client: Client) -> None:
+def assert_only_expected_changes(user: User, client: Client) -> None:
     """Compare every geofence with its last change by the client or the user."""
     stored = {fence.id: fence for fence in user.engine.geofences.all(TEST)}
     assert client.problems == []
@@ -212,7 +212,7 @@ def test_every_letter_lands_in_the_geofence_it_was_typed_for(
         assert user.window.form.fence.id == fence.id
     user.until(lambda: client.done > MANY, timeout=120_000)
     client.stop()
-    only_what_was_meant(user, client)
+    assert_only_expected_changes(user, client)
     user.hand.settle()
     assert (user.window.map.center(), user.window.map.zoom()) == camera
 
@@ -253,7 +253,7 @@ def test_a_field_that_is_changed_and_a_geofence_that_is_deleted_under_the_hand(
     user.until(lambda: user.window.model.selection.fence_id == other.id)
     user.idle()
     client.stop()
-    only_what_was_meant(user, client)
+    assert_only_expected_changes(user, client)
     user.hand.settle()
     assert (user.window.map.center(), user.window.map.zoom()) == camera
 
@@ -273,4 +273,4 @@ def test_one_key_deletes_one_geofence_while_rows_run(
         assert user.window.model.selection.fence_id is None
         user.idle()
     client.stop()
-    only_what_was_meant(user, client)
+    assert_only_expected_changes(user, client)

@@ -60,7 +60,7 @@ def test_it_can_be_cancelled(user: User, dialog: SweepDialog) -> None:
     assert (dialog.result_, dialog.error.text()) == (None, "")
 
 
-def test_what_cannot_be_is_said(user: User, dialog: SweepDialog) -> None:
+def test_invalid_values_are_reported(user: User, dialog: SweepDialog) -> None:
     user.type(dialog.low, "5")
     user.click(dialog.run)
     user.until(lambda: "the radius of a circle must be between" in dialog.error.text())

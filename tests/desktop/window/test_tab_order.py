@@ -14,7 +14,7 @@ from app.desktop.panels.fields.tables import EditTable
 from app.desktop.panels.related import focus_proxy_of
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
-from tests.desktop.window.test_accessibility import MADE, said_of
+from tests.desktop.window.test_accessibility import MADE, accessible_name_of
 from tests.desktop.window.user import User
 
 _TAB = Qt.FocusPolicy.TabFocus.value
@@ -46,7 +46,7 @@ def focus() -> QWidget:
 
 def named(widget: QWidget) -> str:
     """Return the description of a widget in an error message."""
-    return f"{type(widget).__name__} {widget.objectName()} {said_of(widget)}".strip()
+    return f"{type(widget).__name__} {widget.objectName()} {accessible_name_of(widget)}".strip()
 
 
 def takes(widget: QWidget) -> bool:

@@ -110,7 +110,7 @@ def test_pyqtgraph_is_not_imported_before_the_timeline_is_shown() -> None:
     assert found.stdout.strip() == "False"
 
 
-def test_an_empty_timeline_says_what_to_do(user: User) -> None:
+def test_an_empty_timeline_gives_instructions(user: User) -> None:
     panel = user.window.timeline_panel
     assert panel.graph is None
     assert not panel.note.isVisible()
@@ -123,7 +123,7 @@ def test_an_empty_timeline_says_what_to_do(user: User) -> None:
     user.until(lambda: panel.height() <= panel.head_height)
 
 
-def test_distances_are_there_before_a_track_is_played_and_what_the_rules_made_of_it_after(at_timeline: User) -> None:
+def test_distances_are_shown_before_a_track_is_played_and_outcomes_after(at_timeline: User) -> None:
     user = at_timeline
     user.engine.settings.change(TEST, SettingsChange(stop_detection=True))
     depot = user.stored()[1]
@@ -270,7 +270,7 @@ def test_a_dragged_slider_moves_all_before_it_is_let_go(at_timeline: User) -> No
     user.until(lambda: user.window.model.simulation.shown_index == int(shown.main.playhead.value()))
 
 
-def test_the_playhead_follows_what_plays(at_timeline: User) -> None:
+def test_the_playhead_follows_the_playing_track(at_timeline: User) -> None:
     user = at_timeline
     user.click(user.window.simulator.play)
     user.until(lambda: graph(user).main.playhead.value() >= 2)
@@ -313,7 +313,7 @@ def opened_menu(control: QToolButton) -> QMenu:
     return menu
 
 
-def test_an_edited_geofence_is_measured_anew(at_timeline: User) -> None:
+def test_an_edited_geofence_is_measured_again(at_timeline: User) -> None:
     user = at_timeline
     store = user.stored()[0]
     user.engine.geofences.update(TEST, store.id, GeofenceChange(size=200.0))
@@ -375,7 +375,7 @@ def test_the_playhead_of_a_device_moves_it_from_wherever_it_is_moved(user: User)
     assert device_on_map(user) is None, "without a timeline it is where it was last seen"
 
 
-def test_a_device_that_comes_back_with_less_is_drawn_anew(user: User) -> None:
+def test_a_device_that_comes_back_with_less_is_redrawn(user: User) -> None:
     at_van(user, 4)
     assert user.window.timeline.overlay.bars
     user.engine.history.clear_test_data("van")
@@ -401,7 +401,7 @@ def test_the_mouse_may_be_over_it_while_another_device_is_read(user: User) -> No
     user.until(lambda: "bike" in (user.window.reasons.subject.name if user.window.reasons.subject else ""))
 
 
-def test_what_is_cut_off_is_told(user: User, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_cut_is_reported(user: User, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     few = Most(fixes=3, events=1)
     monkeypatch.setattr("app.desktop.timeline.loading.UserReader", lambda who: who and UserReader(who, few))
     at_van(user, 3)
@@ -410,7 +410,7 @@ def test_what_is_cut_off_is_told(user: User, monkeypatch: pytest.MonkeyPatch, tm
     assert cut.text() == "Only the newest 200,000 fixes, the newest 20,000 events"
     assert "More location updates are kept" in cut.toolTip()
     user.window.timeline.exporter.export(tmp_path / "van.csv", "CSV")
-    user.until(partial(_told, user, "van.csv, only the newest 200,000 fixes"))
+    user.until(partial(_is_reported, user, "van.csv, only the newest 200,000 fixes"))
 
 
 def test_the_kept_updates_of_a_device_and_new_ones_as_they_come(user: User) -> None:
@@ -474,12 +474,12 @@ def happened(user: User) -> list[tuple[object, ...]]:
     ]
 
 
-def test_exports_are_what_is_shown(at_timeline: User, tmp_path: Path) -> None:
+def test_exports_contain_the_shown_data(at_timeline: User, tmp_path: Path) -> None:
     user = at_timeline
     played(user)
     for kind in ("PNG", "SVG", "CSV"):
         user.window.timeline.exporter.export(tmp_path / f"timeline.{kind.lower()}", kind)
-        user.until(partial(_told, user, f"timeline.{kind.lower()}"))
+        user.until(partial(_is_reported, user, f"timeline.{kind.lower()}"))
     image = QImage(str(tmp_path / "timeline.png"))
     assert image.width() == 2 * graph(user).viewport().width()
     assert len({image.pixel(x, y) for x in range(0, image.width(), 3) for y in range(0, image.height(), 3)}) > 10
@@ -495,5 +495,5 @@ def test_exports_are_what_is_shown(at_timeline: User, tmp_path: Path) -> None:
     assert rows[12]["events"] == "phone-1 entered Depot 2"
 
 
-def _told(user: User, text: str) -> bool:
+def _is_reported(user: User, text: str) -> bool:
     return text in user.window.message.text.text()

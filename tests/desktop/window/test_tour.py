@@ -108,7 +108,7 @@ def test_it_begins_by_itself_once_and_esc_skips_it(remembering: User, tmp_path: 
     assert card_title(user) == ""
 
 
-def test_nobody_who_has_geofences_is_shown_around(remembering: User, tmp_path: Path) -> None:
+def test_users_with_geofences_are_not_shown_around(remembering: User, tmp_path: Path) -> None:
     folder = tmp_path / "used"
     with WorkspaceSession(folder) as session:
         session.engine.geofences.create(

@@ -92,14 +92,14 @@ def test_a_track_is_drawn_with_the_mouse_and_played_at_its_speed(user: User) -> 
     for corner in ((14.498, 46.05), (14.502, 46.05), (14.502, 46.052)):
         user.hand.click(corner)
     user.hand.press(Qt.Key.Key_Return)
-    asked = dialog(user, NumbersDialog)
-    user.type(asked.boxes["assume_speed_kmh"], "0", enter=False)
-    user.click(asked.ok)
-    error = asked.fields["assume_speed_kmh"].error
+    numbers = dialog(user, NumbersDialog)
+    user.type(numbers.boxes["assume_speed_kmh"], "0", enter=False)
+    user.click(numbers.ok)
+    error = numbers.fields["assume_speed_kmh"].error
     user.until(lambda: "greater than 0 km/h" in error.text())
-    user.type(asked.boxes["assume_speed_kmh"], "36", enter=False)
-    user.type(asked.boxes["interval_s"], "2", enter=False)
-    user.click(asked.ok)
+    user.type(numbers.boxes["assume_speed_kmh"], "36", enter=False)
+    user.type(numbers.boxes["interval_s"], "2", enter=False)
+    user.click(numbers.ok)
     simulation = user.window.model.simulation
     user.until(lambda: simulation.track is not None)
     gaps = [(b.at - a.at).total_seconds() for a, b in zip(simulation.fixes, simulation.fixes[1:], strict=False)]
@@ -133,9 +133,9 @@ def test_a_track_is_edited_and_the_edits_are_undone(user: User, walk: Path, tmp_
     choose(user, "Reverse")
     user.until(lambda: user.window.model.simulation.fixes[-1].point == first)
     choose(user, "Resample…")
-    asked = dialog(user, NumbersDialog)
-    user.type(asked.boxes["resample"], "5", enter=False)
-    user.click(asked.ok)
+    numbers = dialog(user, NumbersDialog)
+    user.type(numbers.boxes["resample"], "5", enter=False)
+    user.click(numbers.ok)
     user.until(lambda: times(user) == [20, 25, 30, 35, 40, 45, 50])
     assert "7 fixes" in user.window.message.text.text()
     user.click(user.window.message.button)
@@ -183,10 +183,10 @@ def test_esc_gives_up_an_edit_that_is_being_worked_out(user: User, walk: Path, m
 
     monkeypatch.setattr("app.desktop.window.controllers.track_menu.editing.resampled", slowly)
     choose(user, "Resample…")
-    asked = dialog(user, NumbersDialog)
-    user.click(asked.ok)
+    numbers = dialog(user, NumbersDialog)
+    user.click(numbers.ok)
     user.until(begun.is_set)
-    user.press(Qt.Key.Key_Escape, on=asked)
+    user.press(Qt.Key.Key_Escape, on=numbers)
     user.until(lambda: QApplication.activeModalWidget() is None)
     go_on.set()
     choose(user, "Reverse")  # follows the edit that was cancelled
@@ -221,8 +221,8 @@ def test_who_draws_a_track_deletes_its_corners_and_nothing_else(user: User) -> N
     user.hand.press(Qt.Key.Key_Delete)
     user.hand.press(Qt.Key.Key_Delete)
     user.hand.press(Qt.Key.Key_Return)
-    asked = dialog(user, NumbersDialog)
-    user.click(asked.ok)
+    numbers = dialog(user, NumbersDialog)
+    user.click(numbers.ok)
     simulation = user.window.model.simulation
     user.until(lambda: simulation.track is not None)
     ends = [simulation.fixes[at].point for at in (0, -1)]
@@ -245,7 +245,7 @@ def turn_wheel(user: User, angle: int) -> None:
     QTest.wheelEvent(window, QPointF(view.mapTo(user.window, view.rect().center())), QPoint(0, angle))
 
 
-def test_what_of_a_joined_track_could_not_be_read_is_told(user: User, walk: Path, tmp_path: Path) -> None:
+def test_unread_parts_of_a_joined_track_are_reported(user: User, walk: Path, tmp_path: Path) -> None:
     message = user.window.message
     user.window.track_menu.editing.join_file(table(tmp_path / "later.csv", range(200, 221, 10), "east,46,,5\n"))
     user.until(lambda: times(user)[-3:] == [200, 210, 220])
@@ -254,11 +254,11 @@ def test_what_of_a_joined_track_could_not_be_read_is_told(user: User, walk: Path
     user.until(lambda: len(times(user)) == 11)
 
 
-def test_a_track_that_is_gone_is_not_edited(user: User, walk: Path) -> None:
+def test_a_closed_track_is_not_edited(user: User, walk: Path) -> None:
     choose(user, "Resample…")
-    asked = dialog(user, NumbersDialog)
+    numbers = dialog(user, NumbersDialog)
     user.window.model.simulation.unload()
-    user.click(asked.ok)
+    user.click(numbers.ok)
     user.until(lambda: QApplication.activeModalWidget() is None)
     assert user.window.model.simulation.track is None
     assert not user.window.track_menu.editing.undoable
@@ -269,9 +269,9 @@ def test_another_track_is_joined_at_its_time_or_with_a_gap(user: User, walk: Pat
     editing.join_file(table(tmp_path / "later.csv", range(200, 221, 10)))
     user.until(lambda: times(user)[-3:] == [200, 210, 220])
     editing.join_file(walk)
-    asked = dialog(user, NumbersDialog)
-    user.type(asked.boxes["gap"], "30", enter=False)
-    user.click(asked.ok)
+    numbers = dialog(user, NumbersDialog)
+    user.type(numbers.boxes["gap"], "30", enter=False)
+    user.click(numbers.ok)
     user.until(lambda: times(user)[-1] == 350)
     assert times(user)[14] == 250
     user.window.tracks.open(walk)
@@ -294,7 +294,7 @@ def test_the_edited_track_is_exported(user: User, walk: Path, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("entry", "said"),
+    ("entry", "message"),
     [
         (
             "Android emulator script…",
@@ -304,34 +304,34 @@ def test_the_edited_track_is_exported(user: User, walk: Path, tmp_path: Path) ->
         ("GPX for Xcode…", "Exported to out. Accuracies left out: 11."),
     ],
 )
-def test_what_a_format_cannot_hold_is_told(user: User, walk: Path, tmp_path: Path, entry: str, said: str) -> None:
+def test_fields_lost_in_a_format_are_reported(user: User, walk: Path, tmp_path: Path, entry: str, message: str) -> None:
     choose(user, entry, within="Export")
     chooser = dialog(user, QFileDialog)
     chooser.fileSelected.emit(str(tmp_path / "out"))
     chooser.close()
     user.until(lambda: user.window.message.text.text().startswith("Exported to out."))
-    assert said in user.window.message.text.text()
+    assert message in user.window.message.text.text()
     assert not user.window.message.button.isVisible()
 
 
-def test_what_a_device_has_sent_becomes_a_track(user: User) -> None:
+def test_updates_sent_by_a_device_become_a_track(user: User) -> None:
     for second in range(3):
         at = NOON + timedelta(seconds=second)
         user.engine.tracking.track(TEST, LocationUpdate("lorry", Point(14.5, 46.05), 20.0 + second, at=at))
     user.until(lambda: any(each.device_id == "lorry" for each in user.window.model.users.all()))
     user.window.actions_.record_track.trigger()
-    asked = dialog(user, RecordingDialog)
-    user.click(asked.sent)
-    user.click(asked.ok)
-    user.until(lambda: "has no location update from the device 'lorry'" in asked.field.error.text())
-    user.click(asked.kept)
-    user.click(asked.ok)
+    recording = dialog(user, RecordingDialog)
+    user.click(recording.sent)
+    user.click(recording.ok)
+    user.until(lambda: "has no location update from the device 'lorry'" in recording.field.error.text())
+    user.click(recording.kept)
+    user.click(recording.ok)
     user.until(lambda: len(user.window.model.simulation.fixes) == 3)
     assert times(user) == [0, 1, 2]
     assert user.window.simulator.accuracy.text() == "As recorded"
 
 
-def test_what_an_sdk_sent_is_loaded_out_of_the_request_log(user: User) -> None:
+def test_updates_of_an_sdk_are_loaded_out_of_the_request_log(user: User) -> None:
     session = user.session
     url = session.url or session.start_endpoint()
     key = user.engine.workspace.keys.value(TEST, KeyLevel.PUBLISHABLE)
@@ -341,15 +341,15 @@ def test_what_an_sdk_sent_is_loaded_out_of_the_request_log(user: User) -> None:
     assert sent.status_code == 200
     user.until(lambda: any(each.device_id == "sdk-1" for each in user.window.model.users.all()))
     user.window.actions_.record_track.trigger()
-    asked = dialog(user, RecordingDialog)
-    user.click(asked.sent)
-    user.click(asked.ok)
+    recording = dialog(user, RecordingDialog)
+    user.click(recording.sent)
+    user.click(recording.ok)
     user.until(lambda: len(user.window.model.simulation.fixes) == 2)
     assert [(fix.accuracy_m, fix.stopped) for fix in user.window.model.simulation.fixes] == [(7.0, True)] * 2
     assert times(user) == [0, 9]
 
 
-def test_what_could_not_be_read_is_listed(user: User, tmp_path: Path) -> None:
+def test_unreadable_points_are_listed(user: User, tmp_path: Path) -> None:
     file = table(tmp_path / "bad.csv", range(0, 21, 10), "east,46,2026-01-01T12:01:00Z,5\n1\n")
     user.window.tracks.open(file)
     message = user.window.message

@@ -147,7 +147,7 @@ def test_a_track_is_played_paused_stepped_and_stopped_by_keys(user: User, walk: 
     assert user.engine.users.page(TEST, UserQuery()).items[0].device_id == "phone-1"
 
 
-def test_a_track_played_again_for_the_same_device_says_that_its_times_are_past(user: User, walk: Path) -> None:
+def test_a_track_played_again_for_the_same_device_warns_that_its_times_are_past(user: User, walk: Path) -> None:
     opened(user, walk)
     note = user.window.simulator.note
     play_to_the_end(user)
@@ -178,7 +178,7 @@ def test_the_device_and_accuracy_are_sent_and_checked(user: User, walk: Path) ->
     assert (sent.device_id, sent.fix.accuracy_m) == ("lorry-7", 33.0)
 
 
-def test_what_a_device_says_of_itself_decides_about_its_events(user: User, walk: Path) -> None:
+def test_the_reported_state_of_a_device_decides_about_its_events(user: User, walk: Path) -> None:
     fence = user.given(radius_m=300.0)
     user.engine.geofences.update(TEST, fence.id, GeofenceChange(stop_detection=True))
     opened(user, walk)
@@ -201,7 +201,7 @@ def test_what_a_device_says_of_itself_decides_about_its_events(user: User, walk:
     assert panel.foreground.isChecked(), "the next track is played the same way"
 
 
-def test_a_track_without_times_asks_and_guesses_nothing(user: User, untimed: Path) -> None:
+def test_a_track_without_times_requires_them_and_guesses_nothing(user: User, untimed: Path) -> None:
     user.window.tracks.open(untimed)
     user.until(lambda: isinstance(QApplication.activeModalWidget(), TimingDialog))
     dialog = QApplication.activeModalWidget()
@@ -218,7 +218,7 @@ def test_a_track_without_times_asks_and_guesses_nothing(user: User, untimed: Pat
     assert len(user.window.model.simulation.fixes) == 21
 
 
-def test_a_start_is_by_the_clocks_of_where_the_track_begins(user: User, tmp_path: Path) -> None:
+def test_a_start_is_in_the_local_time_of_the_first_point(user: User, tmp_path: Path) -> None:
     """New York, regardless of the machine's time zone: five hours behind UTC in winter, four in summer."""
     file = tmp_path / "new-york.gpx"
     point = '<trkpt lat="40.71" lon="{}"><time>2026-02-03T12:00:0{}.250Z</time></trkpt>'
@@ -247,7 +247,7 @@ def test_a_start_is_by_the_clocks_of_where_the_track_begins(user: User, tmp_path
     assert starts == ["2026-07-01T13:30:00+00:00", "2026-12-02T04:00:00+00:00"]
 
 
-def test_a_file_that_is_no_track_is_told(user: User, tmp_path: Path) -> None:
+def test_a_file_without_a_track_is_reported(user: User, tmp_path: Path) -> None:
     file = tmp_path / "broken.gpx"
     file.write_text("this is not XML")
     user.window.tracks.open(file)

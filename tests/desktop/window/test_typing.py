@@ -99,7 +99,7 @@ def held_up(user: User) -> Iterator[None]:
 # Another user changes the geofence
 
 
-def test_a_field_keeps_its_text_and_tells_beside_it_what_others_have_stored(user: User) -> None:
+def test_a_field_keeps_its_text_and_shows_beside_it_the_value_stored_by_others(user: User) -> None:
     fence = user.given()
     user.select(fence)
     description, note = user.window.form.basics.description, field(user, "description").remote_change
@@ -122,7 +122,7 @@ def test_a_field_keeps_its_text_and_tells_beside_it_what_others_have_stored(user
     user.until(lambda: stored(user, fence).description == "Theirs")
 
 
-def test_what_others_have_stored_is_taken_with_a_click_or_with_escape(user: User) -> None:
+def test_a_value_stored_by_others_is_taken_with_a_click_or_with_escape(user: User) -> None:
     fence = user.given()
     user.select(fence)
     description, note = user.window.form.basics.description, field(user, "description").remote_change
@@ -141,7 +141,7 @@ def test_what_others_have_stored_is_taken_with_a_click_or_with_escape(user: User
     assert stored(user, fence).description == "Theirs again"
 
 
-def test_who_has_typed_nothing_goes_on_with_what_is_stored(user: User) -> None:
+def test_an_untouched_field_follows_the_stored_value(user: User) -> None:
     """The field has the focus, and the next input replaces, or continues, its current text."""
     fence = user.given()
     user.select(fence)
@@ -231,8 +231,8 @@ def test_a_time_that_is_typed_is_put_among_the_days_of_others(user: User) -> Non
     assert "10:00–11:00" in field(user, "operating_hours").remote_change.value
     keys("0")
     QTest.keyClick(focus(), Qt.Key.Key_Return)
-    mine = {"Mon": [["07:30", "17:00"]], "Sat": [["09:00", "12:00"]]}
-    user.until(lambda: spell_hours(stored(user, fence).rules.operating_hours) == mine)  # type: ignore[arg-type]
+    expected = {"Mon": [["07:30", "17:00"]], "Sat": [["09:00", "12:00"]]}
+    user.until(lambda: spell_hours(stored(user, fence).rules.operating_hours) == expected)  # type: ignore[arg-type]
     user.idle()
     assert not field(user, "operating_hours").remote_change.isVisible()
 
@@ -273,7 +273,7 @@ def test_a_setting_that_is_typed_stays(user: User) -> None:
 # Another geofence is shown
 
 
-def test_what_is_typed_goes_to_its_own_geofence_when_another_is_selected(user: User) -> None:
+def test_typed_text_goes_to_its_own_geofence_when_another_is_selected(user: User) -> None:
     one, other = user.given(1), user.given(2, longitude=14.51)
     basics = user.window.form.basics
     for param, editor, text in (("description", basics.description, "Typed"), ("tag", basics.tag, "typed")):
@@ -292,7 +292,7 @@ def test_what_is_typed_goes_to_its_own_geofence_when_another_is_selected(user: U
     assert stored(user, other) == other
 
 
-def test_what_is_typed_in_test_goes_to_test_when_live_is_shown(user: User) -> None:
+def test_text_typed_in_test_goes_to_test_when_live_is_shown(user: User) -> None:
     fence = user.given()
     user.select(fence)
     begin(user, user.window.form.basics.description, "Typed")
@@ -301,7 +301,7 @@ def test_what_is_typed_in_test_goes_to_test_when_live_is_shown(user: User) -> No
     assert user.stored(LIVE) == []
 
 
-def test_what_is_refused_waits_with_its_geofence(user: User) -> None:
+def test_refused_text_stays_pending_with_its_geofence(user: User) -> None:
     one, other = user.given(1), user.given(2, longitude=14.51)
     user.select(one)
     page(user, _RULES)
@@ -323,7 +323,7 @@ def test_what_is_refused_waits_with_its_geofence(user: User) -> None:
     assert stored(user, other) == other
 
 
-def test_what_is_refused_after_its_geofence_was_left_is_told_and_shown_again(user: User) -> None:
+def test_text_refused_after_its_geofence_was_left_is_reported_and_shown_again(user: User) -> None:
     one, other = user.given(1), user.given(2, longitude=14.51)
     user.select(one)
     basics = user.window.form.basics
@@ -431,7 +431,7 @@ def test_an_error_on_another_page_does_not_take_the_page_from_who_types(user: Us
 # Another user deletes the geofence
 
 
-def test_a_deletion_elsewhere_leaves_what_is_typed_and_it_can_be_restored(user: User) -> None:
+def test_a_deletion_elsewhere_leaves_typed_text_and_it_can_be_restored(user: User) -> None:
     fence, far = user.given(1), user.given(9, "zone", FAR_EAST)
     user.select(fence)
     basics, head = user.window.form.basics, user.window.form.head
@@ -462,7 +462,7 @@ def test_a_deletion_elsewhere_leaves_what_is_typed_and_it_can_be_restored(user: 
     assert camera(user) == before
 
 
-def test_what_is_typed_for_a_deleted_geofence_can_be_discarded(user: User) -> None:
+def test_text_typed_for_a_deleted_geofence_can_be_discarded(user: User) -> None:
     fence = user.given()
     user.select(fence)
     begin(user, user.window.form.basics.description, "Mine")
@@ -473,7 +473,7 @@ def test_what_is_typed_for_a_deleted_geofence_can_be_discarded(user: User) -> No
     assert user.stored() == []
 
 
-def test_what_is_typed_for_a_deleted_geofence_is_offered_when_another_is_selected(user: User) -> None:
+def test_text_typed_for_a_deleted_geofence_is_offered_when_another_is_selected(user: User) -> None:
     one, other = user.given(1), user.given(2, longitude=14.51)
     user.select(one)
     begin(user, user.window.form.basics.description, "Mine")
@@ -503,7 +503,7 @@ def test_a_deleted_geofence_is_not_offered_in_another_workspace(user: User, tmp_
     assert user.stored() == []
 
 
-def test_keys_that_are_meant_for_a_deleted_geofence_do_nothing_else(user: User) -> None:
+def test_keys_intended_for_a_deleted_geofence_do_nothing_else(user: User) -> None:
     """Letters choose tools, Del deletes, and letters in the list select rows, so the focus must stay in the field."""
     fence, other = user.given(1), user.given(2, "pasture", 14.504)
     user.select(fence)
@@ -542,7 +542,7 @@ def test_a_geofence_that_comes_back_is_edited_on(user: User) -> None:
     assert not user.window.form.head.restore.isVisible()
 
 
-def test_a_key_that_was_taken_meanwhile_is_told_and_nothing_is_lost(user: User) -> None:
+def test_an_external_id_taken_meanwhile_is_reported_and_nothing_is_lost(user: User) -> None:
     fence = user.given(1)
     user.select(fence)
     begin(user, user.window.form.basics.description, "Mine")
@@ -556,7 +556,7 @@ def test_a_key_that_was_taken_meanwhile_is_told_and_nothing_is_lost(user: User) 
     assert len(user.stored()) == 1
 
 
-def test_what_is_typed_in_live_waits_although_its_geofence_is_deleted(user: User) -> None:
+def test_text_typed_in_live_stays_pending_although_its_geofence_is_deleted(user: User) -> None:
     user.click(user.window.toolbar.environments.live)
     fence = user.given()
     user.select(fence)
@@ -571,7 +571,7 @@ def test_what_is_typed_in_live_waits_although_its_geofence_is_deleted(user: User
     user.until(lambda: [each.description for each in user.stored(LIVE)] == ["Mine"])
 
 
-def test_my_own_deletion_asks_nothing_about_what_is_typed(user: User) -> None:
+def test_an_own_deletion_does_not_confirm_typed_text(user: User) -> None:
     fence = user.given()
     user.select(fence)
     begin(user, user.window.form.basics.description, "Mine")

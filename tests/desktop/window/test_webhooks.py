@@ -90,7 +90,7 @@ def test_a_webhook_is_made_tested_changed_and_deleted(user: User) -> None:
         assert not user.engine.webhooks.all(TEST)
 
 
-def test_the_built_in_receiver_shows_what_arrives(user: User) -> None:
+def test_the_built_in_receiver_shows_deliveries(user: User) -> None:
     open_panel(user)
     panel = user.window.webhooks_panel
     user.click(panel.receive)

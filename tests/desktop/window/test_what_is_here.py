@@ -17,12 +17,12 @@ from tests.desktop.window.typist import CTRL, RIGHT, Book, Typist, choose, menu
 from tests.desktop.window.user import CORNERS
 
 
-def test_the_other_button_asks_what_is_here(typist: Typist, book: Book) -> None:
+def test_a_right_click_looks_up_the_address_here(typist: Typist, book: Book) -> None:
     choose(menu(typist, (14.499, 46.0501)), "What is here?")
     card = typist.window.search_result.card
     typist.until(lambda: card.title.text() == "Tivolska cesta 1")
     assert "away" in card.detail.text()
-    assert card.where.text().startswith("46.05")
+    assert card.location.text().startswith("46.05")
 
 
 def test_the_card_does_not_hide_its_pin(typist: Typist, book: Book) -> None:
@@ -43,7 +43,7 @@ def test_the_card_does_not_hide_its_pin(typist: Typist, book: Book) -> None:
     typist.until(lambda: found.card.pos() == QPoint(8, 8))
 
 
-def test_where_no_address_is_known_it_says_so(typist: Typist, book: Book) -> None:
+def test_a_missing_address_is_reported(typist: Typist, book: Book) -> None:
     book.answers = False
     choose(menu(typist, (14.499, 46.0501)), "What is here?")
     card = typist.window.search_result.card
@@ -51,20 +51,22 @@ def test_where_no_address_is_known_it_says_so(typist: Typist, book: Book) -> Non
     assert card.title.text().startswith("46.05")
 
 
-def test_without_any_data_it_says_what_to_do(typist: Typist, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_any_data_it_gives_instructions(
+    typist: Typist, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The program has just been installed, and has no data for searches yet."""
     for holder in (typist.engine, typist.engine._parts):
         monkeypatch.setattr(holder, "geocoding", Geocoding(lambda: (), world=tmp_path))
     typist.given(1, "tivoli gate")
     typist.search("tivol")
-    told = "There is no address or place data yet: build an area under Areas…, or run “fencewright setup”."
-    assert (typist.rows(), typist.popup.note.text()) == (["Geofences", "Tivoli gate 1"], told)
+    hint = "There is no address or place data yet: build an area under Areas…, or run “fencewright setup”."
+    assert (typist.rows(), typist.popup.note.text()) == (["Geofences", "Tivoli gate 1"], hint)
     typist.search("xyz")
-    typist.until(lambda: typist.popup.note.text() == f"Nothing found for “xyz”.\n{told}")
+    typist.until(lambda: typist.popup.note.text() == f"Nothing found for “xyz”.\n{hint}")
     assert not typist.window.message.isVisible()
     choose(menu(typist, (14.499, 46.0501)), "What is here?")
     typist.until(typist.window.message.isVisible)
-    assert typist.window.message.text.text() == told
+    assert typist.window.message.text.text() == hint
     typist.click(typist.window.message.button)
     typist.until(typist.window.areas.dialog.isVisible)
 
@@ -88,7 +90,7 @@ def test_the_other_button_is_for_corners_while_one_draws(typist: Typist, book: B
     typist.window.map.cancel()
 
 
-def test_the_other_button_on_a_corner_removes_it_and_asks_nothing(typist: Typist, book: Book) -> None:
+def test_a_right_click_on_a_corner_removes_it_without_a_question(typist: Typist, book: Book) -> None:
     typist.given(1)
     fence = typist.draw_polygon()
     assert isinstance(fence.geometry, Polygon)
@@ -106,7 +108,7 @@ def test_the_other_button_on_a_corner_removes_it_and_asks_nothing(typist: Typist
     assert not typist.window.search_result.menu.isVisible()
 
 
-def test_the_palette_asks_about_the_middle_of_the_map(typist: Typist, book: Book) -> None:
+def test_the_palette_looks_up_the_middle_of_the_map(typist: Typist, book: Book) -> None:
     typist.press(Qt.Key.Key_K, CTRL)
     palette = typist.window.findChildren(CommandPalette)[-1]
     QTest.keyClicks(palette.search, "what is here")

@@ -70,7 +70,9 @@ def test_other_settings_are_tried_and_change_nothing(user: User, fence: Geofence
     panel = user.window.whatif_panel
     user.click(panel.switches["stop_detection"])
     replay(user)
-    assert rows(user) == [f"{what} · Store 1 {who} lost" for what in ("Entry", "Exit") for who in ("phone", "watch")]
+    assert rows(user) == [
+        f"{action} · Store 1 {who} lost" for action in ("Entry", "Exit") for who in ("phone", "watch")
+    ]
     assert panel.summary.text() == "10 updates: 4 lost."
     first = panel.list.topLevelItem(0)
     assert first is not None
@@ -108,7 +110,7 @@ def test_devices_that_move_and_come_leave_the_list_as_it_is(user: User, fence: G
     assert panel.device_list.chosen() == ("bike", "zebra")
 
 
-def test_a_geofence_is_edited_in_a_sandbox_that_nobody_else_sees(user: User, fence: Geofence) -> None:
+def test_a_geofence_is_edited_in_a_private_sandbox(user: User, fence: Geofence) -> None:
     window, model = user.window, user.window.model
     open_sandbox(user, fence)
     widen(user, 180)
@@ -121,8 +123,8 @@ def test_a_geofence_is_edited_in_a_sandbox_that_nobody_else_sees(user: User, fen
 
     replay(user)
     assert rows(user) == [
-        f"{what} · Store 1 {who} {way}1 min 00 s"
-        for what, way in (("Entry", "−"), ("Exit", "+"))
+        f"{action} · Store 1 {who} {way}1 min 00 s"
+        for action, way in (("Entry", "−"), ("Exit", "+"))
         for who in ("phone", "watch")
     ]
     user.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier, on=window.map)

@@ -109,7 +109,7 @@ def test_being_inside_is_no_rule_that_failed(user: User) -> None:
     assert status(user).endswith(", 0 failed")
 
 
-def test_a_step_without_an_event_says_what_withheld_it(user: User, walk: Path) -> None:
+def test_a_step_without_an_event_shows_the_reason(user: User, walk: Path) -> None:
     user.given(radius_m=300.0)
     user.engine.settings.change(TEST, SettingsChange(stop_detection=True))
     user.window.tracks.open(walk)
@@ -286,7 +286,7 @@ def test_events_of_all_kinds_are_listed_with_zone_and_hours(user: User) -> None:
     user.idle()
 
 
-def test_what_a_client_reports_leaves_the_selected_event_selected(user: User) -> None:
+def test_updates_of_a_client_leave_the_selected_event_selected(user: User) -> None:
     user.given()
     sent(user, INSIDE, 0)
     (entered,) = events(user, 1)
@@ -301,7 +301,7 @@ def test_what_a_client_reports_leaves_the_selected_event_selected(user: User) ->
     user.until(lambda: user.window.model.selection.event is None)
 
 
-def test_without_kept_updates_the_panel_says_so(user: User) -> None:
+def test_without_stored_updates_the_panel_explains_that(user: User) -> None:
     user.given()
     user.engine.settings.change(TEST, SettingsChange(kept_updates=0))
     sent(user, INSIDE, 0)
@@ -408,7 +408,7 @@ def test_one_click_on_approaching_shows_the_eta_and_no_geofence_but_the_destinat
     assert panel.reasons.texts()[0].startswith("✗ the location is ")
 
 
-def test_an_event_that_a_client_made_says_so(user: User) -> None:
+def test_an_event_that_a_client_made_is_marked(user: User) -> None:
     store = user.given()
     trip = TripChange(external_id="order", device_id="phone-1", destination=DestinationChange(geofence_id=store.id))
     user.engine.trips.create(TEST, trip)
@@ -424,7 +424,7 @@ def test_an_event_that_a_client_made_says_so(user: User) -> None:
     assert rows(user) == [("Trip order", "Ended trip fired")]
 
 
-def test_a_users_last_update_says_what_kept_the_events_of_trips_and_beacons_away(user: User) -> None:
+def test_a_users_last_update_explains_withheld_events_of_trips_and_beacons(user: User) -> None:
     store = user.given()
     door = BeaconChange(
         tag="door", external_id="1", description="Door", type="ibeacon", major=1, minor=1,

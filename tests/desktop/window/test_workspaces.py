@@ -44,7 +44,7 @@ def test_live_and_test_are_apart_and_unmistakable(user: User) -> None:
     assert user.window.property("environment") == "test"
 
 
-def test_live_asks_before_a_drawn_fence_is_stored(user: User) -> None:
+def test_storing_a_drawn_fence_in_live_is_confirmed(user: User) -> None:
     user.click(user.window.toolbar.environments.live)
     user.tool(user.window.actions_.circle)
     for position in ((14.5, 46.05), (14.502, 46.05)):
@@ -88,7 +88,7 @@ def test_another_workspace_is_opened_and_the_first_is_released(user: User, tmp_p
     assert "second" in user.window.windowTitle()
 
 
-def test_a_workspace_that_is_busy_is_told_and_the_open_one_stays(user: User, tmp_path: Path) -> None:
+def test_a_busy_workspace_is_reported_and_the_open_one_stays(user: User, tmp_path: Path) -> None:
     before = user.session
     with Engine.open(tmp_path / "busy"):
         user.window.workspaces.open(tmp_path / "busy")
@@ -109,7 +109,7 @@ def test_the_open_workspace_is_not_opened_twice(user: User, tmp_path: Path) -> N
     assert user.session is before
 
 
-def test_the_workspace_that_is_asked_for_last_is_open_in_the_end(user: User, tmp_path: Path) -> None:
+def test_the_workspace_requested_last_is_open_in_the_end(user: User, tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     user.window.workspaces.open(first)
     user.until(lambda: user.engine.workspace.folder == first)
@@ -144,7 +144,7 @@ def test_the_search_is_at_hand_in_the_smallest_window(user: User) -> None:
     user.until(lambda: circle.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
 
 
-def test_escape_on_the_map_takes_what_was_found_away(user: User) -> None:
+def test_escape_on_the_map_removes_the_search_result(user: User) -> None:
     card = user.window.search_result.card
     user.window.actions_.what_is_here.trigger()
     user.until(card.isVisible)
@@ -224,7 +224,7 @@ def test_a_key_is_rotated_after_a_yes(user: User, number: int) -> None:
     assert QGuiApplication.clipboard().text() == keys.all()[number].value
 
 
-def test_a_key_that_cannot_be_saved_is_told_and_stays(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_cannot_be_saved_is_reported_and_stays(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     threads: list[str] = []
 
     def refuse(file: Path, content: bytes) -> None:
@@ -250,13 +250,13 @@ def test_on_a_full_disk_a_key_stays_and_nothing_is_left(user: User) -> None:
     user.window.endpoint.rotate_key(TEST, KeyLevel.SECRET)
     user.answer("Rotate")
     user.until(user.window.message.isVisible)
-    told = "The keys could not be saved: No space left on device. They have not changed."
-    assert user.window.message.text.text() == told
+    refusal = "The keys could not be saved: No space left on device. They have not changed."
+    assert user.window.message.text.text() == refusal
     assert (keys.all(), read_keys(folder).all()) == (before, before)
     assert not list(folder.glob(".keys*"))
 
 
-def test_the_first_endpoint_waits_for_the_map_and_a_busy_port_is_told(
+def test_the_first_endpoint_waits_for_the_map_and_a_busy_port_is_reported(
     qtbot: QtBot, map_profile: MapProfile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.desktop.window.controllers.workspaces._DRAWN_WITHIN_S", 600.0)
@@ -300,8 +300,8 @@ def test_a_dropped_table_is_previewed_and_its_good_rows_are_imported(user: User,
     user.until(lambda: user.window.imports.preview is not None)
     preview = user.window.imports.preview
     assert preview is not None
-    told = [preview.model.index(row, 1).data() for row in range(2)]
-    assert (told, preview.accept_button.isEnabled()) == (["Create", "Error"], False)
+    actions = [preview.model.index(row, 1).data() for row in range(2)]
+    assert (actions, preview.accept_button.isEnabled()) == (["Create", "Error"], False)
     user.click(preview.keep)
     user.click(preview.accept_button)
     user.until(lambda: [fence.description for fence in user.stored()] == ["One"])
@@ -326,7 +326,7 @@ def test_a_file_of_another_kind_is_refused(user: User, tmp_path: Path) -> None:
     assert "photo.jpg cannot be opened" in user.window.message.text.text()
 
 
-def test_the_window_remembers_where_it_was(tmp_path: Path) -> None:
+def test_the_window_remembers_its_position(tmp_path: Path) -> None:
     memory = Memory(tmp_path)
     memory.theme, memory.online_tiles, memory.fence_names = "dark", True, False
     memory.remember_workspace(tmp_path / "a")
@@ -364,7 +364,7 @@ def test_another_theme_leaves_a_list_scrolled_as_it_was(user: User) -> None:
         assert bar.value() == before
 
 
-def test_quitting_ends_what_plays(user: User, tmp_path: Path) -> None:
+def test_quitting_ends_playing(user: User, tmp_path: Path) -> None:
     file = tmp_path / "slow.csv"
     file.write_text("time,lat,lon\n2026-05-12T06:00:00Z,46.05,14.5\n2026-05-12T07:00:00Z,46.05,14.6\n")
     user.window.tracks.open(file)

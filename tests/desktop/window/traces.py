@@ -87,7 +87,7 @@ _OTHER_EACH_TIME: Final = re.compile(
     | window\.map\._profile\b               # one for all windows
     | \._?(anchor|anchored)\b                # the time at which a log began
     | window\.map\._(last_question|marks|outbox)\b  # numbers of what has been said to the page
-    | window\.status\._said\b
+    | window\.status\._forms\b
     | window\.(form|beacon_form)\.          # what a form showed last; what is seen of it is looked at below
     | window\.list\.model\.tree\._(tags|numbers)\b  # which row each tag has had
     | window\.(fences|beacons)\._last_created\b
@@ -120,12 +120,12 @@ def traces_of(window: MainWindow) -> Traces:
     found: Traces = {}
     _Walk(found).all_of("window", window)
     found |= _widgets(window) | _inputs(window)
-    return {where: value for where, value in found.items() if not (_differs(where) or _is_of_workspace(value))}
+    return {path: value for path, value in found.items() if not (_differs(path) or _is_of_workspace(value))}
 
 
 @cache
-def _differs(where: str) -> bool:
-    return _OTHER_EACH_TIME.search(where) is not None or _is_of_workspace(where)
+def _differs(path: str) -> bool:
+    return _OTHER_EACH_TIME.search(path) is not None or _is_of_workspace(path)
 
 
 def _is_of_workspace(value: object) -> bool:
@@ -140,9 +140,9 @@ def differences(one: Traces, other: Traces) -> list[str]:
     if one == other:
         return []
     return [
-        f"{where}: {one.get(where)!r:.100} != {other.get(where)!r:.100}"
-        for where in sorted(one.keys() | other.keys())
-        if one.get(where) != other.get(where)
+        f"{path}: {one.get(path)!r:.100} != {other.get(path)!r:.100}"
+        for path in sorted(one.keys() | other.keys())
+        if one.get(path) != other.get(path)
     ]
 
 
@@ -154,37 +154,37 @@ class _Walk:
         self._seen: set[int] = set()
         self._alive: list[object] = []
 
-    def all_of(self, name: str, thing: object) -> None:
+    def all_of(self, name: str, root: object) -> None:
         """Record everything that can be reached from an object."""
         found, seen = self._found, self._seen
-        waiting: deque[tuple[str, Any]] = deque([(name, thing)])
+        waiting: deque[tuple[str, Any]] = deque([(name, root)])
         while waiting:
-            where, value = waiting.popleft()
+            path, value = waiting.popleft()
             kind = _kind_of(value.__class__)
             if kind is _Kind.PLAIN:
-                found[where] = value
+                found[path] = value
             elif kind is _Kind.CALLED:
-                found[where] = value.__qualname__
+                found[path] = value.__qualname__
             elif id(value) not in seen:
                 seen.add(id(value))
                 self._alive.append(value)
-                found[where] = type(value).__qualname__
-                waiting.extend(self._parts(where, value, kind))
+                found[path] = type(value).__qualname__
+                waiting.extend(self._parts(path, value, kind))
 
-    def _parts(self, where: str, value: Any, kind: _Kind) -> Iterator[tuple[str, object]]:
+    def _parts(self, path: str, value: Any, kind: _Kind) -> Iterator[tuple[str, object]]:
         if kind in _SIZED:
-            self._found[f"{where}#"] = len(value)
+            self._found[f"{path}#"] = len(value)
         if kind is _Kind.MAPPING:
             for number, (key, each) in enumerate(islice(value.items(), _AT_MOST)):
                 if _kind_of(each.__class__) is not _Kind.COUNTED:
-                    yield f"{where}[{key if isinstance(key, _KEYS) else number}]", each
+                    yield f"{path}[{key if isinstance(key, _KEYS) else number}]", each
         elif kind is _Kind.LISTED:
             for number, each in enumerate(islice(value, _AT_MOST)):
                 if _kind_of(each.__class__) is not _Kind.COUNTED:
-                    yield f"{where}[{number}]", each
+                    yield f"{path}[{number}]", each
         elif _is_ours(value.__class__):
             for name, each in _attributes(value):
-                if _kind_of(each.__class__) is not _Kind.COUNTED and (part := f"{where}.{name}") not in _LEFT_OUT:
+                if _kind_of(each.__class__) is not _Kind.COUNTED and (part := f"{path}.{name}") not in _LEFT_OUT:
                     yield part, each
 
 
@@ -219,14 +219,14 @@ def _inputs(window: MainWindow) -> Traces:
         if (kind := _input_of(widget.__class__)) is not None:
             value = widget.property(_INPUTS[kind])
             if value and (kind is QStackedWidget or not any(form.isAncestorOf(widget) for form in forms)):
-                what = widget.text() or widget.objectName() if isinstance(widget, QAbstractButton) else value
-                found[f"{_owner(widget)} has {type(widget).__qualname__} {what}"] += 1
+                label = widget.text() or widget.objectName() if isinstance(widget, QAbstractButton) else value
+                found[f"{_owner(widget)} has {type(widget).__qualname__} {label}"] += 1
         if isinstance(widget, QLineEdit) and (widget.isUndoAvailable() or widget.isRedoAvailable()):
             found[f"{_owner(widget)} has typing to undo"] += 1
         elif isinstance(widget, QHeaderView) and widget.orientation() is Qt.Orientation.Horizontal:
             # A vertical header sorts nothing, although Qt counts the rows that come before its mark.
             found[f"{_owner(widget)} is sorted by {widget.sortIndicatorSection()}"] += 1
-    return {f"input: {what}": number for what, number in found.items()}
+    return {f"input: {label}": number for label, number in found.items()}
 
 
 @cache
@@ -254,7 +254,7 @@ def _widgets(window: MainWindow) -> Traces:
     }
     waiting: list[tuple[str, QObject]] = [("", window)]
     while waiting:
-        where, parent = waiting.pop()
+        path, parent = waiting.pop()
         numbers: Counter[str] = Counter()
         for child in parent.children():
             name = f"{type(child).__name__} {child.objectName()}"
@@ -266,7 +266,7 @@ def _widgets(window: MainWindow) -> Traces:
                     continue
                 name += f"at {child.x()},{child.y()}"
             numbers[name] += 1
-            place = f"{where}/{name} {numbers[name]}"
+            place = f"{path}/{name} {numbers[name]}"
             if isinstance(child, QWidget):
                 found[place] = child.isHidden()
                 if not child.visibleRegion().isEmpty():
@@ -274,7 +274,7 @@ def _widgets(window: MainWindow) -> Traces:
                     found[place] = _look(child)
             elif isinstance(child, QAction):
                 found[place] = (child.text(), child.isEnabled(), child.isChecked(), child.isVisible(), child.toolTip())
-        found[f"{where}#"] = dict(numbers)
+        found[f"{path}#"] = dict(numbers)
     return found
 
 

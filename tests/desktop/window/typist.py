@@ -65,10 +65,10 @@ class Book:
 
     def __init__(self) -> None:
         self.answers = True
-        self.asked: list[str] = []
+        self.queries: list[str] = []
 
     def autocomplete(self, query: AutocompleteQuery) -> tuple[Address, ...]:
-        self.asked.append(query.text)
+        self.queries.append(query.text)
         if not self.answers:
             raise GeocodingUnavailable("no answer")
         layer = Layer.PLACE if Layer.PLACE in query.layers else Layer.ADDRESS

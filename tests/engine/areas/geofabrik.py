@@ -57,7 +57,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self.path == self.server.silent_at and not self.path.endswith(".pbf"):
-            self._say_nothing()
+            self._stall()
         elif self.path == "/index.json":
             self._send(orjson.dumps(self.server.index()))
         elif self.path.endswith(".md5"):
@@ -74,11 +74,15 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def _send_extract(self) -> None:
-        asked = self.headers.get("Range")
-        self.server.ranges.append(asked)
-        start = int(asked.removeprefix("bytes=").removesuffix("-")) if asked and self.server.with_ranges else 0
+        requested_range = self.headers.get("Range")
+        self.server.ranges.append(requested_range)
+        start = (
+            int(requested_range.removeprefix("bytes=").removesuffix("-"))
+            if requested_range and self.server.with_ranges
+            else 0
+        )
         body = self.server.extract[start:]
-        if asked and not body:
+        if requested_range and not body:
             self.send_error(416)
             return
         self.send_response(206 if start else 200)
@@ -87,7 +91,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self.path == self.server.silent_at:
             self.wfile.write(body[: len(body) // 2])
             self.wfile.flush()
-            self._say_nothing()
+            self._stall()
         elif self.server.break_after:
             self.wfile.write(body[: self.server.break_after.pop(0)])
             self.close_connection = True
@@ -96,7 +100,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self.wfile.write(body)
 
-    def _say_nothing(self) -> None:
+    def _stall(self) -> None:
         self.server.silent.set()
         self.server.over.wait()
         self.close_connection = True

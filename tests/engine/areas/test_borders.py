@@ -59,7 +59,7 @@ def test_a_road_that_touches_the_border_stays_on_its_side(extract: Extract, bord
     assert crossings(extract, tmp_path) == set()
 
 
-def test_a_road_along_the_border_crosses_only_where_it_leaves_on_the_other_side(
+def test_a_road_along_the_border_crosses_only_at_its_exit_on_the_other_side(
     extract: Extract, border: list[int], tmp_path: Path
 ) -> None:
     extract.way([extract.node(-3, 1), *border[1:4], extract.node(1, 1)], highway="primary")
@@ -79,7 +79,7 @@ def test_the_border_may_be_ways_of_a_relation_in_any_direction(extract: Extract,
     assert crossings(extract, tmp_path) == {middle}
 
 
-def test_a_closed_border_has_a_node_like_any_other_where_it_closes(extract: Extract, tmp_path: Path) -> None:
+def test_the_closing_node_of_a_border_is_like_any_other(extract: Extract, tmp_path: Path) -> None:
     corners = [extract.node(0, 0), extract.node(2, 0), extract.node(2, 2), extract.node(0, 2)]
     extract.way([*corners, corners[0]], **COUNTRY)
     extract.way([extract.node(1, 1), corners[0], extract.node(-1, -1)], highway="primary")
@@ -87,10 +87,10 @@ def test_a_closed_border_has_a_node_like_any_other_where_it_closes(extract: Extr
     assert crossings(extract, tmp_path) == {corners[0]}
 
 
-def test_what_is_missing_in_the_extract_is_no_crossing(extract: Extract, border: list[int], tmp_path: Path) -> None:
-    gone = extract.node(0.5, 0.5)
-    extract.way([extract.node(0.5, 1), gone, extract.node(0.5, -1), extract.node(0, -1)], highway="primary")
-    file = extract.write(tmp_path / "cut.osm.pbf", without=frozenset({gone}))
+def test_a_node_missing_in_the_extract_is_no_crossing(extract: Extract, border: list[int], tmp_path: Path) -> None:
+    missing = extract.node(0.5, 0.5)
+    extract.way([extract.node(0.5, 1), missing, extract.node(0.5, -1), extract.node(0, -1)], highway="primary")
+    file = extract.write(tmp_path / "cut.osm.pbf", without=frozenset({missing}))
     assert not find_crossings(file)
 
 

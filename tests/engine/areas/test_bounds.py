@@ -42,7 +42,7 @@ SOUTH_WEST: Bounds = (*place(-1, -1), *place(3, 2))
     ids=["nothing", "a quarter of the world", "the world", "a part", "a smaller part", "somewhere else", "null"],
 )
 @pytest.mark.parametrize("name", ["town.osm.pbf", "town.osm"])
-def test_bounds_are_at_the_nodes_within_what_the_header_states(
+def test_bounds_are_at_the_nodes_within_the_bounds_of_the_header(
     name: str, stated: Bounds | None, bounds: Bounds, tmp_path: Path
 ) -> None:
     file = town().write(tmp_path / name, stating=stated)
@@ -54,7 +54,7 @@ def test_heidelberg_is_in_germany(shared_data: SharedData) -> None:
 
 
 @pytest.mark.timeout(400)
-def test_an_area_whose_header_lies_is_not_where_it_is_not(shared_data: SharedData, tmp_path: Path) -> None:
+def test_an_area_with_a_wrong_header_is_not_found_elsewhere(shared_data: SharedData, tmp_path: Path) -> None:
     """Regression test: bounds of 0,0 to 180,90 caused no match in Monaco, and located this machine in China."""
     monaco = shared_data.extract("monaco")
     lying = town().write(tmp_path / "lying.osm.pbf", stating=QUARTER)
@@ -123,7 +123,7 @@ class TestAreasOfFormerVersions:
 
         return reopen
 
-    def test_one_that_covered_half_the_world_is_built_anew(
+    def test_one_that_covered_half_the_world_is_rebuilt(
         self, believed: Callable[[Bounds], Path], reopened: Callable[..., AreaLibrary]
     ) -> None:
         folder = believed(QUARTER)
@@ -155,14 +155,14 @@ class TestAreasOfFormerVersions:
         self, believed: Callable[[Bounds], Path], reopened: Callable[..., AreaLibrary]
     ) -> None:
         folder = believed(TOWN)
-        told: list[None] = []
-        library = reopened(lambda: told.append(None))
+        notifications: list[None] = []
+        library = reopened(lambda: notifications.append(None))
         (before,) = library.in_use()
         (after,) = _settled(library)
         assert after == before
         assert after.measured
         assert (folder / "mark").exists()
-        assert not told, "a router would be made anew for nothing"
+        assert not notifications, "a router would be recreated for nothing"
         library.close()
 
     def test_one_that_is_chosen_is_measured_at_once(
@@ -175,7 +175,7 @@ class TestAreasOfFormerVersions:
         assert area.measured
         library.close()
 
-    def test_whoever_waits_for_it_sees_how_far_it_is_and_may_cancel(
+    def test_a_rebuild_reports_its_progress_and_can_be_cancelled(
         self, believed: Callable[[Bounds], Path], reopened: Callable[..., AreaLibrary]
     ) -> None:
         folder = believed(QUARTER)

@@ -91,7 +91,7 @@ def test_one_entry_of_wikidata_is_one_chain_everywhere(table: BrandTable) -> Non
     assert table.of_wikidata("Q3") == Brand("coop", "Coop")
 
 
-def test_a_name_counts_only_where_the_brand_is(table: BrandTable) -> None:
+def test_a_name_counts_only_in_the_region_of_the_brand(table: BrandTable) -> None:
     spar = Brand("spar", "Spar")
     assert table.of_name("shop", "supermarket", "Eurospar", *LI) == spar
     assert table.of_name("shop", "convenience", "spar", *LI) == spar, "as good as a supermarket"

@@ -28,7 +28,7 @@ def build(file: Path, areas: Path, name: str = "area") -> Area:
     return area
 
 
-def test_an_area_says_what_it_is(town_area: Area, town_file: Path) -> None:
+def test_an_area_describes_itself(town_area: Area, town_file: Path) -> None:
     west, south, east, north = town_area.bounds
     assert (west, south) == pytest.approx(place(0, 0))
     assert (east, north) == pytest.approx(place(5, 5.5))
@@ -40,7 +40,7 @@ def test_an_area_says_what_it_is(town_area: Area, town_file: Path) -> None:
     assert town_area.size_bytes == sum(file.stat().st_size for file in town_area.folder.iterdir())
 
 
-def test_what_is_in_it_can_be_found(town_area: Area) -> None:
+def test_its_content_can_be_found(town_area: Area) -> None:
     assert town_area.gazetteer == town_area.folder / "gazetteer.sqlite"
     names = {name for (name,) in query(town_area.gazetteer, "SELECT name FROM streets")}
     assert names == {f"{kind} {number}" for kind in ("Avenue", "Road") for number in range(6)}
@@ -54,7 +54,7 @@ def test_there_are_ways_in_it(town_area: Area) -> None:
     assert blocks == pytest.approx(3 * 77.8 + 2 * 111.1, rel=0.02)
 
 
-def test_its_map_has_what_the_extract_has(town_area: Area) -> None:
+def test_its_map_has_the_features_of_the_extract(town_area: Area) -> None:
     found = {
         (layer, shown["kind"], shown.get("name"))
         for layer, shown in features(town_area, 14)
@@ -114,7 +114,7 @@ def test_the_sea_is_on_the_map(tmp_path: Path) -> None:
     ],
     ids=["missing", "folder", "text", "empty", "cut off", "nothing in it", "no roads"],
 )
-def test_what_is_no_extract_is_told_and_leaves_nothing(
+def test_an_invalid_extract_is_reported_and_leaves_nothing(
     make: Callable[[Path], object], words: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "bad.osm.pbf"
@@ -132,7 +132,7 @@ def _houses() -> Extract:
     return extract
 
 
-def test_a_name_that_is_taken_is_told_and_the_area_stays(town_file: Path, tmp_path: Path) -> None:
+def test_a_name_that_is_taken_is_refused_and_the_area_stays(town_file: Path, tmp_path: Path) -> None:
     (tmp_path / "areas" / "town").mkdir(parents=True)
     kept = tmp_path / "areas" / "town" / "area.json"
     kept.write_text("{}")
@@ -158,7 +158,7 @@ def test_a_cancelled_build_ends_its_programs_and_leaves_nothing(town_file: Path,
     assert processes_about(tmp_path) == []
 
 
-def test_a_killed_build_leaves_nothing_once_somebody_looks(town_file: Path, tmp_path: Path) -> None:
+def test_a_killed_build_is_cleaned_up_when_areas_are_read(town_file: Path, tmp_path: Path) -> None:
     areas = tmp_path / "areas"
     with _builder(town_file, areas) as process:
         _wait_until(lambda: any(areas.glob(".building-*/source.osm.pbf")))

@@ -99,7 +99,7 @@ def test_an_unknown_category_is_named_with_a_similar_one() -> None:
         ({}, None),
     ],
 )  # fmt: skip
-def test_what_tags_make(tags: dict[str, str], expected: tuple[str, ...] | None) -> None:
+def test_categories_of_tags(tags: dict[str, str], expected: tuple[str, ...] | None) -> None:
     found = categories(**tags)
     assert (None if found is None else set(found)) == (None if expected is None else set(expected))
 

@@ -45,7 +45,7 @@ def test_a_shore_outside_of_the_box_is_nothing() -> None:
     assert sea_within(BOX, [LineString([(20, 20), (30, 30)])]) == []
 
 
-def test_near_the_shore_is_what_is_seen_from_near() -> None:
+def test_near_shore_is_the_sea_close_to_land() -> None:
     near = shapely.union_all(near_shore(sea_within(BOX, [ISLAND]), [ISLAND]))
     assert near.contains(Point(6.2, 5))
     assert not near.contains(Point(7, 5))

@@ -55,7 +55,7 @@ def addresses(file: Path) -> set[tuple[str, str]]:
     return {(house.street, house.number) for house in houses(file)}
 
 
-def test_an_address_has_everything_its_tags_say(gazetteer: Builder) -> None:
+def test_an_address_has_all_values_of_its_tags(gazetteer: Builder) -> None:
     extract = Extract()
     street(extract, 1, "Lindenstrasse")
     tags = {"city": "Altdorf", "postcode": "1234", "country": "CH", "state": "UR"}
@@ -98,7 +98,7 @@ def test_streets_of_one_name_in_two_towns_are_two(gazetteer: Builder) -> None:
     assert query(file, "SELECT houses FROM streets") == [(2,), (2,)]
 
 
-def test_a_street_goes_through_what_is_built_on_it(gazetteer: Builder) -> None:
+def test_a_street_includes_its_bridges(gazetteer: Builder) -> None:
     extract = Extract()
     street(extract, 1, "Main Street", 0, 2)
     street(extract, 1, "Main Street", 2, 3, bridge="yes")
@@ -111,7 +111,7 @@ def test_a_street_goes_through_what_is_built_on_it(gazetteer: Builder) -> None:
     assert distance_m((longitude, latitude), place(2.5, 1)) < 1
 
 
-def test_pavements_and_what_is_not_there_yet_are_no_streets(gazetteer: Builder) -> None:
+def test_pavements_and_unfinished_roads_are_no_streets(gazetteer: Builder) -> None:
     extract = Extract()
     extract.line(place(0, 0), place(1, 0), highway="footway", footway="sidewalk", name="A Street")
     extract.line(place(0, 1), place(1, 1), highway="construction", name="New Street")
@@ -153,7 +153,7 @@ def test_a_range_of_numbers_is_one_house_that_all_of_them_lead_to(
     assert query(file, "SELECT first, last, step FROM ranges") == ([numbers] if numbers else [])
 
 
-def test_a_place_stands_for_the_street_where_there_are_none(gazetteer: Builder) -> None:
+def test_a_place_replaces_the_street_without_streets(gazetteer: Builder) -> None:
     extract = Extract()
     extract.node(*place(1, 1), place="hamlet", name="Hinterhof")
     address(extract, 1.2, 1.1, "3", place="Hinterhof")
@@ -171,7 +171,7 @@ def test_a_number_without_a_street_is_of_the_one_it_stands_at(gazetteer: Builder
     assert addresses(gazetteer(extract)) == {("Nearby Lane", "7")}
 
 
-def test_a_relation_may_tell_the_street(gazetteer: Builder) -> None:
+def test_a_relation_may_name_the_street(gazetteer: Builder) -> None:
     extract = Extract()
     house = address(extract, 1, 1.1, "4")
     extract.relation([("n", house, "house")], type="associatedStreet", name="Calle Mayor")
@@ -186,7 +186,7 @@ def test_a_house_belongs_to_its_street_however_it_spells_it(gazetteer: Builder) 
     assert addresses(gazetteer(extract)) == {("East 8th Street", number) for number in "123"}
 
 
-def test_buildings_are_where_their_middle_is(gazetteer: Builder) -> None:
+def test_buildings_are_located_at_their_middle(gazetteer: Builder) -> None:
     extract = Extract()
     street(extract, 1, "Elm Street")
     closed(extract, 1, 1.2, 1.4, 1.4, building="house", **tagged({"street": "Elm Street"}), **{"addr:housenumber": "1"})
@@ -210,9 +210,9 @@ def test_broken_and_cut_geometries_keep_their_addresses(gazetteer: Builder) -> N
     extract.way([*cut, cut[0]], building="yes", **{"addr:housenumber": "2", "addr:street": "Elm Street"})
     single = extract.node(*place(3, 1.2))
     extract.way([single, single], **{"addr:housenumber": "3", "addr:street": "Elm Street"})
-    gone = [extract.node(*place(4, 1.2)), extract.node(*place(4.2, 1.2))]
-    extract.way(gone, **{"addr:housenumber": "4", "addr:street": "Elm Street"})
-    found = {house.number: house for house in houses(gazetteer(extract, without=frozenset((cut[1], *gone))))}
+    missing = [extract.node(*place(4, 1.2)), extract.node(*place(4.2, 1.2))]
+    extract.way(missing, **{"addr:housenumber": "4", "addr:street": "Elm Street"})
+    found = {house.number: house for house in houses(gazetteer(extract, without=frozenset((cut[1], *missing))))}
     assert set(found) == {"1", "2", "3"}
     assert distance_m(found["1"].spot, place(1.2, 1.3)) < 30
     assert distance_m(found["2"].spot, place(2.2, 1.3)) < 30
@@ -253,7 +253,7 @@ def test_numbers_between_two_houses(gazetteer: Builder, kind: str, step: int | N
         assert [distance_m((x, y), spot) < 0.1 for (x, y), spot in zip(line, expected, strict=True)] == [True] * 3
 
 
-def test_a_line_between_numbers_that_do_not_fit_says_nothing(gazetteer: Builder) -> None:
+def test_a_line_between_numbers_that_do_not_fit_is_ignored(gazetteer: Builder) -> None:
     extract = Extract()
     street(extract, 1, "Elm Street")
     nodes = [address(extract, 1, 1.1, "12", street="Elm Street"), address(extract, 2, 1.1, "15", street="Elm Street")]
@@ -293,7 +293,7 @@ def square(extract: Extract, west: float, south: float, east: float, north: floa
     return extract.relation([("w", way, "outer")], type="boundary", boundary="administrative", **tags)
 
 
-def test_boundaries_tell_what_lies_in_what(gazetteer: Builder) -> None:
+def test_boundaries_determine_the_divisions(gazetteer: Builder) -> None:
     extract = Extract()
     street(extract, 1, "Elm Street", 0, 10)
     names = {"name:de": "Testland", "name:ja": "テスト", "name:tlh": "Qo"}
@@ -359,7 +359,7 @@ def test_a_boundary_of_which_a_part_is_there_still_divides(gazetteer: Builder) -
     assert found == {str(column): "Westbank" if column < 5 else "Eastbank" for column in range(1, 10)}
 
 
-def test_a_boundary_that_nothing_is_known_of_says_nothing(gazetteer: Builder) -> None:
+def test_a_boundary_without_any_data_is_ignored(gazetteer: Builder) -> None:
     extract = Extract()
     cut_in_two(extract)
     extract.relations = [([*members[:2]], tags) for members, tags in extract.relations]
@@ -399,7 +399,7 @@ def world(tmp_path: Path) -> Path:
     return file
 
 
-def test_the_world_pack_tells_what_an_extract_is_cut_out_of(gazetteer: Builder, world: Path) -> None:
+def test_the_world_pack_names_the_surroundings_of_an_extract(gazetteer: Builder, world: Path) -> None:
     extract = Extract()
     street(extract, 1, "Elm Street", 0, 10)
     address(extract, 1, 1.1, "1", street="Elm Street")

@@ -230,7 +230,7 @@ def test_lower_manhattan_lies_in_manhattan(gazetteers: Gazetteers) -> None:
 @pytest.mark.usefixtures("real_extracts")
 @needs_world
 @pytest.mark.parametrize("name", ["nyc-lower", "state-college"])
-def test_postal_codes_are_where_they_are_known_to_be(gazetteers: Gazetteers, name: str) -> None:
+def test_postal_codes_are_at_their_known_locations(gazetteers: Gazetteers, name: str) -> None:
     file = gazetteers[name]
     written = query(file, "SELECT name, longitude, latitude FROM divisions WHERE layer = 'postalCode'")
     known = {code: (x, y) for code, x, y in query(WORLD, "SELECT code, longitude, latitude FROM zip_codes")}
@@ -267,18 +267,18 @@ def test_numbers_between_houses_are_interpolated(gazetteers: Gazetteers) -> None
 
 def cut_out_of_its_city(extract: Path, target: Path) -> None:
     """Write an extract as if it lay within a city: without boundaries, and without cities in addresses."""
-    thing: Any
+    item: Any
     with osmium.SimpleWriter(str(target)) as writer:
         objects = osmium.FileProcessor(str(extract), osmium.osm.NODE | osmium.osm.WAY)
         # Most nodes are only vertices of ways; osmium copies them by itself.
-        for thing in objects.with_filter(EmptyTagFilter()).handler_for_filtered(writer):
-            is_city = thing.tags.get("place") == "city" or "boundary" in thing.tags
-            tags = {tag.k: tag.v for tag in thing.tags if tag.k != "addr:city" and not is_city}
-            (writer.add_node if thing.is_node() else writer.add_way)(thing.replace(tags=tags))
+        for item in objects.with_filter(EmptyTagFilter()).handler_for_filtered(writer):
+            is_city = item.tags.get("place") == "city" or "boundary" in item.tags
+            tags = {tag.k: tag.v for tag in item.tags if tag.k != "addr:city" and not is_city}
+            (writer.add_node if item.is_node() else writer.add_way)(item.replace(tags=tags))
 
 
 @needs_world
-def test_what_is_cut_out_of_a_city_lies_in_it_and_not_in_its_sections(shared_data: SharedData, tmp_path: Path) -> None:
+def test_a_part_of_a_city_lies_in_it_and_not_in_its_sections(shared_data: SharedData, tmp_path: Path) -> None:
     cut_out_of_its_city(shared_data.extract("nyc-lower"), tmp_path / "cut.osm.pbf")
     found = build(tmp_path / "cut.osm.pbf", tmp_path / "built", WORLD)
     cities = Counter(house.lies.city for house in houses(found))

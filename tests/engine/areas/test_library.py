@@ -70,7 +70,7 @@ def test_the_one_that_came_along_is_used_until_there_is_another(library: AreaLib
     assert names(library.in_use()) == ["a", "b"]
 
 
-def test_what_is_chosen_is_remembered(
+def test_the_choice_is_remembered(
     library: AreaLibrary, put: Callable[..., None], workspace: Path, bundled: Path
 ) -> None:
     put("a", "b")
@@ -81,7 +81,7 @@ def test_what_is_chosen_is_remembered(
     assert not (workspace / "areas.json").exists()
 
 
-def test_an_unknown_area_is_told_with_those_there_are(library: AreaLibrary, put: Callable[..., None]) -> None:
+def test_an_unknown_area_is_reported_with_the_available_ones(library: AreaLibrary, put: Callable[..., None]) -> None:
     put("liechtenstein")
     with pytest.raises(NotFound, match="did you mean 'liechtenstein'") as refused:
         library.use(["helsinki", "lichtenstein"])
@@ -112,7 +112,7 @@ def test_removing_forgets_the_choice_too(library: AreaLibrary, put: Callable[...
     assert [path.name for path in (workspace / "areas").iterdir() if path.name != ".lock"] == ["c"]
 
 
-def test_what_came_with_the_program_stays(library: AreaLibrary, bundled: Path) -> None:
+def test_a_bundled_area_cannot_be_removed(library: AreaLibrary, bundled: Path) -> None:
     with pytest.raises(InvalidParameter, match="is bundled and cannot be removed"):
         library.remove("helsinki")
     assert (bundled / "helsinki").is_dir()
@@ -125,7 +125,7 @@ def test_an_own_area_hides_one_of_the_same_name_that_came_along(library: AreaLib
     assert [(area.name, area.bundled) for area in library.list()] == [("helsinki", True)]
 
 
-def test_somebody_is_told_of_changes_and_only_of_changes(
+def test_the_listener_is_notified_of_changes_only(
     library: AreaLibrary, put: Callable[..., None], changes: list[None]
 ) -> None:
     library.list()
@@ -140,7 +140,7 @@ def test_somebody_is_told_of_changes_and_only_of_changes(
     assert len(changes) == 2
 
 
-def test_what_is_no_area_is_passed_over(library: AreaLibrary, workspace: Path) -> None:
+def test_an_invalid_area_is_skipped(library: AreaLibrary, workspace: Path) -> None:
     for folder, content in (("a", ""), ("b", "[]"), ("c", '{"format": 1, "bounds": [1, 2]}')):
         (workspace / "areas" / folder).mkdir(parents=True)
         (workspace / "areas" / folder / "area.json").write_text(content)
@@ -149,9 +149,7 @@ def test_what_is_no_area_is_passed_over(library: AreaLibrary, workspace: Path) -
     assert names(library.list()) == ["helsinki"]
 
 
-def test_what_is_nested_too_deeply_is_passed_over(
-    library: AreaLibrary, put: Callable[..., None], workspace: Path
-) -> None:
+def test_a_file_nested_too_deeply_is_skipped(library: AreaLibrary, put: Callable[..., None], workspace: Path) -> None:
     put("a", "b")
     manifest, choice = workspace / "areas" / "b" / "area.json", workspace / "areas.json"
     library.use(["b"])
@@ -202,7 +200,9 @@ def test_building(library: AreaLibrary, town_file: Path, changes: list[None]) ->
     assert refused.value.param == "name"
 
 
-def test_a_wrong_file_is_told_before_anything_is_made(library: AreaLibrary, tmp_path: Path, workspace: Path) -> None:
+def test_a_wrong_file_is_reported_before_anything_is_made(
+    library: AreaLibrary, tmp_path: Path, workspace: Path
+) -> None:
     with pytest.raises(InvalidParameter, match="no such file"):
         library.build(tmp_path / "none.osm.pbf")
     assert not workspace.exists()
@@ -229,15 +229,15 @@ class TestOldFormats:
         assert (area.name, area.format, area.source) == ("old", FORMAT, "town-latest.osm.pbf")
         library.close()
 
-    def test_whoever_asks_for_it_sees_how_far_it_is(self, old: Path, library: AreaLibrary) -> None:
+    def test_a_requested_renewal_reports_its_progress(self, old: Path, library: AreaLibrary) -> None:
         assert [area.name for area in library.stale()] == ["old"]
         assert library.in_use() == (), "it has begun by itself"
-        told: list[tuple[int, int]] = []
-        (area,) = library.renew(lambda done, total: told.append((done, total)))
+        progress: list[tuple[int, int]] = []
+        (area,) = library.renew(lambda done, total: progress.append((done, total)))
         assert (area.name, area.format) == ("old", FORMAT)
         assert library.stale() == ()
-        assert told == sorted(told)
-        assert told[-1] == (100, 100)
+        assert progress == sorted(progress)
+        assert progress[-1] == (100, 100)
         library.close()
 
     def test_it_can_be_cancelled_and_does_not_begin_again(self, old: Path, library: AreaLibrary) -> None:
@@ -253,7 +253,7 @@ class TestOldFormats:
         assert area.format == FORMAT
         library.close()
 
-    def test_what_cannot_be_built_anew_is_told(self, old: Path, library: AreaLibrary) -> None:
+    def test_a_failed_rebuild_is_reported(self, old: Path, library: AreaLibrary) -> None:
         (old / "source.osm.pbf").unlink()
         with pytest.raises(BuildFailed, match="no stored extract"):
             library.renew()
@@ -281,7 +281,7 @@ def read_format(folder: Path) -> object:
     return orjson.loads((folder / "area.json").read_bytes())["format"]
 
 
-def test_what_was_about_to_be_replaced_comes_back(
+def test_an_area_is_restored_after_an_interrupted_replacement(
     library: AreaLibrary, put: Callable[..., None], workspace: Path
 ) -> None:
     put("a", "b")

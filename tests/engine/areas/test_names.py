@@ -75,7 +75,7 @@ def test_streets_of_the_same_name_elsewhere_or_of_another_kind_stay_apart() -> N
         (Feature("railways", "rail", 8, {"name": "Main line"}), []),
     ],
 )
-def test_what_is_written_along_a_line(feature: Feature, names: list[str]) -> None:
+def test_names_along_a_line(feature: Feature, names: list[str]) -> None:
     assert [name for _, _, name, _ in written((feature, way((0, 0), (2, 0))))] == names
 
 

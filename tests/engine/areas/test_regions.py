@@ -39,7 +39,7 @@ def test_a_region_has_an_id_a_path_and_a_name(regions: Regions, name: str) -> No
     assert regions.find("us/vermont") == regions.find("vermont")
 
 
-def test_an_unknown_region_is_told_with_one_that_may_be_meant(regions: Regions) -> None:
+def test_an_unknown_region_is_reported_with_a_suggestion(regions: Regions) -> None:
     with pytest.raises(NotFound, match="did you mean isle-of-man") as refused:
         regions.find("isle-of-mann")
     assert refused.value.param == "region"
@@ -64,7 +64,7 @@ def test_a_download_that_breaks_off_is_continued(
     assert server.ranges == [None, "bytes=300-", "bytes=400-"]
 
 
-def test_the_next_attempt_continues_where_the_last_one_ended(
+def test_the_next_attempt_resumes_the_last_one(
     regions: Regions, region: Region, server: Geofabrik, tmp_path: Path
 ) -> None:
     server.break_after = [300, 0, 0, 0, 0]
@@ -109,7 +109,7 @@ def test_a_cancelled_download_is_continued(regions: Regions, region: Region, ser
     assert server.ranges[1:] == [f"bytes={len(server.extract)}-"]
 
 
-def test_a_wrong_checksum_is_told_and_nothing_is_kept(
+def test_a_wrong_checksum_is_reported_and_nothing_is_kept(
     regions: Regions, region: Region, server: Geofabrik, tmp_path: Path
 ) -> None:
     server.checksum = "0" * 32
@@ -133,18 +133,18 @@ def test_a_part_of_an_older_extract_is_thrown_away(
     assert server.ranges[-1] is None
 
 
-def test_a_region_without_an_extract_is_told(regions: Regions, server: Geofabrik, tmp_path: Path) -> None:
+def test_a_region_without_an_extract_is_reported(regions: Regions, server: Geofabrik, tmp_path: Path) -> None:
     with pytest.raises(DownloadFailed, match=r"isle-of-man-latest.osm.pbf returned the status 404"):
         regions.download(regions.find("isle-of-man"), tmp_path, no_progress)
 
 
 @pytest.mark.parametrize("path", ["/town-latest.osm.pbf", "/none.json"])
-def test_what_is_no_index_is_told(server: Geofabrik, path: str) -> None:
+def test_an_invalid_index_is_reported(server: Geofabrik, path: str) -> None:
     with Regions(server.url + path) as regions, pytest.raises(DownloadFailed):
         regions.find("town")
 
 
-def test_without_a_network_it_says_so() -> None:
+def test_a_missing_network_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     with Regions(f"http://127.0.0.1:{port}/index.json") as regions, pytest.raises(DownloadFailed) as failed:

@@ -20,8 +20,8 @@ from engine.domain.tracking.beacon import (
     BeaconChange,
     BeaconSummary,
     Eddystone,
-    HeardBeacon,
     IBeacon,
+    ReportedBeacon,
     check_number,
     check_uuid,
 )
@@ -40,7 +40,7 @@ def with_fields(**fields: Any) -> BeaconChange:
     return replace(beacon(), **{name: UNSET if value is None else value for name, value in fields.items()})
 
 
-def test_a_beacon_keeps_what_it_was_given(engine: Engine, clock: SetClock) -> None:
+def test_a_beacon_keeps_its_given_values(engine: Engine, clock: SetClock) -> None:
     stored = engine.beacons.create(TEST, with_fields(uuid=f" {UUID.upper()} ", major="100", metadata={"floor": 2}))
     assert stored.signal == IBeacon(UUID, 100, 1)
     assert (stored.tag, stored.external_id, stored.description, stored.enabled) == ("door", "1", "door 1", True)
@@ -92,7 +92,7 @@ def test_a_beacon_keeps_what_it_was_given(engine: Engine, clock: SetClock) -> No
         (replace(EDDYSTONE, minor=1), "minor"),
     ],
 )
-def test_what_is_wrong_is_named_and_nothing_is_stored(engine: Engine, change: BeaconChange, param: str) -> None:
+def test_an_invalid_value_is_named_and_nothing_is_stored(engine: Engine, change: BeaconChange, param: str) -> None:
     with pytest.raises(InvalidParameter) as caught:
         engine.beacons.create(TEST, change)
     assert caught.value.param == param
@@ -167,7 +167,7 @@ def test_another_type_needs_its_own_parts(engine: Engine) -> None:
     engine.beacons.create(TEST, beacon("2"))
 
 
-def test_a_deleted_beacon_is_gone_and_its_key_and_signal_are_free(engine: Engine) -> None:
+def test_a_deleted_beacon_is_not_found_and_its_key_and_signal_are_free(engine: Engine) -> None:
     stored = engine.beacons.create(TEST, beacon())
     assert engine.beacons.delete(TEST, stored.id) == stored
     again = engine.beacons.create(TEST, beacon())
@@ -196,7 +196,7 @@ def test_beacons_survive_a_restart(tmp_path: Path) -> None:
             engine.beacons.create(TEST, beacon("2"))
 
 
-def test_listeners_are_told(engine: Engine) -> None:
+def test_listeners_are_notified(engine: Engine) -> None:
     changes: list[Change] = []
     engine.changes.subscribe(changes.append)
     stored = engine.beacons.create(TEST, beacon())
@@ -254,15 +254,15 @@ def test_the_nearest_are_those_a_look_at_all_finds(
     assert [each.distance_m for each in found] == pytest.approx(expected, abs=1e-5)
 
 
-def test_what_is_heard_counts_more_than_an_identifier() -> None:
+def test_a_signal_takes_precedence_over_an_identifier() -> None:
     one, two = made(1), made(2)
     catalog = BeaconCatalog(TEST, [one, two, replace(made(3), summary=replace(made(3).summary, enabled=False))])
-    reported = [HeardBeacon(one.signal, id=two.id), HeardBeacon(one.signal), HeardBeacon(made(3).signal)]
-    assert catalog.heard(reported) == {one.id: one}
-    assert catalog.heard([HeardBeacon(id=two.id), HeardBeacon(id="?"), HeardBeacon()]) == {two.id: two}
+    reported = [ReportedBeacon(one.signal, id=two.id), ReportedBeacon(one.signal), ReportedBeacon(made(3).signal)]
+    assert catalog.find_reported(reported) == {one.id: one}
+    assert catalog.find_reported([ReportedBeacon(id=two.id), ReportedBeacon(id="?"), ReportedBeacon()]) == {two.id: two}
 
 
-def test_a_deleted_beacon_is_restored_as_it_was_unless_what_it_sends_is_taken(engine: Engine) -> None:
+def test_a_deleted_beacon_is_restored_as_it_was_unless_its_signal_is_taken(engine: Engine) -> None:
     stored = engine.beacons.create(TEST, beacon())
     engine.beacons.delete(TEST, stored.id)
     assert engine.beacons.restore(TEST, stored).summary == stored.summary

@@ -38,7 +38,7 @@ def engine() -> Iterator[Engine]:
         yield opened
 
 
-def told(report: ImportReport) -> list[tuple[int, str | None]]:
+def error_locations(report: ImportReport) -> list[tuple[int, str | None]]:
     return [(error.row, error.column) for error in report.errors]
 
 
@@ -97,29 +97,29 @@ def test_again_with_other_columns(engine: Engine) -> None:
 )
 def test_an_error_names_its_row_and_column_and_the_others_are_stored(engine: Engine, row: str, column: str) -> None:
     report = import_csv(engine, TEST, table(WALL, row, door("other", 2)))
-    assert told(report) == [(3, column)]
+    assert error_locations(report) == [(3, column)]
     assert report.errors[0].message.startswith(f"{column}: ")
     assert (report.created, report.failed, len(engine.beacons.all(TEST))) == (2, 1, 2)
 
 
 def test_two_rows_that_send_the_same(engine: Engine) -> None:
     report = import_csv(engine, TEST, table(door("a"), door("b"), door("c", 2)))
-    assert (told(report), report.created) == ([(3, "uuid")], 2)
+    assert (error_locations(report), report.created) == ([(3, "uuid")], 2)
     engine.beacons.create(TEST, beacon("own", minor=9))
-    assert told(import_csv(engine, TEST, table(door("d", 9)))) == [(2, "uuid")]
+    assert error_locations(import_csv(engine, TEST, table(door("d", 9)))) == [(2, "uuid")]
 
 
-def test_rows_may_pass_on_what_they_send(engine: Engine) -> None:
+def test_rows_may_pass_on_their_signals(engine: Engine) -> None:
     import_csv(engine, TEST, table(door("a", 1), door("b", 2)))
     # The two beacons exchange their signals by way of a third signal.
     report = import_csv(engine, TEST, table(door("a", 3), door("b", 1), door("a", 2)))
     assert report.errors == ()
     signals = [engine.beacons.get_by_key(TEST, "store", key).signal for key in "ab"]
     assert signals == [IBeacon(UUID, 100, 2), IBeacon(UUID, 100, 1)]
-    assert told(import_csv(engine, TEST, table(door("a", 1)))) == [(2, "uuid")]
+    assert error_locations(import_csv(engine, TEST, table(door("a", 1)))) == [(2, "uuid")]
 
 
-def test_a_later_row_changes_what_an_earlier_one_made(engine: Engine) -> None:
+def test_a_later_row_updates_the_beacon_of_an_earlier_one(engine: Engine) -> None:
     report = import_csv(engine, TEST, table(door("a", 1), door("a", 2)))
     assert (report.created, report.updated, len(engine.beacons.all(TEST))) == (1, 1, 1)
 
@@ -136,14 +136,14 @@ def test_a_dry_run_and_a_stopped_one_store_nothing(engine: Engine) -> None:
     assert engine.beacons.all(TEST) == ()
 
 
-def test_what_somebody_changes_meanwhile_counts(engine: Engine) -> None:
+def test_concurrent_changes_count(engine: Engine) -> None:
     def meddle(done: int, total: int) -> None:
         # The rows are checked, but not stored yet.
         if 2 * done == total:
             engine.beacons.create(TEST, replace(beacon("own"), minor=1))
 
     report = import_csv(engine, TEST, table(door("a", 1), door("b", 2)), progress=meddle)
-    assert (told(report), report.created) == ([(2, "uuid")], 1)
+    assert (error_locations(report), report.created) == ([(2, "uuid")], 1)
 
 
 def test_geometry_and_coordinates(engine: Engine) -> None:
@@ -151,7 +151,7 @@ def test_geometry_and_coordinates(engine: Engine) -> None:
     point = '"{""type"": ""Point"", ""coordinates"": [9.5, 47]}"'
     rows = [f"ibeacon,d,t,{n},{UUID},1,{n},{cell}" for n, cell in enumerate((point, '"[9.5,47]"', ""))]
     report = import_csv(engine, TEST, table(*rows, header=header))
-    assert (told(report), report.created) == ([(3, "geometry"), (4, "latitude")], 1)
+    assert (error_locations(report), report.created) == ([(3, "geometry"), (4, "latitude")], 1)
     assert engine.beacons.get_by_key(TEST, "t", "0").point == Point(9.5, 47.0)
     with pytest.raises(InvalidParameter) as caught:
         import_csv(engine, TEST, table(header=header + ",latitude"))

@@ -15,7 +15,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import StorageUnavailable
 from engine.domain.ports import Cancelled
 from engine.domain.queries import BeaconQuery
-from engine.domain.tracking.beacon import Beacon, HeardBeacon, IBeacon
+from engine.domain.tracking.beacon import Beacon, IBeacon, ReportedBeacon
 from engine.domain.tracking.updates import LocationUpdate
 from engine.engine import Engine
 from engine.store.staging import records, turns
@@ -75,7 +75,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, in
 
 
 @pytest.mark.parametrize("edit", EDITS)
-def test_what_was_killed_is_there_as_a_whole_or_not_at_all(killed: tuple[Path, dict[str, int]], edit: str) -> None:
+def test_a_killed_edit_is_stored_as_a_whole_or_not_at_all(killed: tuple[Path, dict[str, int]], edit: str) -> None:
     folder, moments = killed
     seen = list[bool]()
     for moment in spread(moments[edit]):
@@ -198,10 +198,10 @@ def test_an_edit_waits_for_the_one_before_it(begun: Engine, monkeypatch: pytest.
     assert {each for each in in_memory(begun) if each[0] != 7} == {each for each in AFTER["change"] if each[0] != 7}
 
 
-def test_users_leave_what_is_disabled_or_deleted_in_portions(begun: Engine) -> None:
+def test_users_leave_beacons_disabled_or_deleted_in_portions(begun: Engine) -> None:
     def near(number: int) -> list[str]:
-        heard = (HeardBeacon(IBeacon(UUID, 1, number)),)
-        user = begun.tracking.track(TEST, LocationUpdate("visitor", point=HOME, accuracy_m=5, beacons=heard)).user
+        reported = (ReportedBeacon(IBeacon(UUID, 1, number)),)
+        user = begun.tracking.track(TEST, LocationUpdate("visitor", point=HOME, accuracy_m=5, beacons=reported)).user
         return [each.external_id for each in user.beacons]
 
     assert near(29) == ["29"]

@@ -39,7 +39,7 @@ from engine.domain.webhooks.webhook import Webhook, WebhookChange
 from engine.outbound.posting.receiver import Posted, Receiver
 from tests.engine.delivery.conftest import TEST, happen, of
 from tests.engine.fixtures import NOON
-from tests.servers import Asked, answering, send, serving
+from tests.servers import ReceivedRequest, answering, send, serving
 from tests.waiting import eventually
 
 type Hook = Callable[..., Webhook]
@@ -55,9 +55,9 @@ def content(packed: bytes) -> bytes:
 
 
 @given(st.dictionaries(NUMBERS, st.binary(max_size=40)), st.lists(NUMBERS))
-def test_bodies_arrive_as_they_were_sent(bodies: dict[int, bytes], asked: list[int]) -> None:
-    assert unpack_bodies(content(pack_bodies("w", asked, bodies))) == ("w", asked, bodies)
-    assert unpack_bodies(content(pack_bodies("w", asked, None))) == ("w", asked, None)
+def test_bodies_arrive_as_they_were_sent(bodies: dict[int, bytes], requested: list[int]) -> None:
+    assert unpack_bodies(content(pack_bodies("w", requested, bodies))) == ("w", requested, bodies)
+    assert unpack_bodies(content(pack_bodies("w", requested, None))) == ("w", requested, None)
 
 
 def test_the_other_messages_arrive_as_they_were_sent() -> None:
@@ -86,17 +86,17 @@ def test_a_replay_is_encoded_when_it_is_sent_and_keeps_the_order(sending: Engine
         now, hour = sending.clock_of(TEST).now(), timedelta(hours=1)
         assert sending.webhooks.replay(TEST, webhook.id, now - hour, now + hour) == 140
         eventually(lambda: all(each.status is DeliveryStatus.DELIVERED for each in of(sending, webhook)))
-        told = defaultdict(list)
-        for asked in server.asked:
-            told[asked.json["event"]["user"]["deviceId"]].append(asked.json["event"]["_id"])
-        assert told == events
+        received = defaultdict(list)
+        for request in server.requests:
+            received[request.json["event"]["user"]["deviceId"]].append(request.json["event"]["_id"])
+        assert received == events
 
 
 def test_it_may_be_killed_at_any_moment(sending: Engine, hook: Hook) -> None:
     moments = Random(1)
     users = [f"u{number}" for number in range(50)]
 
-    def reply(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    def reply(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
         send(handler, 200, b"{}")
 
     with serving(reply) as server:
@@ -106,14 +106,14 @@ def test_it_may_be_killed_at_any_moment(sending: Engine, hook: Hook) -> None:
                 happen(sending, user, name)
         sending.webhooks.update(TEST, webhook.id, WebhookChange(paused=False))
         for _ in range(3):
-            reached = len(server.asked) + moments.randrange(1, 30)
-            eventually(lambda reached=reached: len(server.asked) >= min(reached, 150))  # type: ignore[misc]
+            reached = len(server.requests) + moments.randrange(1, 30)
+            eventually(lambda reached=reached: len(server.requests) >= min(reached, 150))  # type: ignore[misc]
             assert sending._parts.dispatcher is not None
             if process := sending._parts.dispatcher._courier.pid:
                 os.kill(process, signal.SIGKILL)
         eventually(lambda: all(each.status is DeliveryStatus.DELIVERED for each in of(sending, webhook)))
         for user in users:
-            mine = [asked.json["event"] for asked in server.asked]
-            types = [event["type"] for event in mine if event["user"]["deviceId"] == user]
+            received = [request.json["event"] for request in server.requests]
+            types = [event["type"] for event in received if event["user"]["deviceId"] == user]
             assert types == sorted(types), "an earlier event came again after a later one"
             assert set(types) == set("abc")

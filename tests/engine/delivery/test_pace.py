@@ -15,7 +15,7 @@ def test_the_busier_the_others_the_longer_the_rest(took_s: float, one: float, ot
     assert LEAST_IDLE_S <= rest_s(took_s, one) <= MOST_S
 
 
-def test_nobody_waits_for_an_idle_process_and_tracking_has_the_better_part_of_a_busy_one() -> None:
+def test_an_idle_process_causes_no_wait_and_tracking_has_most_of_a_busy_one() -> None:
     assert rest_s(0, 0) == LEAST_IDLE_S
     assert rest_s(0.01, 0) == pytest.approx(0.01 * REST_IDLE)
     assert rest_s(0, BUSY) == LEAST_BUSY_S

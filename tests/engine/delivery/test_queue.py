@@ -77,7 +77,7 @@ def test_every_delivery_is_made_in_the_order_of_its_lane(data: st.DataObject) ->
         assert numbers == sorted(numbers)
 
 
-def test_what_was_under_way_when_others_were_removed_is_read_again() -> None:
+def test_deliveries_under_way_when_others_were_removed_are_read_again() -> None:
     queue = LaneQueue()
     first, second = delivery(1, "a"), delivery(2, "a")
     queue.found([first, second], complete=True)
@@ -99,7 +99,7 @@ def test_waits_grow_to_an_hour(attempts: int) -> None:
     assert wait_s(waiting) == wait, "the same each time"
 
 
-def test_what_failed_together_is_not_tried_again_together() -> None:
+def test_deliveries_that_failed_together_are_not_retried_together() -> None:
     assert len({wait_s(delivery(number, "a")) for number in range(100)}) == 100
 
 

@@ -20,28 +20,28 @@ from engine.domain.webhooks.delivery import DeliveryStatus
 from engine.domain.webhooks.webhook import Webhook, WebhookChange
 from tests.engine.delivery.conftest import LONG_S, TEST, happen, of, take
 from tests.engine.fixtures import SetClock, circle, update
-from tests.servers import Asked, Reply, answering, break_off, drip_head, send, serving
+from tests.servers import ReceivedRequest, Reply, answering, break_off, drip_head, send, serving
 from tests.waiting import eventually
 
 type Hook = Callable[..., Webhook]
 
 
-def redirect(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+def redirect(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
     """Redirect the client to a private address."""
     send(handler, 301, b"", location="http://169.254.169.254/latest")
 
 
-def hang_up(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+def hang_up(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
     """Close the connection without a response."""
     handler.connection.close()
 
 
-def chatter(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+def chatter(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
     """Respond with something other than HTTP."""
     handler.wfile.write(b"220 mail.example.com ESMTP\r\n\r\n")
 
 
-def endless_head(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+def endless_head(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
     """Send more headers than a client accepts."""
     handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
     for _piece in range(100):
@@ -67,14 +67,14 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("kind", FAILURES)
-def test_what_is_no_acknowledgement_is_tried_again(sending: Engine, hook: Hook, kind: str) -> None:
+def test_a_delivery_without_an_acknowledgement_is_retried(sending: Engine, hook: Hook, kind: str) -> None:
     fails, error = FAILURES[kind]
     broken = True
     if kind == "late":
         take(sending, 0.5)
 
-    def reply(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
-        (fails if broken else answering({}))(handler, asked)
+    def reply(handler: BaseHTTPRequestHandler, request: ReceivedRequest) -> None:
+        (fails if broken else answering({}))(handler, request)
 
     with serving(reply) as server:
         webhook = hook(server.url)
@@ -83,19 +83,19 @@ def test_what_is_no_acknowledgement_is_tried_again(sending: Engine, hook: Hook, 
         (delivery,) = of(sending, webhook)
         assert delivery.last is not None
         assert (delivery.status, delivery.last.error) == (DeliveryStatus.QUEUED, error)
-        assert len(server.asked) == 1
+        assert len(server.requests) == 1
         broken = False
         take(sending, LONG_S)
         sending.set_clock(ClockChange(advance_s=10))
         eventually(lambda: of(sending, webhook)[0].status is DeliveryStatus.DELIVERED)
-        first, second = server.asked
+        first, second = server.requests
         assert first.body == second.body
         assert first.headers["x-radar-signing-id"] != second.headers["x-radar-signing-id"]
 
 
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
 def test_any_2xx_acknowledges(sending: Engine, hook: Hook, status: int) -> None:
-    def reply(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    def reply(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
         handler.send_response(status)
         handler.end_headers()
 
@@ -111,7 +111,7 @@ def test_an_answer_that_is_too_long_to_read_acknowledges_by_its_status(sending: 
         happen(sending, "phone", "a")
         happen(sending, "phone", "b")
         eventually(lambda: [each.status for each in of(sending, webhook)] == [DeliveryStatus.DELIVERED] * 2)
-        assert len(server.asked) == 2
+        assert len(server.requests) == 2
 
 
 def test_a_later_event_of_a_user_waits_and_a_dead_letter_releases_it(
@@ -119,8 +119,8 @@ def test_a_later_event_of_a_user_waits_and_a_dead_letter_releases_it(
 ) -> None:
     poisoned = b'"type":"poison"'
 
-    def reply(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
-        send(handler, 500 if poisoned in asked.body else 200, b"{}")
+    def reply(handler: BaseHTTPRequestHandler, request: ReceivedRequest) -> None:
+        send(handler, 500 if poisoned in request.body else 200, b"{}")
 
     with serving(reply) as server:
         webhook = hook(server.url)
@@ -129,7 +129,7 @@ def test_a_later_event_of_a_user_waits_and_a_dead_letter_releases_it(
         happen(sending, "ben", "other")
 
         def types() -> list[str]:
-            return [asked.json["event"]["type"] for asked in server.asked]
+            return [request.json["event"]["type"] for request in server.requests]
 
         eventually(lambda: "poison" in types() and "other" in types())
         assert "third" not in types(), "it waits for the one before it"
@@ -151,10 +151,10 @@ def test_a_later_event_of_a_user_waits_and_a_dead_letter_releases_it(
         eventually(lambda: of(sending, webhook)[1].status is DeliveryStatus.DELIVERED)
 
 
-def test_a_clock_that_is_set_back_makes_nobody_wait(sending: Engine, hook: Hook) -> None:
+def test_a_clock_that_is_set_back_delays_no_delivery(sending: Engine, hook: Hook) -> None:
     status = 500
 
-    def reply(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    def reply(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
         send(handler, status, b"{}")
 
     with serving(reply) as server:
@@ -167,13 +167,13 @@ def test_a_clock_that_is_set_back_makes_nobody_wait(sending: Engine, hook: Hook)
         sending.set_clock(ClockChange(system=True))
         happen(sending, "ann", "c")
         eventually(lambda: [each.status for each in of(sending, webhook)] == [DeliveryStatus.DELIVERED] * 3)
-        assert [asked.json["event"]["type"] for asked in server.asked][-3:] == ["a", "b", "c"]
+        assert [request.json["event"]["type"] for request in server.requests][-3:] == ["a", "b", "c"]
 
 
 def test_a_receiver_that_hangs_holds_up_neither_tracking_nor_others(sending: Engine, hook: Hook) -> None:
     release = threading.Event()
 
-    def hang(_handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    def hang(_handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
         release.wait(60)
 
     try:
@@ -183,9 +183,9 @@ def test_a_receiver_that_hangs_holds_up_neither_tracking_nor_others(sending: Eng
             for number in range(40):
                 sending.tracking.track(TEST, update(device_id=f"d{number}"))
             eventually(lambda: all(each.status is DeliveryStatus.DELIVERED for each in of(sending, fine)))
-            assert len(quick.asked) == 40
+            assert len(quick.requests) == 40
             assert all(each.status is DeliveryStatus.QUEUED for each in of(sending, stuck))
-            eventually(lambda: len(slow.asked) == 16)
+            eventually(lambda: len(slow.requests) == 16)
             sending.webhooks.delete(TEST, stuck.id)
             release.set()
     finally:
@@ -193,10 +193,10 @@ def test_a_receiver_that_hangs_holds_up_neither_tracking_nor_others(sending: Eng
 
 
 @pytest.mark.parametrize("changes", ["url", "paused"])
-def test_what_has_not_begun_obeys_a_change(sending: Engine, hook: Hook, changes: str) -> None:
+def test_deliveries_that_have_not_begun_obey_a_change(sending: Engine, hook: Hook, changes: str) -> None:
     released, turns = threading.Event(), count()
 
-    def reply(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    def reply(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
         # Fast at first, so that many more deliveries are ready when it hangs.
         if next(turns) >= 100:
             released.wait(LONG_S)
@@ -208,7 +208,7 @@ def test_what_has_not_begun_obeys_a_change(sending: Engine, hook: Hook, changes:
             for number in range(200):
                 happen(sending, f"u{number}", "a")
             sending.webhooks.update(TEST, webhook.id, WebhookChange(paused=False))
-            eventually(lambda: len(server.asked) == 116)
+            eventually(lambda: len(server.requests) == 116)
             change = WebhookChange(url=other.url) if changes == "url" else WebhookChange(paused=True)
             sending.webhooks.update(TEST, webhook.id, change)
             # The sending process knows the change once it knows this webhook, which comes later.
@@ -220,16 +220,16 @@ def test_what_has_not_begun_obeys_a_change(sending: Engine, hook: Hook, changes:
             eventually(
                 lambda: sum(each.status is DeliveryStatus.DELIVERED for each in of(sending, webhook)) == expected
             )
-            assert len(server.asked) == 116
+            assert len(server.requests) == 116
     finally:
         released.set()
 
 
-def test_a_test_is_sent_past_what_hangs(sending: Engine, hook: Hook) -> None:
+def test_a_test_is_sent_past_hanging_deliveries(sending: Engine, hook: Hook) -> None:
     released = threading.Event()
 
-    def reply(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
-        if b'"type":"a"' in asked.body:
+    def reply(handler: BaseHTTPRequestHandler, request: ReceivedRequest) -> None:
+        if b'"type":"a"' in request.body:
             released.wait(LONG_S)
         send(handler, 200, b"{}")
 
@@ -237,34 +237,34 @@ def test_a_test_is_sent_past_what_hangs(sending: Engine, hook: Hook) -> None:
         webhook = hook(server.url)
         for number in range(20):
             happen(sending, f"u{number}", "a")
-        eventually(lambda: len(server.asked) == 16)
+        eventually(lambda: len(server.requests) == 16)
         try:
             assert sending.webhooks.test(TEST, webhook.id).status is DeliveryStatus.DELIVERED
-            assert len(server.asked) == 17
+            assert len(server.requests) == 17
         finally:
             released.set()
 
 
-def test_what_was_queued_is_sent_by_whoever_opens_the_workspace_next(tmp_path: Path, clock: SetClock) -> None:
+def test_queued_deliveries_are_sent_when_the_workspace_is_opened_next(tmp_path: Path, clock: SetClock) -> None:
     with serving(answering({})) as server:
         with Engine.open(tmp_path, clock=clock) as alone:
             webhook = alone.webhooks.create(TEST, WebhookChange(url=server.url))
             alone.geofences.create(TEST, circle())
             (event,) = alone.tracking.track(TEST, update()).events
-        assert not server.asked
+        assert not server.requests
         with Engine.open(tmp_path, clock=clock, payloads=WirePayloads) as sending:
             eventually(lambda: of(sending, webhook)[0].status is DeliveryStatus.DELIVERED)
-        assert server.asked[0].json["event"]["_id"] == event.id
-        assert server.asked[0].json["user"]["_id"] == event.user.id
+        assert server.requests[0].json["event"]["_id"] == event.id
+        assert server.requests[0].json["user"]["_id"] == event.user.id
 
 
 def test_the_order_of_each_user_is_kept_in_a_crowd(sending: Engine, hook: Hook) -> None:
     refused = set()
 
-    def reply(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
+    def reply(handler: BaseHTTPRequestHandler, request: ReceivedRequest) -> None:
         # Every fifth delivery is refused once.
-        key = asked.json["event"]["_id"]
-        bad = int(asked.json["event"]["type"]) % 5 == 0 and key not in refused
+        key = request.json["event"]["_id"]
+        bad = int(request.json["event"]["type"]) % 5 == 0 and key not in refused
         refused.add(key)
         send(handler, 503 if bad else 200, b"{}")
 
@@ -280,8 +280,12 @@ def test_the_order_of_each_user_is_kept_in_a_crowd(sending: Engine, hook: Hook) 
 
         eventually(done)
         for user in "abc":
-            mine = [asked.json["event"] for asked in server.asked if asked.json["event"]["user"]["deviceId"] == user]
-            types = list(dict.fromkeys(int(event["type"]) for event in mine))
+            received = [
+                request.json["event"]
+                for request in server.requests
+                if request.json["event"]["user"]["deviceId"] == user
+            ]
+            types = list(dict.fromkeys(int(event["type"]) for event in received))
             assert types == list(range(12))
 
 
@@ -319,7 +323,7 @@ def test_a_full_disk_stores_neither_event_nor_delivery_and_goes_on(sending: Engi
         sending.tracking.track(TEST, update(device_id=f"d{stored}"))
         sending.webhooks.update(TEST, webhook.id, WebhookChange(paused=False))
         eventually(lambda: all(each.status is DeliveryStatus.DELIVERED for each in of(sending, webhook)))
-        assert len(server.asked) == stored + 1
+        assert len(server.requests) == stored + 1
 
 
 def test_a_full_disk_while_outcomes_are_stored_delays_them(
@@ -332,8 +336,8 @@ def test_a_full_disk_while_outcomes_are_stored_delays_them(
             happen(sending, user, "a")
             happen(sending, user, "b")
 
-        def asked() -> list[tuple[str, str]]:
-            events = [each.json["event"] for each in list(server.asked)]
+        def received() -> list[tuple[str, str]]:
+            events = [each.json["event"] for each in list(server.requests)]
             return [(event["user"]["deviceId"], event["type"]) for event in events]
 
         fill(sending)
@@ -341,14 +345,14 @@ def test_a_full_disk_while_outcomes_are_stored_delays_them(
         eventually(lambda: "Deliveries to webhooks wait" in caplog.text and "full" in caplog.text)
         stored = [each.device_id for each in of(sending, webhook) if each.status is DeliveryStatus.DELIVERED]
         assert len(stored) < 200
-        assert {user for user, kind in asked() if kind == "b"} <= set(stored), "nothing follows what is not stored"
+        assert {user for user, kind in received() if kind == "b"} <= set(stored), "nothing follows what is not stored"
         make_room(sending)
         eventually(lambda: all(each.status is DeliveryStatus.DELIVERED for each in of(sending, webhook)))
         for user in users:
-            assert [kind for other, kind in asked() if other == user] == ["a", "b"], "none is lost or sent again"
+            assert [kind for other, kind in received() if other == user] == ["a", "b"], "none is lost or sent again"
 
 
-def test_clearing_test_data_clears_what_is_on_its_way(sending: Engine, hook: Hook) -> None:
+def test_clearing_test_data_clears_pending_deliveries(sending: Engine, hook: Hook) -> None:
     with serving(answering({})) as server:
         webhook = hook(server.url, paused=True)
         happen(sending, "ann", "a")
@@ -359,16 +363,16 @@ def test_clearing_test_data_clears_what_is_on_its_way(sending: Engine, hook: Hoo
         assert not of(sending, webhook)
         happen(sending, "cid", "c")
         sending.webhooks.update(TEST, webhook.id, WebhookChange(paused=False))
-        eventually(lambda: len(server.asked) == 1)
-        assert server.asked[0].json["event"]["type"] == "c"
+        eventually(lambda: len(server.requests) == 1)
+        assert server.requests[0].json["event"]["type"] == "c"
         with sending._parts.database.connect() as connection:
             assert connection.execute(sa.text("SELECT count(*) FROM delivery_bodies")).scalar() == 1
 
 
 @pytest.mark.parametrize("removes", ["event", "device", "all"])
-def test_what_is_behind_a_removed_delivery_follows_at_once(sending: Engine, hook: Hook, removes: str) -> None:
-    def reply(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
-        send(handler, 500 if b"poison" in asked.body else 200, b"{}")
+def test_deliveries_behind_a_removed_one_follow_at_once(sending: Engine, hook: Hook, removes: str) -> None:
+    def reply(handler: BaseHTTPRequestHandler, request: ReceivedRequest) -> None:
+        send(handler, 500 if b"poison" in request.body else 200, b"{}")
 
     with serving(reply) as server:
         webhook = hook(server.url)
@@ -404,12 +408,12 @@ def test_old_deliveries_are_forgotten(sending: Engine, hook: Hook, monkeypatch: 
         webhook = hook(server.url)
         for number in range(30):
             happen(sending, f"u{number}", "a")
-        eventually(lambda: len(server.asked) == 30)
+        eventually(lambda: len(server.requests) == 30)
         eventually(lambda: len(of(sending, webhook)) < 30)
         assert {each.number for each in of(sending, webhook)} >= set(range(26, 31))
 
 
-def test_what_a_process_before_this_one_left_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deliveries_of_an_earlier_process_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.store.delivery.deliveries.KEPT", 3)
     with serving(answering({})) as server:
         for opened in range(4):
@@ -418,7 +422,7 @@ def test_what_a_process_before_this_one_left_is_forgotten(tmp_path: Path, monkey
                 webhook = known[0] if known else engine.webhooks.create(TEST, WebhookChange(url=server.url))
                 for number in range(3):
                     happen(engine, f"u{number}", "a")
-                eventually(lambda: len(server.asked) == 3 * (opened + 1))  # noqa: B023
+                eventually(lambda: len(server.requests) == 3 * (opened + 1))  # noqa: B023
                 eventually(lambda: all(each.status is DeliveryStatus.DELIVERED for each in of(engine, webhook)))  # noqa: B023
                 assert len(of(engine, webhook)) <= 6
 
@@ -426,8 +430,8 @@ def test_what_a_process_before_this_one_left_is_forgotten(tmp_path: Path, monkey
 def test_a_waiting_delivery_that_is_resent_is_tried_at_once_and_in_order(sending: Engine, hook: Hook) -> None:
     broken = True
 
-    def reply(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
-        answering({}, 500 if broken else 200)(handler, asked)
+    def reply(handler: BaseHTTPRequestHandler, request: ReceivedRequest) -> None:
+        answering({}, 500 if broken else 200)(handler, request)
 
     with serving(reply) as server:
         webhook = hook(server.url)
@@ -439,21 +443,21 @@ def test_a_waiting_delivery_that_is_resent_is_tried_at_once_and_in_order(sending
         assert sending.webhooks.resend(TEST, webhook.id, second.id).status is DeliveryStatus.QUEUED
         eventually(lambda: [each.status for each in of(sending, webhook)] == [DeliveryStatus.DELIVERED] * 3)
         assert [each.attempts for each in of(sending, webhook)] == [2, 1, 1]
-        assert [asked.json["event"]["type"] for asked in server.asked] == ["a", "a", "b", "c"]
+        assert [request.json["event"]["type"] for request in server.requests] == ["a", "a", "b", "c"]
 
 
-def test_a_replayed_delivery_whose_event_is_deleted_holds_nobody_up(sending: Engine, hook: Hook) -> None:
-    gone = happen(sending, "phone", "gone")
+def test_a_replayed_delivery_whose_event_is_deleted_blocks_no_other(sending: Engine, hook: Hook) -> None:
+    deleted = happen(sending, "phone", "gone")
     happen(sending, "phone", "left")
 
-    def reply(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
-        send(handler, 500 if b'"type":"gone"' in asked.body else 200, b"{}")
+    def reply(handler: BaseHTTPRequestHandler, request: ReceivedRequest) -> None:
+        send(handler, 500 if b'"type":"gone"' in request.body else 200, b"{}")
 
     with serving(reply) as server:
         webhook = hook(server.url)
         assert replay_all(sending, webhook) == 2
         eventually(lambda: of(sending, webhook)[0].attempts == 1)
-        sending.history.delete(TEST, gone.id)
+        sending.history.delete(TEST, deleted.id)
         eventually(lambda: [each.status for each in of(sending, webhook)] == [DeliveryStatus.DELIVERED])
 
 

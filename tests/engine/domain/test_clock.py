@@ -24,7 +24,7 @@ def clock(real: SetClock) -> AdjustableClock:
     return AdjustableClock(real)
 
 
-def test_it_follows_the_real_clock_until_somebody_changes_it(real: SetClock, clock: AdjustableClock) -> None:
+def test_it_follows_the_real_clock_until_it_is_changed(real: SetClock, clock: AdjustableClock) -> None:
     real.advance(5)
     assert clock.now() == NOON + timedelta(seconds=5)
     state = clock.state()
@@ -95,7 +95,7 @@ def test_the_system_takes_over_again(real: SetClock, clock: AdjustableClock) -> 
     assert clock.now() == NOON + timedelta(seconds=1)
 
 
-def test_whoever_listens_is_told_of_each_change(clock: AdjustableClock) -> None:
+def test_listeners_are_notified_of_each_change(clock: AdjustableClock) -> None:
     seen: list[datetime] = []
     clock.on_change(lambda: seen.append(clock.now()))
     clock.change(ClockChange(now=THEN))
@@ -125,7 +125,9 @@ def test_whoever_listens_is_told_of_each_change(clock: AdjustableClock) -> None:
         (ClockChange(system=True, advance_s=0), "system"),
     ],
 )
-def test_what_cannot_be_is_refused_and_changes_nothing(change: ClockChange, param: str, clock: AdjustableClock) -> None:
+def test_an_impossible_change_is_refused_and_changes_nothing(
+    change: ClockChange, param: str, clock: AdjustableClock
+) -> None:
     clock.change(ClockChange(now=THEN, frozen=True))
     with pytest.raises(InvalidParameter) as refused:
         clock.change(change)
@@ -178,7 +180,7 @@ def test_it_never_goes_back_unless_it_is_set(scales: list[float]) -> None:
     st.floats(0, 1_000),
     st.floats(0, 1e6),
 )
-def test_another_process_that_is_told_its_pace_goes_by_the_same_time(
+def test_another_process_that_gets_its_pace_has_the_same_time(
     moment: datetime, frozen: bool, scale: float, later_s: float
 ) -> None:
     real = SetClock()

@@ -41,7 +41,7 @@ def minutes_open(week: dict[str, list[tuple[int, int]]]) -> set[int]:
 
 
 @given(weeks, st.integers(0, WEEK_MIN - 1), st.integers(0, 59_999))
-def test_open_is_what_a_calendar_of_minutes_says(
+def test_open_agrees_with_a_calendar_of_minutes(
     week: dict[str, list[tuple[int, int]]], minute: int, milliseconds: int
 ) -> None:
     moments = {minute} | {
@@ -117,7 +117,7 @@ def test_an_empty_dictionary_is_always_open() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "expected"),
     [
         ("Mon 09:00-17:00", "dictionary"),
         ([["Mon", "09:00"]], "dictionary"),
@@ -151,11 +151,11 @@ def test_an_empty_dictionary_is_always_open() -> None:
         ({"Mon": [["09:00", "17:00"]] * (MAX_SPANS + 1)}, "at most 48"),
     ],
 )
-def test_what_is_no_hours_is_refused_and_named(value: object, said: str) -> None:
+def test_invalid_hours_are_refused_and_named(value: object, expected: str) -> None:
     with pytest.raises(InvalidParameter) as refused:
         parse_hours(value)
     assert refused.value.param == "operating_hours"
-    assert said in refused.value.message
+    assert expected in refused.value.message
     assert len(refused.value.message) < 300
 
 
@@ -175,5 +175,5 @@ def test_the_parameter_is_named_as_the_caller_calls_it() -> None:
         ({"Mon": []}, "never open"),
     ],
 )
-def test_hours_are_said_in_a_line(week: dict[str, Any], text: str) -> None:
+def test_hours_are_formatted_in_a_line(week: dict[str, Any], text: str) -> None:
     assert str(parsed(week)) == text

@@ -37,17 +37,17 @@ def around(network: Network) -> list[Address]:
 
 
 @given(networks, addresses)
-def test_a_network_holds_what_the_standard_library_says(network: Network, address: Address) -> None:
+def test_a_network_holds_the_addresses_that_the_standard_library_does(network: Network, address: Address) -> None:
     ranges = parsed(str(network))
-    for asked in (address, *around(network)):
-        assert (str(asked) in ranges) == (asked in network), (network, asked)
+    for candidate in (address, *around(network)):
+        assert (str(candidate) in ranges) == (candidate in network), (network, candidate)
 
 
 @given(networks, st.data())
 def test_a_network_may_be_written_with_any_of_its_addresses(network: Network, data: st.DataObject) -> None:
     number = data.draw(st.integers(int(network.network_address), int(network.broadcast_address)))
     written = f"{type(network.network_address)(number)}/{network.prefixlen}"
-    assert all((str(asked) in parsed(written)) == (asked in network) for asked in around(network))
+    assert all((str(candidate) in parsed(written)) == (candidate in network) for candidate in around(network))
 
 
 @given(addresses, addresses)
@@ -79,7 +79,7 @@ def test_a_star_stands_for_any_group_of_ipv6(address: IPv6Address, stars: set[in
 
 
 @given(st.lists(networks, min_size=1, max_size=5), addresses)
-def test_a_list_holds_what_one_of_its_ranges_holds(some: list[Network], address: Address) -> None:
+def test_a_list_holds_the_addresses_of_its_ranges(some: list[Network], address: Address) -> None:
     ranges = parsed(", ".join(map(str, some)))
     assert (str(address) in ranges) == any(address in network for network in some)
 
@@ -126,7 +126,7 @@ def test_nothing_is_no_restriction(text: str) -> None:
 
 
 @pytest.mark.parametrize("address", ["", "localhost", "10.0.0", "10.0.0.1.2", "10.0.0.1, 10.0.0.2", "testclient"])
-def test_what_is_no_address_is_in_no_range(address: str) -> None:
+def test_an_invalid_address_is_in_no_range(address: str) -> None:
     assert address not in parsed("0.0.0.0/0,::/0")
 
 

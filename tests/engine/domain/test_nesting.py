@@ -65,12 +65,12 @@ def test_in_every_encoding_that_json_may_have(encoding: str) -> None:
         '{"a":[}]',
     ],
 )
-def test_what_is_no_json_is_left_to_its_parser(text: str) -> None:
+def test_invalid_json_is_left_to_its_parser(text: str) -> None:
     assert not_too_deep(text) == text
 
 
 @pytest.mark.parametrize("text", ["[" * 101, '{"a":' * 1_000_000, '"' + '\\"' * 1_000_000 + '"' + "[" * 101])
-def test_what_never_closes_is_not_looked_at_further(text: str) -> None:
+def test_unclosed_nesting_is_not_scanned_further(text: str) -> None:
     with pytest.raises(NestedTooDeeply):
         not_too_deep(text)
 

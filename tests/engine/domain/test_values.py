@@ -44,7 +44,7 @@ def test_a_changed_copy_leaves_the_value_as_it_is(longitude: float, latitude: fl
         changed.radius_m = 5.0  # type: ignore[misc]
 
 
-def test_what_a_value_does_not_have_is_refused() -> None:
+def test_a_field_that_a_value_does_not_have_is_refused() -> None:
     with pytest.raises(TypeError):
         replace(Point(14.5, 46.05), altitude=3.0)  # type: ignore[call-arg]
     with pytest.raises(TypeError):

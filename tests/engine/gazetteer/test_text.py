@@ -100,7 +100,7 @@ def test_house_numbers_have_a_number_and_a_rest(number: str, expected: tuple[int
 
 
 @pytest.mark.parametrize(("text", "expected"), [("東京", True), ("서울", True), ("ラーメン", True), ("Zürich", False)])
-def test_signs_are_told_from_letters(text: str, expected: bool) -> None:
+def test_signs_are_distinguished_from_letters(text: str, expected: bool) -> None:
     assert is_sign_text(text) is expected
 
 

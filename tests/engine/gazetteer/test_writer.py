@@ -102,7 +102,7 @@ def file(tmp_path: Path) -> Path:
     return target
 
 
-def test_what_was_written_is_there(file: Path) -> None:
+def test_written_rows_are_there(file: Path) -> None:
     assert rows(file, "PRAGMA user_version") == [(GAZETTEER_FORMAT,)]
     assert rows(file, "SELECT value FROM meta WHERE key = 'name'") == [("test",)]
     assert rows(file, "SELECT number, value, suffix, osm FROM houses") == [("12a", 12, "a", "w1"), ("14", 14, "", None)]
@@ -119,7 +119,7 @@ def test_a_unit_is_there_once_however_it_is_written(file: Path) -> None:
 @pytest.mark.parametrize(
     "query", ["aulestrasse", "aeulestrasse", "aules*", "name : aulestrasse AND context : vaduz", "9490"]
 )
-def test_a_street_is_found_by_its_spellings_and_what_it_is_in(file: Path, query: str) -> None:
+def test_a_street_is_found_by_its_spellings_and_its_divisions(file: Path, query: str) -> None:
     assert ("street", "Äulestrasse") in found(file, query)
 
 
@@ -169,7 +169,7 @@ def test_a_file_that_cannot_be_finished_leaves_the_one_before(file: Path) -> Non
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_what_a_killed_build_left_is_in_nobodys_way(tmp_path: Path) -> None:
+def test_the_remains_of_a_killed_build_are_replaced(tmp_path: Path) -> None:
     file = tmp_path / "gazetteer.sqlite"
     (tmp_path / ".gazetteer.sqlite.new").write_bytes(b"half of it")
     with GazetteerWriter(file, {"name": "again"}):
@@ -199,6 +199,6 @@ def test_identifiers_of_places_differ(kind: str, number: int, other_kind: str, o
 
 
 @given(st.integers(0, 10**10), st.integers(0, 10**10))
-def test_the_larger_is_likelier_to_be_meant(one: int, other: int) -> None:
+def test_the_larger_ranks_higher(one: int, other: int) -> None:
     low, high = sorted((one, other))
     assert 0 <= rank_of(Layer.LOCALITY, low) <= rank_of(Layer.LOCALITY, high) <= 1

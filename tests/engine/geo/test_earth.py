@@ -92,8 +92,8 @@ def _disc(x: float, radius: float, vertices: int) -> shapely.Polygon:
 
 @given(st.floats(0, 30_000), st.floats(1, 5_000), radii_m)
 def test_share_is_shapelys(distance_m: float, accuracy_m: float, radius_m: float) -> None:
-    mine, other = _disc(0, accuracy_m, 256), _disc(distance_m, radius_m, 8192)
-    expected = mine.intersection(other).area / mine.area
+    reach, other = _disc(0, accuracy_m, 256), _disc(distance_m, radius_m, 8192)
+    expected = reach.intersection(other).area / reach.area
     assert share_of_circle(distance_m, accuracy_m, radius_m) == pytest.approx(expected, abs=0.01)
 
 

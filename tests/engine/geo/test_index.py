@@ -170,7 +170,7 @@ def test_an_item_that_was_loaded_is_found_as_it_was_edited() -> None:
     assert _at(index, 9, 47) == []
 
 
-def test_what_is_not_wanted_is_not_among_the_nearest() -> None:
+def test_unwanted_entries_are_not_among_the_nearest() -> None:
     index = SpatialIndex(loaded=Listed([_entry("a", 9, 47), _entry("b", 9.1, 47), _entry("c", 9.2, 47)]))
     index.change([_entry("d", 9.3, 47)])
     found = index.nearest(9, 47, 50_000, np.array([True, False, True]))

@@ -27,7 +27,7 @@ def test_good_rings(ring: list[Position]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ring", "said"),
+    ("ring", "expected"),
     [
         (SQUARE[:-1], "closed"),
         ([(8, 47), (9, 47), (8, 47)], "at least 4"),
@@ -44,8 +44,8 @@ def test_good_rings(ring: list[Position]) -> None:
         ([(nan, 47), (9, 47), (9, 48), (nan, 47)], "longitude"),
     ],
 )
-def test_bad_rings_name_coordinates_and_the_fault(ring: list[Position], said: str) -> None:
-    with pytest.raises(InvalidParameter, match=said) as caught:
+def test_bad_rings_name_coordinates_and_the_fault(ring: list[Position], expected: str) -> None:
+    with pytest.raises(InvalidParameter, match=expected) as caught:
         check_ring(ring)
     assert caught.value.param == "coordinates"
 

@@ -88,7 +88,7 @@ def test_areas_add_up(pair: tuple[Geometry, Geometry]) -> None:
 
 @quick
 @given(pairs(), st.floats(0, 2 * pi), st.floats(0, 1))
-def test_a_union_has_what_either_has(pair: tuple[Geometry, Geometry], angle: float, away: float) -> None:
+def test_a_union_has_the_points_of_either(pair: tuple[Geometry, Geometry], angle: float, away: float) -> None:
     shapes = [shape_of(each) for each in pair]
     whole = [shape_of(each) for each in united(pair).cut()]
     center, reach = shapes[0].center, shapes[0].radius_m * 1.5
@@ -222,7 +222,7 @@ def _shift(one: Geometry, other: Geometry) -> Position:
 
 @quick
 @given(polygons(), st.floats(-1, 1), st.floats(-1, 1))
-def test_what_is_moved_is_as_large_as_before(polygon: Polygon, longitude: float, latitude: float) -> None:
+def test_a_moved_polygon_is_as_large_as_before(polygon: Polygon, longitude: float, latitude: float) -> None:
     assert area_m2(moved(polygon, longitude, latitude)) == pytest.approx(area_m2(polygon), rel=0.01, abs=1)
 
 

@@ -32,10 +32,10 @@ def tagged(extract: Path) -> Iterator[Tagged]:
         if not all(f"addr:{part}" in tags for part in ("housenumber", "street", "postcode")):
             continue
         nodes = item.nodes if isinstance(item, osmium.osm.Way) else [item] if isinstance(item, osmium.osm.Node) else []
-        where = next((node.location for node in nodes if node.location.valid()), None)
-        if where is not None:
+        location = next((node.location for node in nodes if node.location.valid()), None)
+        if location is not None:
             yield Tagged(
-                point=Point(where.lon, where.lat),
+                point=Point(location.lon, location.lat),
                 number=tags["addr:housenumber"],
                 street=tags["addr:street"],
                 city=tags.get("addr:city"),

@@ -14,7 +14,7 @@ KEYS = ("amenity", "shop", "tourism", "leisure", "office", "aeroway", "railway",
 
 
 @dataclass(frozen=True)
-class Thing:
+class OsmObject:
     """An object of an extract: its tags, its position, and its outline as a shape in degrees."""
 
     osm: str
@@ -28,7 +28,7 @@ class Thing:
         return self.point.longitude, self.point.latitude
 
 
-def things(extract: Path) -> Iterator[Thing]:
+def read_objects(extract: Path) -> Iterator[OsmObject]:
     """Yield the nodes and areas of an extract that have a name or a brand."""
     factory = osmium.geom.WKBFactory()
     found = osmium.FileProcessor(str(extract)).with_areas().with_filter(osmium.filter.KeyFilter(*KEYS))
@@ -38,13 +38,13 @@ def things(extract: Path) -> Iterator[Thing]:
         if "name" not in tags and "brand" not in tags:
             continue
         if item.is_node():
-            yield Thing(f"n{item.id}", tags, Point(item.location.lon, item.location.lat))
+            yield OsmObject(f"n{item.id}", tags, Point(item.location.lon, item.location.lat))
         elif item.is_area():
             shape = _shape(factory, item)
             if shape is not None:
                 middle = shapely.point_on_surface(shape)
                 osm = f"{'w' if item.from_way() else 'r'}{item.orig_id()}"
-                yield Thing(osm, tags, Point(middle.x, middle.y), shape)
+                yield OsmObject(osm, tags, Point(middle.x, middle.y), shape)
 
 
 def _shape(factory: Any, area: Any) -> shapely.Geometry | None:

@@ -54,7 +54,7 @@ def forward(geocoder: EmbeddedGeocoder, text: str, layers: frozenset[Layer] = EV
 
 
 @pytest.mark.parametrize("kind", _NAMES)
-def test_what_is_offered_is_found_where_it_is(geocoder: EmbeddedGeocoder, kind: str) -> None:
+def test_an_offered_address_is_found_at_its_location(geocoder: EmbeddedGeocoder, kind: str) -> None:
     source = random.Random(kind)
     offered = {each.formatted: each for area in geocoder.areas for each in _offered(geocoder, area, kind, source)}
     assert len(offered) > SAMPLED
@@ -83,7 +83,7 @@ def _is_same(one: Address, other: Address) -> bool:
 
 
 @pytest.mark.parametrize("area", _STATES)
-def test_what_is_verified_is_found_exactly(
+def test_a_verified_address_is_found_exactly(
     geocoder: EmbeddedGeocoder,
     world: World,
     state_college: Gazetteer,
@@ -95,7 +95,7 @@ def test_what_is_verified_is_found_exactly(
     verified = 0
     for address in Sample(read_addresses(shared_data.extract(area)), 150, seed=16).drawn:
         for street, unit in ((address.street, ""), (abbreviated(address.street).upper(), " Apt 4B")):
-            result = validator.validate(_as_asked(address, f"{address.number} {street}{unit}"))
+            result = validator.validate(_query_of(address, f"{address.number} {street}{unit}"))
             if result.status is VerificationStatus.VERIFIED:
                 verified += 1
                 found = geocoder.forward(ForwardQuery(text=result.address.formatted))[0]
@@ -104,7 +104,7 @@ def test_what_is_verified_is_found_exactly(
     assert verified > 200
 
 
-def _as_asked(address: RealAddress, line: str) -> AddressQuery:
+def _query_of(address: RealAddress, line: str) -> AddressQuery:
     return AddressQuery(
         label=line,
         city=address.city or "New York",
@@ -126,7 +126,7 @@ def _as_asked(address: RealAddress, line: str) -> AddressQuery:
         ("Ihosy Airport, Ihosy MG", "Ihosy Airport, Ihosy MG", Layer.PLACE),
     ],
 )
-def test_names_with_numbers_units_and_what_they_lie_in(
+def test_names_with_numbers_units_and_divisions(
     geocoder: EmbeddedGeocoder, text: str, formatted: str | None, layer: Layer
 ) -> None:
     found = [each for each in forward(geocoder, text) if each.layer is layer]

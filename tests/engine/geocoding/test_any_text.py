@@ -66,7 +66,7 @@ def test_every_text_is_answered_or_refused(
 
 
 @given(TEXTS)
-def test_where_a_house_is_found_is_that_house(geocoder: EmbeddedGeocoder, text: str) -> None:
+def test_the_location_of_a_found_house_is_that_house(geocoder: EmbeddedGeocoder, text: str) -> None:
     for there in _houses(geocoder, text):
         back = geocoder.reverse(ReverseQuery(point=there.point, layers=frozenset({Layer.ADDRESS})))
         assert back[0].distance_m is not None
@@ -81,7 +81,7 @@ def _houses(geocoder: EmbeddedGeocoder, text: str) -> Iterator[Address]:
 
 
 @pytest.mark.parametrize("text", ["", "   ", "x" * (MAX_QUERY + 1), "main street " * 1_000, "a\0b", "\ud800"])
-def test_what_cannot_be_looked_for_is_refused(text: str) -> None:
+def test_an_unsearchable_text_is_refused(text: str) -> None:
     with pytest.raises(InvalidParameter) as refused:
         check_query(text)
     assert refused.value.param == "query"

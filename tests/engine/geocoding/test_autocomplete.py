@@ -63,7 +63,7 @@ def test_a_number_that_is_being_typed_offers_those_that_begin_so(geocoder: Embed
 
 
 @pytest.mark.parametrize(("near", "first"), [(SPRINGFIELD, "Springfield"), (ROCHESTER, "Rochester")])
-def test_what_is_near_comes_first(geocoder: EmbeddedGeocoder, near: Point, first: str) -> None:
+def test_nearby_results_come_first(geocoder: EmbeddedGeocoder, near: Point, first: str) -> None:
     found = ask(geocoder, "120 East Main", near)
     assert found[0].city == first
     assert len({each.city for each in found}) == 2
@@ -91,19 +91,19 @@ def test_beginnings_are_found_however_they_are_spelled(geocoder: EmbeddedGeocode
     assert ask(geocoder, text)[0].label == label
 
 
-def test_places_are_answered_when_asked_for(geocoder: EmbeddedGeocoder) -> None:
+def test_places_are_returned_when_requested(geocoder: EmbeddedGeocoder) -> None:
     best = ask(geocoder, "mcdo", layers=frozenset({Layer.PLACE}))[0]
     assert (best.place_label, best.label) == ("McDonald's", "122 East Main Street")
     assert all(each.layer is not Layer.PLACE for each in ask(geocoder, "mcdo"))
 
 
 @pytest.mark.parametrize("layer", list(Layer))
-def test_only_the_layers_asked_for_are_answered(geocoder: EmbeddedGeocoder, layer: Layer) -> None:
+def test_only_the_requested_layers_are_returned(geocoder: EmbeddedGeocoder, layer: Layer) -> None:
     for text in ("s", "e", "m", "6", "li", "120", "120 e", "ä"):
         assert {each.layer for each in ask(geocoder, text, SPRINGFIELD, frozenset({layer}))} <= {layer}
 
 
-def test_only_the_countries_asked_for_are_answered(geocoder: EmbeddedGeocoder) -> None:
+def test_only_the_requested_countries_are_returned(geocoder: EmbeddedGeocoder) -> None:
     query = AutocompleteQuery(text="s", countries=frozenset({"JP"}), layers=COARSE | FINE)
     assert {each.country_code for each in geocoder.autocomplete(query)} == {"JP"}
 
@@ -157,7 +157,7 @@ def test_of_many_streets_of_one_name_the_near_one_is_offered(
             assert ("Hauptstraße", each.town) in offered
 
 
-def test_as_many_are_offered_as_are_asked_for(large: EmbeddedGeocoder, copied: list[Copied]) -> None:
+def test_as_many_are_offered_as_are_requested(large: EmbeddedGeocoder, copied: list[Copied]) -> None:
     near = copied[0].point
     every = ask(large, "Hauptstraße 12", near, limit=100)
     assert len({each.city for each in every if each.number == "12"}) == COPIES
@@ -191,7 +191,7 @@ def test_no_house_is_offered_that_is_not_there(geocoder: EmbeddedGeocoder, text:
     length=st.integers(1, 20),
     near=st.sampled_from([None, SPRINGFIELD, ROCHESTER]),
 )
-def test_what_is_offered_is_found_at_the_same_place(
+def test_an_offered_address_is_found_at_the_same_place(
     geocoder: EmbeddedGeocoder, text: str, length: int, near: Point | None
 ) -> None:
     for offered in ask(geocoder, text[:length].strip(), near):

@@ -56,7 +56,7 @@ def test_the_crossing_of_two_streets_is_found(geocoder: EmbeddedGeocoder, text: 
     assert distance_m(best.point.longitude, best.point.latitude, at.longitude, at.latitude) < 30
 
 
-def test_where_a_street_changes_its_direction_is_one_crossing(geocoder: EmbeddedGeocoder) -> None:
+def test_a_change_of_direction_of_a_street_is_one_crossing(geocoder: EmbeddedGeocoder) -> None:
     found = ask(geocoder, "Beaver Ave and Allen St, State College")
     assert len(found) == 1
     assert distance_m(found[0].point.longitude, found[0].point.latitude, -77.8603, 40.7934) < 30
@@ -69,7 +69,7 @@ def test_of_several_crossings_none_is_exact(geocoder: EmbeddedGeocoder) -> None:
 
 
 @pytest.mark.parametrize("text", ["Wall St & Beaver Ave", "Bed & Breakfast", "& Broadway", "12/14 Landstrasse Vaduz"])
-def test_what_does_not_cross_is_no_crossing(geocoder: EmbeddedGeocoder, text: str) -> None:
+def test_streets_that_do_not_cross_have_no_crossing(geocoder: EmbeddedGeocoder, text: str) -> None:
     assert not any("&" in (each.label or "") for each in ask(geocoder, text))
 
 
@@ -77,7 +77,7 @@ def test_east_is_no_and(geocoder: EmbeddedGeocoder) -> None:
     assert ask(geocoder, "120 e beaver ave, state college")[0].label == "120 East Beaver Avenue"
 
 
-def test_a_position_is_answered_as_what_is_there(geocoder: EmbeddedGeocoder) -> None:
+def test_a_position_is_geocoded_in_reverse(geocoder: EmbeddedGeocoder) -> None:
     found = ask(geocoder, "40.7075, -74.0112")
     there = geocoder.reverse(ReverseQuery(point=Point(-74.0112, 40.7075)))
     assert [each.formatted for each in found] == [each.formatted for each in there]

@@ -74,7 +74,7 @@ def test_a_street_is_a_fallback_for_a_number_it_does_not_have(geocoder: Embedded
     assert (found.number, found.street, found.confidence) == (None, "East Beaver Avenue", MatchConfidence.FALLBACK)
 
 
-def test_a_unit_is_there_where_the_house_has_it(geocoder: EmbeddedGeocoder) -> None:
+def test_a_unit_is_returned_if_the_house_has_it(geocoder: EmbeddedGeocoder) -> None:
     rows = geocoder.areas[0].rows(
         "SELECT h.number, s.name, c.postal_code, u.unit FROM units u JOIN houses h ON h.id = u.house"
         " JOIN streets s ON s.id = h.street JOIN contexts c ON c.id = h.context"
@@ -130,11 +130,11 @@ def test_names_are_given_in_other_languages(
         ("Torkelgass 13, 9494 Schaan", Layer.ADDRESS),
     ],
 )
-def test_layers_say_what_was_found(geocoder: EmbeddedGeocoder, text: str, layer: Layer) -> None:
+def test_the_layer_is_that_of_the_result(geocoder: EmbeddedGeocoder, text: str, layer: Layer) -> None:
     assert best(geocoder, text).layer is layer
 
 
-def test_time_zones_tell_name_code_and_offsets(geocoder: EmbeddedGeocoder) -> None:
+def test_time_zones_have_name_code_and_offsets(geocoder: EmbeddedGeocoder) -> None:
     point = house(geocoder).point
     zone = time_zone_at(point, SUMMER)
     assert (zone.id, zone.name, zone.code) == ("America/New_York", "Eastern Daylight Time", "EDT")
@@ -145,7 +145,7 @@ def test_time_zones_tell_name_code_and_offsets(geocoder: EmbeddedGeocoder) -> No
     assert (zone.name, zone.code, zone.utc_offset_s, zone.dst_offset_s) == ("Eastern Standard Time", "EST", -18_000, 0)
 
 
-def test_an_ip_address_tells_its_proxy(geocoder: EmbeddedGeocoder, world: World, pack: Path, tmp_path: Path) -> None:
+def test_an_ip_address_has_its_proxy(geocoder: EmbeddedGeocoder, world: World, pack: Path, tmp_path: Path) -> None:
     regions = RegionFinder(world, geocoder.areas)
     locator = IpLocator(pack, tmp_path, world=world, regions=regions, geocoder=geocoder, areas=())
     found = locator.locate("8.8.8.8", parse_ip_ranges("8.8.8.0/24"))

@@ -57,7 +57,7 @@ def test_an_address_is_found_however_it_is_written(geocoder: EmbeddedGeocoder, t
     assert best.layer is Layer.ADDRESS
 
 
-def test_every_field_of_an_address_is_told(geocoder: EmbeddedGeocoder) -> None:
+def test_every_field_of_an_address_is_returned(geocoder: EmbeddedGeocoder) -> None:
     best = ask(geocoder, "120 East Main Street Apt 4, Springfield, IL")[0]
     assert best == Address(
         point=house_at(SPRINGFIELD, 0, 120),
@@ -78,7 +78,7 @@ def test_every_field_of_an_address_is_told(geocoder: EmbeddedGeocoder) -> None:
     )
 
 
-def test_a_unit_that_is_not_known_is_not_told(geocoder: EmbeddedGeocoder) -> None:
+def test_an_unknown_unit_is_not_returned(geocoder: EmbeddedGeocoder) -> None:
     assert ask(geocoder, "120 East Main Street #77, Springfield")[0].unit is None
 
 
@@ -149,7 +149,7 @@ def test_a_street_without_that_number_is_only_the_street(geocoder: EmbeddedGeoco
     "text",
     ["120 East Mian Street, Springfield", "120 East Main Street, Springfeld", "120 East Main Streeet, Springfield IL"],
 )
-def test_what_only_resembles_is_found_but_never_exact(geocoder: EmbeddedGeocoder, text: str) -> None:
+def test_a_similar_text_is_found_but_never_exact(geocoder: EmbeddedGeocoder, text: str) -> None:
     best = ask(geocoder, text)[0]
     assert best.point == house_at(SPRINGFIELD, 0, 120)
     assert best.confidence is FALLBACK
@@ -196,24 +196,24 @@ def test_signs_are_found_in_the_middle_of_a_name(geocoder: EmbeddedGeocoder) -> 
 
 
 @pytest.mark.parametrize("language", list(AddressLanguage))
-def test_names_are_told_in_ten_languages(geocoder: EmbeddedGeocoder, language: AddressLanguage) -> None:
+def test_names_are_returned_in_ten_languages(geocoder: EmbeddedGeocoder, language: AddressLanguage) -> None:
     query = ForwardQuery(text="120 East Main Street, Springfield", language=language)
     assert geocoder.forward(query)[0].country == NAMES[language]
 
 
 @pytest.mark.parametrize("layer", list(Layer))
-def test_only_the_layers_asked_for_are_answered(geocoder: EmbeddedGeocoder, layer: Layer) -> None:
+def test_only_the_requested_layers_are_returned(geocoder: EmbeddedGeocoder, layer: Layer) -> None:
     for text in ("Springfield", "120 East Main Street, Springfield, IL", "mcdonalds", "62701", "Liechtenstein"):
         assert {each.layer for each in ask(geocoder, text, frozenset({layer}))} <= {layer}
 
 
-def test_only_the_countries_asked_for_are_answered(geocoder: EmbeddedGeocoder) -> None:
+def test_only_the_requested_countries_are_returned(geocoder: EmbeddedGeocoder) -> None:
     assert ask(geocoder, "Vaduz", countries="US JP") == []
     assert ask(geocoder, "Vaduz", countries="US LI")[0].city == "Vaduz"
     assert ask(geocoder, "Liechtenstein", countries="LI")[0].layer is Layer.COUNTRY
 
 
-def test_what_nothing_resembles_finds_nothing(geocoder: EmbeddedGeocoder) -> None:
+def test_a_text_without_similar_names_finds_nothing(geocoder: EmbeddedGeocoder) -> None:
     assert ask(geocoder, "xqzwvk pltrmn", DEFAULT_LAYERS) == []
     assert ask(geocoder, "…", DEFAULT_LAYERS) == []
 

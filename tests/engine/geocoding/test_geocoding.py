@@ -45,12 +45,12 @@ def area_at(folder: Path) -> Area:
 
 def assert_nothing_to_look_in(geocoding: Geocoding) -> None:
     """Check that missing data raises an error instead of an empty result."""
-    asks = (
+    queries = (
         partial(geocoding.geocoder.forward, QUERY),
         partial(geocoding.geocoder.reverse, ReverseQuery(point=VADUZ)),
         partial(geocoding.geocoder.autocomplete, AutocompleteQuery(text="main")),
     )
-    for ask in asks:
+    for ask in queries:
         with pytest.raises(NoGeocodingData, match="Run 'fencewright setup'"):
             ask()
 
@@ -65,7 +65,7 @@ def assert_nothing_to_look_in(geocoding: Geocoding) -> None:
         (False, False, "photon+http://h", "can be found except by the remote geocoder. Run 'fencewright setup'"),
     ],
 )
-def test_what_is_lacking_is_told_without_reading_anything(
+def test_missing_data_is_reported_without_reading_anything(
     tmp_path: Path, pack: bool, area: bool, url: str | None, words: str | None
 ) -> None:
     (tmp_path / "world").mkdir()
@@ -78,7 +78,7 @@ def test_what_is_lacking_is_told_without_reading_anything(
     assert lack is None or (words is not None and words in lack and "fencewright setup" in lack)
 
 
-def test_what_is_found_follows_the_areas_in_use(tmp_path: Path) -> None:
+def test_results_follow_the_areas_in_use(tmp_path: Path) -> None:
     areas: list[Area] = []
     geocoding = Geocoding(lambda: tuple(areas), world=tmp_path / "none")
     assert_nothing_to_look_in(geocoding)
@@ -97,7 +97,7 @@ def test_what_is_found_follows_the_areas_in_use(tmp_path: Path) -> None:
     geocoding.close()
 
 
-def test_whoever_began_before_areas_changed_several_times_ends_and_leaves_no_open_files(tmp_path: Path) -> None:
+def test_a_query_begun_before_several_changes_of_areas_ends_and_leaves_no_open_files(tmp_path: Path) -> None:
     areas = [area_at(tmp_path / "first")]
     geocoding = Geocoding(lambda: tuple(areas), world=tmp_path / "none")
     first = geocoding.geocoder
@@ -114,7 +114,7 @@ def test_whoever_began_before_areas_changed_several_times_ends_and_leaves_no_ope
     geocoding.close()
 
 
-def test_a_thread_that_comes_after_its_area_was_removed_is_told_so(tmp_path: Path) -> None:
+def test_a_thread_that_comes_after_its_area_was_removed_gets_an_error(tmp_path: Path) -> None:
     area = area_at(tmp_path / "small")
     geocoding = Geocoding(lambda: (area,), world=tmp_path / "none")
     assert geocoding.geocoder.forward(QUERY)[0].number == "120"
@@ -124,7 +124,7 @@ def test_a_thread_that_comes_after_its_area_was_removed_is_told_so(tmp_path: Pat
     geocoding.close()
 
 
-def test_an_area_that_was_built_anew_in_its_place_is_read_anew(tmp_path: Path) -> None:
+def test_an_area_that_was_rebuilt_in_its_place_is_read_again(tmp_path: Path) -> None:
     areas = [area_at(tmp_path / "small")]
     geocoding = Geocoding(lambda: tuple(areas), world=tmp_path / "none")
     before, regions = geocoding.geocoder, geocoding.regions
@@ -164,7 +164,7 @@ def test_many_threads_may_ask_at_once(tmp_path: Path) -> None:
     assert len(set(found)) == 2
 
 
-def test_who_asks_while_the_files_are_closed_is_told_so(tmp_path: Path) -> None:
+def test_queries_while_the_files_are_closed_get_an_error(tmp_path: Path) -> None:
     """A window that closes while it looks up an address takes this path."""
     area = area_at(tmp_path / "small")
     geocoding = Geocoding(lambda: (area,), world=tmp_path / "none")
@@ -179,10 +179,10 @@ def test_who_asks_while_the_files_are_closed_is_told_so(tmp_path: Path) -> None:
         return str(refused.value)
 
     with ThreadPoolExecutor(4) as others:
-        asked = [others.submit(ask) for _ in range(4)]
+        futures = [others.submit(ask) for _ in range(4)]
         begun.wait()
         geocoding.close()
-        assert {"no longer open" in each.result(60) for each in asked} == {True}
+        assert {"no longer open" in each.result(60) for each in futures} == {True}
     with pytest.raises(GeocodingUnavailable, match="no longer open"):
         gazetteer.rows("SELECT 1")
 
@@ -208,7 +208,7 @@ def test_a_server_that_is_none_is_refused(tmp_path: Path) -> None:
         geocoding.geocoder.forward(QUERY)
 
 
-def test_the_time_zone_is_told_by_the_clock(engine: Engine) -> None:
+def test_the_time_zone_follows_the_clock(engine: Engine) -> None:
     engine.set_clock(ClockChange(now=datetime(2026, 7, 1, 12, tzinfo=UTC), frozen=True))
     summer = time_zone_at(Point(-77.86, 40.79), engine.clock.now())
     assert (summer.id, summer.name, summer.code) == ("America/New_York", "Eastern Daylight Time", "EDT")

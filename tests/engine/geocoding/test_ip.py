@@ -108,7 +108,7 @@ def test_public_addresses_are_in_their_countries(located: Opener, tmp_path: Path
 
 
 @pytest.mark.parametrize("ip", PRIVATE)
-def test_what_is_not_of_the_internet_is_at_home(located: Opener, tmp_path: Path, ip: str) -> None:
+def test_a_private_address_is_at_home(located: Opener, tmp_path: Path, ip: str) -> None:
     found = located(tmp_path).locate(ip).address
     assert found is not None
     assert (found.city, found.state_code, found.state) == ("State College", "PA", "Pennsylvania")
@@ -118,7 +118,7 @@ def test_what_is_not_of_the_internet_is_at_home(located: Opener, tmp_path: Path,
     assert found.formatted == f"State College, PA {found.postal_code} US"
 
 
-def test_home_is_where_the_workspace_says(located: Opener, tmp_path: Path) -> None:
+def test_home_is_set_by_the_workspace(located: Opener, tmp_path: Path) -> None:
     (tmp_path / HOME_FILE).write_bytes(orjson.dumps({"latitude": 40.7580, "longitude": -73.9855}))
     found = located(tmp_path).locate("127.0.0.1").address
     assert found is not None
@@ -136,7 +136,7 @@ def test_home_is_where_the_workspace_says(located: Opener, tmp_path: Path) -> No
         '{"latitude": 1, "longitude": 2, "more": ' + "[" * 200 + "]" * 200 + "}",
     ],
 )
-def test_of_a_home_that_is_none_the_log_tells_once(
+def test_an_invalid_home_is_logged_once(
     located: Opener, tmp_path: Path, content: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / HOME_FILE).write_text(content, encoding="utf-8")
@@ -149,7 +149,7 @@ def test_of_a_home_that_is_none_the_log_tells_once(
 
 
 @pytest.mark.usefixtures("real_extracts")
-def test_home_is_told_as_its_surroundings_tell_it(
+def test_home_is_described_by_its_surroundings(
     world: World, pack: Path, liechtenstein_file: Path, tmp_path: Path
 ) -> None:
     geocoder = EmbeddedGeocoder([liechtenstein_file], pack / "world.sqlite")
@@ -170,19 +170,19 @@ def test_without_any_area_a_private_address_is_nowhere(located: Opener, tmp_path
     assert home_of(None, ()) is None
 
 
-def test_what_has_no_place_has_none(located: Opener, tmp_path: Path) -> None:
+def test_a_multicast_address_has_no_location(located: Opener, tmp_path: Path) -> None:
     assert located(tmp_path).locate("224.0.0.1").address is None
     assert located(tmp_path).locate("ff02::1").address is None
 
 
 @pytest.mark.parametrize("ip", ["", "x", "1.2.3", "1.2.3.4.5", "256.1.1.1", "1.2.3.4/8", "::g"])
-def test_what_is_no_address_is_refused(located: Opener, tmp_path: Path, ip: str) -> None:
+def test_an_invalid_address_is_refused(located: Opener, tmp_path: Path, ip: str) -> None:
     with pytest.raises(InvalidParameter) as caught:
         located(tmp_path).locate(ip)
     assert caught.value.param == "ip"
 
 
-def test_proxies_are_told(located: Opener, tmp_path: Path) -> None:
+def test_proxies_are_reported(located: Opener, tmp_path: Path) -> None:
     proxies = parse_ip_ranges("8.8.0.0/16,10.*.*.*")
     locator = located(tmp_path)
     assert locator.locate("8.8.8.8", proxies).proxy
@@ -218,7 +218,7 @@ class TestCityDatabase:
         write_mmdb(tmp_path / CITY_FILE, "GeoLite2-City", networks)
         return tmp_path
 
-    def test_it_tells_the_city(self, located: Opener, workspace: Path) -> None:
+    def test_it_contains_the_city(self, located: Opener, workspace: Path) -> None:
         found = located(workspace).locate("8.8.8.8").address
         assert found is not None
         assert (found.city, found.postal_code, found.state_code, found.country) == (
@@ -227,12 +227,12 @@ class TestCityDatabase:
         assert found.point == Point(9.5215, 47.1410)
         assert found.layer is Layer.LOCALITY
 
-    def test_what_it_does_not_tell_follows_from_the_position(self, located: Opener, workspace: Path) -> None:
+    def test_missing_fields_follow_from_the_position(self, located: Opener, workspace: Path) -> None:
         found = located(workspace).locate("9.9.9.9").address
         assert found is not None
         assert (found.city, found.state_code, found.postal_code) == ("State College", "PA", "16801")
 
-    def test_where_it_knows_no_position_the_country_counts(self, located: Opener, workspace: Path) -> None:
+    def test_without_a_position_the_country_counts(self, located: Opener, workspace: Path) -> None:
         found = located(workspace).locate("130.59.31.80").address
         assert found is not None
         assert (found.country_code, found.layer) == ("CH", Layer.COUNTRY)

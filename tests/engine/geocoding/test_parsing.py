@@ -43,7 +43,7 @@ def test_the_likeliest_reading_comes_first(text: str, number: str | None, words:
         ("12 Unit Street", None, "unit street"),
     ],
 )
-def test_units_are_told_from_streets(text: str, unit: str | None, words: str) -> None:
+def test_units_are_distinguished_from_streets(text: str, unit: str | None, words: str) -> None:
     first = read_query(text)[0]
     assert (first.number, first.unit, " ".join(first.words)) == ("12", unit, words)
 

@@ -32,7 +32,7 @@ from tests.engine.gazetteers import (
     at,
     write_town,
 )
-from tests.engine.geocoding.extracts import things
+from tests.engine.geocoding.extracts import read_objects
 from tests.shared import SharedData
 
 
@@ -48,7 +48,7 @@ def places(town: Gazetteer) -> Places:
     return Places(lambda: (town,), lambda: None)
 
 
-def asked(**given_fields: Any) -> PlaceQuery:
+def place_query(**given_fields: Any) -> PlaceQuery:
     words = ("chains", "categories", "groups", "countries")
     fields: dict[str, Any] = {"near": at(0, 0)}
     fields |= {name: frozenset(value) if name in words else value for name, value in given_fields.items()}
@@ -66,7 +66,7 @@ def refused(places: Places, query: PlaceQuery, chains: tuple[ChainSetting, ...] 
 
 
 def test_a_place_as_it_is_found(places: Places) -> None:
-    (found,) = places.search(asked(chains={"mcdonalds"}))
+    (found,) = places.search(place_query(chains={"mcdonalds"}))
     place = found.place
     assert found.distance_m == pytest.approx(40, rel=0.01)
     assert (place.id, place.name, place.country_code) == (GRILL, "McDonald's", "LI")
@@ -81,93 +81,93 @@ def test_a_place_as_it_is_found(places: Places) -> None:
 
 
 def test_inside_an_outline_the_distance_is_nothing(places: Places) -> None:
-    found = places.search(asked(near=at(320, 0), groups={"shopping-retail"}))
+    found = places.search(place_query(near=at(320, 0), groups={"shopping-retail"}))
     assert ids(found) == [SHOP_ID, MALL_ID], "the smallest first"
     assert [each.distance_m for each in found] == [0, 0]
-    (mall,) = places.search(asked(near=at(0, 0), categories={"shopping-mall"}))
+    (mall,) = places.search(place_query(near=at(0, 0), categories={"shopping-mall"}))
     assert mall.distance_m == pytest.approx(200, rel=0.01), "to the nearest wall, not to the middle"
 
 
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        (asked(categories={"food-beverage"}), [CAFE, GRILL]),
-        (asked(categories={"restaurant"}), [GRILL]),
-        (asked(categories={"fast-food-restaurant", "bank"}), [GRILL, BANK]),
-        (asked(categories={"food-beverage"}, limit=1), [CAFE]),
-        (asked(categories={"food-beverage"}, radius_m=39.0), [CAFE]),
-        (asked(categories={"food-beverage"}, radius_m=10_000.0), [CAFE, GRILL, GATE]),
-        (asked(categories={"cinema"}), []),
-        (asked(categories={"bank"}, chains={"denner"}), []),
-        (asked(categories={"supermarket"}, chains={"denner", "mcdonalds"}), [SHOP_ID]),
-        (asked(groups={"food-beverage"}), [CAFE, GRILL]),
-        (asked(groups={"coffee"}), [CAFE]),
-        (asked(groups={"grocery"}, categories={"bank"}), [SHOP_ID, BANK]),
-        (asked(categories={"food-beverage"}, countries={"LI"}), [CAFE, GRILL]),
-        (asked(categories={"food-beverage"}, countries={"CH", "AT"}), []),
-        (asked(iata_code="VDZ", near=None), [AIRPORT_ID, GATE]),
-        (asked(iata_code="vdz", near=None, categories={"food-beverage"}), [GATE]),
-        (asked(iata_code="VDZ", near=at(0, 0), chains={"mcdonalds"}), [GATE]),
-        (asked(iata_code="VDZ", near=at(0, 0), radius_m=100.0), []),
-        (asked(iata_code="VDZ", radius_m=10_000.0), [AIRPORT_ID, GATE]),
-        (asked(iata_code="FLD", near=None), [FIELD]),
+        (place_query(categories={"food-beverage"}), [CAFE, GRILL]),
+        (place_query(categories={"restaurant"}), [GRILL]),
+        (place_query(categories={"fast-food-restaurant", "bank"}), [GRILL, BANK]),
+        (place_query(categories={"food-beverage"}, limit=1), [CAFE]),
+        (place_query(categories={"food-beverage"}, radius_m=39.0), [CAFE]),
+        (place_query(categories={"food-beverage"}, radius_m=10_000.0), [CAFE, GRILL, GATE]),
+        (place_query(categories={"cinema"}), []),
+        (place_query(categories={"bank"}, chains={"denner"}), []),
+        (place_query(categories={"supermarket"}, chains={"denner", "mcdonalds"}), [SHOP_ID]),
+        (place_query(groups={"food-beverage"}), [CAFE, GRILL]),
+        (place_query(groups={"coffee"}), [CAFE]),
+        (place_query(groups={"grocery"}, categories={"bank"}), [SHOP_ID, BANK]),
+        (place_query(categories={"food-beverage"}, countries={"LI"}), [CAFE, GRILL]),
+        (place_query(categories={"food-beverage"}, countries={"CH", "AT"}), []),
+        (place_query(iata_code="VDZ", near=None), [AIRPORT_ID, GATE]),
+        (place_query(iata_code="vdz", near=None, categories={"food-beverage"}), [GATE]),
+        (place_query(iata_code="VDZ", near=at(0, 0), chains={"mcdonalds"}), [GATE]),
+        (place_query(iata_code="VDZ", near=at(0, 0), radius_m=100.0), []),
+        (place_query(iata_code="VDZ", radius_m=10_000.0), [AIRPORT_ID, GATE]),
+        (place_query(iata_code="FLD", near=None), [FIELD]),
     ],
 )
-def test_what_is_asked_for(places: Places, query: PlaceQuery, expected: list[str]) -> None:
+def test_searches(places: Places, query: PlaceQuery, expected: list[str]) -> None:
     assert ids(places.search(query)) == expected
 
 
 def test_the_projects_own_chains(places: Places) -> None:
     chains = (ChainSetting("mcdonalds", "M-1", {"tier": 2}), ChainSetting("denner", None, {"tier": 2, "open": True}))
-    (grill,) = places.search(asked(chains={"M-1"}), chains)
+    (grill,) = places.search(place_query(chains={"M-1"}), chains)
     assert grill.place.chain is not None
     assert (grill.place.chain.external_id, dict(grill.place.chain.metadata)) == ("M-1", {"tier": 2})
-    assert ids(places.search(asked(chains={"mcdonalds"}), chains)) == [GRILL]
-    assert ids(places.search(asked(chain_metadata={"tier": 2}), chains)) == [GRILL, SHOP_ID]
-    assert ids(places.search(asked(chain_metadata={"open": True}), chains)) == [SHOP_ID]
-    assert ids(places.search(asked(chains={"mcdonalds"}, chain_metadata={"open": True}), chains)) == []
-    assert ids(places.search(asked(categories={"supermarket"}, chain_metadata={"tier": 2}), chains)) == [SHOP_ID]
-    assert ids(places.search(asked(chain_metadata={"tier": True}), chains)) == [], "a boolean is no number"
-    (cafe,) = places.search(asked(categories={"cafe"}), chains)
+    assert ids(places.search(place_query(chains={"mcdonalds"}), chains)) == [GRILL]
+    assert ids(places.search(place_query(chain_metadata={"tier": 2}), chains)) == [GRILL, SHOP_ID]
+    assert ids(places.search(place_query(chain_metadata={"open": True}), chains)) == [SHOP_ID]
+    assert ids(places.search(place_query(chains={"mcdonalds"}, chain_metadata={"open": True}), chains)) == []
+    assert ids(places.search(place_query(categories={"supermarket"}, chain_metadata={"tier": 2}), chains)) == [SHOP_ID]
+    assert ids(places.search(place_query(chain_metadata={"tier": True}), chains)) == [], "a boolean is no number"
+    (cafe,) = places.search(place_query(categories={"cafe"}), chains)
     assert cafe.place.chain is None
 
 
 @pytest.mark.parametrize(
     ("query", "param", "words"),
     [
-        (asked(categories={"cinemas"}), "categories", "cinema"),
-        (asked(groups={"foods"}), "groups", "'foods'"),
-        (asked(iata_code="QQQ"), "iata_code", "'QQQ'"),
-        (asked(iata_code="", near=None), "iata_code", "''"),
-        (asked(near=None, chains={"mcdonalds"}), "near", "required"),
+        (place_query(categories={"cinemas"}), "categories", "cinema"),
+        (place_query(groups={"foods"}), "groups", "'foods'"),
+        (place_query(iata_code="QQQ"), "iata_code", "'QQQ'"),
+        (place_query(iata_code="", near=None), "iata_code", "''"),
+        (place_query(near=None, chains={"mcdonalds"}), "near", "required"),
     ],
 )
-def test_words_that_nobody_knows(places: Places, query: PlaceQuery, param: str, words: str) -> None:
+def test_unknown_words(places: Places, query: PlaceQuery, param: str, words: str) -> None:
     error = refused(places, query)
     assert error.param == param
     assert words in error.message
 
 
-def test_an_unknown_chain_is_one_where_the_worlds_brands_are_known(town: Gazetteer, pack: Path) -> None:
+def test_an_unknown_chain_is_refused_if_the_worlds_brands_are_known(town: Gazetteer, pack: Path) -> None:
     world = Gazetteer(pack / "world.sqlite")
     places = Places(lambda: (town,), lambda: world)
     try:
-        assert places.search(asked(chains={"starbucks"})) == (), "known, and not here"
-        error = refused(places, asked(chains={"starbuks"}))
+        assert places.search(place_query(chains={"starbucks"})) == (), "known, and not here"
+        error = refused(places, place_query(chains={"starbuks"}))
         assert (error.param, "did you mean starbucks?" in error.message) == ("chains", True)
-        assert "did you mean mcdonalds?" in refused(places, asked(chains={"McDonald's"})).message
-        assert places.search(asked(chains={"own-chain"}), (ChainSetting("own-chain", "O"),)) == ()
-        assert ids(places.search(asked(iata_code="SCE", near=None))) == [], "an airport where no area is"
-        assert refused(places, asked(iata_code="QQQ", near=None)).param == "iata_code"
+        assert "did you mean mcdonalds?" in refused(places, place_query(chains={"McDonald's"})).message
+        assert places.search(place_query(chains={"own-chain"}), (ChainSetting("own-chain", "O"),)) == ()
+        assert ids(places.search(place_query(iata_code="SCE", near=None))) == [], "an airport where no area is"
+        assert refused(places, place_query(iata_code="QQQ", near=None)).param == "iata_code"
     finally:
         world.close()
-    assert Places(lambda: (town,), lambda: None).search(asked(chains={"starbuks"})) == (), "nobody can say"
+    assert Places(lambda: (town,), lambda: None).search(place_query(chains={"starbuks"})) == (), "nobody can say"
 
 
 def test_areas_that_overlap_have_a_place_once(town: Gazetteer, tmp_path: Path) -> None:
     other = Gazetteer(write_town(tmp_path / "gazetteer.sqlite"))
     places = Places(lambda: (town, other), lambda: None)
-    assert ids(places.search(asked(categories={"food-beverage"}, limit=2))) == [CAFE, GRILL]
+    assert ids(places.search(place_query(categories={"food-beverage"}, limit=2))) == [CAFE, GRILL]
     assert ids(places.around(at(0, 0), 490)) == [CAFE, GRILL, MALL_ID, SHOP_ID]
     other.close()
 
@@ -203,7 +203,7 @@ def test_any_question_has_an_answer(
     town: Gazetteer, categories: set[str], groups: set[str], chains: set[str], country: str, limit: int
 ) -> None:
     countries = {country} if country else set()
-    query = asked(
+    query = place_query(
         categories=categories, groups=groups, chains=chains, countries=countries, limit=limit, radius_m=9_000.0
     )
     found = Places(lambda: (town,), lambda: None).search(query)
@@ -217,7 +217,7 @@ def test_any_question_has_an_answer(
 def test_an_airport_without_an_outline_is_three_kilometres_wide(tmp_path: Path) -> None:
     town = Gazetteer(write_town(tmp_path / "gazetteer.sqlite"))
     places = Places(lambda: (town,), lambda: None)
-    assert ids(places.search(asked(iata_code="FLD", near=None, categories={"bank"}))) == []
+    assert ids(places.search(place_query(iata_code="FLD", near=None, categories={"bank"}))) == []
     town.close()
     assert shapely.area(AIRPORT) > 0
 
@@ -234,40 +234,38 @@ def _away_m(near: Point, shape: shapely.Geometry) -> float:
 @pytest.mark.parametrize("near", [Point(-74.0, 40.72), Point(-73.985, 40.73), Point(-74.0093, 40.7069)])
 def test_the_nearest_in_manhattan(manhattan: Gazetteer, shared_data: SharedData, near: Point) -> None:
     places = Places(lambda: (manhattan,), lambda: None)
-    extract = list(things(shared_data.extract("nyc-lower")))
+    extract = list(read_objects(shared_data.extract("nyc-lower")))
 
     def expected(radius_m: float, **wanted: str) -> dict[str, float]:
-        fitting = [thing for thing in extract if all(thing.tags.get(key) == value for key, value in wanted.items())]
-        away = {
-            place_id_of(thing.osm): _away_m(near, thing.outline or shapely.Point(*thing.point_xy)) for thing in fitting
-        }
+        fitting = [item for item in extract if all(item.tags.get(key) == value for key, value in wanted.items())]
+        away = {place_id_of(item.osm): _away_m(near, item.outline or shapely.Point(*item.point_xy)) for item in fitting}
         return {key: value for key, value in away.items() if value <= radius_m}
 
     coffee = expected(800, **{"brand:wikidata": "Q37158"})
-    found = places.search(asked(near=near, chains={"starbucks"}, radius_m=800.0, limit=100))
+    found = places.search(place_query(near=near, chains={"starbucks"}, radius_m=800.0, limit=100))
     assert coffee
     assert set(coffee) <= set(ids(found))
     assert all(each.place.chain and each.place.chain.slug == "starbucks" for each in found)
     museums = expected(1_500, tourism="museum")
-    found = places.search(asked(near=near, categories={"museum"}, radius_m=1_500.0, limit=100))
+    found = places.search(place_query(near=near, categories={"museum"}, radius_m=1_500.0, limit=100))
     assert set(ids(found)) == set(museums)
     for each in found:
         assert each.distance_m == pytest.approx(museums[each.place.id], abs=0.5)
     restaurants = expected(250, amenity="restaurant")
-    found = places.search(asked(near=near, categories={"restaurant"}, radius_m=250.0, limit=100))
+    found = places.search(place_query(near=near, categories={"restaurant"}, radius_m=250.0, limit=100))
     assert restaurants
     assert set(restaurants) <= set(ids(found))
-    nearest = places.search(asked(near=near, categories={"restaurant"}, radius_m=250.0, limit=5))
+    nearest = places.search(place_query(near=near, categories={"restaurant"}, radius_m=250.0, limit=5))
     assert ids(nearest) == ids(found)[:5]
 
 
 def test_the_airport_of_state_college(state_college: Gazetteer, pack: Path) -> None:
     world = Gazetteer(pack / "world.sqlite")
     places = Places(lambda: (state_college,), lambda: world)
-    found = places.search(asked(near=None, iata_code="SCE", limit=100))
+    found = places.search(place_query(near=None, iata_code="SCE", limit=100))
     names = {each.place.name for each in found}
     assert "Penn Valley Cafe" in names
     assert all(each.distance_m <= 3_100 for each in found)
-    only = places.search(asked(near=None, iata_code="SCE", categories={"food-beverage"}, limit=100))
+    only = places.search(place_query(near=None, iata_code="SCE", categories={"food-beverage"}, limit=100))
     assert "Penn Valley Cafe" in {each.place.name for each in only}
     world.close()

@@ -21,15 +21,15 @@ from engine.tracking.nearby_cache import NearbyCache
 from engine.tracking.place_state import move
 from engine.tracking.places import AT_POINT_M
 from tests.engine.fixtures import NOON
-from tests.engine.geocoding.extracts import Thing, things
+from tests.engine.geocoding.extracts import OsmObject, read_objects
 from tests.shared import SharedData
 
 ON = ProjectSettings(places=True)
 
 
 @cache
-def outlined(extract: Path) -> Sequence[Thing]:
-    return [thing for thing in things(extract) if thing.outline is not None]
+def outlined(extract: Path) -> Sequence[OsmObject]:
+    return [item for item in read_objects(extract) if item.outline is not None]
 
 
 @pytest.fixture
@@ -45,32 +45,32 @@ def around(manhattan: Gazetteer) -> NearbyCache:
 
 def entered(around: NearbyCache, point: Point, settings: ProjectSettings = ON) -> tuple[str, int] | None:
     moved = move(NOWHERE, Fix(point, 5.0, NOON, stopped=True), settings, 1, around)
-    entries = [happening for happening in moved.happenings if happening.type is EventType.ENTERED_PLACE]
+    entries = [event for event in moved.events if event.type is EventType.ENTERED_PLACE]
     if not entries:
         return None
-    (happening,) = entries
-    assert happening.place is not None
-    assert happening.confidence is not None
+    (event,) = entries
+    assert event.place is not None
+    assert event.confidence is not None
     assert moved.after.stay is not None
-    assert moved.after.stay.place == happening.place
-    return happening.place.id, happening.confidence
+    assert moved.after.stay.place == event.place
+    return event.place.id, event.confidence
 
 
 def test_who_stops_inside_an_outline_is_at_the_smallest(
     around: NearbyCache, manhattan: Gazetteer, extract: Path
 ) -> None:
     known = {place_id for (place_id,) in manhattan.rows("SELECT place_id FROM places WHERE outline IS NOT NULL")}
-    places = [thing for thing in outlined(extract) if place_id_of(thing.osm) in known]
+    places = [item for item in outlined(extract) if place_id_of(item.osm) in known]
     assert len(places) > 500
-    shapes = np.array([thing.outline for thing in places])
+    shapes = np.array([item.outline for item in places])
     shops = 0
-    for thing in Random(5).sample(places, 60):
-        here = shapely.Point(*thing.point_xy)
+    for item in Random(5).sample(places, 60):
+        here = shapely.Point(*item.point_xy)
         holding = np.flatnonzero(shapely.intersects(shapes, here))
         smallest = min(holding, key=lambda index: shapely.area(shapes[index]))
-        found = entered(around, thing.point)
+        found = entered(around, item.point)
         assert found is not None
-        if is_at_a_shop(extract, found[0], thing.point):
+        if is_at_a_shop(extract, found[0], item.point):
             shops += 1
             continue
         assert found[0] == place_id_of(places[smallest].osm)
@@ -84,7 +84,7 @@ def test_who_stops_inside_an_outline_is_at_the_smallest(
 
 @cache
 def points(extract: Path) -> dict[str, Point]:
-    return {place_id_of(thing.osm): thing.point for thing in things(extract) if thing.outline is None}
+    return {place_id_of(item.osm): item.point for item in read_objects(extract) if item.outline is None}
 
 
 def is_at_a_shop(extract: Path, place_id: str, here: Point) -> bool:
@@ -95,11 +95,11 @@ def is_at_a_shop(extract: Path, place_id: str, here: Point) -> bool:
     return distance_m(here.longitude, here.latitude, point.longitude, point.latitude) <= AT_POINT_M
 
 
-def test_who_stops_at_a_chain_that_is_asked_for_is_there(around: NearbyCache, extract: Path) -> None:
+def test_a_stop_at_a_requested_chain_is_there(around: NearbyCache, extract: Path) -> None:
     settings = ProjectSettings(places=True, place_chains=("starbucks",))
-    coffee = [thing for thing in things(extract) if thing.tags.get("brand:wikidata") == "Q37158"]
+    coffee = [item for item in read_objects(extract) if item.tags.get("brand:wikidata") == "Q37158"]
     assert len(coffee) > 20
-    for thing in coffee:
-        found = entered(around, thing.point, settings)
-        assert found == (place_id_of(thing.osm), found[1] if found else 0)
+    for item in coffee:
+        found = entered(around, item.point, settings)
+        assert found == (place_id_of(item.osm), found[1] if found else 0)
     assert entered(around, Point(-74.05, 40.65), settings) is None, "in the harbour"

@@ -121,7 +121,7 @@ class TestMarketAreas:
         assert RegionFinder(world).regions_at(TIMES_SQUARE).dma is None
 
     @pytest.mark.parametrize(
-        ("feature", "said"),
+        ("feature", "expected"),
         [
             ({"type": "Feature"}, "features[0].properties"),
             (market(code=""), "features[0].properties.code"),
@@ -133,11 +133,11 @@ class TestMarketAreas:
             ("text", "features[0].properties"),
         ],
     )
-    def test_what_is_wrong_is_said(self, tmp_path: Path, feature: object, said: str) -> None:
+    def test_an_invalid_feature_is_reported(self, tmp_path: Path, feature: object, expected: str) -> None:
         with pytest.raises(InvalidParameter) as caught:
             read_market_areas(write(tmp_path, feature))
         assert caught.value.param == "dma"
-        assert said in caught.value.message
+        assert expected in caught.value.message
 
     @pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"features": []}', b"\xff", DEEP])
     def test_a_file_that_is_none_is_refused(self, tmp_path: Path, content: bytes) -> None:

@@ -24,7 +24,7 @@ from engine.geocoding.remote.kinds import remote_geocoder
 from engine.geocoding.remote.nominatim import NominatimGeocoder
 from engine.geocoding.remote.pelias import PeliasGeocoder
 from engine.geocoding.remote.photon import PhotonGeocoder
-from tests.servers import Asked, Reply, answering, bomb, drip, drip_head, flood, send, serving
+from tests.servers import ReceivedRequest, Reply, answering, bomb, drip, drip_head, flood, send, serving
 
 FORWARD = ForwardQuery(text="landstrasse 12a")
 REVERSE = ReverseQuery(point=Point(9.52, 47.14))
@@ -32,7 +32,7 @@ KINDS = (NominatimGeocoder, PhotonGeocoder, PeliasGeocoder)
 EMPTY = {NominatimGeocoder: [], PhotonGeocoder: {"features": []}, PeliasGeocoder: {"features": []}}
 
 type Ask = Callable[[Any], Any]
-ASKS: dict[str, Ask] = {
+QUERIES: dict[str, Ask] = {
     "forward": lambda geocoder: geocoder.forward(FORWARD),
     "reverse": lambda geocoder: geocoder.reverse(REVERSE),
     "autocomplete": lambda geocoder: geocoder.autocomplete(AutocompleteQuery(text="landst")),
@@ -44,7 +44,7 @@ def kind(request: pytest.FixtureRequest) -> Any:
     return request.param
 
 
-def asked(kind: Any, ask: Ask, reply: Reply, limit_s: float = 5) -> Any:
+def query_server(kind: Any, ask: Ask, reply: Reply, limit_s: float = 5) -> Any:
     """Return the result of a geocoder of this kind over a server."""
     with serving(reply) as server:
         geocoder = kind(server.url, limit_s=limit_s)
@@ -54,39 +54,39 @@ def asked(kind: Any, ask: Ask, reply: Reply, limit_s: float = 5) -> Any:
             geocoder.close()
 
 
-def asks_of(kind: Any) -> list[Ask]:
-    return [ask for name, ask in ASKS.items() if kind.completes or name != "autocomplete"]
+def queries_of(kind: Any) -> list[Ask]:
+    return [ask for name, ask in QUERIES.items() if kind.completes or name != "autocomplete"]
 
 
 def test_an_empty_answer_is_an_answer(kind: Any) -> None:
-    assert asked(kind, ASKS["forward"], answering(EMPTY[kind])) == ()
+    assert query_server(kind, QUERIES["forward"], answering(EMPTY[kind])) == ()
 
 
 @pytest.mark.parametrize("status", [301, 403, 404, 429, 500, 502, 503])
-def test_statuses_are_told(kind: Any, status: int) -> None:
-    for ask in asks_of(kind):
+def test_statuses_are_reported(kind: Any, status: int) -> None:
+    for ask in queries_of(kind):
         with pytest.raises(GeocodingUnavailable, match=rf"server http://127.0.0.1:\d+ answered with status {status}\."):
-            asked(kind, ask, answering({"error": "x"}, status))
+            query_server(kind, ask, answering({"error": "x"}, status))
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"7", b'"text"', b"null", b"\xff\xfe", b'{"features": 7}', b'{"a":'])
 def test_garbage_is_no_answer(kind: Any, body: bytes) -> None:
-    for ask in asks_of(kind):
-        if kind is NominatimGeocoder and ask is ASKS["reverse"] and body == b'{"features": 7}':
+    for ask in queries_of(kind):
+        if kind is NominatimGeocoder and ask is QUERIES["reverse"] and body == b'{"features": 7}':
             continue  # an object, as in valid responses
         with pytest.raises(GeocodingUnavailable, match="cannot be read"):
-            asked(kind, ask, lambda handler, _: send(handler, 200, body))
+            query_server(kind, ask, lambda handler, _: send(handler, 200, body))
 
 
 def test_a_request_that_is_refused_finds_nothing(kind: Any) -> None:
-    for ask in asks_of(kind):
-        assert asked(kind, ask, answering({"error": "bad"}, 400)) == ()
+    for ask in queries_of(kind):
+        assert query_server(kind, ask, answering({"error": "bad"}, 400)) == ()
 
 
 def test_slow_servers(kind: Any) -> None:
     began = time.monotonic()
     with pytest.raises(GeocodingUnavailable, match="did not answer in time"):
-        asked(kind, ASKS["forward"], lambda *_: time.sleep(1), limit_s=0.2)
+        query_server(kind, QUERIES["forward"], lambda *_: time.sleep(1), limit_s=0.2)
     assert time.monotonic() - began < 5
 
 
@@ -94,25 +94,25 @@ def test_slow_servers(kind: Any) -> None:
 def test_servers_that_send_drop_by_drop(kind: Any, reply: Reply) -> None:
     began = time.monotonic()
     with pytest.raises(GeocodingUnavailable, match="did not answer in time"):
-        asked(kind, ASKS["forward"], reply, limit_s=0.4)
+        query_server(kind, QUERIES["forward"], reply, limit_s=0.4)
     assert time.monotonic() - began < 5
 
 
 @pytest.mark.parametrize("reply", [flood, bomb(400)], ids=["flood", "bomb"])
 def test_servers_that_send_without_end(kind: Any, reply: Reply) -> None:
     with pytest.raises(GeocodingUnavailable, match="sent more than 8 MB"):
-        asked(kind, ASKS["forward"], reply, limit_s=20)
+        query_server(kind, QUERIES["forward"], reply, limit_s=20)
 
 
 def test_servers_that_hang_up(kind: Any) -> None:
-    def hang_up(handler: Any, _: Asked) -> None:
+    def hang_up(handler: Any, _: ReceivedRequest) -> None:
         handler.connection.shutdown(socket.SHUT_RDWR)
 
     with pytest.raises(GeocodingUnavailable, match="cannot be reached"):
-        asked(kind, ASKS["forward"], hang_up)
+        query_server(kind, QUERIES["forward"], hang_up)
 
 
-def test_nobody_there(kind: Any) -> None:
+def test_no_server(kind: Any) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         url = f"http://me:secret@127.0.0.1:{free.getsockname()[1]}/geo?api_key=hidden"
@@ -126,23 +126,25 @@ def test_nobody_there(kind: Any) -> None:
 
 
 def test_redirections_within_the_host_are_followed(kind: Any) -> None:
-    def reply(handler: Any, asked: Asked) -> None:
-        if asked.path.startswith("/moved"):
-            answering(EMPTY[kind])(handler, asked)
+    def reply(handler: Any, request: ReceivedRequest) -> None:
+        if request.path.startswith("/moved"):
+            answering(EMPTY[kind])(handler, request)
         else:
-            send(handler, 302, b"", location=f"/moved{asked.path}")
+            send(handler, 302, b"", location=f"/moved{request.path}")
 
-    assert asked(kind, ASKS["forward"], reply) == ()
+    assert query_server(kind, QUERIES["forward"], reply) == ()
 
 
 def test_redirections_elsewhere_are_not(kind: Any) -> None:
     with pytest.raises(GeocodingUnavailable, match=r"another server, http://other\.invalid\."):
-        asked(kind, ASKS["forward"], lambda handler, _: send(handler, 302, b"", location="http://other.invalid/"))
+        query_server(
+            kind, QUERIES["forward"], lambda handler, _: send(handler, 302, b"", location="http://other.invalid/")
+        )
 
 
 def test_redirections_end(kind: Any) -> None:
     with pytest.raises(GeocodingUnavailable, match="redirects too often"):
-        asked(kind, ASKS["forward"], lambda handler, _: send(handler, 307, b"", location="/round"))
+        query_server(kind, QUERIES["forward"], lambda handler, _: send(handler, 307, b"", location="/round"))
 
 
 @pytest.mark.parametrize("kind_and_class", [*zip(("nominatim", "photon", "pelias"), KINDS, strict=True)])
@@ -167,7 +169,7 @@ def test_kinds_by_their_names(kind_and_class: tuple[str, Any]) -> None:
         "pelias+ftp://x",
     ],
 )
-def test_what_is_no_geocoder(text: str) -> None:
+def test_an_unknown_geocoder(text: str) -> None:
     with pytest.raises(InvalidParameter, match="nominatim") as error:
         remote_geocoder(text)
     assert error.value.param == "geocoder"
@@ -187,7 +189,7 @@ class Listed:
     def __init__(self, *found: Address, fails: bool = False) -> None:
         self.found = found
         self.fails = fails
-        self.asked: list[Any] = []
+        self.queries: list[Any] = []
 
     def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
         return self._answer(query)
@@ -202,7 +204,7 @@ class Listed:
         """Do nothing, since no resources are open."""
 
     def _answer(self, query: Any) -> tuple[Address, ...]:
-        self.asked.append(query)
+        self.queries.append(query)
         if self.fails:
             raise GeocodingUnavailable("The server is out.")
         return self.found
@@ -221,11 +223,11 @@ def test_the_server_first() -> None:
     geocoder = FallbackGeocoder(remote, embedded)
     assert geocoder.forward(FORWARD) == (THERE,)
     assert geocoder.autocomplete(AutocompleteQuery(text="x")) == (THERE,)
-    assert embedded.asked == []
+    assert embedded.queries == []
 
 
-@pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS.keys())
-def test_the_data_here_where_it_fails(ask: Ask) -> None:
+@pytest.mark.parametrize("ask", QUERIES.values(), ids=QUERIES.keys())
+def test_local_data_is_used_on_failure(ask: Ask) -> None:
     assert ask(FallbackGeocoder(Listed(fails=True), Listed(HERE))) == (HERE,)
     with pytest.raises(GeocodingUnavailable, match="out"):
         ask(FallbackGeocoder(Listed(fails=True), Listed()))
@@ -238,7 +240,7 @@ def test_it_is_logged_once(caplog: pytest.LogCaptureFixture, now: Any) -> None:
         for _ in range(5):
             geocoder.forward(FORWARD)
             now[0] += fallback.PAUSE_S
-    assert len(remote.asked) == 5
+    assert len(remote.queries) == 5
     assert [record.getMessage() for record in caplog.records] == [
         "The server is out. Addresses come from the areas in use until it answers again."
     ]
@@ -253,25 +255,25 @@ def test_a_server_that_failed_is_left_alone_for_a_while(now: Any) -> None:
     geocoder = FallbackGeocoder(remote, Listed(HERE))
     for _ in range(3):
         assert geocoder.forward(FORWARD) == (HERE,)
-    assert len(remote.asked) == 1
+    assert len(remote.queries) == 1
     remote.fails = False
     assert geocoder.forward(FORWARD) == (HERE,)
     now[0] += fallback.PAUSE_S
     assert geocoder.forward(FORWARD) == (THERE,)
 
 
-def test_what_holds_a_position_comes_from_here_too() -> None:
+def test_divisions_of_a_position_come_from_local_data_too() -> None:
     embedded = Listed(HERE, TOWN, LAND)
     geocoder = FallbackGeocoder(Listed(THERE), embedded)
     assert geocoder.reverse(REVERSE) == (THERE, TOWN, LAND)
-    assert embedded.asked[0].layers == COARSE
+    assert embedded.queries[0].layers == COARSE
     both = FallbackGeocoder(Listed(LAND), embedded)
     assert both.reverse(ReverseQuery(point=Point(0, 0), layers=COARSE)) == (TOWN, LAND)
     assert geocoder.reverse(ReverseQuery(point=Point(0, 0), layers=frozenset({Layer.ADDRESS}))) == (THERE,)
 
 
-def test_what_the_server_cannot_do_is_done_here() -> None:
+def test_operations_that_the_server_lacks_are_done_locally() -> None:
     remote = Listed(THERE)
     remote.completes = False
     assert FallbackGeocoder(remote, Listed(HERE)).autocomplete(AutocompleteQuery(text="x")) == (HERE,)
-    assert remote.asked == []
+    assert remote.queries == []

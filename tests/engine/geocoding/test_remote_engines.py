@@ -98,9 +98,9 @@ def collection(*features: Any) -> dict[str, Any]:
     return {"type": "FeatureCollection", "features": list(features)}
 
 
-def asked_of(server: FakeServer) -> dict[str, list[str]]:
-    (asked,) = server.asked
-    return asked.params
+def params_of(server: FakeServer) -> dict[str, list[str]]:
+    (request,) = server.requests
+    return request.params
 
 
 def test_nominatim_finds_a_house() -> None:
@@ -126,14 +126,14 @@ def test_nominatim_finds_a_house() -> None:
         country_code="US",
         confidence=MatchConfidence.EXACT,
     )
-    (asked,) = server.asked
-    assert asked.path == "/geo/search"
-    assert asked.params["q"] == ["123 east beaver ave"]
-    assert asked.params["countrycodes"] == ["ca,us"]
-    assert asked.params["format"] == ["jsonv2"]
-    assert asked.params["addressdetails"] == ["1"]
-    assert asked.params["accept-language"] == ["en"]
-    assert "Fencewright" in asked.headers["user-agent"]
+    (request,) = server.requests
+    assert request.path == "/geo/search"
+    assert request.params["q"] == ["123 east beaver ave"]
+    assert request.params["countrycodes"] == ["ca,us"]
+    assert request.params["format"] == ["jsonv2"]
+    assert request.params["addressdetails"] == ["1"]
+    assert request.params["accept-language"] == ["en"]
+    assert "Fencewright" in request.headers["user-agent"]
 
 
 COARSE_RESULTS = [
@@ -197,7 +197,7 @@ def test_nominatim_reverse(layers: frozenset[Layer], zoom: str, themes: str) -> 
         point = Point(-77.86, 40.7944)
         found = geocoder.reverse(ReverseQuery(point=point, layers=layers, language=AddressLanguage.JAPANESE))
         geocoder.close()
-    params = asked_of(server)
+    params = params_of(server)
     assert (params["zoom"], params["layer"]) == ([zoom], [themes])
     assert (params["lat"], params["lon"]) == (["40.7944"], ["-77.86"])
     assert params["accept-language"] == ["ja"]
@@ -208,13 +208,13 @@ def test_nominatim_reverse(layers: frozenset[Layer], zoom: str, themes: str) -> 
         assert found == ()
 
 
-def test_nominatim_where_there_is_nothing() -> None:
+def test_nominatim_without_a_result() -> None:
     with serving(answering({"error": "Unable to geocode"})) as server:
         geocoder = NominatimGeocoder(server.url)
         assert geocoder.reverse(ReverseQuery(point=Point(0, 0))) == ()
         assert geocoder.reverse(ReverseQuery(point=Point(0, 0), layers=frozenset({Layer.POSTAL_CODE}))) == ()
         geocoder.close()
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 def test_photon_finds_a_house() -> None:
@@ -241,8 +241,8 @@ def test_photon_finds_a_house() -> None:
         country_code="LI",
         confidence=MatchConfidence.EXACT,
     )
-    params = asked_of(server)
-    assert server.asked[0].path == "/api"
+    params = params_of(server)
+    assert server.requests[0].path == "/api"
     assert params["q"] == ["Landstr. 12a, Vaduz"]
     assert params["lang"] == ["de"]
     assert params["countrycode"] == ["CH", "LI"]
@@ -278,24 +278,24 @@ def test_photon_completes_near_a_position() -> None:
         geocoder.close()
     assert [address.distance_m for address in found] == [pytest.approx(111, abs=1)]
     assert found[0].confidence is None
-    assert (asked_of(server)["lat"], asked_of(server)["lon"]) == (["47.142"], ["9.5209"])
+    assert (params_of(server)["lat"], params_of(server)["lon"]) == (["47.142"], ["9.5209"])
 
 
 def test_photon_without_the_language() -> None:
     """Photon supports only the languages that its data was built with, and refuses others."""
 
-    def reply(handler: Any, asked: Any) -> None:
-        if "lang" in asked.params:
+    def reply(handler: Any, request: Any) -> None:
+        if "lang" in request.params:
             send(handler, 400, b'{"message": "Language is not supported."}')
         else:
-            answering(collection(LI_HOUSE))(handler, asked)
+            answering(collection(LI_HOUSE))(handler, request)
 
     with serving(reply) as server:
         geocoder = PhotonGeocoder(server.url)
         query = ForwardQuery(text="Landstrasse 12a", language=AddressLanguage.KOREAN)
         assert len(geocoder.forward(query)) == len(geocoder.forward(query)) == 1
         geocoder.close()
-    assert ["lang" in asked.params for asked in server.asked] == [True, False, False]
+    assert ["lang" in request.params for request in server.requests] == [True, False, False]
 
 
 def test_photon_reverse() -> None:
@@ -305,11 +305,11 @@ def test_photon_reverse() -> None:
         geocoder.close()
     assert (found.number, found.confidence) == ("12a", None)
     assert found.distance_m == pytest.approx(111, abs=1)
-    assert server.asked[0].path == "/reverse"
-    assert set(asked_of(server)["layer"]) == {"house", "street"}
+    assert server.requests[0].path == "/reverse"
+    assert set(params_of(server)["layer"]) == {"house", "street"}
 
 
-def test_other_countries_are_left_out_even_where_the_server_does_not() -> None:
+def test_other_countries_are_left_out_even_if_the_server_does_not() -> None:
     with serving(answering(collection(LI_HOUSE))) as server:
         geocoder = PhotonGeocoder(server.url)
         assert geocoder.forward(ForwardQuery(text="Landstrasse 12a", countries=frozenset({"CH"}))) == ()
@@ -339,8 +339,8 @@ def test_pelias_finds_a_house() -> None:
         country_code="LI",
         confidence=MatchConfidence.EXACT,
     )
-    params = asked_of(server)
-    assert server.asked[0].path == "/v1/search"
+    params = params_of(server)
+    assert server.requests[0].path == "/v1/search"
     assert params["text"] == ["landstrasse 12a"]
     assert params["api_key"] == ["secret"]
     assert params["boundary.country"] == ["LI"]
@@ -349,7 +349,7 @@ def test_pelias_finds_a_house() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "confidence"),
+    ("properties", "confidence"),
     [
         ({"match_type": "exact"}, MatchConfidence.EXACT),
         ({"match_type": "interpolated", "accuracy": "interpolated"}, MatchConfidence.INTERPOLATED),
@@ -358,8 +358,8 @@ def test_pelias_finds_a_house() -> None:
         ({"match_type": "something new", "housenumber": "14"}, MatchConfidence.FALLBACK),
     ],
 )
-def test_pelias_confidence(told: dict[str, Any], confidence: MatchConfidence) -> None:
-    feature = PELIAS_HOUSE | {"properties": PELIAS_HOUSE["properties"] | told}
+def test_pelias_confidence(properties: dict[str, Any], confidence: MatchConfidence) -> None:
+    feature = PELIAS_HOUSE | {"properties": PELIAS_HOUSE["properties"] | properties}
     with serving(answering(collection(feature))) as server:
         geocoder = PeliasGeocoder(server.url)
         (found,) = geocoder.forward(ForwardQuery(text="landstrasse 12a"))
@@ -385,8 +385,8 @@ def test_pelias_layers(kind: str, layer: Layer) -> None:
         (found,) = geocoder.autocomplete(AutocompleteQuery(text="someth", layers=COARSE | FINE, near=VADUZ))
         geocoder.close()
     assert (found.layer, found.label, found.distance_m) == (layer, "Something", 0)
-    assert server.asked[0].path == "/v1/autocomplete"
-    assert asked_of(server)["focus.point.lon"] == ["9.5209"]
+    assert server.requests[0].path == "/v1/autocomplete"
+    assert params_of(server)["focus.point.lon"] == ["9.5209"]
 
 
 def test_pelias_reverse() -> None:
@@ -396,9 +396,9 @@ def test_pelias_reverse() -> None:
         assert geocoder.reverse(ReverseQuery(point=VADUZ, layers=COARSE)) == ()
         geocoder.close()
     assert (found.number, found.distance_m, found.confidence) == ("12a", 0, None)
-    assert [asked.path for asked in server.asked] == ["/v1/reverse"] * 2
-    assert server.asked[0].params["layers"] == ["address,street"]
-    assert server.asked[0].params["size"] == ["3"]
+    assert [request.path for request in server.requests] == ["/v1/reverse"] * 2
+    assert server.requests[0].params["layers"] == ["address,street"]
+    assert server.requests[0].params["size"] == ["3"]
 
 
 ODD: tuple[Any, ...] = (

@@ -40,7 +40,7 @@ def test_a_position_has_the_nearest_house_and_all_it_lies_in_from_small_to_large
     assert {each.distance_m for each in found[1:]} == {0.0}
 
 
-def test_where_no_house_is_near_the_street_is_the_address(geocoder: EmbeddedGeocoder) -> None:
+def test_without_a_house_nearby_the_street_is_the_address(geocoder: EmbeddedGeocoder) -> None:
     # 140 m east of number 126, the last house; the street continues to the position of number 130.
     end = house_at(SPRINGFIELD, 0, 130)
     found = ask(geocoder, Point(end.longitude + 0.001, SPRINGFIELD.latitude), frozenset({Layer.ADDRESS}))
@@ -49,12 +49,12 @@ def test_where_no_house_is_near_the_street_is_the_address(geocoder: EmbeddedGeoc
 
 
 @pytest.mark.parametrize("away", [0.004, 0.01, 0.5, 5.0])
-def test_no_address_is_told_far_from_every_street(geocoder: EmbeddedGeocoder, away: float) -> None:
+def test_no_address_is_returned_far_from_every_street(geocoder: EmbeddedGeocoder, away: float) -> None:
     point = Point(SPRINGFIELD.longitude, SPRINGFIELD.latitude - away)
     assert ask(geocoder, point, FINE) == []
 
 
-def test_outlines_tell_where_no_street_is_near(geocoder: EmbeddedGeocoder) -> None:
+def test_outlines_are_returned_without_a_street_nearby(geocoder: EmbeddedGeocoder) -> None:
     found = ask(geocoder, Point(-90.5, 40.5))
     assert [(each.layer, each.label) for each in found] == [
         (Layer.STATE, "Illinois"),
@@ -73,7 +73,7 @@ def test_places_have_a_layer_of_their_own(geocoder: EmbeddedGeocoder) -> None:
     assert [each.layer for each in ask(geocoder, house, frozenset({Layer.PLACE}))] == [Layer.PLACE]
 
 
-def test_names_are_told_in_the_language_asked_for(geocoder: EmbeddedGeocoder) -> None:
+def test_names_are_returned_in_the_requested_language(geocoder: EmbeddedGeocoder) -> None:
     found = geocoder.reverse(ReverseQuery(point=VADUZ, language=AddressLanguage.RUSSIAN))
     assert (found[0].city, found[0].country) == ("Вадуц", "Лихтенштейн")
 
@@ -87,7 +87,7 @@ def test_the_limit_holds(geocoder: EmbeddedGeocoder) -> None:
     latitude=st.floats(-90, 90) | st.floats(39.7, 39.9) | st.floats(47.1, 47.2),
     layers=st.frozensets(st.sampled_from(list(Layer)), min_size=1),
 )
-def test_addresses_are_near_and_of_the_layers_asked_for(
+def test_addresses_are_near_and_of_the_requested_layers(
     geocoder: EmbeddedGeocoder, longitude: float, latitude: float, layers: frozenset[Layer]
 ) -> None:
     for found in ask(geocoder, Point(longitude, latitude), layers):
@@ -101,7 +101,7 @@ def test_addresses_are_near_and_of_the_layers_asked_for(
 @pytest.mark.parametrize(
     "text", ["120 East Main Street, Rochester", "Äulestrasse 12c", "120 West Main Street", "8 St Marks Pl"]
 )
-def test_where_an_address_is_that_address_is_found(geocoder: EmbeddedGeocoder, text: str) -> None:
+def test_the_location_of_an_address_finds_that_address(geocoder: EmbeddedGeocoder, text: str) -> None:
     there = geocoder.forward(ForwardQuery(text=text))[0]
     back = ask(geocoder, there.point)[0]
     assert (back.formatted, back.distance_m) == (there.formatted, 0.0)

@@ -38,7 +38,7 @@ def best(geocoder: EmbeddedGeocoder, text: str) -> Address:
         "Lincoln Tower, 120 East Main Street, Springfield, IL 62701",
     ],
 )
-def test_what_is_wrong_or_unknown_around_a_house_leaves_the_house(small: EmbeddedGeocoder, text: str) -> None:
+def test_wrong_or_unknown_parts_around_a_house_leave_the_house(small: EmbeddedGeocoder, text: str) -> None:
     found = best(small, text)
     assert (found.label, found.postal_code, found.point) == (
         "120 East Main Street",

@@ -20,7 +20,7 @@ def test_one_slip_in_a_long_word_is_found_wherever_it_is() -> None:
             assert typed == word or word in known.near(typed), typed
 
 
-def test_the_nearest_words_are_told_and_less_sure_than_the_word_itself() -> None:
+def test_the_nearest_words_are_returned_and_less_certain_than_the_word_itself() -> None:
     assert set(vocabulary().near("mainr")) == {"main", "maine"}
     assert all(0 < quality < 1 for quality in vocabulary().near("mainr").values())
 

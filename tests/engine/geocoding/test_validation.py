@@ -165,7 +165,7 @@ NEW_YORK = {"city": "New York", "state_code": "NY"}
 
 
 @pytest.mark.parametrize(
-    ("label", "where"),
+    ("label", "fields"),
     [
         ("1 Madison Ave", NEW_YORK | {"postal_code": "10010"}),  # a Madison Street exists in the extract
         ("1 Madison Ave", NEW_YORK | {"postal_code": "10002"}),
@@ -177,8 +177,8 @@ NEW_YORK = {"city": "New York", "state_code": "NY"}
         ("120 West Beaver Avenue Road", {}),
     ],
 )
-def test_another_street_is_no_match(validator: AddressValidator, label: str, where: dict[str, str]) -> None:
-    found = ask(validator, label=label, **where)
+def test_another_street_is_no_match(validator: AddressValidator, label: str, fields: dict[str, str]) -> None:
+    found = ask(validator, label=label, **fields)
     assert found.status is UNVERIFIED
     assert found.address.label == label
     assert found.address.formatted.startswith(f"{label}, ")
@@ -208,7 +208,7 @@ def test_no_unit_is_made_up_and_nothing_rewritten(validator: AddressValidator, p
         ({"label": "120 E Beavr Ave"}, "16801", "State College", (Correction.STREET,)),
     ],
 )
-def test_what_is_wrong_beside_a_known_house_is_corrected(
+def test_wrong_parts_beside_a_known_house_are_corrected(
     validator: AddressValidator, parts: dict[str, str], code: str, city: str, analysis: tuple[Correction, ...]
 ) -> None:
     found = ask(validator, **({"label": "120 E Beaver Ave"} | parts))
@@ -308,7 +308,9 @@ def test_four_more_digits_are_echoed_and_never_made_up(validator: AddressValidat
         ("General Delivery", RecordType.GENERAL_DELIVERY),
     ],
 )
-def test_what_is_no_street_has_a_type_of_its_own(validator: AddressValidator, label: str, kind: RecordType) -> None:
+def test_an_address_without_a_street_has_a_type_of_its_own(
+    validator: AddressValidator, label: str, kind: RecordType
+) -> None:
     found = ask(validator, label=label)
     # The post office is known, but no data lists its boxes.
     assert (found.record_type, found.status) == (kind, PARTIALLY)
@@ -335,20 +337,20 @@ def with_units(gazetteer: Gazetteer) -> tuple[str, str, str, str, str]:
     return number, street, city, code, unit
 
 
-def test_units_are_judged_where_they_are_known(validator: AddressValidator, state_college: Gazetteer) -> None:
+def test_known_units_are_validated(validator: AddressValidator, state_college: Gazetteer) -> None:
     number, street, city, code, unit = with_units(state_college)
-    where = {"number": number, "street": street, "city": city, "postal_code": code}
-    right = ask(validator, **where, unit=f"Apt {unit.upper()}")
+    house = {"number": number, "street": street, "city": city, "postal_code": code}
+    right = ask(validator, **house, unit=f"Apt {unit.upper()}")
     assert (right.status, right.record_type, right.analysis) == (VERIFIED, RecordType.HIGH_RISE, ())
     assert right.address.unit == unit.upper()
     assert f" Apt {unit.upper()}, " in right.address.formatted
-    assert ask(validator, **where).analysis == (UnitFinding.MISSING,)
-    assert ask(validator, **where, unit="no such unit").analysis == (UnitFinding.INVALID,)
+    assert ask(validator, **house).analysis == (UnitFinding.MISSING,)
+    assert ask(validator, **house, unit="no such unit").analysis == (UnitFinding.INVALID,)
     # If a house has no known units, the analysis is empty.
     assert ask(validator, label="120 E Beaver Ave", unit="4").analysis == ()
 
 
-def test_a_unit_makes_a_high_rise_only_of_what_has_units(validator: AddressValidator) -> None:
+def test_a_unit_makes_a_high_rise_only_of_a_building_with_units(validator: AddressValidator) -> None:
     flat = ask(validator, label="120 E Beaver Ave Apt 4")  # its building is tagged as apartments
     assert (flat.record_type, flat.property_type, flat.address.unit) == (
         *(RecordType.HIGH_RISE, PropertyType.RESIDENTIAL, "4"),
@@ -357,7 +359,9 @@ def test_a_unit_makes_a_high_rise_only_of_what_has_units(validator: AddressValid
     assert ask(validator, label="1 Nowhere At All Boulevard Apt 4").record_type is RecordType.STREET
 
 
-def test_the_use_of_a_building_tells_what_is_in_it(validator: AddressValidator, state_college: Gazetteer) -> None:
+def test_the_use_of_a_building_determines_the_property_type(
+    validator: AddressValidator, state_college: Gazetteer
+) -> None:
     wanted = {"house": PropertyType.RESIDENTIAL, "retail": PropertyType.COMMERCIAL, "yes": PropertyType.UNKNOWN}
     for use, kind in wanted.items():
         ((number, street, code),) = state_college.rows(

@@ -32,18 +32,18 @@ def rows(world: World, sql: str, *values: object) -> list[tuple[object, ...]]:
 
 
 @given(st.floats(-80, -72), st.floats(38, 46))
-def test_what_is_remembered_of_tiles_is_what_a_search_finds(world: World, longitude: float, latitude: float) -> None:
+def test_cached_tiles_agree_with_a_search(world: World, longitude: float, latitude: float) -> None:
     point = Point(longitude, latitude)
     for outlines in (world.countries, world.states, world.counties):
         assert outlines.at(point) == outlines.search(point)
         assert outlines.at(point, "US") == outlines.search(point, "US")
 
 
-def test_a_world_that_nobody_has_any_more_goes_away(world: World) -> None:
-    mine = World(world.gazetteer)
-    assert mine.zip_code("10001") == mine.zip_code("10001") == world.zip_code("10001")
-    known = weakref.ref(mine)
-    del mine
+def test_a_world_that_is_not_used_any_more_is_freed(world: World) -> None:
+    own = World(world.gazetteer)
+    assert own.zip_code("10001") == own.zip_code("10001") == world.zip_code("10001")
+    known = weakref.ref(own)
+    del own
     gc.collect()
     assert known() is None
 
@@ -93,7 +93,7 @@ def test_postal_codes_lie_in_their_counties(world: World) -> None:
     assert right / len(codes) >= 0.9
 
 
-def test_known_things_are_what_they_are(world: World) -> None:
+def test_known_records_are_correct(world: World) -> None:
     code = world.zip_code("16801")
     assert code is not None
     assert (code.city, code.state, code.county, code.type) == ("State College", "PA", "Centre County", "STANDARD")
@@ -142,7 +142,7 @@ def test_known_things_are_what_they_are(world: World) -> None:
         ("Toronto", 1_000_000, "Ontario", "ON"),
     ],
 )
-def test_cities_lie_in_what_their_addresses_name(
+def test_cities_lie_in_the_divisions_of_their_addresses(
     world: World, name: str, population: int, state: str, code: str
 ) -> None:
     found = rows(
@@ -192,7 +192,7 @@ def test_names_of_cities_are_known_by_their_language(world: World) -> None:
     assert {"VIE", "MUC", "CEN", "JOK", "PRK"}.isdisjoint({code for (code,) in rows(world, codes)})
 
 
-def test_localities_know_what_they_lie_in(world: World) -> None:
+def test_localities_have_their_divisions(world: World) -> None:
     found = rows(
         world,
         "SELECT d.name, county.name, state.code, country.code FROM divisions d JOIN contexts c ON c.id = d.context"
@@ -211,7 +211,7 @@ def test_localities_know_what_they_lie_in(world: World) -> None:
     assert rows(world, "SELECT count(*) FROM divisions WHERE layer = 'locality'")[0][0] > 230_000  # type: ignore[operator]
 
 
-def test_what_something_lies_in_is_there_and_larger(world: World) -> None:
+def test_divisions_exist_and_are_larger_than_their_parts(world: World) -> None:
     assert rows(world, "SELECT count(*) FROM divisions WHERE context NOT IN (SELECT id FROM contexts)") == [(0,)]
     for part, layer in (("country", "country"), ("state", "state"), ("county", "county"), ("city", "locality")):
         wrong = rows(
@@ -257,7 +257,7 @@ def test_a_pack_that_is_damaged_within_is_named(tmp_path: Path, pack: Path) -> N
     (tmp_path / "world.sqlite").unlink()
 
 
-def test_what_cannot_be_built_leaves_what_was_there(tmp_path: Path) -> None:
+def test_a_failed_build_leaves_the_former_pack(tmp_path: Path) -> None:
     folder = tmp_path / "world"
     folder.mkdir()
     (folder / "world.sqlite").write_bytes(b"the former one")
@@ -277,7 +277,7 @@ def test_what_cannot_be_built_leaves_what_was_there(tmp_path: Path) -> None:
     assert [file.name for file in folder.iterdir()] == ["world.sqlite"]
 
 
-def test_the_manifest_says_what_the_pack_was_made_from(pack: Path) -> None:
+def test_the_manifest_lists_the_sources_of_the_pack(pack: Path) -> None:
     sources = orjson.loads((pack / "manifest.json").read_bytes())["sources"]
     wanted = orjson.loads((bundled.INPUTS / "world" / "package.json").read_bytes())["dependencies"]
     assert {name: sources[name] for name in wanted} == wanted

@@ -12,7 +12,7 @@ from engine.gazetteer import reader
 from engine.geocoding.embedded import EmbeddedGeocoder
 from engine.geocoding.search import candidates
 from engine.geocoding.search.forward import forward
-from tests.benchmarks.world_names import NOWHERE, Asked, countries, local_cities, zone_cities
+from tests.benchmarks.world_names import NOWHERE, NameQuery, countries, local_cities, zone_cities
 
 
 @pytest.fixture(scope="module")
@@ -33,16 +33,16 @@ def geocoder(pack: Path) -> Iterator[EmbeddedGeocoder]:
         pytest.param(lambda: islice(local_cities(), 0, None, 10), 0.96, id="large cities"),
     ],
 )
-def test_the_first_answer_is_what_a_name_means(
-    geocoder: EmbeddedGeocoder, names: Callable[[], Iterator[Asked]], least: float
+def test_the_first_result_is_the_named_place(
+    geocoder: EmbeddedGeocoder, names: Callable[[], Iterator[NameQuery]], least: float
 ) -> None:
-    wrong, asked = [], list(names())
-    for each in asked:
+    wrong, cases = [], list(names())
+    for each in cases:
         found = geocoder.forward(ForwardQuery(text=each.name))
         if not found or not each.is_right(found[0]):
             wrong.append((each.name, found[0].formatted if found else None))
-    assert len(asked) > 90
-    assert len(wrong) <= len(asked) * (1 - least), wrong
+    assert len(cases) > 90
+    assert len(wrong) <= len(cases) * (1 - least), wrong
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_city_is_not_called_as_its_state_is(geocoder: EmbeddedGeocoder) -> Non
 
 
 @pytest.mark.parametrize("text", NOWHERE)
-def test_what_is_not_there_is_no_stranger(geocoder: EmbeddedGeocoder, text: str) -> None:
+def test_an_unknown_name_finds_nothing(geocoder: EmbeddedGeocoder, text: str) -> None:
     assert geocoder.forward(ForwardQuery(text=text)) == ()
 
 
@@ -124,11 +124,11 @@ def test_what_is_not_there_is_no_stranger(geocoder: EmbeddedGeocoder, text: str)
         *(("10 Downing Street London", "London"), ("Cologne, MN", "Cologne"), ("Taj Mahal, Agra", "Agra")),
     ],
 )
-def test_the_city_is_the_answer_where_it_is_named(geocoder: EmbeddedGeocoder, text: str, first: str) -> None:
+def test_a_named_city_is_the_result(geocoder: EmbeddedGeocoder, text: str, first: str) -> None:
     assert geocoder.forward(ForwardQuery(text=text))[0].label == first
 
 
-def test_what_is_remembered_is_bounded_and_changes_no_answer(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_caches_are_bounded_and_change_no_result(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [each.name for each in list(countries(local=False))[::4]] * 2
     roomy = EmbeddedGeocoder([], pack / "world.sqlite")
     expected = [roomy.forward(ForwardQuery(text=text)) for text in texts]
@@ -167,6 +167,6 @@ def test_cities_are_found_by_the_names_that_others_call_them(geocoder: EmbeddedG
 @pytest.mark.parametrize(
     "text", ["Central Park, New York", "East River", "Union Depot", "Acropolis", "Jericho Heights"]
 )
-def test_nobody_calls_towns_of_english_by_their_former_names(geocoder: EmbeddedGeocoder, text: str) -> None:
+def test_former_names_of_english_towns_are_not_used(geocoder: EmbeddedGeocoder, text: str) -> None:
     assert {each.label for each in geocoder.forward(ForwardQuery(text=text))} <= {"New York"}
     assert "Medina" not in {each.label for each in geocoder.forward(ForwardQuery(text="Mecca"))}

@@ -136,7 +136,7 @@ class EditedCatalog(RuleBasedStateMachine):
         self.catalog.apply(saved, removed, self.revision)
 
     @invariant()
-    def holds_what_is_stored(self) -> None:
+    def matches_the_store(self) -> None:
         assert {geofence.id: geofence for geofence in self.catalog.all()} == self.model
         assert len(self.catalog.all()) == len(self.model)
         for geofence_id in IDS:
@@ -169,7 +169,7 @@ class EditedCatalog(RuleBasedStateMachine):
             assert any(around.west <= west + turn <= east + turn <= around.east for turn in (-720, -360, 0, 360, 720))
 
     @invariant()
-    def knows_what_expires(self) -> None:
+    def knows_the_expiries(self) -> None:
         moments = {key: at for key, geofence in self.model.items() if (at := geofence.expires_at) is not None}
         assert self.catalog.next_expiry() == min(moments.values(), default=None)
         for hours in (-3, -2, 0, 4):

@@ -73,7 +73,7 @@ def test_another_centre_counts_more(center: Point, other: Point, time: float) ->
         (GeofenceChange(type="polygon"), "coordinates"),
     ],
 )
-def test_what_else_a_new_type_needs_is_still_asked_for(change: GeofenceChange, param: str) -> None:
+def test_other_fields_of_a_new_type_are_still_required(change: GeofenceChange, param: str) -> None:
     """Metres are not minutes, and a polygon has no centre."""
     with pytest.raises(InvalidParameter) as error:
         after(new(circle()), change)

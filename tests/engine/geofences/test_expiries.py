@@ -13,7 +13,7 @@ changes = st.lists(st.tuples(st.sampled_from("abcdef"), st.one_of(st.none(), mom
 
 
 @given(st.dictionaries(st.sampled_from("abcdef"), moments), st.lists(changes, max_size=10), moments)
-def test_it_knows_what_is_next_and_what_has_passed(
+def test_it_knows_the_next_and_the_passed_ones(
     given: dict[str, datetime], edits: list[list[tuple[str, datetime | None]]], now: datetime
 ) -> None:
     expiries, model = Expiries(given.items()), dict(given)

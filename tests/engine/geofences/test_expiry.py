@@ -49,7 +49,7 @@ def test_a_geofence_is_deleted_after_its_time(engine: Engine) -> None:
     assert engine.geofences.create(TEST, circle()).enabled, "its key is free again"
 
 
-def test_what_is_disabled_for_its_time_cannot_be_enabled_by_wishing(engine: Engine) -> None:
+def test_an_expired_geofence_cannot_be_enabled_without_a_new_time(engine: Engine) -> None:
     fence = engine.geofences.create(TEST, replace(circle(), disable_after=NOON - HOUR))
     assert not fence.enabled
     assert not engine.geofences.update(TEST, fence.id, GeofenceChange(enabled=True)).enabled
@@ -73,7 +73,7 @@ def test_the_timer_goes_by_a_clock_that_runs_faster() -> None:
         assert engine.geofences.get(LIVE, live.id).enabled, "Live always has the system's time"
 
 
-def test_what_expired_while_the_workspace_was_closed_expires_at_its_opening(tmp_path: Path) -> None:
+def test_an_expiry_while_the_workspace_was_closed_happens_at_its_opening(tmp_path: Path) -> None:
     clock = SetClock()
     with Engine.open(tmp_path, clock=clock) as engine:
         fence = engine.geofences.create(TEST, replace(circle(), delete_after=NOON + HOUR))

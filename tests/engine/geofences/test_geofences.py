@@ -83,7 +83,7 @@ def test_a_taken_key_is_a_conflict(engine: Engine) -> None:
 class TestChanging:
     """Present fields change, absent ones stay the same."""
 
-    def test_an_upsert_changes_only_what_it_names(self, engine: Engine, clock: SetClock) -> None:
+    def test_an_upsert_changes_only_the_named_fields(self, engine: Engine, clock: SetClock) -> None:
         before = engine.geofences.create(TEST, circle())
         clock.advance(60)
         after = engine.geofences.upsert(TEST, "store", "1", GeofenceChange(size=55))
@@ -132,7 +132,7 @@ class TestChanging:
         assert dict(engine.geofences.update(TEST, geofence.id, change).metadata) == {"b": True, "c": "x"}
         assert dict(engine.geofences.update(TEST, geofence.id, GeofenceChange(metadata={})).metadata) == {}
 
-    def test_a_deleted_geofence_is_gone_and_can_be_restored(self, engine: Engine) -> None:
+    def test_a_deleted_geofence_is_not_found_and_can_be_restored(self, engine: Engine) -> None:
         geofence = engine.geofences.create(TEST, circle())
         assert engine.geofences.delete(TEST, geofence.id) == geofence
         with pytest.raises(NotFound):

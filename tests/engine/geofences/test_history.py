@@ -62,7 +62,7 @@ def sources(engine: Engine, fence_id: str, environment: Environment = TEST) -> l
     ]
 
 
-def test_an_edit_says_what_it_changed_when_and_by_whom(opened: Engine) -> None:
+def test_an_edit_records_its_change_time_and_author(opened: Engine) -> None:
     with editing_as(EditSource.API, "secret key, curl/8.5"):
         fence = made(opened)
     with editing_as(EditSource.WINDOW, "x" * 300):
@@ -86,7 +86,7 @@ def test_an_edit_says_what_it_changed_when_and_by_whom(opened: Engine) -> None:
     assert len(whole(opened, fence.id)) == 4
 
 
-def test_every_way_to_change_geofences_is_told_apart(opened: Engine) -> None:
+def test_every_way_to_change_geofences_is_distinguished(opened: Engine) -> None:
     csv = b"tag,externalId,description,type,longitude,latitude,radius\nstore,1,Store 1,circle,9.5,47.1,%d\n"
     outcome = opened.imports.run(TEST, ImportFile(csv % 100, "stores.csv"))
     fence = opened.geofences.get_by_key(TEST, "store", "1")
@@ -105,7 +105,7 @@ def test_every_way_to_change_geofences_is_told_apart(opened: Engine) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.sampled_from(("change", "delete", "restore", "rename")), max_size=12), st.integers(1, 5))
-def test_pages_tell_every_state_once_and_in_order(steps: list[str], limit: int) -> None:
+def test_pages_contain_every_state_once_and_in_order(steps: list[str], limit: int) -> None:
     with Engine.open(MEMORY) as engine:
         fence, there, states = made(engine), True, 1
         last: Geofence = fence

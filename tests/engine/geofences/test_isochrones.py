@@ -70,7 +70,7 @@ def test_its_polygon_is_valid_and_follows_the_roads(engine: Engine) -> None:
     assert engine.geofences.get(TEST, geofence.id) == geofence
 
 
-def test_it_is_traced_again_only_when_what_it_was_traced_for_changes(engine: Engine) -> None:
+def test_it_is_traced_again_only_when_its_parameters_change(engine: Engine) -> None:
     five = engine.geofences.create(TEST, walk())
     renamed = engine.geofences.update(TEST, five.id, GeofenceChange(description="Walk"))
     assert renamed.geometry is five.geometry
@@ -146,7 +146,7 @@ def test_its_center_may_be_off_the_roads(engine: Engine) -> None:
     assert engine.geofences.moved_by(walk(), near) is None
 
 
-def test_a_table_tells_of_centers_off_the_roads(engine: Engine) -> None:
+def test_a_table_warns_of_centers_off_the_roads(engine: Engine) -> None:
     header = "tag,externalId,description,type,coordinates,radius,mode\n"
     rows = "".join(
         f'walk,{number},Walk,isochrone,"[{place.longitude},{place.latitude}]",5,foot\n'
@@ -160,10 +160,10 @@ def test_a_table_tells_of_centers_off_the_roads(engine: Engine) -> None:
         assert "was moved 300 m" in message
 
 
-@pytest.mark.parametrize(("minutes", "told"), [(1, "within 1 minute by foot"), (1.5, "within 1.5 minutes by foot")])
-def test_a_place_that_nothing_reaches_is_told(minutes: float, told: str) -> None:
+@pytest.mark.parametrize(("minutes", "expected"), [(1, "within 1 minute by foot"), (1.5, "within 1.5 minutes by foot")])
+def test_an_unreachable_place_is_reported(minutes: float, expected: str) -> None:
     router = SimpleNamespace(isochrones=lambda *_: Isochrones(((),), 0.0, "town"))
-    with pytest.raises(InvalidParameter, match=told):
+    with pytest.raises(InvalidParameter, match=expected):
         IsochroneTracer(lambda: cast(Router, router))(CENTER, minutes, TravelMode.FOOT)
 
 

@@ -64,7 +64,7 @@ def test_an_address_is_the_centre(engine: Engine, address: str) -> None:
     assert geometry.radius_m == 80
 
 
-def test_a_place_goes_with_its_area_also_where_addresses_come_from_elsewhere(engine: Engine, town: Path) -> None:
+def test_a_place_disappears_with_its_area_also_with_remote_addresses(engine: Engine, town: Path) -> None:
     areas = [SimpleNamespace(folder=town.parent, gazetteer=town)]
     geocoding = Geocoding(lambda: cast(Any, tuple(areas)), url="photon+http://127.0.0.1:1", world=town / "none")
     engine.geocoding = engine._parts.geocoding = geocoding
@@ -142,7 +142,7 @@ STREETS = [address(f"Landstrasse 12, {town} LI", Layer.ADDRESS, 900 * n) for n, 
         ([address("Café LI", Layer.PLACE, 0), address("Café LI", Layer.PLACE, 300)], ["ambiguous"]),
     ],
 )
-def test_an_address_that_does_not_say_where(answers: list[Address], words: list[str]) -> None:
+def test_an_ambiguous_address(answers: list[Address], words: list[str]) -> None:
     with pytest.raises(InvalidParameter) as error:
         locator(*answers).address("x")
     assert error.value.param == "address"
@@ -160,11 +160,11 @@ def test_an_address_that_does_not_say_where(answers: list[Address], words: list[
         ([address("A 1", Layer.ADDRESS, 0, "interpolated"), address("A 1, C", Layer.ADDRESS, 900, "fallback")], 0),
     ],
 )
-def test_an_address_that_says_where(others: list[Address], east_m: float) -> None:
+def test_an_unambiguous_address(others: list[Address], east_m: float) -> None:
     assert near(locator(*others).address("x"), at(east_m, 0))
 
 
-def test_coordinates_say_which_of_several_is_meant() -> None:
+def test_coordinates_choose_one_of_several() -> None:
     assert near(locator(*STREETS).address("x", at(1_850, 0)), at(1_800, 0))
 
 
@@ -175,7 +175,7 @@ def test_a_polygon_needs_more_than_an_address(engine: Engine) -> None:
     assert "required for a polygon" in error.message
 
 
-def test_where_no_road_is_known_what_said_the_position_is_named(engine: Engine) -> None:
+def test_without_a_known_road_the_source_of_the_position_is_named(engine: Engine) -> None:
     walk = change(type="isochrone", mode="foot", size=5)
     for given, param in (
         ({"address": "Äulestrasse 1, Vaduz"}, "address"),
@@ -227,7 +227,7 @@ def test_a_place_without_an_outline_is_a_circle(engine: Engine) -> None:
     assert refused(engine, change(place_id=CAFE, external_id="3", size=5)).param == "size"
 
 
-def test_a_place_that_nobody_knows(engine: Engine) -> None:
+def test_an_unknown_place(engine: Engine) -> None:
     error = refused(engine, change(place_id="0" * 24))
     assert (error.param, "0" * 24 in error.message) == ("place_id", True)
     kept = engine.geofences.create(TEST, change(place_id="0" * 24, coordinates=coordinates(at(5, 5))))
@@ -240,7 +240,7 @@ def test_a_place_that_nobody_knows(engine: Engine) -> None:
     assert refused(engine, change(place_id=" ")).param == "place_id"
 
 
-def test_changing_where_a_geofence_is(engine: Engine) -> None:
+def test_changing_the_location_of_a_geofence(engine: Engine) -> None:
     first = engine.geofences.create(TEST, circle(radius_m=77))
     moved = engine.geofences.update(TEST, first.id, GeofenceChange(address="Äulestrasse 3, Vaduz")).geometry
     assert isinstance(moved, Circle)

@@ -9,7 +9,7 @@ MOST = 10
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 8)), max_size=60))
-def test_what_was_used_last_is_there_and_never_more_than_twice_the_most(steps: list[tuple[bool, int]]) -> None:
+def test_the_last_used_entries_are_kept_within_twice_the_maximum(steps: list[tuple[bool, int]]) -> None:
     recent: Recent[int, str] = Recent(MOST, weigh=len)
     for put, key in steps:
         if put:
@@ -21,7 +21,7 @@ def test_what_was_used_last_is_there_and_never_more_than_twice_the_most(steps: l
         assert sum(map(len, kept)) <= 2 * (MOST + 8)
 
 
-def test_what_is_not_used_is_dropped() -> None:
+def test_unused_entries_are_dropped() -> None:
     recent: Recent[int, str] = Recent(MOST, weigh=len)
     recent.put(-1, "first")
     for number in range(10):
@@ -30,7 +30,7 @@ def test_what_is_not_used_is_dropped() -> None:
     assert recent.get(9) == "xxxx"
 
 
-def test_what_is_used_all_the_time_stays() -> None:
+def test_entries_in_constant_use_stay() -> None:
     recent: Recent[int, str] = Recent(MOST, weigh=len)
     recent.put(-1, "first")
     for number in range(10):

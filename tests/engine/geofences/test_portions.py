@@ -81,7 +81,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, in
 
 
 @pytest.mark.parametrize("edit", EDITS)
-def test_what_was_killed_is_there_as_a_whole_or_not_at_all(killed: tuple[Path, dict[str, int]], edit: str) -> None:
+def test_a_killed_edit_is_stored_as_a_whole_or_not_at_all(killed: tuple[Path, dict[str, int]], edit: str) -> None:
     folder, moments = killed
     seen = list[bool]()
     for moment in spread(moments[edit]):
@@ -233,7 +233,7 @@ def test_a_full_disk_stops_an_edit_as_a_whole(
     assert staged(tmp_path / "workspace") == 0
 
 
-def test_users_leave_what_is_deleted_in_portions(begun: Engine) -> None:
+def test_users_leave_geofences_deleted_in_portions(begun: Engine) -> None:
     begun.imports.run(TEST, ImportFile(table(50, range(30, 60)), "new.csv"))
     at = begun.geofences.all(TEST)[0].geometry.center  # type: ignore[union-attr]
     inside = begun.tracking.track(TEST, LocationUpdate("visitor", point=at, accuracy_m=5)).user

@@ -56,7 +56,7 @@ def names_at(tiles: AreaTiles, place: TilePlace) -> list[str]:
     tile = tiles.tile(place)
     if tile is None:
         return []
-    return [str(told["name"]) for told, _ in read_tile(gzip.decompress(tile.packed))["places"]]
+    return [str(properties["name"]) for properties, _ in read_tile(gzip.decompress(tile.packed))["places"]]
 
 
 def key(place: TilePlace) -> tuple[int, int, int]:
@@ -75,7 +75,7 @@ def test_a_tile_of_one_area_is_sent_as_it_is_stored(tiles: AreaTiles, in_use: In
     assert tiles.tile(TilePlace(15, 0, 0)) is None
 
 
-def test_a_tile_of_several_areas_has_what_all_of_them_have(tiles: AreaTiles, in_use: InUse, tmp_path: Path) -> None:
+def test_a_tile_of_several_areas_has_the_features_of_all(tiles: AreaTiles, in_use: InUse, tmp_path: Path) -> None:
     one = write_archive(tmp_path / "one.pmtiles", {key(HERE): place_tile("a", "b")})
     two = write_archive(tmp_path / "two.pmtiles", {key(HERE): place_tile("b", "c"), key(THERE): place_tile("d")})
     plain = write_archive(tmp_path / "three.pmtiles", {key(HERE): place_tile("e")}, packed=False)
@@ -101,7 +101,7 @@ def test_another_choice_and_another_build_are_seen_at_once(tiles: AreaTiles, in_
     assert names_at(tiles, HERE) == []
 
 
-def test_a_reader_reads_on_when_the_file_has_gone(tmp_path: Path) -> None:
+def test_a_reader_reads_on_when_the_file_is_deleted(tmp_path: Path) -> None:
     file = write_archive(tmp_path / "one.pmtiles", {key(HERE): place_tile("a"), key(THERE): place_tile("b")})
     archive = Archive(file)
     file.unlink()

@@ -33,7 +33,7 @@ def drawn(letter: dict[int, Any]) -> np.ndarray[Any, np.dtype[np.uint8]]:
     return np.frombuffer(letter[2], dtype=np.uint8).reshape(letter[4] + 6, letter[3] + 6)
 
 
-def test_a_letter_has_its_edge_where_a_reader_looks_for_it(glyphs: Glyphs) -> None:
+def test_a_letter_has_its_edge_at_the_threshold_of_readers(glyphs: Glyphs) -> None:
     found = letters(glyphs, REGULAR, 0)
     solid = drawn(found["I"]) >= 191
     rows, columns = np.flatnonzero(solid.any(axis=1)), np.flatnonzero(solid.any(axis=0))
@@ -68,7 +68,7 @@ def test_the_first_known_font_of_a_stack_is_taken(glyphs: Glyphs) -> None:
     assert letters(glyphs, "Open Sans Regular,Arial Unicode MS Regular", 0)["a"] == letters(glyphs, REGULAR, 0)["a"]
 
 
-def test_what_there_is_not_is_named(glyphs: Glyphs) -> None:
+def test_unknown_fonts_and_ranges_are_named(glyphs: Glyphs) -> None:
     with pytest.raises(NotFound) as unknown:
         glyphs.letters("Comic Sans", 0)
     assert unknown.value.param == "fontstack"

@@ -40,17 +40,19 @@ def test_its_tiles_hold_all_land_and_lines_of_the_atlas(detail: Detail) -> None:
     for key, parts in index["tiles"]:
         tile = shapely.box(*box_of(key))
         for name, tree in trees.items():
-            mine = [next(rest) for _ in parts[name]]
+            packed = [next(rest) for _ in parts[name]]
             if name == "land":
                 points = shapely.points(chance.uniform(tile.bounds[:2], tile.bounds[2:], (200, 2)))
                 # The page fills by the even-odd rule, so holes are separate rings.
-                around = sum((shapely.contains(shapely.Polygon(ring), points).astype(int) for ring in mine), np.int_(0))
+                around = sum(
+                    (shapely.contains(shapely.Polygon(ring), points).astype(int) for ring in packed), np.int_(0)
+                )
                 near, lands = tree.query(points)
                 found = np.unique(near[shapely.intersects(tree.geometries[lands], points[near])])
                 assert np.mean((around % 2 == 1) != np.isin(np.arange(200), found)) <= 0.005
             else:
                 inside = shapely.intersection(tree.geometries[tree.query(tile)], tile)
-                length = sum(shapely.LineString(line).length for line in mine)
+                length = sum(shapely.LineString(line).length for line in packed)
                 assert length == pytest.approx(sum(shapely.length(inside)), rel=5e-3, abs=1e-9)
 
 

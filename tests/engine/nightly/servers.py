@@ -17,7 +17,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from tests.servers import Asked, FakeServer, send, serving
+from tests.servers import FakeServer, ReceivedRequest, send, serving
 
 KEY_ID, SECRET, REGION, BUCKET = "AKIAEXAMPLE", "the/secret+key", "eu-central-1", "fences"
 _DENIED = '<?xml version="1.0"?><Error><Code>{}</Code><Message>no</Message></Error>'
@@ -43,15 +43,15 @@ class Files:
     def url(self, path: str) -> str:
         return f"{self.server.url}/{path}"
 
-    def answer(self, handler: BaseHTTPRequestHandler, asked: Asked) -> None:
+    def answer(self, handler: BaseHTTPRequestHandler, request: ReceivedRequest) -> None:
         self.before()
-        body = self.content.get(asked.path.strip("/"))
+        body = self.content.get(request.path.strip("/"))
         if body is None:
             return send(handler, 404, b"none")
         etag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-        if self.etags and asked.headers.get("if-none-match") == etag:
+        if self.etags and request.headers.get("if-none-match") == etag:
             return send(handler, 304, b"")
-        self.sent.append(asked.path.strip("/"))
+        self.sent.append(request.path.strip("/"))
         return send(handler, 200, body, **({"etag": etag} if self.etags else {}))
 
 

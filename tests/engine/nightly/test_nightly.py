@@ -21,7 +21,7 @@ from engine.engine import Engine
 from tests.engine.fixtures import SetClock, circle
 from tests.engine.nightly.conftest import LIVE, TEST, names, set_urls, until
 from tests.engine.nightly.servers import BUCKET, KEY_ID, REGION, SECRET, Files, put, s3, table
-from tests.servers import Asked, send, serving
+from tests.servers import ReceivedRequest, send, serving
 
 NIGHT = datetime(2026, 5, 4, 1, tzinfo=UTC)
 
@@ -66,7 +66,7 @@ def test_a_file_without_an_etag_is_known_by_its_content(engine: Engine, served: 
     assert len(engine.imports.page(TEST, ImportQuery()).items) == 1
 
 
-def test_what_is_wrong_is_told_and_the_rest_is_imported(engine: Engine, served: Files) -> None:
+def test_errors_are_reported_and_the_rest_is_imported(engine: Engine, served: Files) -> None:
     served.content |= {"bad.csv": table(("1", 100), ("2", -5)), "no.csv": b"\x00\x01", "good.csv": table(("3", 100))}
     set_urls(engine, served, "bad.csv", "no.csv", "none.csv", "good.csv")
     run = engine.nightly.run(TEST)
@@ -90,7 +90,7 @@ def test_nothing_is_deleted_unless_that_is_set(engine: Engine, served: Files) ->
     assert names(engine) == {"1", "2"}
 
 
-def test_what_files_made_and_no_file_has_is_deleted_where_that_is_set(engine: Engine, served: Files) -> None:
+def test_imported_geofences_missing_from_all_files_are_deleted_if_set(engine: Engine, served: Files) -> None:
     engine.geofences.create(TEST, circle("drawn"))
     served.content |= {"a.csv": table(("1", 100), ("2", 200), ("3", 300)), "b.csv": table(("4", 400))}
     set_urls(engine, served, "a.csv", "b.csv", delete_missing=True)
@@ -133,19 +133,19 @@ def test_an_answer_that_may_be_incomplete_is_not_imported(engine: Engine, served
     served.content["a.csv"] = table(("1", 100), ("2", 200))
     set_urls(engine, served, "a.csv")
 
-    def cut(handler: object, asked: object) -> None:
+    def cut(handler: object, request: object) -> None:
         body = gzip.compress(served.content["a.csv"])[:-20]
         send(handler, 200, body, content_encoding="gzip")  # type: ignore[arg-type]
 
-    def without_length(handler: object, asked: object) -> None:
+    def without_length(handler: object, request: object) -> None:
         handler.send_response(200)  # type: ignore[attr-defined]
         handler.end_headers()  # type: ignore[attr-defined]
         handler.wfile.write(served.content["a.csv"][:80])  # type: ignore[attr-defined]
 
-    for reply, told in ((cut, "during its response"), (without_length, "may be incomplete")):
+    for reply, expected in ((cut, "during its response"), (without_length, "may be incomplete")):
         with serving(reply) as server:
             engine.nightly.change(TEST, SyncChange(urls=(f"{server.url}/a.csv",)))
-            assert told in (engine.nightly.run(TEST).files[0].message or "")
+            assert expected in (engine.nightly.run(TEST).files[0].message or "")
     assert not names(engine)
 
 
@@ -156,7 +156,7 @@ def test_private_addresses_are_refused_unless_test_allows_them(engine: Engine, s
     run = engine.nightly.run(TEST)
     assert run.status is SyncStatus.FAILED
     assert "leads to the address 127.0.0.1, which is not public" in (run.files[0].message or "")
-    assert not served.server.asked
+    assert not served.server.requests
     with pytest.raises(InvalidParameter, match="allow_private_urls"):
         engine.settings.change(LIVE, SettingsChange(allow_private_urls=True))
 
@@ -189,7 +189,7 @@ def test_objects_of_s3_are_synced_by_their_etags(engine: Engine, bucket: str) ->
 
 
 def test_an_object_of_s3_that_breaks_off_is_not_imported(engine: Engine) -> None:
-    def cut(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    def cut(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
         content = table(("1", 100), ("2", 200))
         handler.send_response(200)
         handler.send_header("content-length", str(len(content) + 100))
@@ -206,7 +206,7 @@ def test_an_object_of_s3_that_breaks_off_is_not_imported(engine: Engine) -> None
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "expected"),
     [
         ({"secret_access_key": "wrong"}, "the secret access key does not belong to the access key ID"),
         ({"access_key_id": "AKIAOTHER"}, "the access key ID is unknown"),
@@ -216,15 +216,15 @@ def test_an_object_of_s3_that_breaks_off_is_not_imported(engine: Engine) -> None
     ],
     ids=["secret", "key", "object", "bucket", "no-secret"],
 )
-def test_what_s3_refuses_is_told_without_secrets(
-    engine: Engine, bucket: str, wrong: dict[str, object], told: str, caplog: pytest.LogCaptureFixture
+def test_errors_of_s3_are_reported_without_secrets(
+    engine: Engine, bucket: str, wrong: dict[str, object], expected: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     put(bucket, "a.csv", table(("1", 100)))
     engine.nightly.change(TEST, s3_change(bucket, "a.csv", **wrong))
     run = engine.nightly.run(TEST)
     assert run.status is SyncStatus.FAILED
-    assert told in " ".join([*run.notes, *(file.message or "" for file in run.files)])
+    assert expected in " ".join([*run.notes, *(file.message or "" for file in run.files)])
     ours = "\n".join(each.getMessage() for each in caplog.records if each.name.startswith(("engine", "http")))
     for shown in (str(run), str(engine.nightly.state(TEST)), ours):
         assert SECRET not in shown
@@ -294,23 +294,23 @@ def test_when_a_sync_is_due(zone: str, hour: int, now: str, last: str, following
 
 
 def test_one_sync_of_an_environment_runs_at_a_time_and_can_be_cancelled(engine: Engine, served: Files) -> None:
-    hold, asked = threading.Event(), threading.Event()
+    hold, requested = threading.Event(), threading.Event()
     served.content |= {"a.csv": table(("1", 100)), "b.csv": table(("2", 100))}
 
     def before() -> None:
-        if len(served.server.asked) > 1:
-            asked.set()
+        if len(served.server.requests) > 1:
+            requested.set()
             hold.wait(30)
 
     served.before = before
     set_urls(engine, served, "a.csv", "b.csv")
-    told: list[bool] = []
-    engine.changes.subscribe(lambda change: told.append(engine.nightly.state(TEST).running) if change.sync else None)
+    states: list[bool] = []
+    engine.changes.subscribe(lambda change: states.append(engine.nightly.state(TEST).running) if change.sync else None)
     done = []
     thread = threading.Thread(target=lambda: done.append(engine.nightly.run(TEST)))
     thread.start()
     try:
-        assert asked.wait(30)
+        assert requested.wait(30)
         assert engine.nightly.state(TEST).running
         with pytest.raises(Conflict, match="running already"):
             engine.nightly.run(TEST)
@@ -323,7 +323,7 @@ def test_one_sync_of_an_environment_runs_at_a_time_and_can_be_cancelled(engine: 
     assert [run.status for run in done] == [SyncStatus.CANCELLED]
     assert names(engine) == {"1", "drawn"}
     # Listeners see it begin and end.
-    assert (told[0], told[-1]) == (True, False)
+    assert (states[0], states[-1]) == (True, False)
     assert not engine.nightly.cancel(TEST)
     served.before = lambda: None
     assert engine.nightly.run(TEST).status is SyncStatus.SUCCEEDED
@@ -342,7 +342,7 @@ def test_an_import_and_a_sync_at_once_are_both_whole(engine: Engine, served: Fil
     assert names(engine) == {str(number) for number in range(1_500)}
 
 
-def test_whoever_asked_can_stop_it_within_a_file(engine: Engine, served: Files) -> None:
+def test_the_caller_can_stop_it_within_a_file(engine: Engine, served: Files) -> None:
     served.content["a.csv"] = table(*((str(number), 100) for number in range(1_000)))
     set_urls(engine, served, "a.csv")
 
@@ -355,11 +355,11 @@ def test_whoever_asked_can_stop_it_within_a_file(engine: Engine, served: Files) 
 
 
 def test_closing_the_workspace_ends_a_sync_and_the_night_is_made_up(tmp_path: Path, served: Files) -> None:
-    hold, asked = threading.Event(), threading.Event()
+    hold, requested = threading.Event(), threading.Event()
     served.content["a.csv"] = table(("1", 100))
 
     def before() -> None:
-        asked.set()
+        requested.set()
         hold.wait(30)
 
     served.before = before
@@ -370,7 +370,7 @@ def test_closing_the_workspace_ends_a_sync_and_the_night_is_made_up(tmp_path: Pa
     try:
         with Engine.open(tmp_path / "w", clock=clock) as engine:
             engine.nightly.start()
-            assert asked.wait(30)
+            assert requested.wait(30)
     finally:
         hold.set()
     served.before = lambda: None
@@ -381,7 +381,7 @@ def test_closing_the_workspace_ends_a_sync_and_the_night_is_made_up(tmp_path: Pa
         assert names(engine) == {"1"}
 
 
-def test_clearing_test_forgets_what_the_files_were_like(engine: Engine, served: Files) -> None:
+def test_clearing_test_forgets_the_state_of_the_files(engine: Engine, served: Files) -> None:
     served.content["a.csv"] = table(("1", 100))
     set_urls(engine, served, "a.csv")
     engine.nightly.run(TEST)

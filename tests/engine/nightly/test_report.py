@@ -78,7 +78,7 @@ def test_a_mail_server_that_puts_off_gets_it_later(engine: Engine, served: Files
 
 
 @pytest.mark.parametrize(
-    ("answer", "state", "told"),
+    ("answer", "state", "expected"),
     [
         ("550 5.1.1 No such user mail-secret", MailState.FAILED, "answered 550 5.1.1 No such user …."),
         ("", MailState.PENDING, "closed the connection"),
@@ -86,7 +86,7 @@ def test_a_mail_server_that_puts_off_gets_it_later(engine: Engine, served: Files
     ids=["refused", "dropped"],
 )
 def test_a_mail_that_fails_does_not_fail_the_sync(
-    engine: Engine, served: Files, answer: str, state: MailState, told: str
+    engine: Engine, served: Files, answer: str, state: MailState, expected: str
 ) -> None:
     served.content["a.csv"] = table(("1", 100))
     set_urls(engine, served, "a.csv")
@@ -95,11 +95,11 @@ def test_a_mail_that_fails_does_not_fail_the_sync(
         server.answers = [answer]
         run = engine.nightly.run(TEST)
     assert (run.status, run.mail.state) == (SyncStatus.SUCCEEDED, state)
-    assert told in (run.mail.message or "")
+    assert expected in (run.mail.message or "")
     assert "mail-secret" not in str(run)
 
 
-def test_wrong_passwords_and_closed_ports_are_told(engine: Engine, served: Files) -> None:
+def test_wrong_passwords_and_closed_ports_are_reported(engine: Engine, served: Files) -> None:
     served.content["a.csv"] = table(("1", 100))
     set_urls(engine, served, "a.csv")
     with mails(auth_require_tls=False) as server:
@@ -109,8 +109,8 @@ def test_wrong_passwords_and_closed_ports_are_told(engine: Engine, served: Files
         without_tls = engine.nightly.run(TEST).mail
     assert (refused.state, "answered 535" in (refused.message or "")) == (MailState.FAILED, True)
     assert (without_tls.state, "does not support" in (without_tls.message or "")) == (MailState.FAILED, True)
-    gone = engine.nightly.run(TEST).mail
-    assert (gone.state, "cannot be reached" in (gone.message or "")) == (MailState.PENDING, True)
+    unreachable = engine.nightly.run(TEST).mail
+    assert (unreachable.state, "cannot be reached" in (unreachable.message or "")) == (MailState.PENDING, True)
 
 
 def test_the_password_is_not_sent_to_another_mail_server(engine: Engine) -> None:

@@ -47,7 +47,7 @@ def test_a_private_address_is_not_connected_to_however_it_is_spelled(client: Gua
 def test_nothing_arrives_at_a_private_server_unless_that_is_wanted(client: GuardedClient) -> None:
     with serving(answering([1])) as fake:
         assert failure(client, fake.url_with(after_host="/a?token=KEY")).startswith(f"{fake.url}/a leads to")
-        assert not fake.asked
+        assert not fake.requests
         reply = client.ask(Question(url=fake.url, bounds=BOUNDS, private=True))
         assert (reply.status, reply.body, reply.is_whole) == (200, b"[1]", True)
         # The open connection is not used for requests that may not make one.
@@ -64,31 +64,31 @@ def test_a_redirection_is_held_to_the_same(client: GuardedClient, monkeypatch: p
         target = inner.url.replace("127.0.0.1", "127.0.0.2")
         with serving(lambda handler, _: send(handler, 302, b"", location=target)) as outer:
             assert "leads to the address 127.0.0.2, which is not public" in failure(client, outer.url)
-        assert not inner.asked
+        assert not inner.requests
         with serving(lambda handler, _: send(handler, 301, b"", location=inner.url)) as outer:
             assert client.ask(Question(url=outer.url, bounds=BOUNDS)).body == b"{}"
 
 
-def test_what_was_looked_up_is_what_is_connected_to(client: GuardedClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+def test_the_resolved_address_is_the_one_connected_to(client: GuardedClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    resolved: list[str] = []
 
     async def rebinding(host: str, _port: int) -> list[object]:
-        asked.append(host)
-        return [ip_address("127.0.0.2"), ip_address("127.0.0.1" if len(asked) == 1 else "127.0.0.3")]
+        resolved.append(host)
+        return [ip_address("127.0.0.2"), ip_address("127.0.0.1" if len(resolved) == 1 else "127.0.0.3")]
 
     only_one_is_public(monkeypatch)
     monkeypatch.setattr(guard, "_addresses_of", rebinding)
     with serving(answering({})) as fake:
         url = fake.url.replace("127.0.0.1", "rebinding.example")
         assert client.ask(Question(url=url, bounds=BOUNDS)).status == 200
-        assert asked == ["rebinding.example"]
-        assert fake.asked[0].headers["host"] == url.removeprefix("http://")
+        assert resolved == ["rebinding.example"]
+        assert fake.requests[0].headers["host"] == url.removeprefix("http://")
 
 
 def test_redirections_end(client: GuardedClient) -> None:
-    with serving(lambda handler, asked: send(handler, 307, b"", location=asked.target)) as fake:
+    with serving(lambda handler, request: send(handler, 307, b"", location=request.target)) as fake:
         assert failure(client, fake.url, private=True).endswith("redirects too often.")
-        assert len(fake.asked) == 3
+        assert len(fake.requests) == 3
     with serving(lambda handler, _: send(handler, 302, b"", location="file:///etc/passwd")) as fake:
         assert failure(client, fake.url, private=True).endswith("redirects to an address of file.")
 
@@ -102,7 +102,7 @@ def hang_up(handler: BaseHTTPRequestHandler, _: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "bounds", "told"),
+    ("reply", "bounds", "expected"),
     [
         (flood, BOUNDS, "sent more than 1 MB."),
         (packed(bytes(64 * 1024**2)), BOUNDS, "sent more than 1 MB."),
@@ -113,22 +113,22 @@ def hang_up(handler: BaseHTTPRequestHandler, _: object) -> None:
     ],
     ids=["flood", "bomb", "ratio", "broken", "drip", "hang-up"],
 )
-def test_answers_are_bounded(client: GuardedClient, reply: Reply, bounds: Bounds, told: str) -> None:
+def test_answers_are_bounded(client: GuardedClient, reply: Reply, bounds: Bounds, expected: str) -> None:
     with serving(reply) as fake:
         message = failure(client, f"{fake.url}/x?token=KEY", private=True, bounds=bounds)
-    assert told in message
+    assert expected in message
     assert "KEY" not in message
 
 
-def test_who_asks_can_stop_waiting(client: GuardedClient) -> None:
-    hold, asked = threading.Event(), threading.Event()
+def test_the_caller_can_stop_waiting(client: GuardedClient) -> None:
+    hold, requested = threading.Event(), threading.Event()
 
     def silent(_handler: BaseHTTPRequestHandler, _: object) -> None:
-        asked.set()
+        requested.set()
         hold.wait(30)
 
     def stop() -> None:
-        if asked.is_set():
+        if requested.is_set():
             raise Cancelled
 
     with serving(silent) as fake:
@@ -139,26 +139,26 @@ def test_who_asks_can_stop_waiting(client: GuardedClient) -> None:
             hold.set()
 
 
-def test_closing_tells_who_is_waiting() -> None:
-    client, hold, asked = GuardedClient(), threading.Event(), threading.Event()
-    heard: list[str] = []
+def test_closing_ends_waiting_requests() -> None:
+    client, hold, requested = GuardedClient(), threading.Event(), threading.Event()
+    errors: list[str] = []
 
     def silent(_handler: BaseHTTPRequestHandler, _: object) -> None:
-        asked.set()
+        requested.set()
         hold.wait(30)
 
     def ask(url: str) -> None:
         with suppress(httpcore.ConnectError):
-            heard.append(failure(client, url, private=True))
+            errors.append(failure(client, url, private=True))
 
     with serving(silent) as fake:
         thread = threading.Thread(target=ask, args=(fake.url,))
         thread.start()
-        assert asked.wait(30)
+        assert requested.wait(30)
         client.close()
         thread.join(30)
         hold.set()
-    assert heard == [f"{fake.url} was cancelled."]
+    assert errors == [f"{fake.url} was cancelled."]
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_closing_tells_who_is_waiting() -> None:
         "http://example.com/" + "x" * 2_048,
     ],
 )
-def test_what_is_no_url_to_ask(url: str) -> None:
+def test_an_invalid_url(url: str) -> None:
     with pytest.raises(InvalidParameter) as error:
         check_url(url, "urls")
     assert error.value.param == "urls"

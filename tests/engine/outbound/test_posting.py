@@ -19,23 +19,23 @@ def receiver(url: str, *, public_only: bool = False) -> Receiver:
     return Receiver("w", url, "a token of some length", 30.0, public_only)
 
 
-def test_a_name_of_a_private_address_is_refused_where_it_is_reached() -> None:
+def test_a_name_of_a_private_address_is_refused_on_connecting() -> None:
     with serving(answering({})) as server:
         url = server.url.replace("127.0.0.1", "localhost")
         assert asyncio.run(Client().post(receiver(url), BODY)) == 200
         with pytest.raises(PostFailed, match="private address"):
             asyncio.run(Client().post(receiver(url, public_only=True), BODY))
-        assert len(server.asked) == 1
-        assert server.asked[0].json == {"é": 1}
+        assert len(server.requests) == 1
+        assert server.requests[0].json == {"é": 1}
 
 
 def test_an_address_with_other_letters_is_sent_as_utf_8() -> None:
     with serving(answering({})) as server:
         assert asyncio.run(Client().post(receiver(f"{server.url}/münchen/€%20x/?q=ü&r=a+b%26"), BODY)) == 200
-        assert server.asked[0].target == "/m%C3%BCnchen/%E2%82%AC%20x/?q=%C3%BC&r=a+b%26"
+        assert server.requests[0].target == "/m%C3%BCnchen/%E2%82%AC%20x/?q=%C3%BC&r=a+b%26"
 
 
-def test_a_connection_that_was_closed_while_idle_says_nothing_about_the_receiver() -> None:
+def test_a_connection_that_was_closed_while_idle_is_no_failure_of_the_receiver() -> None:
     async def run() -> tuple[list[int], int]:
         connections = 0
 
@@ -59,7 +59,7 @@ def test_a_connection_that_was_closed_while_idle_says_nothing_about_the_receiver
     assert asyncio.run(run()) == ([200] * 4, 2)
 
 
-def test_names_that_nobody_answers_for_delay_no_other_receiver(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_that_are_not_resolved_delay_no_other_receiver(monkeypatch: pytest.MonkeyPatch) -> None:
     answered, look_up = threading.Event(), socket.getaddrinfo
 
     def hang(host: str, *rest: Any, **options: Any) -> Any:
@@ -87,22 +87,22 @@ def test_names_that_nobody_answers_for_delay_no_other_receiver(monkeypatch: pyte
     assert outcomes == ["cannot be reached: its host name cannot be resolved"] * 40
 
 
-def test_a_request_is_made_also_where_all_others_end_at_that_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_is_made_even_if_all_others_end_at_that_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> set[int]:
-        loop, answered, told = asyncio.get_running_loop(), asyncio.Event(), asyncio.Queue[int]()
+        loop, answered, numbers = asyncio.get_running_loop(), asyncio.Event(), asyncio.Queue[int]()
 
         async def answer(_client: object, _receiver: object, number: int, _body: bytes) -> Posted:
             await answered.wait()
             return Posted(number, 200, None, 1)
 
         monkeypatch.setattr("engine.outbound.posting.requests._outcome", answer)
-        requests = Requests(loop, lambda posted: told.put_nowait(posted.number))
+        requests = Requests(loop, lambda posted: numbers.put_nowait(posted.number))
         requests.accept(receiver("http://h/"), dict.fromkeys(range(AT_ONCE), b""))
         await asyncio.sleep(0)
         answered.set()
         # Queued after the last of those, before their end is noticed.
         loop.call_soon(requests.accept, receiver("http://h/"), {AT_ONCE: b""})
-        return {await told.get() for _ in range(AT_ONCE + 1)}
+        return {await numbers.get() for _ in range(AT_ONCE + 1)}
 
     async def soon() -> set[int]:
         async with asyncio.timeout(30):

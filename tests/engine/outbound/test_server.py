@@ -16,7 +16,19 @@ import pytest
 from engine.domain.errors import FencewrightError, RoutingUnavailable
 from engine.outbound.server import MAX_ANSWER, MAX_REDIRECTS, RemoteServer
 from engine.outbound.shapes import WrongShape
-from tests.servers import Asked, FakeServer, Reply, answering, bomb, break_off, drip, drip_head, flood, send, serving
+from tests.servers import (
+    FakeServer,
+    ReceivedRequest,
+    Reply,
+    answering,
+    bomb,
+    break_off,
+    drip,
+    drip_head,
+    flood,
+    send,
+    serving,
+)
 
 LIMIT_S = 20.0
 
@@ -44,14 +56,14 @@ def body_of(reply: Reply) -> bytes:
         return server.get("/x", "", LIMIT_S).body
 
 
-def test_what_was_asked_and_answered() -> None:
+def test_a_request_and_its_response() -> None:
     with serving(answering({"a": 1}, 418)) as fake, asking(f"{fake.url}/base/") as server:
         answer = server.post("/route", b'{"b":2}', LIMIT_S)
         assert (answer.status, answer.json()) == (418, {"a": 1})
         assert server.name == f"the odd server {fake.url}/base"
-    (asked,) = fake.asked
-    assert (asked.target, asked.json) == ("/base/route", {"b": 2})
-    assert (asked.headers["content-type"], asked.headers["accept-encoding"]) == ("application/json", "gzip")
+    (request,) = fake.requests
+    assert (request.target, request.json) == ("/base/route", {"b": 2})
+    assert (request.headers["content-type"], request.headers["accept-encoding"]) == ("application/json", "gzip")
 
 
 @pytest.mark.parametrize("query", ["api_key=KEY", "a=1&a=2&flag&empty=", "x=%20+%C3%A4%2F%3F&y=a@b"])
@@ -59,15 +71,15 @@ def test_the_query_of_its_address_is_sent_as_it_was_written(query: str) -> None:
     with serving(answering({})) as fake, asking(f"{fake.url}/base/?{query}#part") as server:
         server.get("/x", "q=1&r=a+b", LIMIT_S)
         server.post("/y", b"{}", LIMIT_S)
-    assert [asked.target for asked in fake.asked] == [f"/base/x?q=1&r=a+b&{query}", f"/base/y?{query}"]
+    assert [request.target for request in fake.requests] == [f"/base/x?q=1&r=a+b&{query}", f"/base/y?{query}"]
 
 
-def test_user_and_password_are_sent_as_they_are_meant() -> None:
+def test_user_and_password_are_sent_decoded() -> None:
     with serving(answering({})) as fake, asking(fake.url_with("me:s%40cret%2F@", "?key=KEY")) as server:
         server.get("/x", "", LIMIT_S)
-    assert fake.asked[0].headers["authorization"] == f"Basic {b64encode(b'me:s@cret/').decode()}"
-    assert "host" in fake.asked[0].headers
-    assert "@" not in fake.asked[0].headers["host"]
+    assert fake.requests[0].headers["authorization"] == f"Basic {b64encode(b'me:s@cret/').decode()}"
+    assert "host" in fake.requests[0].headers
+    assert "@" not in fake.requests[0].headers["host"]
 
 
 MISBEHAVIOUR: dict[str, Reply] = {
@@ -77,11 +89,13 @@ MISBEHAVIOUR: dict[str, Reply] = {
     "bomb": bomb(40),
     "break_off": break_off,
     "hang_up": lambda handler, _: handler.connection.close(),
-    "garbage": lambda handler, asked: _write(handler, f"{asked.target} {asked.headers}".encode()),
-    "long_head": lambda handler, asked: _write(handler, b"HTTP/1.1 200 OK\r\nx: " + asked.target.encode() * 100_000),
-    "elsewhere": lambda handler, asked: send(handler, 302, b"", location=f"http://a:KEY@127.0.0.1:9{asked.target}"),
-    "nowhere": lambda handler, asked: send(handler, 302, b"", location=f"http://[{asked.target}"),
-    "round": lambda handler, asked: send(handler, 307, b"", location=asked.target),
+    "garbage": lambda handler, request: _write(handler, f"{request.target} {request.headers}".encode()),
+    "long_head": lambda handler, request: _write(
+        handler, b"HTTP/1.1 200 OK\r\nx: " + request.target.encode() * 100_000
+    ),
+    "elsewhere": lambda handler, request: send(handler, 302, b"", location=f"http://a:KEY@127.0.0.1:9{request.target}"),
+    "nowhere": lambda handler, request: send(handler, 302, b"", location=f"http://[{request.target}"),
+    "round": lambda handler, request: send(handler, 307, b"", location=request.target),
     "packed": lambda handler, _: send(handler, 200, b"KEY", content_encoding="KEY"),
 }
 
@@ -91,7 +105,7 @@ def _write(handler: BaseHTTPRequestHandler, text: bytes) -> None:
 
 
 @pytest.mark.parametrize("kind", MISBEHAVIOUR)
-def test_no_message_and_no_log_tells_a_secret(kind: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_message_and_no_log_contains_a_secret(kind: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     limit_s = 0.5 if kind.startswith("drip") else LIMIT_S
     with (
@@ -101,15 +115,15 @@ def test_no_message_and_no_log_tells_a_secret(kind: str, caplog: pytest.LogCaptu
     ):
         server.get("/x", "", limit_s)
     assert f"{fake.url}/base " in error.value.message
-    for told in (error.value.message, caplog.text):
-        assert not any(secret in told for secret in ("KEY", "s3cret", "user", "api_key")), told
+    for text in (error.value.message, caplog.text):
+        assert not any(secret in text for secret in ("KEY", "s3cret", "user", "api_key")), text
 
 
-def test_what_a_server_says_is_shown_short_and_without_the_secrets_it_repeats() -> None:
+def test_a_response_is_shown_short_and_without_the_secrets_it_repeats() -> None:
     with asking("http://user:s%333cret@127.0.0.1:9/?api_key=K%45Y+1&verbose") as server:
         login = b64encode(b"user:s33cret").decode()
-        said = f"user, s33cret\nK%45Y+1\x00KEY 1 verbose {login}!"
-        assert server.shown(said) == "…, … … … … …!"
+        response = f"user, s33cret\nK%45Y+1\x00KEY 1 verbose {login}!"
+        assert server.shown(response) == "…, … … … … …!"
         assert len(server.shown("x" * 10_000_000)) == 200
 
 
@@ -122,25 +136,25 @@ def test_the_time_is_that_of_the_whole_answer(reply: Reply, method: str) -> None
     assert time.monotonic() - began < 10
 
 
-def test_time_is_not_given_anew_after_a_redirection() -> None:
-    def slowly_round(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+def test_time_is_not_granted_again_after_a_redirection() -> None:
+    def slowly_round(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
         time.sleep(0.4)
         send(handler, 302, b"", location="/again")
 
     assert failure(slowly_round, 1.0) == "did not answer in time."
 
 
-def test_the_limit_holds_for_what_it_is_unpacked() -> None:
+def test_the_limit_applies_to_the_unpacked_size() -> None:
     most = bytes(MAX_ANSWER)
     for body, packing in ((most, "identity"), (gzip.compress(most), "gzip"), (zlib.compress(most), "deflate")):
         assert body_of(lambda handler, _, b=body, p=packing: send(handler, 200, b, content_encoding=p)) == most  # type: ignore[misc]
     for body, packing in ((most + b"x", "identity"), (gzip.compress(most + b"x"), "gzip")):
-        told = failure(lambda handler, _, b=body, p=packing: send(handler, 200, b, content_encoding=p))  # type: ignore[misc]
-        assert told == "sent more than 8 MB."
+        message = failure(lambda handler, _, b=body, p=packing: send(handler, 200, b, content_encoding=p))  # type: ignore[misc]
+        assert message == "sent more than 8 MB."
 
 
 @pytest.mark.parametrize(
-    ("body", "packing", "told"),
+    ("body", "packing", "expected"),
     [
         (gzip.compress(b"[1, 2, 3]" * 100, mtime=0)[:-9], "gzip", "closed the connection during its response."),
         (b"[1]", "gzip", "sent a response that cannot be decompressed."),
@@ -152,15 +166,15 @@ def test_the_limit_holds_for_what_it_is_unpacked() -> None:
         ),
     ],
 )
-def test_packed_answers_that_are_none(body: bytes, packing: str, told: str) -> None:
-    assert failure(lambda handler, _: send(handler, 200, body, content_encoding=packing)) == told
+def test_packed_answers_that_are_none(body: bytes, packing: str, expected: str) -> None:
+    assert failure(lambda handler, _: send(handler, 200, body, content_encoding=packing)) == expected
 
 
-def test_an_empty_answer_may_say_that_it_is_packed() -> None:
+def test_an_empty_answer_may_be_marked_as_packed() -> None:
     assert body_of(lambda handler, _: send(handler, 200, b"", content_encoding="gzip")) == b""
 
 
-def test_what_is_no_json() -> None:
+def test_invalid_json() -> None:
     for body in (b"", b"<html>", b"[" * 100_000, b"\xff", b'{"a":'):
         with serving(lambda handler, _, b=body: send(handler, 200, b)) as fake, asking(fake.url) as server:  # type: ignore[misc]
             answer = server.get("/", "", LIMIT_S)
@@ -170,48 +184,48 @@ def test_what_is_no_json() -> None:
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
 def test_redirections_of_the_server_itself_keep_question_and_login(status: int) -> None:
-    def move(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
-        if asked.path.startswith("/new"):
-            answering({"found": True})(handler, asked)
+    def move(handler: BaseHTTPRequestHandler, request: ReceivedRequest) -> None:
+        if request.path.startswith("/new"):
+            answering({"found": True})(handler, request)
         else:
-            send(handler, status, b"", location=f"/new{asked.target}")
+            send(handler, status, b"", location=f"/new{request.target}")
 
     with serving(move) as fake, asking(fake.url_with("me:secret@", "?key=KEY")) as server:
         assert server.post("/route", b"[1]", LIMIT_S).json() == {"found": True}
         assert server.get("/route", "q=1", LIMIT_S).json() == {"found": True}
-    assert [(asked.target, asked.body) for asked in fake.asked] == [
+    assert [(request.target, request.body) for request in fake.requests] == [
         ("/route?key=KEY", b"[1]"),
         ("/new/route?key=KEY", b"[1]"),
         ("/route?q=1&key=KEY", b""),
         ("/new/route?q=1&key=KEY", b""),
     ]
-    assert len({asked.headers["authorization"] for asked in fake.asked}) == 1
+    assert len({request.headers["authorization"] for request in fake.requests}) == 1
 
 
 @pytest.mark.parametrize("before_host", ["", "me:KEY@"])
 def test_redirections_to_another_server_are_not_followed(before_host: str) -> None:
     with serving(answering({})) as other:
         target = other.url_with(before_host, "/")
-        told = failure(lambda handler, _: send(handler, 307, b"", location=target))
-        assert told == f"redirects to another server, {other.url}."
-        assert other.asked == []
+        message = failure(lambda handler, _: send(handler, 307, b"", location=target))
+        assert message == f"redirects to another server, {other.url}."
+        assert other.requests == []
 
 
 def test_redirections_end() -> None:
     with serving(lambda handler, _: send(handler, 308, b"", location="/x")) as fake, asking(fake.url) as server:
         with pytest.raises(RoutingUnavailable, match="redirects too often"):
             server.get("/x", "", LIMIT_S)
-        assert len(fake.asked) == MAX_REDIRECTS + 1
+        assert len(fake.requests) == MAX_REDIRECTS + 1
 
 
 def test_cookies_are_not_kept() -> None:
     with serving(lambda handler, _: send(handler, 200, b"", set_cookie="a=b")) as fake, asking(fake.url) as server:
         for _ in range(2):
             server.get("/", "", LIMIT_S)
-    assert all("cookie" not in asked.headers for asked in fake.asked)
+    assert all("cookie" not in request.headers for request in fake.requests)
 
 
-def test_it_is_asked_from_many_threads() -> None:
+def test_it_is_used_from_many_threads() -> None:
     with serving(answering([1])) as fake, asking(fake.url) as server:
         found: list[Any] = []
         threads = [
@@ -224,27 +238,27 @@ def test_it_is_asked_from_many_threads() -> None:
     assert found == [[1]] * 20
 
 
-def test_who_is_waiting_when_it_closes_is_told(silent: FakeServer) -> None:
+def test_closing_ends_waiting_requests(silent: FakeServer) -> None:
     server = RemoteServer("odd server", silent.url, RoutingUnavailable, connections=1)
-    told: list[FencewrightError] = []
+    errors: list[FencewrightError] = []
 
     def ask() -> None:
         try:
             server.get("/", "", 60)
         except RoutingUnavailable as error:
-            told.append(error)
+            errors.append(error)
 
     threads = [threading.Thread(target=ask) for _ in range(3)]
     for thread in threads:
         thread.start()
-    while not silent.asked:
+    while not silent.requests:
         time.sleep(0.01)
     began = time.monotonic()
     server.close()
     for thread in threads:
         thread.join()
     assert time.monotonic() - began < 10
-    assert [error.message for error in told] == [f"The odd server {silent.url} is no longer in use."] * 3
+    assert [error.message for error in errors] == [f"The odd server {silent.url} is no longer in use."] * 3
     server.close()
     with pytest.raises(RoutingUnavailable, match="no longer in use"):
         server.get("/", "", 1)

@@ -73,7 +73,7 @@ def test_no_address_of_a_row_is_public(row: str) -> None:
 
 
 @pytest.mark.parametrize("address", BEYOND_THE_TABLES)
-def test_what_is_not_global_unicast_is_not_public(address: str) -> None:
+def test_addresses_other_than_global_unicast_are_not_public(address: str) -> None:
     assert not is_public(ip_address(address))
 
 
@@ -117,7 +117,7 @@ def test_webhooks_of_live_are_not_accepted_there(row: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["fec0::1", "::127.0.0.1", "::ffff:0:7f00:1", "192.88.99.1", "4000::1", "192.0.0.192"])
-def test_what_live_accepted_before(host: str) -> None:
+def test_addresses_that_live_accepted_before(host: str) -> None:
     with pytest.raises(InvalidParameter, match="private address"):
         check_url(f"https://[{host}]/" if ":" in host else f"https://{host}/", Environment.LIVE)
 

@@ -43,7 +43,7 @@ def test_the_parts_of_an_address(url: str, base: str, query: str, login: tuple[s
         ("http://host/\x00", "http://host/\x00"),
     ],
 )
-def test_what_is_no_address_is_shown_without_secrets(text: str, shown: str) -> None:
+def test_an_invalid_address_is_shown_without_secrets(text: str, shown: str) -> None:
     with pytest.raises(ValueError, match=r"URL|Port"):
         ServerUrl.parse(text)
     assert shown_url(text) == shown

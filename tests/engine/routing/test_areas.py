@@ -48,13 +48,13 @@ def test_a_stop_in_another_area_is_named(two_areas: AreaRouter, places: list[Poi
     assert error.value.param == "locations"
 
 
-def test_a_path_outside_says_which_areas_are_loaded(two_areas: AreaRouter) -> None:
+def test_a_path_outside_is_reported_with_the_loaded_areas(two_areas: AreaRouter) -> None:
     with pytest.raises(InvalidParameter, match=r"^path: .*\(liechtenstein, town\)") as error:
         two_areas.match([Fixed(Point(20, 20)), Fixed(Point(20, 20.001))], TravelMode.CAR)
     assert error.value.param == "path"
 
 
-def test_a_matrix_over_areas_has_what_each_of_them_has(two_areas: AreaRouter) -> None:
+def test_a_matrix_over_areas_has_the_routes_of_each(two_areas: AreaRouter) -> None:
     rows = two_areas.matrix([VADUZ, at(0, 0)], [at(0, 600), SCHAAN, VADUZ], CAR).rows
     assert [[cell is None for cell in row] for row in rows] == [[True, False, False], [False, True, True]]
     single = two_areas.route(VADUZ, SCHAAN, CAR)
@@ -64,7 +64,7 @@ def test_a_matrix_over_areas_has_what_each_of_them_has(two_areas: AreaRouter) ->
     assert cell.duration_s == pytest.approx(single.travel.duration_s, abs=3)
 
 
-def test_a_position_without_data_is_named_with_what_is_loaded(two_areas: AreaRouter) -> None:
+def test_a_position_without_data_is_named_with_the_loaded_areas(two_areas: AreaRouter) -> None:
     with pytest.raises(InvalidParameter, match=r"liechtenstein, town") as error:
         two_areas.route(VADUZ, Point(20, 20), CAR)
     assert error.value.param == "destination"
@@ -78,7 +78,7 @@ def test_a_position_without_data_is_named_with_what_is_loaded(two_areas: AreaRou
         two_areas.isochrones(Point(20, 20), [5], TravelMode.CAR)
 
 
-def test_of_areas_that_overlap_one_with_roads_near_is_asked(two_areas: AreaRouter) -> None:
+def test_of_areas_that_overlap_one_with_roads_nearby_is_used(two_areas: AreaRouter) -> None:
     """An area whose bounds extend far beyond its roads must not hide another one."""
     town, liechtenstein = two_areas.areas
     wide = replace(liechtenstein, bounds=(0, 40, 20, 60))
@@ -112,7 +112,7 @@ def recorded(start: int, end: int, every: int = 50) -> list[Fixed]:
     ],
     ids=["west", "east", "both", "through", "back"],
 )
-def test_of_areas_that_overlap_a_match_takes_what_each_knows(
+def test_a_match_combines_the_roads_of_areas_that_overlap(
     two_roads: tuple[Area, Area], order: int, path: list[Fixed], metres: float
 ) -> None:
     router = AreaRouter(two_roads[::order])

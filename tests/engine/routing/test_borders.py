@@ -50,11 +50,11 @@ def test_a_distance_keeps_away_from_borders_too(border: LocalRouter, mode: Trave
 
 
 @pytest.mark.parametrize("mode", TravelMode)
-def test_where_every_way_crosses_it_is_crossed(border: LocalRouter, mode: TravelMode) -> None:
+def test_a_border_is_crossed_if_every_way_crosses_it(border: LocalRouter, mode: TravelMode) -> None:
     home = options(mode, Avoid.BORDER_CROSSINGS)
     abroad = border.directions([WEST, ABROAD], Directions(home))
     assert streets(abroad) >= {"Foreign Lane"}
-    told = border.route(WEST, ABROAD, home)
-    assert told is not None
-    assert told.travel.distance_m == pytest.approx(1_050, abs=5)
-    assert told.travel.duration_s == pytest.approx(abroad[0].travel.duration_s, abs=2), "no time is spent at a border"
+    found = border.route(WEST, ABROAD, home)
+    assert found is not None
+    assert found.travel.distance_m == pytest.approx(1_050, abs=5)
+    assert found.travel.duration_s == pytest.approx(abroad[0].travel.duration_s, abs=2), "no time is spent at a border"

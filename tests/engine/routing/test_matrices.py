@@ -54,7 +54,7 @@ def test_positions_near_no_road_leave_the_cells_of_the_others(town: LocalRouter,
 
 
 @pytest.mark.parametrize("mode", TravelMode)
-def test_what_has_no_road_at_all_names_the_first(town: LocalRouter, mode: TravelMode) -> None:
+def test_without_any_road_the_first_item_is_named(town: LocalRouter, mode: TravelMode) -> None:
     options = RouteOptions(mode=mode)
     with pytest.raises(InvalidParameter, match="item 1 ") as error:
         town.matrix(ON_ROADS, NEAR_NONE, options)

@@ -85,16 +85,16 @@ def test_threads_start_when_needed_and_no_more_than_allowed(pool: Pool[str]) -> 
     assert pool.size == len(tools) == 2
 
 
-def test_what_a_tool_raises_arrives(pool: Pool[str]) -> None:
+def test_an_exception_of_a_tool_arrives(pool: Pool[str]) -> None:
     with pytest.raises(ValueError, match="no luck"):
         pool.ask("fail", "no luck", Deadline(5))
     assert pool.ask("say", "", Deadline(5))
 
 
 def test_many_requests_are_answered_each_in_its_place_by_all_threads(pool: Pool[str]) -> None:
-    asked = ["bad" if number % 7 == 3 else str(number) for number in range(30)]
-    answers = pool.ask_all("refuse", asked, Deadline(20))
-    assert ["bad" if isinstance(answer, Refused) else answer for answer in answers] == asked
+    requests = ["bad" if number % 7 == 3 else str(number) for number in range(30)]
+    answers = pool.ask_all("refuse", requests, Deadline(20))
+    assert ["bad" if isinstance(answer, Refused) else answer for answer in answers] == requests
     assert pool.size == 2
     assert pool.ask_all("refuse", [], Deadline(5)) == []
 
@@ -107,7 +107,7 @@ def test_of_many_requests_none_is_served_after_the_deadline(pool: Pool[str]) -> 
     assert time.monotonic() - began < 5, "what waited was taken back"
 
 
-def test_what_one_of_many_raises_arrives_and_ends_the_rest(pool: Pool[str]) -> None:
+def test_an_exception_of_one_of_many_arrives_and_ends_the_rest(pool: Pool[str]) -> None:
     with pytest.raises(ValueError, match="no luck"):
         pool.ask_all("fail", ["no luck"] * 5, Deadline(5))
     assert pool.ask("say", "", Deadline(5))
@@ -170,14 +170,14 @@ def test_a_thread_that_is_done_in_the_moment_it_is_given_up_is_not_lost(monkeypa
     pool.close()
 
 
-def test_a_refusal_does_not_say_that_time_has_passed(pool: Pool[str]) -> None:
+def test_a_refusal_does_not_mention_a_timeout(pool: Pool[str]) -> None:
     assert "seconds" not in str(fill_with_stuck_threads(pool))
     pool.refuse()
     with pytest.raises(NotTaken, match="being changed"):
         pool.ask("say", "", Deadline(20))
 
 
-def test_who_waits_longer_than_allowed_is_told_and_not_served_later(pool: Pool[str]) -> None:
+def test_a_request_that_times_out_is_refused_and_not_served_later(pool: Pool[str]) -> None:
     with ThreadPoolExecutor(2) as clients:
         running = [clients.submit(pool.ask, "sleep", "0.3", Deadline(5)) for _ in range(2)]
         time.sleep(0.05)
@@ -198,7 +198,7 @@ def test_idle_threads_end_and_take_their_tools_along() -> None:
     pool.close()
 
 
-def test_closing_refuses_what_waits_and_lets_end_what_runs() -> None:
+def test_closing_refuses_waiting_requests_and_lets_running_ones_end() -> None:
     pool = Pool(Tool, 1, "closing")
     Tool.released.clear()
     with ThreadPoolExecutor(3) as clients:

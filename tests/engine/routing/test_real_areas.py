@@ -44,7 +44,7 @@ def valley_bare(liechtenstein: LocalRouter) -> BareActor:
     return BareActor(liechtenstein.area)
 
 
-def test_no_toll_is_paid_where_it_can_be_avoided(porto: LocalRouter, porto_bare: BareActor) -> None:
+def test_no_toll_is_paid_if_it_can_be_avoided(porto: LocalRouter, porto_bare: BareActor) -> None:
     west, south, east, north = porto.area.bounds
     points = points_in((west, south, east, north), seed=4)
     avoiding = RouteOptions(avoid=frozenset({Avoid.TOLLS}))
@@ -106,20 +106,20 @@ def _apart(one: Travel, other: Travel) -> bool:
 
 
 @pytest.mark.parametrize("mode", TravelMode)
-def test_directions_lead_along_the_way_whose_length_is_told(lower_manhattan: LocalRouter, mode: TravelMode) -> None:
+def test_directions_lead_along_the_way_whose_length_is_returned(lower_manhattan: LocalRouter, mode: TravelMode) -> None:
     options = RouteOptions(mode=mode)
     places = points_in(EVERYWHERE["lower_manhattan"], seed=5)
     ways = 0
     for start, end in islice(zip(places, places, strict=False), 40):
-        told = lower_manhattan.route(start, end, options)
+        found = lower_manhattan.route(start, end, options)
         shown = lower_manhattan.directions([start, end], Directions(options))
-        if told is None:
+        if found is None:
             continue
         ways += 1
         assert shown
-        assert told.line[0] == pytest.approx(shown[0].line[0], abs=2e-6)
-        assert told.line[-1] == pytest.approx(shown[0].line[-1], abs=2e-6)
-        assert not _apart(told.travel, shown[0].travel)
+        assert found.line[0] == pytest.approx(shown[0].line[0], abs=2e-6)
+        assert found.line[-1] == pytest.approx(shown[0].line[-1], abs=2e-6)
+        assert not _apart(found.travel, shown[0].travel)
     assert ways > 25
 
 
@@ -203,7 +203,7 @@ def test_a_long_outline_loses_hardly_anything(porto: LocalRouter) -> None:
 
 
 @pytest.mark.usefixtures("real_extracts")
-def test_an_isochrone_holds_what_reaches_its_center_in_time(liechtenstein: LocalRouter) -> None:
+def test_an_isochrone_holds_the_places_that_reach_its_center_in_time(liechtenstein: LocalRouter) -> None:
     """Compared with routes to the centre: well inside the ring means in time, and well outside means late."""
     center, minutes = Point(9.5209, 47.1410), 6
     ring = shapely.Polygon(liechtenstein.isochrones(center, [minutes], TravelMode.CAR).bands[0][0])

@@ -24,11 +24,11 @@ from engine.domain.routing import Avoid, Directions, Fixed, RouteOptions, Travel
 from engine.routing.local import LocalRouter
 from engine.routing.remote import RemoteRouter
 from tests.engine.routing.town import at
-from tests.servers import Asked, Reply, bomb, break_off, drip, drip_head, flood, send, serving
+from tests.servers import ReceivedRequest, Reply, bomb, break_off, drip, drip_head, flood, send, serving
 
 CAR = RouteOptions()
 
-ASKS: dict[str, Callable[[RemoteRouter], Any]] = {
+QUERIES: dict[str, Callable[[RemoteRouter], Any]] = {
     "route": lambda router: router.route(at(0, 0), at(0, 600), CAR),
     "matrix": lambda router: router.matrix([at(0, 0)], [at(0, 600), at(200, 0)], CAR),
     "directions": lambda router: router.directions([at(0, 0), at(0, 600)], Directions(CAR)),
@@ -104,15 +104,15 @@ def test_it_answers_as_the_local_one(remote: RemoteRouter, town: LocalRouter) ->
     assert theirs.line == ours.line
     assert theirs.travel.distance_m == ours.travel.distance_m
     assert theirs.travel.duration_s == pytest.approx(ours.travel.duration_s, abs=0.6)
-    told, known = (router.matrix(places, places, CAR) for router in (remote, town))
-    assert (told.origins, told.destinations) == (known.origins, known.destinations)
-    for cell, known_cell in zip(chain(*told.rows), chain(*known.rows), strict=True):
+    returned, known = (router.matrix(places, places, CAR) for router in (remote, town))
+    assert (returned.origins, returned.destinations) == (known.origins, known.destinations)
+    for cell, known_cell in zip(chain(*returned.rows), chain(*known.rows), strict=True):
         assert cell is not None
         assert known_cell is not None
         assert cell.distance_m == pytest.approx(known_cell.distance_m, abs=1)
         assert cell.duration_s == pytest.approx(known_cell.duration_s, abs=1)
-    asked = Directions(RouteOptions(avoid=frozenset({Avoid.TOLLS})), alternatives=True)
-    assert remote.directions(places[:2], asked)[0].line == town.directions(places[:2], asked)[0].line
+    query = Directions(RouteOptions(avoid=frozenset({Avoid.TOLLS})), alternatives=True)
+    assert remote.directions(places[:2], query)[0].line == town.directions(places[:2], query)[0].line
     assert remote.optimize(places, CAR).legs == town.optimize(places, CAR).legs
     path = [Fixed(at(x, 4)) for x in range(-500, 300, 60)]
     assert remote.match(path, TravelMode.CAR) == town.match(path, TravelMode.CAR)
@@ -139,7 +139,7 @@ def test_a_position_without_data_is_named(remote: RemoteRouter, server: str, mod
     assert server in sentence
 
 
-def test_what_is_more_than_the_server_takes_names_the_parameter(remote: RemoteRouter) -> None:
+def test_exceeding_a_limit_of_the_server_names_the_parameter(remote: RemoteRouter) -> None:
     path = [Fixed(at(-500 + n / 20, 0)) for n in range(16_001)]
     with pytest.raises(InvalidParameter, match="exceeds") as error:
         remote.match(path, TravelMode.CAR)
@@ -160,7 +160,7 @@ def test_what_is_more_than_the_server_takes_names_the_parameter(remote: RemoteRo
     ],
 )
 def test_servers_that_do_not_answer(reply: Reply, words: str) -> None:
-    with asked_of(reply, limit_s=0.5 if words == "in time" else 20) as router:
+    with router_over(reply, limit_s=0.5 if words == "in time" else 20) as router:
         began = time.monotonic()
         with pytest.raises(RoutingUnavailable, match=words):
             router.route(at(0, 0), at(0, 600), CAR)
@@ -171,7 +171,7 @@ def test_servers_that_do_not_answer(reply: Reply, words: str) -> None:
 def test_answers_that_are_too_large_take_little_memory(reply: Reply) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with (
-        asked_of(reply, limit_s=20) as router,
+        router_over(reply, limit_s=20) as router,
         pytest.raises(RoutingUnavailable, match=r"http://127.* sent more than 8 MB"),
     ):
         router.route(at(0, 0), at(0, 600), CAR)
@@ -179,7 +179,7 @@ def test_answers_that_are_too_large_take_little_memory(reply: Reply) -> None:
 
 
 @contextmanager
-def asked_of(reply: Reply, limit_s: float = 10) -> Iterator[RemoteRouter]:
+def router_over(reply: Reply, limit_s: float = 10) -> Iterator[RemoteRouter]:
     """Yield a router over a local server."""
     with serving(reply) as server:
         router = RemoteRouter(server.url, limit_s=limit_s)
@@ -201,28 +201,28 @@ ERRORS = (
 
 @pytest.mark.parametrize("status", [200, 302, 400, 401, 500])
 @pytest.mark.parametrize("body", ERRORS)
-def test_no_error_tells_a_secret(status: int, body: bytes, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_error_contains_a_secret(status: int, body: bytes, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     messages: list[str] = []
 
-    def repeat(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
-        send(handler, status, body, location=f"http://s3cret:KEY@elsewhere.invalid{asked.target}")
+    def repeat(handler: BaseHTTPRequestHandler, request: ReceivedRequest) -> None:
+        send(handler, status, body, location=f"http://s3cret:KEY@elsewhere.invalid{request.target}")
 
     with serving(repeat) as server:
         router = RemoteRouter(server.url_with("user:s3cret@", "/base/?api_key=KEY#s3cret"))
-        for ask in ASKS.values():
+        for ask in QUERIES.values():
             try:
                 ask(router)
             except FencewrightError as error:
                 messages.append(error.message)
         router.close()
     assert messages
-    for told in (*messages, caplog.text):
-        assert not any(secret in told for secret in ("KEY", "s3cret", "user", "api_key")), told
-    asked = server.asked[0]
-    assert asked.target.partition("?")[0] == "/base/route"
-    assert asked.params == {"api_key": ["KEY"]}
-    assert asked.headers["authorization"] == f"Basic {b64encode(b'user:s3cret').decode()}"
+    for text in (*messages, caplog.text):
+        assert not any(secret in text for secret in ("KEY", "s3cret", "user", "api_key")), text
+    request = server.requests[0]
+    assert request.target.partition("?")[0] == "/base/route"
+    assert request.params == {"api_key": ["KEY"]}
+    assert request.headers["authorization"] == f"Basic {b64encode(b'user:s3cret').decode()}"
 
 
 def test_a_server_that_is_not_there() -> None:
@@ -235,7 +235,7 @@ def test_a_server_that_is_not_there() -> None:
 
 
 @pytest.mark.parametrize("url", ["", "localhost:8002", "ftp://host", "http://"])
-def test_what_is_no_url_is_refused(url: str) -> None:
+def test_an_invalid_url_is_refused(url: str) -> None:
     with pytest.raises(InvalidParameter) as error:
         RemoteRouter(url)
     assert error.value.param == "router"

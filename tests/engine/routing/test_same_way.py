@@ -30,7 +30,7 @@ def apart(one: Travel, other: Travel) -> bool:
     return metres > 0.01 * other.distance_m or seconds > 0.01 * other.duration_s
 
 
-def told_and_shown(
+def routed_and_shown(
     router: LocalRouter, start: Point, end: Point, directions: Directions
 ) -> tuple[Route | None, Route | None]:
     """Return the routes behind a distance and behind directions, or None for both if positions are refused."""
@@ -48,12 +48,12 @@ def told_and_shown(
 def test_a_distance_is_that_of_the_way_that_directions_show(router: LocalRouter, place: str) -> None:
     wrong, found = [], 0
     for start, end in pairs(place, PAIRS, seed=31):
-        told, shown = told_and_shown(router, start, end, Directions(CAR))
-        if told is None or shown is None:
-            wrong += [] if told is shown else [(start, end)]
+        routed, shown = routed_and_shown(router, start, end, Directions(CAR))
+        if routed is None or shown is None:
+            wrong += [] if routed is shown else [(start, end)]
             continue
         found += 1
-        wrong += [(start, end)] if apart(told.travel, shown.travel) else []
+        wrong += [(start, end)] if apart(routed.travel, shown.travel) else []
     assert wrong == []
     # The bundled area is small: some of its roads can only be reached from outside.
     assert found > (0.85 if place == "helsinki" else 0.9) * PAIRS
@@ -62,15 +62,15 @@ def test_a_distance_is_that_of_the_way_that_directions_show(router: LocalRouter,
 def test_a_short_way_along_tracks_is_found(heidelberg: LocalRouter) -> None:
     """A route of 1,420 m along tracks; 3,799 m around the fields were returned before."""
     start, end = Point(8.673528, 49.429111), Point(8.663455, 49.43933)
-    told, shown = told_and_shown(heidelberg, start, end, Directions(CAR))
-    assert told is not None
+    routed, shown = routed_and_shown(heidelberg, start, end, Directions(CAR))
+    assert routed is not None
     assert shown is not None
-    assert told.travel == shown.travel
-    assert told.travel.distance_m == pytest.approx(1_420, abs=2)
-    assert told.line == shown.line
+    assert routed.travel == shown.travel
+    assert routed.travel.distance_m == pytest.approx(1_420, abs=2)
+    assert routed.line == shown.line
     ((cell,),) = heidelberg.matrix([start], [end], CAR).rows
     assert cell is not None
-    assert not apart(cell, told.travel)
+    assert not apart(cell, routed.travel)
 
 
 @pytest.mark.parametrize("mode", TravelMode)
@@ -78,25 +78,25 @@ def test_a_short_way_along_tracks_is_found(heidelberg: LocalRouter) -> None:
 def test_by_every_mode(router: LocalRouter, place: str, mode: TravelMode) -> None:
     for units in Units:
         for start, end in pairs(place, 15, seed=32):
-            told, shown = told_and_shown(router, start, end, Directions(RouteOptions(mode=mode), units=units))
-            assert (told and told.travel) == (shown and shown.travel), (start, end)
+            routed, shown = routed_and_shown(router, start, end, Directions(RouteOptions(mode=mode), units=units))
+            assert (routed and routed.travel) == (shown and shown.travel), (start, end)
 
 
 @pytest.mark.parametrize("avoided", [Avoid.TOLLS, Avoid.HIGHWAYS, Avoid.FERRIES])
 def test_while_something_is_avoided(porto: LocalRouter, avoided: Avoid) -> None:
-    asked = Directions(RouteOptions(avoid=frozenset({avoided})))
+    query = Directions(RouteOptions(avoid=frozenset({avoided})))
     for start, end in pairs("porto", 15, seed=33):
-        told, shown = told_and_shown(porto, start, end, asked)
-        assert (told and told.travel) == (shown and shown.travel), (start, end)
+        routed, shown = routed_and_shown(porto, start, end, query)
+        assert (routed and routed.travel) == (shown and shown.travel), (start, end)
 
 
-def test_whoever_asks_for_alternatives_is_shown_the_same_way_first(porto: LocalRouter) -> None:
+def test_alternatives_begin_with_the_same_way(porto: LocalRouter) -> None:
     several = 0
     for start, end in pairs("porto", 40, seed=34):
-        told = porto.route(start, end, CAR)
+        routed = porto.route(start, end, CAR)
         shown = porto.directions([start, end], Directions(CAR, units=Units.METRIC, alternatives=True))
-        assert told is not None
-        assert told.travel == shown[0].travel, (start, end)
+        assert routed is not None
+        assert routed.travel == shown[0].travel, (start, end)
         assert len({way.line for way in shown}) == len(shown) <= 3
         several += len(shown) > 1
     assert several > 10
@@ -104,13 +104,13 @@ def test_whoever_asks_for_alternatives_is_shown_the_same_way_first(porto: LocalR
 
 @pytest.mark.parametrize("mode", TravelMode)
 @pytest.mark.parametrize("place", ["helsinki", "malta"])
-def test_a_small_matrix_tells_the_same(router: LocalRouter, place: str, mode: TravelMode) -> None:
+def test_a_small_matrix_contains_the_same(router: LocalRouter, place: str, mode: TravelMode) -> None:
     points, options = on_land(router, place, seed=35), RouteOptions(mode=mode)
     origins, destinations = list(islice(points, 4)), list(islice(points, 5))
     rows = router.matrix(origins, destinations, options).rows
     for (row, origin), (column, destination) in product(enumerate(origins), enumerate(destinations)):
-        told = router.route(origin, destination, options)
-        assert rows[row][column] == (told and told.travel), (origin, destination)
+        routed = router.route(origin, destination, options)
+        assert rows[row][column] == (routed and routed.travel), (origin, destination)
 
 
 @pytest.mark.timeout(400)
@@ -127,7 +127,7 @@ def test_a_small_matrix_tells_the_same(router: LocalRouter, place: str, mode: Tr
         ("malta", TravelMode.CAR, 0.06),
     ],
 )
-def test_a_large_matrix_tells_nearly_always_the_same(
+def test_a_large_matrix_contains_nearly_always_the_same(
     router: LocalRouter, place: str, mode: TravelMode, share: float
 ) -> None:
     """Large matrices use another algorithm, which may return the other of two routes that are about equally good."""
@@ -136,11 +136,11 @@ def test_a_large_matrix_tells_nearly_always_the_same(
     rows = router.matrix(origins, destinations, options).rows
     found = wrong = 0
     for (row, origin), (column, destination) in product(enumerate(origins), enumerate(destinations)):
-        cell, told = rows[row][column], router.route(origin, destination, options)
-        assert (cell is None) == (told is None), (origin, destination)
-        if cell is not None and told is not None:
+        cell, routed = rows[row][column], router.route(origin, destination, options)
+        assert (cell is None) == (routed is None), (origin, destination)
+        if cell is not None and routed is not None:
             found += 1
-            wrong += apart(cell, told.travel) and cell.duration_s != int(told.travel.duration_s)
+            wrong += apart(cell, routed.travel) and cell.duration_s != int(routed.travel.duration_s)
     assert found > 100
     assert wrong <= share * found
 

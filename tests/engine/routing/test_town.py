@@ -30,8 +30,8 @@ NO_FERRIES = RouteOptions(avoid=frozenset({Avoid.FERRIES}))
 def first(
     router: LocalRouter, *places: Point, options: RouteOptions | None = None, heading: float | None = None
 ) -> Route:
-    asked = Directions(options or NO_TOLLS, units=Units.METRIC, heading=heading)
-    return router.directions(places, asked)[0]
+    query = Directions(options or NO_TOLLS, units=Units.METRIC, heading=heading)
+    return router.directions(places, query)[0]
 
 
 def words(route: Route) -> list[str]:
@@ -75,7 +75,7 @@ def test_legs_are_the_route(town: LocalRouter) -> None:
     assert route.travel.distance_m == pytest.approx(sum(leg.travel.distance_m for leg in route.legs), abs=2)
 
 
-def test_an_exit_has_its_number_and_where_it_leads(town: LocalRouter) -> None:
+def test_an_exit_has_its_number_and_destination(town: LocalRouter) -> None:
     route = first(town, at(-1500, -1000), at(0, -400))
     assert words(route) == ["start", "exit-right", "left", "destination"]
     ramp = route.legs[0].steps[1]
@@ -89,7 +89,7 @@ def test_a_roundabout(town: LocalRouter) -> None:
     assert "2nd exit onto Garden Lane" in route.legs[0].steps[1].instruction
 
 
-def test_a_one_way_street_is_gone_one_way(town: LocalRouter) -> None:
+def test_a_one_way_street_is_used_one_way(town: LocalRouter) -> None:
     up, down = first(town, at(200, 100), at(200, 500)), first(town, at(200, 500), at(200, 100))
     assert up.travel.distance_m == pytest.approx(400, abs=3)
     assert down.travel.distance_m == pytest.approx(1_200, abs=3)
@@ -117,7 +117,7 @@ def test_tolls_are_avoided(town: LocalRouter) -> None:
     assert "Bypass" not in streets(first(town, at(-550, 0), at(950, 0)))
 
 
-def test_where_there_is_no_other_way_what_should_be_avoided_is_taken(town: LocalRouter) -> None:
+def test_without_another_way_avoided_roads_are_taken(town: LocalRouter) -> None:
     route = first(town, at(-500, 0), at(2_900, 800), options=NO_FERRIES)
     assert "ferry-enter" in words(route)
     assert "Island Ferry" in streets(route)
@@ -156,7 +156,7 @@ def test_languages(town: LocalRouter, language: Language, left: str) -> None:
     assert route.legs[0].steps[1].instruction == left
 
 
-def test_distances_are_spoken_in_the_units_asked_for(town: LocalRouter) -> None:
+def test_distances_are_spoken_in_the_requested_units(town: LocalRouter) -> None:
     spoken = {}
     for units in Units:
         route = town.directions([at(100, 0), at(-100, 0)], Directions(NO_TOLLS, units=units))[0]
@@ -172,7 +172,7 @@ def test_words_are_the_specifications() -> None:
     assert len(WORDS) == 40
 
 
-def test_what_has_no_way(town: LocalRouter) -> None:
+def test_unreachable_destinations(town: LocalRouter) -> None:
     assert town.route(at(0, 0), at(100, -3000), RouteOptions()) is None
     assert town.directions([at(0, 0), at(100, -3000)], Directions(RouteOptions())) == ()
     rows = town.matrix([at(0, 0), at(0, -3000)], [at(0, 600), at(300, -3000)], RouteOptions()).rows
@@ -213,7 +213,7 @@ def test_positions_without_data_are_named(town: LocalRouter, place: Point, param
         town.isochrones(place, [5], TravelMode.CAR, "near")
 
 
-def test_a_match_tells_the_roads(town: LocalRouter) -> None:
+def test_a_match_names_the_roads(town: LocalRouter) -> None:
     match = town.match([Fixed(at(x, 4)) for x in range(-500, 300, 60)], TravelMode.CAR)
     assert [point.original_index for point in match.points] == list(range(14))
     assert all(abs(point.point.latitude - LATITUDE) < 1e-6 for point in match.points)
@@ -226,7 +226,7 @@ def test_a_match_tells_the_roads(town: LocalRouter) -> None:
 
 
 @pytest.mark.parametrize("step_s", [0.0, 0.4, -1.0])
-def test_times_that_do_not_tell_an_order_lose_no_part_of_a_path(town: LocalRouter, step_s: float) -> None:
+def test_times_without_an_order_lose_no_part_of_a_path(town: LocalRouter, step_s: float) -> None:
     places = [at(x, 4) for x in range(-500, 300, 20)]
     times = [NOON + timedelta(seconds=int(step_s * index)) for index in range(len(places))]
     match = town.match([Fixed(place, time) for place, time in zip(places, times, strict=True)], TravelMode.CAR)
@@ -243,7 +243,7 @@ def test_a_match_goes_on_after_a_gap(town: LocalRouter) -> None:
     assert match.distance_m == pytest.approx(200 + 350, abs=10)
 
 
-def test_a_match_skips_what_lies_on_no_road(town: LocalRouter) -> None:
+def test_a_match_skips_points_on_no_road(town: LocalRouter) -> None:
     path = [Fixed(at(x, -1_800)) for x in range(0, 300, 50)] + [Fixed(at(x, 3)) for x in range(-550, -300, 50)]
     match = town.match(path, TravelMode.CAR)
     assert [point.original_index for point in match.points] == [6, 7, 8, 9, 10]
@@ -253,7 +253,7 @@ def _away_m(position: tuple[float, float]) -> float:
     return distance_m(*position, *_degrees(0, 300))
 
 
-def test_an_isochrone_surrounds_what_is_near(town: LocalRouter) -> None:
+def test_an_isochrone_surrounds_nearby_places(town: LocalRouter) -> None:
     short, long = town.isochrones(at(0, 300), [2, 5], TravelMode.FOOT).bands
     far = [max(_away_m(position) for position in rings[0]) for rings in (short, long)]
     assert 160 < far[0] < 220

@@ -87,8 +87,8 @@ def test_a_seed_fills_both_environments(seeded: Engine) -> None:
 def test_a_stay_of_the_seed_goes_on(seeded: Engine) -> None:
     inside = seeded.tracking.track(TEST, update(user_id="ann"))
     assert [event.type for event in inside.events] == [EventType.DWELLED_IN_GEOFENCE]
-    gone = seeded.tracking.track(TEST, update(500, user_id="ann"))
-    assert [(event.type, event.duration_s) for event in gone.events] == [(EventType.EXITED_GEOFENCE, 3600.0)]
+    left = seeded.tracking.track(TEST, update(500, user_id="ann"))
+    assert [(event.type, event.duration_s) for event in left.events] == [(EventType.EXITED_GEOFENCE, 3600.0)]
 
 
 def test_a_user_who_has_dwelled_already_does_not_dwell_again(empty: Engine) -> None:
@@ -172,7 +172,7 @@ def test_a_reset_is_seen_as_a_whole(empty: Engine, monkeypatch: pytest.MonkeyPat
     assert list(dict.fromkeys(seen)) == [((100, 101), 2, 0), ((0, 1, 2), 1, 1)]
 
 
-def test_what_was_explained_before_a_reset_is_forgotten_and_what_comes_after_is_explained(seeded: Engine) -> None:
+def test_explanations_before_a_reset_are_forgotten_and_later_updates_are_explained(seeded: Engine) -> None:
     seeded.tracking.track(TEST, update(500, user_id="ann"))
     seeded.seeding.reset()
     seeded.tracking.track(TEST, update(user_id="ann"))
@@ -209,7 +209,7 @@ def test_the_clock_goes_back_with_the_rest(empty: Engine, clock: SetClock) -> No
     assert sorted(each.external_id for each in empty.geofences.all(TEST)) == ["1", "2"]
 
 
-def test_a_clock_that_runs_begins_anew_at_each_reset(empty: Engine, clock: SetClock) -> None:
+def test_a_clock_that_runs_restarts_at_each_reset(empty: Engine, clock: SetClock) -> None:
     start = NOON - timedelta(days=300)
     empty.seeding.load(Seed(clock=ClockSeed(now=start, scale=60.0)))
     clock.advance(10)
@@ -290,7 +290,7 @@ def test_a_workspace_that_holds_something_is_not_filled(engine: Engine, environm
         ),
     ],
 )
-def test_what_is_wrong_names_its_place_and_stores_nothing(empty: Engine, seed: Seed, place: str, words: str) -> None:
+def test_an_error_names_its_place_and_stores_nothing(empty: Engine, seed: Seed, place: str, words: str) -> None:
     whole = replace(seed, geofences=(*seed.geofences, fence("good")))
     with pytest.raises(InvalidParameter) as refused:
         empty.seeding.load(whole)
@@ -343,7 +343,7 @@ def test_keys_of_the_seed_are_those_of_test(empty: Engine) -> None:
     assert keys.value(LIVE, KeyLevel.SECRET) == before
 
 
-def test_listeners_are_told_of_a_reset_once_and_of_all_of_it(seeded: Engine) -> None:
+def test_listeners_are_notified_of_a_reset_once_and_of_all_of_it(seeded: Engine) -> None:
     added = seeded.geofences.create(TEST, circle("added"))
     (store,) = [each for each in seeded.geofences.all(TEST) if each.external_id == "1"]
     seeded.geofences.update(TEST, store.id, GeofenceChange(description="Changed"))
@@ -400,7 +400,7 @@ def test_a_snapshot_is_of_one_commit(seeded: Engine) -> None:
     assert taken.contents[LIVE].users == ()
 
 
-def test_where_the_disk_is_full_nothing_is_changed(seeded: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_changes_nothing(seeded: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     seeded.geofences.create(TEST, circle("added"))
     seeded.tracking.track(TEST, update(500, user_id="ann"))
 
@@ -417,5 +417,5 @@ def test_where_the_disk_is_full_nothing_is_changed(seeded: Engine, monkeypatch: 
     assert len(seeded.geofences.all(TEST)) == 1
 
 
-def test_a_point_is_where_the_user_was(seeded: Engine) -> None:
+def test_a_point_is_the_position_of_the_user(seeded: Engine) -> None:
     assert seeded.users.get(TEST, "ann").fix.point == Point(HOME.longitude, HOME.latitude)

@@ -251,11 +251,11 @@ def nmea(*, dated: bool = True) -> bytes:
     lines = ["$GPTXT,01,01,02,u-blox*00"]
     for point, at, metres in FIXES:
         clock = at.strftime("%H%M%S.00")
-        where = f"{_degrees(point.latitude, 2)},N,{_degrees(point.longitude, 3)},E"
-        lines.append(sentence(f"GNGGA,{clock},{where},1,08,{metres / 5:.1f},300.0,M,46.9,M,,"))
+        position = f"{_degrees(point.latitude, 2)},N,{_degrees(point.longitude, 3)},E"
+        lines.append(sentence(f"GNGGA,{clock},{position},1,08,{metres / 5:.1f},300.0,M,46.9,M,,"))
         lines.append(sentence("GPGSV,1,1,01,07,05,200,22"))
         if dated:
-            lines.append(sentence(f"GNRMC,{clock},A,{where},0.0,0.0,{at.strftime('%d%m%y')},,,A"))
+            lines.append(sentence(f"GNRMC,{clock},A,{position},0.0,0.0,{at.strftime('%d%m%y')},,,A"))
     return "\r\n".join((*lines, "")).encode()
 
 

@@ -26,7 +26,7 @@ DOCUMENTS = st.recursive(
 
 
 @pytest.mark.parametrize("name", WHOLE)
-def test_what_is_complete_is_read_wherever_a_file_breaks_off(name: str) -> None:
+def test_complete_records_are_read_wherever_a_file_breaks_off(name: str) -> None:
     data = WHOLE[name]
     whole = parse_track(data, name).points
     tracks = [read_if_any(data[:cut], name) for cut in range(1, len(data))]
@@ -44,7 +44,7 @@ def read_if_any(data: bytes, name: str) -> Track | None:
         return None
 
 
-def test_the_report_says_where_a_file_breaks_off(tmp_path: Path) -> None:
+def test_the_report_has_the_position_at_which_a_file_breaks_off(tmp_path: Path) -> None:
     data = WHOLE["traccar.json"]
     track = parse_track(data[:-20], "traccar.json")
     assert len(track.points) == 2
@@ -73,7 +73,7 @@ def test_a_file_that_breaks_off_within_a_letter_is_read() -> None:
 
 
 @pytest.mark.parametrize("text", ['[{"lat":1,"lon":2},oops]', '[{"lat":1,"lon":2}},{"lat":1', '[{"lat":1]},{"lat":'])
-def test_what_is_damaged_otherwise_is_refused(text: str) -> None:
+def test_other_damaged_files_are_refused(text: str) -> None:
     with pytest.raises(InvalidParameter):
         parse_track(text.encode(), "track.json")
 

@@ -25,12 +25,14 @@ moments = st.datetimes(datetime(1971, 1, 1), datetime(2500, 1, 1), timezones=st.
 positions = st.builds(Point, st.floats(-180, 180), st.floats(-90, 90))
 switches = st.none() | st.booleans()
 speeds = st.none() | st.floats(0, 1e4)
-said = st.builds(TrackPoint, positions, st.none(), st.none() | st.floats(0.01, 1e6), switches, switches, speeds)
+untimed_points = st.builds(
+    TrackPoint, positions, st.none(), st.none() | st.floats(0.01, 1e6), switches, switches, speeds
+)
 
 
 @st.composite
 def timed_tracks(draw: st.DrawFn) -> Track:
-    points = draw(st.lists(said, min_size=1, max_size=20))
+    points = draw(st.lists(untimed_points, min_size=1, max_size=20))
     times = sorted(draw(st.lists(moments, min_size=len(points), max_size=len(points))))
     return Track("walk.gpx", tuple(_at(point, at) for point, at in zip(points, times, strict=True)))
 
@@ -39,7 +41,7 @@ def _at(point: TrackPoint, at: datetime | None) -> TrackPoint:
     return replace(point, at=at)
 
 
-untimed_tracks = st.builds(Track, st.just("walk.gpx"), st.lists(said, min_size=1, max_size=20).map(tuple))
+untimed_tracks = st.builds(Track, st.just("walk.gpx"), st.lists(untimed_points, min_size=1, max_size=20).map(tuple))
 
 
 def walk(*seconds: float, name: str = "walk", metres: Sequence[float] = ()) -> Track:
@@ -60,7 +62,7 @@ def refused(param: str) -> AbstractContextManager[object]:
 
 
 @given(timed_tracks() | untimed_tracks, st.sampled_from([TrackFormat.GPX, TrackFormat.CSV, TrackFormat.GEOJSON]))
-def test_what_is_written_and_read_again_is_the_same_track(track: Track, track_format: TrackFormat) -> None:
+def test_a_written_track_is_read_unchanged(track: Track, track_format: TrackFormat) -> None:
     again = parse_track(write_track(track, track_format), "walk.gpx")
     # A time that is at most a millisecond before the previous one is read as the same time.
     assert again == track
@@ -80,7 +82,7 @@ def test_any_name_can_be_written(name: str) -> None:
     assert len(parse_track(write_track(Track(name, walk(0, 1).points), TrackFormat.GPX), "a").points) == 2
 
 
-def test_the_name_of_a_file_tells_its_format() -> None:
+def test_the_name_of_a_file_determines_its_format() -> None:
     assert [format_of(Path(f"a.{each}")) for each in ("GPX", "csv", "json", "sh")] == ["gpx", "csv", "geojson", "adb"]
     with refused("format"):
         format_of(Path("a.kml"))
@@ -141,7 +143,7 @@ def test_a_track_is_resampled_on_its_way() -> None:
 @pytest.mark.parametrize(
     ("interval", "gaps", "param"), [(0, None, "resample"), (5, 1, "keep_gaps"), (float("nan"), None, "resample")]
 )
-def test_what_cannot_be_resampled(interval: float, gaps: float | None, param: str) -> None:
+def test_invalid_resampling(interval: float, gaps: float | None, param: str) -> None:
     with refused(param):
         resampled(walk(0, 10), interval, gaps)
     with refused("resample"):
@@ -169,7 +171,7 @@ def test_a_drawn_track_has_a_fix_every_interval_at_its_speed(corners: list[Point
         assert metres_between(one.point, following.point) <= kmh / 3.6 * (passed + 0.002) + 0.1
 
 
-def test_what_cannot_be_drawn() -> None:
+def test_invalid_drawing() -> None:
     with refused("points"):
         drawn_track([Point(0, 0)], 5, 1, NOON)
     with refused("assume_speed_kmh"):

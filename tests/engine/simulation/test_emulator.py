@@ -59,7 +59,7 @@ def test_the_script_moves_the_emulator_with_the_speeds(tmp_path: Path) -> None:
 
 
 @needs_shell
-def test_the_script_moves_the_emulator_with_the_accuracies_if_asked(tmp_path: Path) -> None:
+def test_the_script_moves_the_emulator_with_the_accuracies_if_requested(tmp_path: Path) -> None:
     mock, setting = "adb shell cmd location providers", "set-test-provider-location gps --location"
     assert called(tmp_path, "--accuracy") == [
         "adb shell appops set com.android.shell android:mock_location allow []",
@@ -88,18 +88,18 @@ def test_commands_of_the_console_have_the_speeds_that_are_known() -> None:
 FIXED = "The emulator gives every position the accuracy of its system image, such as 5 m."
 
 
-def test_what_a_format_cannot_hold_is_counted() -> None:
+def test_values_that_a_format_cannot_hold_are_counted() -> None:
     flags = Track("a", (TrackPoint(Point(0, 0), NOON, 5, True, True, 1.0), TrackPoint(Point(0, 0), NOON, 5, False)))
-    said = {each: left_out(flags, each) for each in TrackFormat}
-    assert said[TrackFormat.GPX] == said[TrackFormat.CSV] == said[TrackFormat.GEOJSON] == ()
+    notes = {each: left_out(flags, each) for each in TrackFormat}
+    assert notes[TrackFormat.GPX] == notes[TrackFormat.CSV] == notes[TrackFormat.GEOJSON] == ()
     kept_nowhere = ("Foreground flags left out: 2.", "Stopped flags left out: 1.")
-    assert said[TrackFormat.XCODE] == ("Accuracies left out: 2.", "Speeds left out: 1.", *kept_nowhere)
-    assert said[TrackFormat.ADB] == (
+    assert notes[TrackFormat.XCODE] == ("Accuracies left out: 2.", "Speeds left out: 1.", *kept_nowhere)
+    assert notes[TrackFormat.ADB] == (
         *kept_nowhere,
         FIXED,
         "Run the script with --accuracy for those of the track; its positions are then mocked and have no speeds.",
     )
-    assert said[TrackFormat.GEO_FIX] == (
+    assert notes[TrackFormat.GEO_FIX] == (
         "Accuracies left out: 2.",
         *kept_nowhere,
         FIXED,

@@ -32,7 +32,7 @@ def refusal(data: bytes, name: str = "file") -> str:
 
 @pytest.mark.parametrize("name", phones.ALL)
 @pytest.mark.parametrize("called", ["", "whatever.bin"])
-def test_a_file_is_read_by_what_is_in_it(tmp_path: Path, name: str, called: str) -> None:
+def test_a_file_is_read_by_its_content(tmp_path: Path, name: str, called: str) -> None:
     path = tmp_path / (called or name)
     path.write_bytes(phones.ALL[name]())
     track = read_track(path)
@@ -96,7 +96,7 @@ def test_speeds_that_cannot_be_read_are_counted() -> None:
     assert track.skipped == ("1 of 2 positions has a speed that cannot be read.",)
 
 
-def test_a_file_that_nobody_knows_lists_what_is_read(tmp_path: Path) -> None:
+def test_a_file_of_unknown_format_lists_the_known_ones(tmp_path: Path) -> None:
     for content in (b"hello", b"\x89PNG\r\n\x1a\n\0\0", b'{"a": 1}', b"[]", b"name,age\nann,7\n"):
         message = refusal(content)
         for known in ("GPX", "KML and KMZ", "FIT", "Google Timeline", "OwnTracks", "NMEA 0183", "request log"):
@@ -155,7 +155,7 @@ def test_a_file_in_which_hardly_anything_can_be_read_is_not_read_to_its_end(cont
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "expected"),
     [
         (("a", "a", "b"), "Only the positions of a are used, not those of b (1)."),
         (("a", "a", ""), "Only the positions of a are used, not those that name no device (1)."),
@@ -176,14 +176,14 @@ def test_a_file_in_which_hardly_anything_can_be_read_is_not_read_to_its_end(cont
         (("", ""), None),
     ],
 )
-def test_what_is_left_out_of_several_devices_is_said_in_a_sentence(rows: Sequence[str], said: str | None) -> None:
+def test_devices_left_out_are_reported_in_a_sentence(rows: Sequence[str], expected: str | None) -> None:
     content = found.Found()
     for number, device in enumerate(rows):
         content.add(TrackPoint(Point(number / 100, 1.0)), device or None)
-    assert content.track("walk").skipped == (() if said is None else (said,))
+    assert content.track("walk").skipped == (() if expected is None else (expected,))
 
 
-def test_of_several_devices_the_one_with_most_positions_is_taken_or_the_one_asked_for(tmp_path: Path) -> None:
+def test_of_several_devices_the_one_with_most_positions_is_taken_or_the_requested_one(tmp_path: Path) -> None:
     path = tmp_path / "Records.json"
     path.write_bytes(phones.takeout_records())
     phone, tablet = read_track(path), read_track(path, "7")
@@ -236,7 +236,7 @@ def test_visits_of_a_timeline_are_stays() -> None:
     assert track.timed
 
 
-def test_a_request_log_gives_what_the_sdk_sent() -> None:
+def test_a_request_log_contains_the_updates_of_the_sdk() -> None:
     body = {"deviceId": "a", "latitude": 46.05, "longitude": 14.5, "accuracy": 8, "foreground": True, "stopped": False}
     form = {
         **phones.logged(4, ISO[2], {}),

@@ -107,7 +107,7 @@ def test_recorded_rhythm_is_divided_by_the_speed() -> None:
     assert recorder.steps == [0, 1, 2, 3]
 
 
-def test_a_pause_keeps_what_has_passed_and_time_stands_still() -> None:
+def test_a_pause_keeps_the_elapsed_time() -> None:
     time = FakeTime()
     recorder = Recorder()
     player = recorder.player(0, 10, 20, speed=1.0, timekeeper=time)

@@ -358,11 +358,11 @@ def test_bad_geojson_is_named_by_its_path(tmp_path: Path, document: str, message
 @pytest.mark.parametrize(
     "content", [GPX.format(ONE_POINT), "lat,lon\n45.5,14.5\n", json.dumps({**LINE, "coordinates": [[14.5, 45.5]]})]
 )
-def test_without_a_known_suffix_the_content_tells(tmp_path: Path, content: str) -> None:
+def test_without_a_known_suffix_the_content_decides(tmp_path: Path, content: str) -> None:
     assert read_track(saved(tmp_path, "track.txt", content)).points[0].point == Point(14.5, 45.5)
 
 
-def test_what_is_not_a_file(tmp_path: Path) -> None:
+def test_paths_that_are_not_a_file(tmp_path: Path) -> None:
     assert refusal(tmp_path) == "it is not a file."
     assert "it cannot be read: No such file" in refusal(tmp_path / "missing.gpx")
     os.mkfifo(tmp_path / "pipe.gpx")
@@ -435,7 +435,7 @@ def test_no_bytes_lead_to_anything_but_a_track_or_a_refusal(data: bytes) -> None
         min_size=1,
     )
 )
-def test_csv_gives_back_what_was_written(points: list[tuple[float, float, datetime | None, float | None]]) -> None:
+def test_csv_is_read_as_it_was_written(points: list[tuple[float, float, datetime | None, float | None]]) -> None:
     rows = "".join(f"{lon!r},{lat!r},{at.isoformat() if at else ''},{acc or ''}\n" for lon, lat, at, acc in points)
     read = parse_track(f"longitude,latitude,time,accuracy\n{rows}".encode(), "a.csv").points
     assert [(p.point.longitude, p.point.latitude, p.at, p.accuracy_m) for p in read] == points

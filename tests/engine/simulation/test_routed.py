@@ -30,21 +30,21 @@ VADUZ, SCHAAN, BALZERS = Point(9.5215, 47.1410), Point(9.5095, 47.1650), Point(9
 def test_a_track_takes_about_as_long_as_its_route(liechtenstein: LocalRouter, mode: TravelMode) -> None:
     plan = RoutePlan((Waypoint(VADUZ), Waypoint(SCHAAN)), mode)
     found = route(liechtenstein, plan, NOW)
-    told = liechtenstein.route(VADUZ, SCHAAN, RouteOptions(mode=mode))
-    assert told is not None
-    assert found.distance_m == pytest.approx(told.travel.distance_m, rel=0.02)
-    assert told.travel.duration_s <= found.duration_s + 1 <= told.travel.duration_s * 1.15 + 20
+    expected = liechtenstein.route(VADUZ, SCHAAN, RouteOptions(mode=mode))
+    assert expected is not None
+    assert found.distance_m == pytest.approx(expected.travel.distance_m, rel=0.02)
+    assert expected.travel.duration_s <= found.duration_s + 1 <= expected.travel.duration_s * 1.15 + 20
     points = found.track.points
     assert points[0].at == NOW
     assert points[-1].at == NOW + timedelta(milliseconds=round(found.duration_s * 1000))
-    assert metres_between(points[0].point, Point(*told.line[0])) < 1
-    assert metres_between(points[-1].point, Point(*told.line[-1])) < 1
+    assert metres_between(points[0].point, Point(*expected.line[0])) < 1
+    assert metres_between(points[-1].point, Point(*expected.line[-1])) < 1
     moved = [metres_between(one.point, other.point) for one, other in pairwise(points)]
     assert max(moved) <= PEDALS[mode].fastest_mps
     assert len({round(metres) for metres in moved}) > 1, "not at one speed"
 
 
-def test_a_track_waits_where_it_is_to_and_passes_where_it_is_not(liechtenstein: LocalRouter) -> None:
+def test_a_track_waits_at_its_stops_and_passes_other_waypoints(liechtenstein: LocalRouter) -> None:
     way = (Waypoint(BALZERS, 20), Waypoint(VADUZ, 60), Waypoint(SCHAAN), Waypoint(VADUZ, 30))
     points = routed_track(liechtenstein, RoutePlan(way, interval_s=5), NOW).points
     stands = [point.point for point in points if point.stopped]
@@ -72,10 +72,10 @@ def test_unreachable_waypoints_are_named(town: LocalRouter, liechtenstein: Local
 
 
 def test_finding_a_way_can_be_cancelled(liechtenstein: LocalRouter) -> None:
-    told: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
 
     def stop_at_second(done: int, total: int) -> None:
-        told.append((done, total))
+        progress.append((done, total))
         if done == 1:
             raise Cancelled
 
@@ -83,11 +83,11 @@ def test_finding_a_way_can_be_cancelled(liechtenstein: LocalRouter) -> None:
         routed_track(
             liechtenstein, RoutePlan((Waypoint(VADUZ), Waypoint(SCHAAN), Waypoint(VADUZ))), NOW, stop_at_second
         )
-    assert told == [(0, 2), (1, 2)]
+    assert progress == [(0, 2), (1, 2)]
 
 
 @pytest.mark.usefixtures("real_extracts")
-def test_waypoints_that_are_moved_far_are_told(liechtenstein: LocalRouter) -> None:
+def test_waypoints_that_are_moved_far_are_reported(liechtenstein: LocalRouter) -> None:
     alp = Point(9.6097, 47.0482)
     found = route(liechtenstein, RoutePlan((Waypoint(VADUZ), Waypoint(alp))), NOW)
     (moved,) = found.moved
@@ -114,15 +114,15 @@ def test_stretches_take_as_long_as_the_route(
     for mode in (TravelMode.CAR, TravelMode.FOOT, TravelMode.TRUCK):
         for one, other in pairwise(inner):
             options = RouteOptions(mode=mode)
-            stretches, told = router.stretches(one, other, options), router.route(one, other, options)
-            assert (stretches is None) == (told is None)
-            if stretches is None or told is None:
+            stretches, expected = router.stretches(one, other, options), router.route(one, other, options)
+            assert (stretches is None) == (expected is None)
+            if stretches is None or expected is None:
                 continue
             found += 1
             seconds = sum(stretch.duration_s + stretch.delay_s for stretch in stretches)
-            assert seconds == pytest.approx(told.travel.duration_s, abs=0.5, rel=1e-3)
+            assert seconds == pytest.approx(expected.travel.duration_s, abs=0.5, rel=1e-3)
             assert all(before.line[-1] == after.line[0] for before, after in pairwise(stretches))
-            assert (stretches[0].line[0], stretches[-1].line[-1]) == (told.line[0], told.line[-1])
+            assert (stretches[0].line[0], stretches[-1].line[-1]) == (expected.line[0], expected.line[-1])
     assert found >= 6
     router.close()
 
@@ -156,7 +156,7 @@ def test_drives_keep_to_speeds_and_pedals(parts: list[tuple[float, float, float,
 
 
 @pytest.mark.usefixtures("real_extracts")
-def test_a_waypoint_where_roads_differ_is_no_jump(liechtenstein: LocalRouter) -> None:
+def test_a_waypoint_between_two_roads_is_no_jump(liechtenstein: LocalRouter) -> None:
     # The road that leads to this position is another one than the road that leaves it, some hundred metres away.
     alp = Point(9.61326, 47.2262)
     way = (Waypoint(Point(9.55592, 47.2607)), Waypoint(alp), Waypoint(Point(9.6155, 47.2400)))
@@ -187,6 +187,6 @@ def test_a_track_of_too_many_fixes_is_refused(liechtenstein: LocalRouter) -> Non
         routed_track(liechtenstein, plan, NOW)
 
 
-def test_a_way_to_where_one_is_ends_at_once(liechtenstein: LocalRouter) -> None:
+def test_a_way_to_the_same_place_ends_at_once(liechtenstein: LocalRouter) -> None:
     points = routed_track(liechtenstein, RoutePlan((Waypoint(VADUZ), Waypoint(VADUZ, 3))), NOW).points
     assert 1 <= len(points) <= 5

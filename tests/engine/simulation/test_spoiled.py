@@ -93,7 +93,7 @@ def test_gzip_to_which_a_logger_has_appended_is_read_whole(monkeypatch: pytest.M
         parse_track(packed, "a.csv.gz")
 
 
-def test_what_gzip_holds_is_bounded_and_may_be_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_content_of_gzip_is_bounded_and_may_be_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = b"lat,lon\n" + b"46.05,14.5\n" * 50_000
     packed = gzip.compress(rows)
     some = parse_track(packed[: len(packed) // 2], "a.csv.gz")
@@ -125,7 +125,7 @@ def test_a_sentence_with_a_wrong_checksum_is_named_and_the_rest_is_kept() -> Non
     assert [each.split(": ")[0] for each in track.skipped] == ["line 5", "line 7"]
 
 
-def test_one_accuracy_too_many_leaves_the_others_where_they_are() -> None:
+def test_one_accuracy_too_many_leaves_the_others_in_place() -> None:
     data = phones.kml().replace(b"<gx:value>5.0<", b"<gx:value>5.0</gx:value><gx:value>7<")
     track = parse_track(data, "walk.kml")
     assert [each.accuracy_m for each in track.points] == [5, 7, 20]

@@ -38,7 +38,7 @@ def test_recorded_times_hold_in_whole_milliseconds() -> None:
     ]
 
 
-def test_a_start_shifts_the_whole_track_and_is_told_in_utc() -> None:
+def test_a_start_shifts_the_whole_track_and_is_converted_to_utc() -> None:
     start = datetime(2026, 1, 1, 12, tzinfo=timezone(timedelta(hours=2)))
     fixes = timed_points(timed(0, 60), now=NOW, start=start)
     assert [fix.at for fix in fixes] == [start, start + timedelta(seconds=60)]

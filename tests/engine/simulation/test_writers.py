@@ -85,11 +85,11 @@ class TestGpx:
             "<link><accuracy>3</accuracy></link>",
         ],
     )
-    def test_a_position_stays_where_its_accuracy_and_speed_are_unknown(self, point: str) -> None:
+    def test_a_position_is_kept_if_its_accuracy_and_speed_are_unknown(self, point: str) -> None:
         track = gpx(point)
         assert [(each.accuracy_m, each.speed_mps) for each in track.points] == [(None, None)]
 
-    def test_what_is_beside_the_track_is_counted(self) -> None:
+    def test_points_beside_the_track_are_counted(self) -> None:
         beside = '<wpt lat="1" lon="2"/>' * 3 + '<rte><rtept lat="1" lon="2"/></rte>'
         assert gpx("", after_track=beside).skipped == (
             "1 route point is not on the track and is left out.",
@@ -139,8 +139,8 @@ class TestTables:
     def test_the_time_is_found_and_unknown_columns_are_named(self, head: str, row: str, unknown: tuple[str]) -> None:
         track = parse_track(f"{head}\n{row}\n".encode(), "a.csv")
         assert track.points == (TrackPoint(Point(14.5, 46.05), NOON),)
-        said = tuple(f"1 column was not recognised: {name}." for name in unknown)
-        assert track.skipped == said
+        expected = tuple(f"1 column was not recognised: {name}." for name in unknown)
+        assert track.skipped == expected
 
     @pytest.mark.parametrize(
         ("head", "mps"),
@@ -213,7 +213,7 @@ class TestGoogle:
         ]
         assert track.skipped == ("1 of 1 activity has no start position.", "1 of 2 visits has no position.")
 
-    def test_what_was_measured_stands_for_the_way_points(self) -> None:
+    def test_measured_points_replace_the_way_points(self) -> None:
         raw = [e7(self.B, "latE7", "lngE7") | {"timestamp": after(50).isoformat(), "accuracyMeters": 9}]
         track = self.month(self.activity(self.A, self.C, self.B, self.B, simplifiedRawPath={"points": raw}))
         assert [(each.at, each.accuracy_m) for each in track.points] == [
@@ -261,7 +261,7 @@ class TestKml:
         track = self.read(f"<Placemark>{timed}</Placemark>")
         assert [(each.point, each.at) for each in track.points] == [(Point(1, 2), NOON), (Point(3, 4), NOON)]
 
-    def test_what_is_left_out_is_counted(self) -> None:
+    def test_omissions_are_counted(self) -> None:
         place = "<Placemark><Point><coordinates>1,2</coordinates></Point></Placemark>"
         line = "<Placemark><LineString><coordinates>1,2 3,4</coordinates></LineString></Placemark>"
         array = '<gx:SimpleArrayData name="{}"><gx:value>{}</gx:value></gx:SimpleArrayData>'
@@ -289,7 +289,7 @@ class TestGeojson:
     def read(self, *features: object) -> Track:
         return parse_track(json.dumps({"type": "FeatureCollection", "features": features}).encode(), "a.geojson")
 
-    def test_lines_without_times_are_counted_where_one_has_them(self) -> None:
+    def test_lines_without_times_are_counted_if_one_has_them(self) -> None:
         timed = feature("LineString", [[1, 2], [3, 4]], coordTimes=[ISO, ISO])
         plain = feature("LineString", [[5, 6], [7, 8]])
         track = self.read(plain, *[plain] * 4, timed)
@@ -401,7 +401,7 @@ class TestTcx:
             "line 1: latitude: the latitude must be within [-90, 90], not 95.",
         )
 
-    def test_a_course_is_read_where_there_is_no_activity(self) -> None:
+    def test_a_course_is_read_without_an_activity(self) -> None:
         assert len(self.read(self.POINT.format(ISO, 46.05), "Courses").points) == 1
 
 

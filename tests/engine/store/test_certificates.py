@@ -75,7 +75,7 @@ def test_phones_can_install_the_authority(certificates: Certificates) -> None:
     assert authority.not_valid_after_utc - NOW > timedelta(days=3_000)
 
 
-def test_phones_accept_what_the_endpoint_shows(certificates: Certificates) -> None:
+def test_phones_accept_the_certificate_of_the_endpoint(certificates: Certificates) -> None:
     shown = shown_by(certificates.for_names(NAMES).file)
     shown.verify_directly_issued_by(x509.load_pem_x509_certificate(certificates.authority().pem))
     assert shown.not_valid_after_utc - shown.not_valid_before_utc <= timedelta(days=398)
@@ -85,7 +85,7 @@ def test_phones_accept_what_the_endpoint_shows(certificates: Certificates) -> No
     assert names_of(certificates.for_names(NAMES).file) == NAMES
 
 
-def test_a_certificate_is_kept_for_the_same_names_and_issued_anew_for_others(certificates: Certificates) -> None:
+def test_a_certificate_is_kept_for_the_same_names_and_reissued_for_others(certificates: Certificates) -> None:
     file = certificates.for_names(NAMES).file
     before = file.read_bytes()
     assert certificates.for_names(sorted(NAMES, reverse=True)).file.read_bytes() == before
@@ -128,7 +128,7 @@ def test_nothing_outlives_the_authority_and_a_new_one_follows_it(certificates: C
 @pytest.mark.parametrize(
     "content", [b"", b"nonsense", b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
 )
-def test_a_damaged_certificate_is_issued_anew_and_a_damaged_authority_is_told(
+def test_a_damaged_certificate_is_reissued_and_a_damaged_authority_is_reported(
     tmp_path: Path, certificates: Certificates, content: bytes
 ) -> None:
     file = certificates.for_names(NAMES).file
@@ -176,9 +176,9 @@ def test_many_at_once_make_one_authority(tmp_path: Path) -> None:
             process.stdin.flush()
         with ThreadPoolExecutor(4) as pool:
             here = set(pool.map(lambda _: Certificates(tmp_path).authority().fingerprint, range(8)))
-        told = {process.communicate(timeout=60)[0].strip() for process in started}
-    assert told == here
-    assert len(told) == 1
+        printed = {process.communicate(timeout=60)[0].strip() for process in started}
+    assert printed == here
+    assert len(printed) == 1
     assert sorted(file.name for file in (tmp_path / "tls").iterdir()) == ["authority.pem", "ca.pem"]
 
 
@@ -192,13 +192,13 @@ def test_a_file_system_without_links_will_do(tmp_path: Path, monkeypatch: pytest
     assert sorted(file.name for file in (tmp_path / "tls").iterdir()) == ["authority.pem", "ca.pem"]
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "tls").write_bytes(b"in the way")
     with pytest.raises(WorkspaceError, match="cannot be used"):
         Certificates(tmp_path).authority()
 
 
-def test_a_workspace_that_nobody_serves_with_tls_has_none(tmp_path: Path) -> None:
+def test_a_workspace_that_is_not_served_with_tls_has_none(tmp_path: Path) -> None:
     open_workspace(tmp_path / "w").close()
     assert not (tmp_path / "w" / "tls").exists()
 
@@ -308,7 +308,7 @@ def test_an_authority_in_use_is_kept(tmp_path: Path) -> None:
     assert names_of(server.file) == {*NAMES, "map.example.com"}
 
 
-def test_what_it_has_issued_for_all_purposes_is_replaced(tmp_path: Path) -> None:
+def test_certificates_for_all_purposes_are_replaced(tmp_path: Path) -> None:
     old_authority(tmp_path)
     file = Certificates(tmp_path).for_names(NAMES).file
     assert list(extension(file, x509.ExtendedKeyUsage)) == [ExtendedKeyUsageOID.SERVER_AUTH]

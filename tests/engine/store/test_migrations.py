@@ -106,7 +106,7 @@ def test_a_stay_of_a_first_workspace_goes_on(tmp_path: Path) -> None:
         assert result.events[0].duration_s is not None
 
 
-def test_kept_updates_of_an_earlier_version_know_where_their_users_were(tmp_path: Path) -> None:
+def test_kept_updates_of_an_earlier_version_have_their_presences(tmp_path: Path) -> None:
     make(tmp_path, "0014")
     written, inside = write_updates(tmp_path, random.Random(4))
     with Engine.open(tmp_path) as engine:
@@ -114,8 +114,8 @@ def test_kept_updates_of_an_earlier_version_know_where_their_users_were(tmp_path
         assert {each.number: as_written(each.presences) for each in kept} == written
         assert {each.number: each.subject.ip for each in kept} == dict.fromkeys(written, "10.0.0.1")
         for user in inside:
-            mine = engine._parts.database.read_at_once(partial(of_device, device_id=user))
-            assert mine == [each for each in kept if each.user.device_id == user]
+            own = engine._parts.database.read_at_once(partial(of_device, device_id=user))
+            assert own == [each for each in kept if each.user.device_id == user]
         for user, now in inside.items():
             stays, since = engine._parts.database.read(partial(presences_of, user=user))
             assert as_written(stays) == now

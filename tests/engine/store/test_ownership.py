@@ -105,7 +105,7 @@ def test_one_that_is_open_there_goes_on(tmp_path: Path) -> None:
     [b"x", b"SQLite format 3", b"not a database " * 100, b"SQLite format 3\0" + b"\xff" * 4000],
     ids=["a letter", "a name", "a text", "damaged"],
 )
-def test_what_is_no_database_is_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+def test_an_invalid_database_is_left_as_it_is(tmp_path: Path, content: bytes) -> None:
     (tmp_path / DATABASE).write_bytes(content)
     with pytest.raises(WorkspaceError, match=r"cannot be opened: .*database"):
         Engine.open(tmp_path)
@@ -122,7 +122,7 @@ def application_id(folder: Path) -> int:
     return int.from_bytes((folder / DATABASE).read_bytes()[68:72])
 
 
-def test_a_new_database_says_whose_it_is(tmp_path: Path) -> None:
+def test_a_new_database_has_the_application_id(tmp_path: Path) -> None:
     Engine.open(tmp_path).close()
     assert application_id(tmp_path) == APPLICATION_ID
     check_ours(tmp_path / DATABASE)
@@ -130,7 +130,7 @@ def test_a_new_database_says_whose_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [made_of, lambda script: made_of(script, "wal"), left_by_a_crash])
-def test_those_of_earlier_versions_are_taken_and_say_it_from_then_on(
+def test_those_of_earlier_versions_are_taken_and_have_it_from_then_on(
     tmp_path: Path, make: Callable[[str], Make]
 ) -> None:
     (tmp_path / "first").mkdir()
@@ -151,7 +151,7 @@ def test_an_empty_one_becomes_ours(tmp_path: Path, make: Make) -> None:
     assert application_id(tmp_path) == APPLICATION_ID
 
 
-def test_a_copy_says_it_too(tmp_path: Path) -> None:
+def test_a_copy_has_it_too(tmp_path: Path) -> None:
     with Engine.open(tmp_path / "w") as engine:
         engine.save_copy(tmp_path / "copy")
     assert application_id(tmp_path / "copy") == APPLICATION_ID
@@ -168,7 +168,7 @@ def unlinked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("unlinked")
-def test_where_a_file_has_one_name_only(tmp_path: Path) -> None:
+def test_foreign_files_are_refused_without_hard_links(tmp_path: Path) -> None:
     left_by_a_crash(BOOKMARKS)(tmp_path / DATABASE)
     before = files_of(tmp_path)
     with pytest.raises(WorkspaceError, match="bookmarks"):

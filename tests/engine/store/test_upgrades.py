@@ -116,7 +116,7 @@ def about(fence: Any) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_what_was_there_is_there(version: str, tmp_path: Path) -> None:
+def test_all_data_is_kept(version: str, tmp_path: Path) -> None:
     file = make(tmp_path, version)
     before = stored(file)
     assert all(before[kind] for kind in ("geofences", "users", "events", "inside"))
@@ -196,7 +196,7 @@ def test_a_disk_without_room_for_the_copy(size: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", ["0004", SCHEMA_VERSION])
-def test_a_disk_without_any_room_is_said_to_be_full(
+def test_a_disk_without_any_room_is_reported_as_full(
     version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = make(tmp_path, version)
@@ -233,7 +233,9 @@ def test_a_folder_in_the_place_of_the_copy(ending: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", EARLIER)
-def test_what_an_earlier_program_left_half_done(version: str, tmp_path: Path, upgraded: dict[str, list[str]]) -> None:
+def test_upgrades_interrupted_in_an_earlier_program(
+    version: str, tmp_path: Path, upgraded: dict[str, list[str]]
+) -> None:
     """Upgrades of earlier programs, interrupted by an error before each statement in turn, can be completed."""
     left: list[list[str]] = []
     while len(left) < 2 or left[-1] != left[-2]:
@@ -306,7 +308,7 @@ def test_tables_without_a_version_that_hold_something_are_left_alone(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("statement", "what"),
+    ("statement", "name"),
     [
         ("CREATE TABLE trips (id TEXT); INSERT INTO trips VALUES ('a'), ('b')", "table trips"),
         ("CREATE TABLE _alembic_tmp_events (id TEXT); INSERT INTO _alembic_tmp_events VALUES ('a')", "table _alembic"),
@@ -316,17 +318,17 @@ def test_tables_without_a_version_that_hold_something_are_left_alone(tmp_path: P
         ),
     ],
 )
-def test_what_holds_something_is_not_dropped(statement: str, what: str, tmp_path: Path) -> None:
+def test_columns_and_tables_with_values_are_not_dropped(statement: str, name: str, tmp_path: Path) -> None:
     file = make(tmp_path, "0004")
     change(file, statement)
     before = dump(file)
-    with pytest.raises(WorkspaceError, match=f"the .*{what}.* is of a later version and holds values") as failure:
+    with pytest.raises(WorkspaceError, match=f"the .*{name}.* is of a later version and holds values") as failure:
         Database(file)
     assert str(copy_of(file, "0004")) in str(failure.value)
     assert dump(file) == before
 
 
-def test_what_is_of_no_version_stays(tmp_path: Path) -> None:
+def test_a_table_of_no_version_stays(tmp_path: Path) -> None:
     file = make(tmp_path, "0004")
     change(file, "CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('mine')")
     Database(file).close()
@@ -352,7 +354,7 @@ def test_a_number_that_no_released_version_has(version: str, tmp_path: Path) -> 
     assert files_beside(file) == set()
 
 
-def test_a_renumbered_schema_is_taken_for_what_it_is_only(tmp_path: Path) -> None:
+def test_a_renumbered_schema_is_not_trusted(tmp_path: Path) -> None:
     file = make(tmp_path, "0006")
     change(file, "UPDATE alembic_version SET version_num = '0007'")
     with pytest.raises(WorkspaceError, match="its tables are not those of schema 0010"):

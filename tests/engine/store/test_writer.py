@@ -153,7 +153,7 @@ def test_waiting_inside_the_writer_is_refused(writer: Writer) -> None:
         writer.run(lambda connection: writer.run(lambda inner: None))
 
 
-def test_closing_finishes_what_was_asked_and_refuses_more(writer: Writer, database: Database) -> None:
+def test_closing_finishes_requested_writes_and_refuses_more(writer: Writer, database: Database) -> None:
     futures = [submit(writer, put(f"u{i}")) for i in range(20)]
     writer.close()
     assert all(future.done() for future in futures)

@@ -85,7 +85,7 @@ def test_every_part_of_a_collection_is_one() -> None:
         ({"type": "Curve"}, "must be a Point"),
     ],
 )
-def test_what_cannot_be_a_geofence_is_an_error_of_its_row(geometry: object, words: str) -> None:
+def test_an_unsuitable_geometry_is_an_error_of_its_row(geometry: object, words: str) -> None:
     (row,) = read(collection(feature(geometry))).rows
     assert row.fault is not None
     assert words in row.fault
@@ -147,7 +147,7 @@ def test_several_layers_have_to_be_chosen_from(tmp_path: Path) -> None:
     assert len(read(data, "b").rows) == 1
 
 
-def test_the_layers_of_a_geopackage_are_told_to_choose_from(tmp_path: Path) -> None:
+def test_the_layers_of_a_geopackage_are_listed_to_choose_from(tmp_path: Path) -> None:
     data = saved(tmp_path, "a.gpkg", "GPKG").read_bytes()
     assert len(read(data).rows) == 1
     data = saved(tmp_path, "a.gpkg", "GPKG", layer="b", append=True).read_bytes()
@@ -204,7 +204,7 @@ def test_a_hostile_file_is_refused_with_a_reason(data: bytes | str, words: str) 
     assert words in refusal(data)
 
 
-def test_where_the_library_is_missing_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_reported_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vector, "find_spec", lambda name: None)
     assert "pip install 'fencewright[gis]'" in refusal(KML.format(""))
     assert len(read("POINT(9 47)").rows) == 1

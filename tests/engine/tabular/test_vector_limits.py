@@ -66,7 +66,7 @@ def test_a_large_file_of_the_nightly_sync_is_read_in_its_memory(piece: str) -> N
     assert all(row.fault is None and row.parts for row in source.rows)
 
 
-def test_what_needs_more_memory_is_refused_with_the_amount() -> None:
+def test_a_file_that_needs_more_memory_is_refused_with_the_amount() -> None:
     """A wide encoding cannot be split into batches."""
     body = "".join(placemark(number) for number in range(100_000))
     wide = pack([("doc.kml", WRAPPER.replace('"1.0"', '"1.0" encoding="UTF-16"').format(body).encode("utf-16"))])
@@ -132,7 +132,7 @@ def test_a_large_geojson_is_read_as_a_small_one(monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.parametrize("spaced", [orjson.OPT_INDENT_2, 0])
 @pytest.mark.parametrize("document", [{"features": [], "type": "FeatureCollection"}, FEATURES[1]])
-def test_what_holds_no_features_to_cut_is_read_whole(
+def test_a_document_without_features_to_split_is_read_whole(
     monkeypatch: pytest.MonkeyPatch, document: dict[str, object], spaced: int
 ) -> None:
     data = orjson.dumps(document, option=spaced)

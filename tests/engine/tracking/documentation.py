@@ -154,8 +154,8 @@ def reasons_table() -> str:
     """Return every sentence that a reason can give, by rule."""
     lines = ["| rule | lets the event pass | sentence |", "|---|---|---|"]
     for rule in Rule:
-        said = (wording for wording in Wording if wording.rule is rule)
-        lines += [f"| `{rule}` | {'yes' if each.passed else 'no'} | {readable(each.text)} |" for each in said]
+        wordings = (wording for wording in Wording if wording.rule is rule)
+        lines += [f"| `{rule}` | {'yes' if each.passed else 'no'} | {readable(each.text)} |" for each in wordings]
     return "\n".join(lines)
 
 
@@ -163,8 +163,8 @@ def event_reasons_table() -> str:
     """Return every sentence of the reasons for other events, by rule."""
     lines = ["| rule | lets the event pass | sentence |", "|---|---|---|"]
     for rule in EventRule:
-        said = (wording for wording in EventWording if wording.rule is rule)
-        lines += [f"| `{rule}` | {'yes' if each.passed else 'no'} | {readable(each.text)} |" for each in said]
+        wordings = (wording for wording in EventWording if wording.rule is rule)
+        lines += [f"| `{rule}` | {'yes' if each.passed else 'no'} | {readable(each.text)} |" for each in wordings]
     return "\n".join(lines)
 
 

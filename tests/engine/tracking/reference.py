@@ -95,7 +95,7 @@ class Record:
     last_failed: dict[FraudCheck, datetime] = field(default_factory=dict)
 
 
-class Said(NamedTuple):
+class ReportedEvent(NamedTuple):
     """An event in the form that tests compare."""
 
     type: str
@@ -118,7 +118,7 @@ class Meaning(NamedTuple):
 
 class Answer(NamedTuple):
     record: Record
-    events: list[Said]
+    events: list[ReportedEvent]
     meanings: dict[Key, Meaning]
 
 
@@ -181,7 +181,7 @@ class Reference:
             for key, fence in self.fences.items()
         }
         differing = reported ^ set(record.stays) if late_after is None else set()
-        told = [
+        decided = [
             (key, each)
             for key, meaning in meanings.items()
             for each in (
@@ -189,19 +189,19 @@ class Reference:
             )
         ]
         events = [
-            self._said(key, meaning, record.stays.get(key, Stay(at)), at, late_after)
+            self._event(key, meaning, record.stays.get(key, Stay(at)), at, late_after)
             for outcome in _EVENTS
-            for key, meaning in sorted(told, key=lambda each: each[0])
+            for key, meaning in sorted(decided, key=lambda each: each[0])
             if meaning.outcome is outcome
         ]
         for key, meaning in meanings.items():
             _settle(record, key, meaning.outcome, at)
-        meanings |= dict(reversed(told))
+        meanings |= dict(reversed(decided))
         if late_after is None:
             record.seen = (update.point, update.accuracy_m, at)
         blocked = self.is_listed(record, self.settings.blocked)
         if new and (blocked or not self.is_listed(record, self.settings.bypassed)):
-            events.append(Said(FAILED_FRAUD, at, None, 3))
+            events.append(ReportedEvent(FAILED_FRAUD, at, None, 3))
         return Answer(record, events, meanings)
 
     def _go_back(self, record: Record, at: datetime) -> None:
@@ -216,11 +216,11 @@ class Reference:
 
     def record_for(self, device_id: str, user_id: str | None) -> Record | None:
         """Return the record of this pair; the first user of a device takes over the device's record."""
-        mine = [record for record in self.records if record.device_id == device_id]
-        exact = [record for record in mine if record.user_id == user_id]
+        own = [record for record in self.records if record.device_id == device_id]
+        exact = [record for record in own if record.user_id == user_id]
         if exact:
             return exact[0]
-        return mine[0] if mine and all(record.user_id is None for record in mine) else None
+        return own[0] if own and all(record.user_id is None for record in own) else None
 
     def accepted(self, update: LocationUpdate, known: Record | None) -> datetime:
         """Return the client's time, or the clock's if it is missing or older than the newest one."""
@@ -283,8 +283,8 @@ class Reference:
             return beyond - self.settings.jumped_speed_mps * abs((update.at - since).total_seconds())
         passed = known.came is not None and self.now > known.came
         if update.age_s is not None and passed:
-            gone_s = (self.now - timedelta(seconds=update.age_s) - since).total_seconds()
-            return beyond - self.settings.jumped_speed_mps * max(1.0, abs(gone_s))
+            elapsed_s = (self.now - timedelta(seconds=update.age_s) - since).total_seconds()
+            return beyond - self.settings.jumped_speed_mps * max(1.0, abs(elapsed_s))
         if at <= since or not passed:
             return -inf
         return beyond - self.settings.jumped_speed_mps * (at - since).total_seconds()
@@ -348,10 +348,12 @@ class Reference:
         forbidden = self._forbidden(fence, update, at)
         return Outcome.LEAVE_SILENTLY if forbidden else Outcome.EXIT, forbidden
 
-    def _said(self, key: Key, meaning: Meaning, stay: Stay | None, at: datetime, late_after: datetime | None) -> Said:
+    def _event(
+        self, key: Key, meaning: Meaning, stay: Stay | None, at: datetime, late_after: datetime | None
+    ) -> ReportedEvent:
         fence = self.fences[key]
         left = stay is not None and meaning.outcome is Outcome.EXIT
-        return Said(
+        return ReportedEvent(
             _EVENTS[meaning.outcome],
             at,
             key,

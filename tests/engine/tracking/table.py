@@ -51,14 +51,14 @@ ENTERED = came(fix(0))
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """The effect of a rule in a case; `says` is part of the explanation, `names` the blamed rule if different."""
+    """The effect of a rule in a case; `wording` is part of the explanation, `names` the blamed rule if different."""
 
     rule: Rule
     column: Literal["fires", "withheld", "edge"]
     case: str
     fix: LocationUpdate
     outcome: Outcome | None
-    says: str = ""
+    wording: str = ""
     names: Rule | None = None
     before: tuple[Step, ...] = ()
     fence: dict[str, Any] = field(default_factory=dict)
@@ -84,8 +84,8 @@ def rows(rule: Rule, *cases: tuple[Any, ...], **common: Any) -> list[Row]:
             case=case,
             fix=update,
             outcome=outcome,
-            says=says,
+            wording=wording,
             **{**common, **(rest[0] if rest else {})},
         )
-        for column, case, update, outcome, says, *rest in cases
+        for column, case, update, outcome, wording, *rest in cases
     ]

@@ -163,7 +163,7 @@ def test_a_stay_lasts_as_long_as_it_lasts(engine: Engine, change: datetime, loca
     assert left.duration_s == 3_600.001
 
 
-def test_the_explanation_tells_the_local_time_of_both_hours(engine: Engine) -> None:
+def test_the_explanation_has_the_local_time_of_both_hours(engine: Engine) -> None:
     open_at(engine, VADUZ, {"Mon": [("09:00", "17:00")]})
     for change, texts in ((VADUZ.forward, ("01:59", "03:00")), (VADUZ.back, ("02:59", "02:00"))):
         for at, text in zip((change - timedelta(seconds=1), change), texts, strict=True):
@@ -188,9 +188,7 @@ weeks: st.SearchStrategy[Week] = st.dictionaries(
     st.lists(st.tuples(st.booleans(), st.integers(-100_000, 100_000)), min_size=5, max_size=30),
 )
 @settings(max_examples=25)
-def test_around_the_change_it_is_open_when_the_clocks_on_the_wall_say_so(
-    place: Place, week: Week, moments: list[tuple[bool, int]]
-) -> None:
+def test_around_the_change_it_is_open_by_local_time(place: Place, week: Week, moments: list[tuple[bool, int]]) -> None:
     with Engine.open(":memory:", clock=SetClock()) as engine:
         open_at(engine, place, week)
         minutes = open_minutes(week)

@@ -21,7 +21,7 @@ STORE = Geofence(
     "a", Environment.TEST, GeofenceSummary("a", "store", "1", "Store"), Circle(HOME, 100.0), True, NOON, NOON
 )
 STAY = Presence("a", NOON)
-NOBODY = Subject()
+ANONYMOUS = Subject()
 
 
 def fence(geofence: Geofence = STORE) -> Entry[Geofence]:
@@ -35,7 +35,7 @@ def fix(east_m: float, accuracy_m: float = 10) -> Fix:
 def decided(
     presence: Presence | None, east_m: float, accuracy_m: float = 10, settings: ProjectSettings = DEFAULT_SETTINGS
 ) -> Decision:
-    return decide(presence, NOBODY, fix(east_m, accuracy_m), fence(), settings, NOON)
+    return decide(presence, ANONYMOUS, fix(east_m, accuracy_m), fence(), settings, NOON)
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ def test_outcomes(
 
 def test_a_disabled_geofence_is_never_entered_and_left_silently() -> None:
     disabled = fence(replace(STORE, enabled=False))
-    assert decide(None, NOBODY, fix(0), disabled, DEFAULT_SETTINGS, NOON).outcome is Outcome.STAY_OUTSIDE
-    ended = decide(STAY, NOBODY, fix(0), disabled, DEFAULT_SETTINGS, NOON)
+    assert decide(None, ANONYMOUS, fix(0), disabled, DEFAULT_SETTINGS, NOON).outcome is Outcome.STAY_OUTSIDE
+    ended = decide(STAY, ANONYMOUS, fix(0), disabled, DEFAULT_SETTINGS, NOON)
     assert ended.outcome is Outcome.END_SILENTLY
     assert [reason.text for reason in ended.reasons] == ["the geofence is disabled"]
 

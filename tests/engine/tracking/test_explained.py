@@ -67,7 +67,7 @@ def deleted(engine: Engine) -> None:
     engine.geofences.delete(TEST, engine.geofences.get_by_key(TEST, "store", "1").id)
 
 
-def made_anew(engine: Engine) -> None:
+def recreated(engine: Engine) -> None:
     deleted(engine)
     engine.geofences.create(TEST, circle(radius_m=5_000))
 
@@ -89,7 +89,7 @@ LATER: dict[str, Callable[[Engine], object]] = {
         waited(2)(engine),
     ),
     "deleted": deleted,
-    "deleted and made anew": made_anew,
+    "deleted and recreated": recreated,
     "a new geofence beside it": lambda engine: engine.geofences.create(TEST, circle("3")),
     "the settings": switched(stop_detection=False, minimum_confidence=3, buffer_exits=True, buffer_entries=True),
     "the clock": waited(100_000),
@@ -165,7 +165,7 @@ def test_a_geofence_is_explained_within_500_metres_or_the_accuracy_or_during_a_s
     assert keys(50_000) == ["1", "2"]
 
 
-def test_an_explanation_is_given_only_to_whoever_asks(engine: Engine) -> None:
+def test_an_explanation_is_given_only_on_request(engine: Engine) -> None:
     assert engine.tracking.track(TEST, replace(fix(0), explain=False)).explanations is None
     assert len(engine.tracking.explain(TEST, PHONE).explanations) == 2
 
@@ -243,7 +243,7 @@ class TestReplay:
         self.replayed(engine, change=SettingsChange(buffer_entries=True, stop_detection=False), fences=ReplayFences.NOW)
         assert state() == before
 
-    def test_what_cannot_be_is_refused(self, engine: Engine) -> None:
+    def test_an_impossible_query_is_refused(self, engine: Engine) -> None:
         with pytest.raises(NotFound, match="tablet"):
             engine.tracking.replay(TEST, ReplayQuery(device_ids=("tablet",)))
         with pytest.raises(InvalidParameter, match=r"^minimum_confidence: "):
@@ -297,7 +297,7 @@ class TestKeptUpdates:
         held = b"".join(file.read_bytes() for file in files)
         return [number for number in numbers if struct.pack(">d", fix(number).point.longitude) in held]
 
-    def test_the_files_hold_nothing_of_what_is_not_kept_any_more(self, engine: Engine) -> None:
+    def test_the_files_hold_nothing_of_updates_not_kept_any_more(self, engine: Engine) -> None:
         together(engine, range(1, 500), step_m=1)
         assert len(self.traces(engine, range(1, 500))) == 499
         switched(kept_updates=0)(engine)
@@ -306,7 +306,7 @@ class TestKeptUpdates:
         assert self.traces(engine, range(1, 500)) == []
 
     @pytest.mark.parametrize("most", [0, 1, 50])
-    def test_the_files_forget_what_makes_room_for_the_next(self, engine: Engine, most: int) -> None:
+    def test_the_files_forget_updates_that_make_room_for_the_next(self, engine: Engine, most: int) -> None:
         switched(kept_updates=most)(engine)
         together(engine, range(1, 800), step_m=1)
         for number in range(800, 900):
@@ -316,12 +316,12 @@ class TestKeptUpdates:
             assert time.monotonic() < give_up_at, f"{len(found)} are there still"
             time.sleep(0.05)
 
-    def test_the_files_hold_nothing_of_what_is_cleared(self, engine: Engine) -> None:
+    def test_the_files_hold_nothing_of_cleared_updates(self, engine: Engine) -> None:
         together(engine, range(1, 200), step_m=1)
         engine.history.clear_test_data()
         assert self.traces(engine, range(1, 200)) == []
 
-    def test_what_an_earlier_version_left_goes_when_the_workspace_is_opened(self, tmp_path: Path) -> None:
+    def test_remains_of_an_earlier_version_are_deleted_when_the_workspace_is_opened(self, tmp_path: Path) -> None:
         with Engine.open(tmp_path / "w", clock=SetClock()) as engine:
             switched(kept_updates=7)(engine)
             together(engine, range(20))
@@ -332,7 +332,7 @@ class TestKeptUpdates:
         with Engine.open(tmp_path / "w", clock=SetClock()) as engine:
             assert self.kept(engine) == [18, 19]
 
-    def test_keeping_none_asks_the_database_for_less_than_keeping_many(self, engine: Engine) -> None:
+    def test_keeping_none_queries_the_database_less_than_keeping_many(self, engine: Engine) -> None:
         def statements(most: int) -> int:
             switched(kept_updates=most)(engine)
             engine.tracking.track(TEST, fix(0, 1))
@@ -343,11 +343,11 @@ class TestKeptUpdates:
             traced(engine, None)
             return len(sent)
 
-        def traced(engine: Engine, told: Callable[[str], None] | None) -> None:
+        def traced(engine: Engine, callback: Callable[[str], None] | None) -> None:
             def trace(connection: sa.Connection) -> None:
                 driver = connection.connection.driver_connection
                 assert isinstance(driver, sqlite3.Connection)
-                driver.set_trace_callback(told)
+                driver.set_trace_callback(callback)
 
             engine._parts.writer.run(trace)
 
@@ -370,7 +370,7 @@ class TestKeptUpdates:
         switched(kept_updates=3)(engine)
         assert self.kept(engine) == [27, 28, 29]
 
-    def test_what_is_kept_is_explained_although_older_versions_are_forgotten(self, engine: Engine) -> None:
+    def test_kept_updates_are_explained_although_older_versions_are_forgotten(self, engine: Engine) -> None:
         switched(kept_updates=2)(engine)
         live = []
         for number in range(12):

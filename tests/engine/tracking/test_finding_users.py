@@ -54,7 +54,7 @@ def shared() -> Iterator[Engine]:
 
 
 @given(center=points, reach_m=reaches, turn=st.floats(0, 1), far=st.floats(0, 0.99))
-def test_what_is_within_reach_is_in_a_cell_of_its_box(center: Point, reach_m: float, turn: float, far: float) -> None:
+def test_a_point_within_reach_is_in_a_cell_of_its_box(center: Point, reach_m: float, turn: float, far: float) -> None:
     box = west, south, east, north = box_of_reach(center, reach_m)
     point = Point(max(-180.0, west + turn * (east - west)), max(-90.0, min(90.0, south + far * (north - south))))
     ranges = list(cell_ranges(box))
@@ -108,7 +108,7 @@ def test_a_new_user_who_logs_in_within_one_commit_is_found_by_the_user_id(engine
 
 
 def test_only_who_was_inside_is_read_again_when_geofences_go(engine: Engine, reads: list[str]) -> None:
-    gone, off = (engine.geofences.create(TEST, circle(str(number))) for number in (1, 2))
+    deleted, off = (engine.geofences.create(TEST, circle(str(number))) for number in (1, 2))
     for device, east_m in (("inside", 0), ("outside", 1_000)):
         engine.tracking.track(TEST, update(east_m, device_id=device))
     reads.clear()
@@ -123,12 +123,12 @@ def test_only_who_was_inside_is_read_again_when_geofences_go(engine: Engine, rea
     engine.geofences.update(TEST, off.id, GeofenceChange(enabled=False))
     assert read_again() == ["inside"]
     assert [each.external_id for each in engine.users.get(TEST, "inside").geofences] == ["1"]
-    engine.geofences.delete(TEST, gone.id)
+    engine.geofences.delete(TEST, deleted.id)
     assert read_again() == ["inside"]
     assert engine.users.get(TEST, "inside").geofences == ()
 
 
-def test_a_refused_edit_has_nobody_read_again(engine: Engine, reads: list[str]) -> None:
+def test_a_refused_edit_has_no_user_read_again(engine: Engine, reads: list[str]) -> None:
     geofence = engine.geofences.create(TEST, circle())
     engine.tracking.track(TEST, update())
     reads.clear()

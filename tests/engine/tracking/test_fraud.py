@@ -39,7 +39,7 @@ def fraud_of(result: TrackResult) -> Fraud:
     return result.user.fraud
 
 
-def test_nothing_is_said_while_the_setting_is_off(engine: Engine) -> None:
+def test_nothing_is_reported_while_the_setting_is_off(engine: Engine) -> None:
     engine.settings.change(TEST, SettingsChange(fraud=False))
     result = track(engine, replace(update(), mocked=True))
     assert (result.user.fraud, result.events) == (None, ())
@@ -60,7 +60,7 @@ def test_an_honest_update_passes(engine: Engine) -> None:
         (update(accuracy_m=1_000.1), FraudCheck.INACCURATE),
     ],
 )
-def test_what_one_update_shows(engine: Engine, given: LocationUpdate, check: FraudCheck) -> None:
+def test_checks_of_one_update(engine: Engine, given: LocationUpdate, check: FraudCheck) -> None:
     result = track(engine, given)
     assert fraud_of(result).failed == {check}
     assert dict(fraud_of(result).last) == {check: NOON}
@@ -107,7 +107,7 @@ def test_an_earlier_fix_must_have_been_within_reach_too(
     assert (FraudCheck.JUMPED in fraud_of(track(engine, update(metres), 0)).failed) is jumped
 
 
-def test_a_clock_that_stands_still_or_is_put_back_says_nothing_about_speed(engine: Engine, clock: SetClock) -> None:
+def test_a_clock_that_stands_still_or_is_set_back_implies_no_speed(engine: Engine, clock: SetClock) -> None:
     for seconds in (0, 0, -3_600):
         clock.advance(seconds)
         for east_m in (0, 111_000, 0):
@@ -129,12 +129,12 @@ def test_ages_are_as_exact_as_a_second(engine: Engine, clock: SetClock) -> None:
 
 def test_a_replay_finds_the_same_jumps(engine: Engine, clock: SetClock) -> None:
     """Two fixes at the same clock time are a jump if they have times of their own, but not otherwise."""
-    told = [
+    sent = [
         replace(update(metres, device_id=name), at=at)
         for name, at in (("timed", NOON), ("untimed", None))
         for metres in (0, 111_000)
     ]
-    events = [event for each in told for event in engine.tracking.track(TEST, each).events]
+    events = [event for each in sent for event in engine.tracking.track(TEST, each).events]
     assert [event.user.device_id for event in events] == ["timed"]
     clock.advance(60)
     report = engine.tracking.replay(TEST, ReplayQuery())
@@ -180,6 +180,6 @@ def test_blocked_and_bypassed_users(engine: Engine) -> None:
     assert bypassed.events == ()
 
 
-def test_what_was_found_is_read_back(engine: Engine) -> None:
+def test_findings_are_read_back(engine: Engine) -> None:
     result = track(engine, replace(update(), mocked=True, compromised=True))
     assert engine.users.get(TEST, "phone").fraud == result.user.fraud

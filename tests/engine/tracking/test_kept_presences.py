@@ -42,7 +42,7 @@ others = st.one_of(
     st.tuples(st.just("elsewhere"), tracks),
     st.tuples(st.just("reopen")),
 )
-happenings = st.one_of(tracks, tracks, edits, others)
+acts = st.one_of(tracks, tracks, edits, others)
 
 
 @dataclass
@@ -80,12 +80,12 @@ class Story:
             for number, key in enumerate(FENCES):
                 self.engine.geofences.create(environment, circle(key, radius_m=60 + 70 * number))
 
-    def happens(self, what: str, *given: Any, environment: Environment = TEST) -> None:
-        match what, *given:
+    def happens(self, kind: str, *given: Any, environment: Environment = TEST) -> None:
+        match kind, *given:
             case "track", sent, seconds:
                 self._track(environment, sent, seconds)
-            case "elsewhere", happening:
-                self.happens(*happening, environment=LIVE)
+            case "elsewhere", act:
+                self.happens(*act, environment=LIVE)
             case "edit", key, how:
                 self._edit(environment, key, how)
             case "keep", most:
@@ -125,16 +125,16 @@ class Story:
         return self.engine._parts.database.read_at_once(query)
 
 
-@given(st.lists(happenings, min_size=5, max_size=40))
+@given(st.lists(acts, min_size=5, max_size=40))
 # Without shrinking: each example opens an engine, and a story is short enough to read.
 @settings(max_examples=20, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
-def test_updates_know_where_their_users_were_as_if_each_had_kept_it(story: list[tuple[Any, ...]]) -> None:
+def test_updates_have_the_presences_that_each_would_have_kept(story: list[tuple[Any, ...]]) -> None:
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
         recorder = Recorder(patch)
         played = Story(Path(stack.enter_context(TemporaryDirectory())))
         stack.callback(lambda: played.engine.close())
-        for happening in story:
-            played.happens(*happening)
+        for act in story:
+            played.happens(*act)
             check(played, recorder)
         for environment in Environment:
             check_readers(played, environment)
@@ -152,15 +152,15 @@ def check(played: Story, recorder: Recorder) -> None:
 def check_readers(played: Story, environment: Environment) -> None:
     kept = played.kept(environment)
     for device in DEVICES:
-        mine = [each for each in kept if each.user.device_id == device]
-        numbers = [each.number for each in mine]
+        own = [each for each in kept if each.user.device_id == device]
+        numbers = [each.number for each in own]
         of = partial(numbers_after, environment=environment, device_id=device, user=None)
         for at, number in enumerate([0, *numbers]):
             assert played.read(partial(of, after=number)) == numbers[at:]
-        assert played.read(partial(numbered_updates, numbers=numbers)) == mine
-        assert played.kept(environment, device) == mine
+        assert played.read(partial(numbered_updates, numbers=numbers)) == own
+        assert played.kept(environment, device) == own
         for user_id in USERS:
-            of_user = [each for each in mine if user_id in (None, each.user.user_id)]
+            of_user = [each for each in own if user_id in (None, each.user.user_id)]
             last = partial(last_update, environment=environment, device_id=device, user_id=user_id, at=None)
             assert played.read(last) == (of_user[-1] if of_user else None)
 
@@ -182,7 +182,7 @@ def test_a_repeated_update_that_changes_its_user_leaves_the_kept_ones(tmp_path: 
         assert len(opened.tracking.read_on(TEST, KeptSeries("phone")).fixes) == 2
 
 
-def test_what_came_with_updates_that_are_never_stored_is_not_kept_either(tmp_path: Path) -> None:
+def test_presences_of_updates_that_are_never_stored_are_not_kept_either(tmp_path: Path) -> None:
     story = Story(tmp_path)
     story.happens("keep", 1)
     story.happens("track", [("phone", None, east_m) for east_m in (0, 0, 400, 400)], 10)

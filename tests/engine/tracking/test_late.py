@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.domain.environment import Environment
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.settings import SettingsChange
-from engine.domain.tracking.beacon import HeardBeacon, IBeacon
+from engine.domain.tracking.beacon import IBeacon, ReportedBeacon
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.fraud import FraudCheck
 from engine.domain.tracking.tracks import RecordedQuery
@@ -56,7 +56,7 @@ def at(number: float, east_m: float, **changes: object) -> LocationUpdate:
     return replace(update(east_m, at=minute(number)), **{"once": True} | changes)  # type: ignore[arg-type]
 
 
-def told(events: Sequence[Event]) -> list[tuple[str, str, float, float | None]]:
+def summaries(events: Sequence[Event]) -> list[tuple[str, str, float, float | None]]:
     return [
         (
             event.type.removeprefix("user.").removesuffix("_geofence").removesuffix("_in"),
@@ -88,7 +88,7 @@ def test_one_late_update_leaves_the_times_and_durations_of_the_others(engine: En
     late = results[4]
     assert (late.timing, late.user.updated_at, late.user.fix.late_after) == (Timing.LATE, NOON, minute(3))
     left = 8 * 60.0
-    assert [each for each in told(events_of(results)) if each[2] < 60] == [
+    assert [each for each in summaries(events_of(results)) if each[2] < 60] == [
         ("entered", "large", 2, None),
         ("entered", "small", 2, None),
         # The late update was elsewhere, and the next one reverses it.
@@ -107,13 +107,16 @@ def test_a_late_update_inside_neither_dwells_nor_prolongs_a_stay(engine: Engine)
     results = track(engine, *visit(0, 1, 2, 3), at(2.5, IN), *visit(4, 5, 6, 7, 8, 9, 10))
     assert results[4].events == ()
     other = [replace(each, device_id="other") for each in visit(*range(11))]
-    assert told(events_of(results)) == told(events_of(track(engine, *other)))
+    assert summaries(events_of(results)) == summaries(events_of(track(engine, *other)))
 
 
 def test_a_stay_that_a_late_update_began_begins_with_the_next_one(engine: Engine) -> None:
     results = track(engine, *visit(0, 1), at(0.5, IN), *visit(2, 3, 4, 5, 6, 7, 8, 9, 10))
-    assert [each[:3] for each in told(results[2].events)] == [("entered", "large", 11520), ("entered", "small", 11520)]
-    assert told(events_of(results[3:])) == [
+    assert [each[:3] for each in summaries(results[2].events)] == [
+        ("entered", "large", 11520),
+        ("entered", "small", 11520),
+    ]
+    assert summaries(events_of(results[3:])) == [
         ("dwelled", "large", 8, None),
         ("dwelled", "small", 8, None),
         ("exited", "large", 10, 480),
@@ -123,27 +126,27 @@ def test_a_stay_that_a_late_update_began_begins_with_the_next_one(engine: Engine
 
 def test_a_dwell_that_is_due_at_the_reversal_is_not_lost(engine: Engine) -> None:
     results = track(engine, *visit(0, 2), at(1, FAR), *visit(8, 9, 10))
-    assert [each[:3] for each in told(results[3].events)] == [
+    assert [each[:3] for each in summaries(results[3].events)] == [
         ("entered", "large", 8),
         ("entered", "small", 8),
         ("dwelled", "large", 8),
         ("dwelled", "small", 8),
     ]
-    assert [each[3] for each in told(results[5].events)] == [480, 480]
+    assert [each[3] for each in summaries(results[5].events)] == [480, 480]
 
 
 def test_the_next_update_reverses_whatever_rules_would_withhold(engine: Engine) -> None:
     engine.settings.change(TEST, SettingsChange(minimum_confidence=3))
     coarse = at(4, IN, accuracy_m=5_000.0)
     results = track(engine, *visit(0, 2, 3), at(1, FAR), coarse, *visit(5, 8, 10))
-    assert [each[0] for each in told(results[4].events)] == ["entered", "entered"]
-    assert [each[0] for each in told(results[6].events)] == ["dwelled", "dwelled"]
-    assert [each[3] for each in told(results[7].events)] == [480, 480]
+    assert [each[0] for each in summaries(results[4].events)] == ["entered", "entered"]
+    assert [each[0] for each in summaries(results[6].events)] == ["dwelled", "dwelled"]
+    assert [each[3] for each in summaries(results[7].events)] == [480, 480]
 
 
 def test_late_updates_that_left_and_came_back_leave_the_stay_as_it_was(engine: Engine) -> None:
     results = track(engine, at(0, IN), at(1, IN), at(0.5, FAR), at(0.7, IN), at(7, IN), at(8, FAR))
-    assert told(events_of(results[4:])) == [
+    assert summaries(events_of(results[4:])) == [
         ("dwelled", "large", 7, None),
         ("dwelled", "small", 7, None),
         ("exited", "large", 8, 480),
@@ -158,8 +161,8 @@ def test_a_stay_that_only_a_late_update_began_is_kept_by_no_rule(engine: Engine,
     engine.settings.change(TEST, rules)
     near = [at(number, 320, accuracy_m=60.0) for number in (1, 2, 9)]
     results = track(engine, at(0, FAR), at(-1, OUT), *near, at(10, FAR))
-    assert [each[:2] for each in told(results[1].events)] == [("entered", "large")]
-    assert told(results[2].events) == [("exited", "large", 1, 0.0)]
+    assert [each[:2] for each in summaries(results[1].events)] == [("entered", "large")]
+    assert summaries(results[2].events) == [("exited", "large", 1, 0.0)]
     assert events_of(results[3:]) == []
 
 
@@ -188,25 +191,25 @@ def test_the_stays_of_before_survive_a_restart(tmp_path: Path) -> None:
         track(engine, *visit(0, 2, 3), at(1, FAR))
     with Engine.open(tmp_path, clock=SetClock()) as engine:
         results = track(engine, *visit(4, 8, 10))
-        assert [each[0] for each in told(results[1].events)] == ["dwelled", "dwelled"]
-        assert [each[3] for each in told(results[2].events)] == [480, 480]
+        assert [each[0] for each in summaries(results[1].events)] == ["dwelled", "dwelled"]
+        assert [each[3] for each in summaries(results[2].events)] == [480, 480]
 
 
 def test_stays_near_beacons_continue_as_well(engine: Engine) -> None:
     engine.beacons.create(TEST, beacon())
-    heard = (HeardBeacon(IBeacon(UUID, 100, 1)),)
+    reported = (ReportedBeacon(IBeacon(UUID, 100, 1)),)
     results = track(
         engine,
         at(0, FAR, beacons=()),
-        at(2, FAR, beacons=heard),
+        at(2, FAR, beacons=reported),
         at(1, FAR, beacons=()),
         at(3, FAR),
-        at(4, FAR, beacons=heard),
+        at(4, FAR, beacons=reported),
         at(5, FAR, beacons=()),
     )
-    said = [[(event.type, event.duration_s) for event in result.events] for result in results]
+    found = [[(event.type, event.duration_s) for event in result.events] for result in results]
     entered, exited = "user.entered_beacon", "user.exited_beacon"
-    assert said == [[], [(entered, None)], [(exited, 0.0)], [], [(entered, None)], [(exited, 180.0)]]
+    assert found == [[], [(entered, None)], [(exited, 0.0)], [], [(entered, None)], [(exited, 180.0)]]
 
 
 def test_the_update_after_a_late_one_is_measured_from_the_one_in_order(engine: Engine) -> None:
@@ -268,10 +271,10 @@ def test_only_the_late_update_and_the_reversal_by_the_next_one_differ(
         when = after - earlier % after - 0.5
         sent.insert(after + 1, (True, at(when, east_m, accuracy_m=accuracy_m, once=False, device_id=mixed)))
     alone = track(many, *[replace(each, device_id=right) for each in in_order])
-    expected = {each.at: told(result.events) for each, result in zip(in_order, alone, strict=True)}
+    expected = {each.at: summaries(result.events) for each, result in zip(in_order, alone, strict=True)}
     changed: set[str] = set()
     for (is_late, each), result in zip(sent, track(many, *[each for _, each in sent]), strict=True):
-        found = told(result.events)
+        found = summaries(result.events)
         if is_late:
             assert result.timing is Timing.LATE
             assert {kind for kind, _, _, _ in found} <= {"entered", "exited"}
@@ -306,7 +309,7 @@ def test_an_update_of_the_future_is_nothing_to_compare_with(engine: Engine) -> N
     tomorrow = replace(update(IN, at=NOON + timedelta(days=1)), once=True)
     results = track(engine, tomorrow, *[at(number, IN) for number in range(1, 120)], at(121, FAR))
     assert [result.timing for result in results] == [Timing.AHEAD] + [Timing.ON_TIME] * 120
-    assert told(events_of(results[1:])) == [
+    assert summaries(events_of(results[1:])) == [
         ("dwelled", "large", 7, None),
         ("dwelled", "small", 7, None),
         ("exited", "large", 121, 7200),
@@ -343,14 +346,14 @@ def test_a_clock_set_back_prevents_no_dwell(engine: Engine, clock: SetClock) -> 
     clock.advance(60)
     results += track(engine, update(FAR))
     assert {result.timing for result in results} == {Timing.ON_TIME}
-    said = [(event.type, event.created_at - NOON, event.duration_s) for event in events_of(results)]
-    assert [kind for kind, _, _ in said] == [
+    found = [(event.type, event.created_at - NOON, event.duration_s) for event in events_of(results)]
+    assert [kind for kind, _, _ in found] == [
         *["user.entered_geofence"] * 2,
         *["user.dwelled_in_geofence"] * 2,
         *["user.exited_geofence"] * 2,
     ]
-    assert said[2][1] == timedelta(minutes=-54)
-    assert said[4][2] == 70 * 60
+    assert found[2][1] == timedelta(minutes=-54)
+    assert found[4][2] == 70 * 60
 
 
 # Repeated updates
@@ -387,13 +390,13 @@ def test_an_age_may_differ_by_a_second(engine: Engine, clock: SetClock, seconds:
 
 
 @pytest.mark.parametrize("change", [{"accuracy_m": 11.0}, {"beacons": ()}, {"device_id": "other"}, {"user_id": "ann"}])
-def test_what_differs_is_another_update(engine: Engine, change: dict[str, object]) -> None:
+def test_a_different_update_is_another_one(engine: Engine, change: dict[str, object]) -> None:
     track(engine, at(0, IN, user_id="bob"), at(1, FAR, user_id="bob"))
     other = at(0, IN, **({"user_id": "bob"} | change))
     assert track(engine, other)[0].timing is not Timing.REPEATED
 
 
-def test_what_it_says_of_the_user_counts_all_the_same(engine: Engine) -> None:
+def test_its_values_of_the_user_count_all_the_same(engine: Engine) -> None:
     track(engine, *visit(0, 1))
     again = track(engine, at(0, FAR, description="Ann's phone", user_id="ann"))[0]
     assert (again.timing, again.user.description, again.user.user_id) == (Timing.REPEATED, "Ann's phone", "ann")

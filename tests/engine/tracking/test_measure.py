@@ -143,8 +143,8 @@ def test_a_coarse_fix_measures_no_polygon_that_it_surely_reaches(
     entry = fence(replace(STORE, geometry=Polygon(tuple((each.longitude, each.latitude) for each in ring))))
     measured: list[str] = []
 
-    def measures(what: str) -> float:
-        measured.append(what)
+    def measures(quantity: str) -> float:
+        measured.append(quantity)
         return 0.0
 
     monkeypatch.setattr("engine.geo.shapes.boundary_distance_m", lambda *_: measures("distance"))

@@ -98,7 +98,7 @@ def test_entering_and_leaving_a_place(engine: Engine, clock: SetClock) -> None:
     assert engine.history.get(TEST, entered.id) == entered
 
 
-def test_what_is_stored_last_leaves_no_gazetteer_open(tmp_path: Path, town: Path) -> None:
+def test_the_last_writes_leave_no_gazetteer_open(tmp_path: Path, town: Path) -> None:
     stored: list[BaseException | None] = []
     engine = Engine.open(tmp_path / "other", clock=SetClock(NOON))
     find_in(engine, town)
@@ -117,7 +117,7 @@ def test_moving_devices_enter_nothing(engine: Engine, clock: SetClock) -> None:
     assert kinds(track(engine, clock, at(0, 0))[1]) == [("entered_place", CAFE)]
 
 
-def test_an_explained_update_says_why_there_is_no_place(engine: Engine, clock: SetClock) -> None:
+def test_an_explained_update_has_the_reason_for_no_place(engine: Engine, clock: SetClock) -> None:
     def reason(point: Point, accuracy_m: float = 10, *, stopped: bool = True) -> str | None:
         clock.advance(60)
         update = LocationUpdate("phone", point, accuracy_m, stopped=stopped, explain=True)
@@ -156,7 +156,7 @@ def test_from_the_mall_into_a_shop_and_home(engine: Engine, clock: SetClock) -> 
     assert kinds(track(engine, clock, OUT)[1]) == [("exited_place", MALL_ID)]
 
 
-def test_only_what_the_filters_want(engine: Engine, clock: SetClock) -> None:
+def test_only_places_that_match_the_filters(engine: Engine, clock: SetClock) -> None:
     engine.settings.change(TEST, SettingsChange(places=True, place_chains=("mcdonalds",), place_categories=("bank",)))
     came = [("entered_place", GRILL), ("nearby_place_chain", GRILL)]
     assert kinds(track(engine, clock, at(0, 0))[1]) == came, "the café is nearer"
@@ -197,7 +197,7 @@ def test_coming_near_a_chain_of_the_settings(folder: Path, engine: Engine, clock
         assert len(track(second, clock, at(-290, 0), stopped=False)[1]) == 2
 
 
-def test_coming_near_a_chain_asks_for_the_minimum_confidence(engine: Engine, clock: SetClock) -> None:
+def test_coming_near_a_chain_requires_the_minimum_confidence(engine: Engine, clock: SetClock) -> None:
     chosen = SettingsChange(places=True, place_chains=("mcdonalds",), minimum_confidence=3)
     engine.settings.change(TEST, chosen)
     assert kinds(track(engine, clock, at(-700, 0), accuracy_m=500)[1]) == []
@@ -326,7 +326,7 @@ def test_regions_survive_a_restart_and_end_with_the_setting(folder: Path, clock:
 
 
 @needs_world
-def test_a_replay_tells_what_was_and_what_would_have_been(engine: Engine, clock: SetClock) -> None:
+def test_a_replay_contains_actual_and_hypothetical_events(engine: Engine, clock: SetClock) -> None:
     engine.settings.change(TEST, SettingsChange(places=True))
     happened = [event for point in (at(0, 0), at(320, 0), OUT, at(60, 0)) for event in track(engine, clock, point)[1]]
     query = ReplayQuery(device_ids=("phone",))
@@ -376,7 +376,7 @@ def test_two_users_of_a_device_are_at_places_of_their_own(engine: Engine, clock:
     assert {user_id: place and place.id for user_id, place in found.items()} == {"anna": CAFE, "ben": SHOP_ID}
 
 
-def test_a_kept_update_says_why_it_is_at_a_place_or_at_none(engine: Engine, clock: SetClock) -> None:
+def test_a_kept_update_has_the_reason_for_its_place_or_none(engine: Engine, clock: SetClock) -> None:
     def reason() -> str | None:
         kept = engine.tracking.explain(TEST, UpdateQuery(device_id="phone"))
         return texts_about(kept.verdicts, Topic.PLACE)
@@ -402,7 +402,7 @@ def test_a_kept_update_says_why_it_is_at_a_place_or_at_none(engine: Engine, cloc
 
 
 @needs_world
-def test_a_kept_update_says_which_regions_it_enters_and_leaves(engine: Engine, clock: SetClock) -> None:
+def test_a_kept_update_names_the_regions_it_enters_and_leaves(engine: Engine, clock: SetClock) -> None:
     def reason() -> str | None:
         kept = engine.tracking.explain(TEST, UpdateQuery(device_id="phone"))
         return texts_about(kept.verdicts, Topic.REGION)

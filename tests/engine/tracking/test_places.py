@@ -190,7 +190,7 @@ def test_whatever_comes_a_user_is_at_one_place_at_most(
         assert step.stay is stay
 
 
-def test_chains_carry_what_the_project_sets() -> None:
+def test_chains_have_the_settings_of_the_project() -> None:
     chains = (ChainSetting("denner"), ChainSetting("burger", "B-1", {"tier": 1}))
     assert with_setting(A, chains).chain == Chain("Burger", "burger", "B-1", {"tier": 1})
     assert with_setting(A, ()) is A
@@ -221,10 +221,10 @@ class Town:
 
     def __init__(self, *places: Place) -> None:
         self.places = places
-        self.asked = 0
+        self.queries = 0
 
     def around(self, point: Point, radius_m: float) -> tuple[NearbyPlace, ...]:
-        self.asked += 1
+        self.queries += 1
         near = (NearbyPlace(place, spot_at(place, point).distance_m) for place in self.places)
         return tuple(each for each in near if each.distance_m <= radius_m + 200)
 
@@ -294,7 +294,7 @@ def home(*categories: str) -> Place:
         (home(), at(0, 0), 10, ["home", "coffee", "art", "bar"]),
     ],
 )
-def test_whoever_is_at_the_point_of_a_shop_is_in_it_and_not_in_the_building_around_it(
+def test_at_the_point_of_a_shop_a_user_is_in_it_and_not_in_the_building_around_it(
     holding: Place, here: Point, accuracy_m: float, expected: list[str]
 ) -> None:
     town, _ = around(holding, ART, BAR, COFFEE)
@@ -305,7 +305,7 @@ def test_whoever_is_at_the_point_of_a_shop_is_in_it_and_not_in_the_building_arou
     assert entered.place.id == expected[0]
 
 
-def test_a_shop_takes_over_from_the_building_around_it_and_gives_back_only_what_is_clearly_away() -> None:
+def test_a_shop_takes_over_from_the_building_around_it_until_the_user_is_clearly_away() -> None:
     building = home("residence", "apartment-building")
     town, _ = around(building, COFFEE)
     stay: PlaceStay | None = None
@@ -319,7 +319,7 @@ def test_a_shop_takes_over_from_the_building_around_it_and_gives_back_only_what_
 
 
 @given(st.floats(-300, 300), st.floats(-300, 300), st.floats(0.1, 100))
-def test_what_reaches_a_fix_is_what_its_distance_says(east: float, north: float, accuracy_m: float) -> None:
+def test_places_reach_a_fix_according_to_their_distance(east: float, north: float, accuracy_m: float) -> None:
     shapes = {"mall": box(-100, -60, 80, 100), "shop": box(-20, -20, 30, 10)}
     points = {"x": (50.0, 50.0), "y": (-150.0, 0.0)}
     town, _ = around(
@@ -343,15 +343,15 @@ def test_a_cell_is_read_once_and_again_when_areas_change() -> None:
     town, finder = around(spot("a", 0))
     for _ in range(3):
         assert len(list(town.spots(fix()))) == 1
-    assert finder.asked == 1
+    assert finder.queries == 1
     finder.places = ()
     town.forget()
     assert list(town.spots(fix())) == []
-    assert finder.asked == 2
+    assert finder.queries == 2
     assert town.regions(MIDDLE) == LI
 
 
-def test_a_place_that_is_gone_is_where_it_was() -> None:
+def test_a_removed_place_keeps_its_location() -> None:
     town, _ = around()
     assert town.spot(A, fix(at(30, 40))).distance_m == pytest.approx(50, rel=0.01)
     far = replace(A, point=Point(-170.0, 10.0))
@@ -359,7 +359,7 @@ def test_a_place_that_is_gone_is_where_it_was() -> None:
     assert inf > REACH_M
 
 
-def test_what_cannot_be_read_makes_no_event_is_told_once_and_read_again(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unreadable_gazetteer_makes_no_event_is_logged_once_and_read_again(caplog: pytest.LogCaptureFixture) -> None:
     is_broken = True
 
     def read(_: Point) -> Regions:
@@ -380,14 +380,14 @@ def test_what_cannot_be_read_makes_no_event_is_told_once_and_read_again(caplog: 
     inside = fix(at(220, 20), 5)
     before = PlaceState(PlaceStay(replace(hall, outline=None), NOON), LI, (), 1)
     unread = move(before, inside, settings, 1, town)
-    assert (unread.after, unread.happenings, unread.traced.place) == (before, (), None)
+    assert (unread.after, unread.events, unread.traced.place) == (before, (), None)
     assert not unread.traced.are_regions_known
     assert place_at(town, inside.point, 5, NOON, settings) is None
     assert regions_at(town, inside.point, settings) is NO_REGIONS
     assert len(caplog.records) == 1
     is_broken = False
     read_again = move(before, inside, settings, 1, town)
-    assert (read_again.after, read_again.happenings, read_again.traced.are_regions_known) == (before, (), True)
+    assert (read_again.after, read_again.events, read_again.traced.are_regions_known) == (before, (), True)
     assert move(NOWHERE, inside, settings, 1, town).after.regions == LI
 
 

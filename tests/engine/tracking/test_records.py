@@ -57,7 +57,7 @@ def test_a_user_is_found_by_id_then_user_id_then_device_id(engine: Engine, clock
         engine.users.get(LIVE, "ann")
 
 
-def test_a_deleted_user_is_gone_with_their_stays_and_begins_anew(engine: Engine) -> None:
+def test_a_deleted_user_is_removed_with_their_stays_and_begins_again(engine: Engine) -> None:
     engine.geofences.create(TEST, circle())
     user = engine.tracking.track(TEST, update()).user
     assert engine.users.delete(TEST, "phone").id == user.id

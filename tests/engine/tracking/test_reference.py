@@ -25,7 +25,7 @@ from engine.domain.queries import UserQuery
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.decision import Explanation, Outcome
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
-from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.tracking.replayed_event import ReplayedEvent
 from engine.domain.tracking.updates import Event, LocationUpdate, TrackResult
 from engine.domain.values import replace
 from tests.engine.fixtures import HOME, SetClock
@@ -46,19 +46,19 @@ from tests.engine.tracking.histories import (
     whiles,
 )
 from tests.engine.tracking.measuring import distance_m, doubtful, moved
-from tests.engine.tracking.reference import FAILED_FRAUD, Answer, Fence, Key, Meaning, Record, Reference, Said
+from tests.engine.tracking.reference import FAILED_FRAUD, Answer, Fence, Key, Meaning, Record, Reference, ReportedEvent
 
 TEST = Environment.TEST
 EXPLAINED_M = 500.0
 
 
-class Told(NamedTuple):
+class TrackedUpdate(NamedTuple):
     """A processed update, for later queries about it."""
 
     record: Record
     at: datetime
     explanations: tuple[Explanation, ...] | None
-    events: list[Said]
+    events: list[ReportedEvent]
 
 
 class Tracking(RuleBasedStateMachine):
@@ -69,7 +69,7 @@ class Tracking(RuleBasedStateMachine):
         self.engine = Engine.open(":memory:", clock=SetClock(START))
         self.engine.set_clock(ClockChange(now=START, frozen=True))
         self.model = Reference(START)
-        self.told: list[Told] = []
+        self.tracked: list[TrackedUpdate] = []
         self.forgotten: set[str] = set()
         self.events = 0
 
@@ -123,7 +123,9 @@ class Tracking(RuleBasedStateMachine):
         stays = set(before.stays) if before else set()
         expected = self.model.track(update)
         result = self.engine.tracking.track(TEST, update)
-        self.told.append(Told(expected.record, result.user.updated_at, result.explanations, expected.events))
+        self.tracked.append(
+            TrackedUpdate(expected.record, result.user.updated_at, result.explanations, expected.events)
+        )
         self.events += len(expected.events)
         self._compare(result, expected)
         if report.explain:
@@ -168,7 +170,7 @@ class Tracking(RuleBasedStateMachine):
         return abs(self.model.beyond_speed_m(update, known, self.model.accepted(update, known))) < 0.001
 
     def _compare(self, result: TrackResult, expected: Answer) -> None:
-        assert [_said(event) for event in result.events] == expected.events
+        assert [_reported(event) for event in result.events] == expected.events
         assert all(event.actual_created_at == self.model.now for event in result.events)
         assert result.user.updated_at == expected.record.updated_at
         self._compare_user(result, expected.record)
@@ -195,9 +197,9 @@ class Tracking(RuleBasedStateMachine):
     @precondition(lambda self: self.model.fences)
     def edit(self, which: int, edit: tuple[str, Any]) -> None:
         fence = self._fence(which)
-        change, mine = self._both_ways(fence, *edit)
+        change, model_change = self._both_ways(fence, *edit)
         self.engine.geofences.upsert(TEST, *fence.key, GeofenceChange(**change))
-        self.model.edit(fence.key, **mine)
+        self.model.edit(fence.key, **model_change)
 
     def _both_ways(self, fence: Fence, name: str, value: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return an edit in the engine's form, and in that of the reference."""
@@ -263,7 +265,7 @@ class Tracking(RuleBasedStateMachine):
         self.engine.users.delete(TEST, self._id_of(record))
         self.model.records.remove(record)
         self.forgotten.add(record.device_id)
-        self.told = [told for told in self.told if told.record is not record]
+        self.tracked = [tracked for tracked in self.tracked if tracked.record is not record]
 
     def _id_of(self, record: Record) -> str:
         users = self.engine.users.page(TEST, UserQuery(device_id=record.device_id)).items
@@ -272,15 +274,19 @@ class Tracking(RuleBasedStateMachine):
     # Queries without effects
 
     @rule(which=st.integers(0, 50), later_ms=st.sampled_from([None, 0, 0, 1, 60_000]))
-    @precondition(lambda self: self.told)
+    @precondition(lambda self: self.tracked)
     def ask_why(self, which: int, later_ms: int | None) -> None:
         """Check that an explanation is the same as at the time of the update, despite later edits."""
-        chosen = self.told[which % len(self.told)]
+        chosen = self.tracked[which % len(self.tracked)]
         device = chosen.record.device_id
         at = None if later_ms is None else chosen.at + timedelta(milliseconds=later_ms)
         found = self.engine.tracking.explain(TEST, UpdateQuery(device_id=device, at=at))
-        possible = [told for told in self.told if told.record.device_id == device and (at is None or told.at <= at)]
-        live = possible[-1] if at is None else max(reversed(possible), key=lambda told: told.at)
+        possible = [
+            tracked
+            for tracked in self.tracked
+            if tracked.record.device_id == device and (at is None or tracked.at <= at)
+        ]
+        live = possible[-1] if at is None else max(reversed(possible), key=lambda tracked: tracked.at)
         assert found.fix.at == live.at
         assert live.explanations is None or _plain(found.explanations) == _plain(live.explanations)
 
@@ -290,16 +296,16 @@ class Tracking(RuleBasedStateMachine):
 
         Only the sharing of a device is unknown after the other user was deleted.
         """
-        mine = [told for told in self.told if told.record.device_id == device]
-        if not mine:
+        own = [tracked for tracked in self.tracked if tracked.record.device_id == device]
+        if not own:
             return
         report = self.engine.tracking.replay(TEST, ReplayQuery(device_ids=(device,)))
-        assert report.updates == len(mine)
+        assert report.updates == len(own)
         assert (report.added, report.removed) == ((), ())
         unsure = {FAILED_FRAUD} if device in self.forgotten else set()
-        expected = [event for told in mine for event in told.events if event.type not in unsure]
+        expected = [event for tracked in own for event in tracked.events if event.type not in unsure]
         for events in (report.before, report.after):
-            assert [_said(event) for event in events if event.type not in unsure] == expected
+            assert [_reported(event) for event in events if event.type not in unsure] == expected
 
     @rule(spot=spots)
     @precondition(lambda self: self.model.fences)
@@ -322,7 +328,7 @@ class Tracking(RuleBasedStateMachine):
         assert {(user.device_id, user.user_id) for user in page.items} == inside
 
     @invariant()
-    def everybody_is_where_the_reference_says(self) -> None:
+    def users_agree_with_the_reference(self) -> None:
         stored = {
             (user.device_id, user.user_id): [(one.tag, one.external_id) for one in user.geofences]
             for user in self.engine.users.page(TEST, UserQuery()).items
@@ -340,9 +346,9 @@ class Tracking(RuleBasedStateMachine):
             self.engine.close()
 
 
-def _said(event: Event | ReplayedEvent) -> Said:
+def _reported(event: Event | ReplayedEvent) -> ReportedEvent:
     fence = event.geofence
-    return Said(
+    return ReportedEvent(
         event.type,
         event.created_at,
         None if fence is None else (fence.tag, fence.external_id),

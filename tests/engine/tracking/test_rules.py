@@ -58,7 +58,7 @@ def check(row: Row, explanation: Explanation) -> None:
     assert failed == ([] if explanation.outcome in EVENTS else [rule])
     named = [reason.text for reason in explanation.reasons if reason.rule is rule]
     assert named
-    assert row.says in explanation.text or row.says in named[0]
+    assert row.wording in explanation.text or row.wording in named[0]
 
 
 # The effect of late updates depends on the updates before them: see test_late.
@@ -90,7 +90,7 @@ def test_a_geofence_past_its_time_is_dead_even_before_it_was_deleted() -> None:
     ("hours", "operating"),
     [(None, None), ({"Mon": [["09:00", "17:00"]]}, True), ({"Tue": [["09:00", "17:00"]]}, False)],
 )
-def test_every_event_tells_whether_the_geofence_is_open(
+def test_every_event_states_whether_the_geofence_is_open(
     engine: Engine, hours: dict[str, list[list[str]]] | None, operating: bool | None
 ) -> None:
     engine.geofences.create(TEST, circle())

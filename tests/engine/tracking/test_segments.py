@@ -99,7 +99,7 @@ def test_all_conditions_of_a_segment_must_hold_and_rules_act_at_once(engine: Eng
         SegmentRule("Some", "", (Condition("userId", HAS),)),
     ],
 )
-def test_what_is_no_rule_is_refused_and_changes_nothing(engine: Engine, segment: SegmentRule) -> None:
+def test_an_invalid_rule_is_refused_and_changes_nothing(engine: Engine, segment: SegmentRule) -> None:
     with pytest.raises(InvalidParameter) as refused:
         engine.settings.change(TEST, SettingsChange(fraud=True, segments=(segment,)))
     assert refused.value.param == "segments"

@@ -18,7 +18,7 @@ from tests.engine.fixtures import HOME, NOON, SetClock, circle, update
 TEST, LIVE = Environment.TEST, Environment.LIVE
 
 
-def said(result: TrackResult) -> list[tuple[str, str, int | None]]:
+def events_of(result: TrackResult) -> list[tuple[str, str, int | None]]:
     return [
         (event.type, event.geofence.external_id if event.geofence else "", event.confidence) for event in result.events
     ]
@@ -26,21 +26,21 @@ def said(result: TrackResult) -> list[tuple[str, str, int | None]]:
 
 def test_an_entry_and_an_exit(engine: Engine, clock: SetClock) -> None:
     engine.geofences.create(TEST, circle())
-    assert said(engine.tracking.track(TEST, update(500))) == []
+    assert events_of(engine.tracking.track(TEST, update(500))) == []
     entered = engine.tracking.track(TEST, update(0))
-    assert said(entered) == [("user.entered_geofence", "1", 3)]
+    assert events_of(entered) == [("user.entered_geofence", "1", 3)]
     assert [geofence.external_id for geofence in entered.user.geofences] == ["1"]
-    assert said(engine.tracking.track(TEST, update(50))) == []
+    assert events_of(engine.tracking.track(TEST, update(50))) == []
     clock.advance(90)
     left = engine.tracking.track(TEST, update(500))
-    assert said(left) == [("user.exited_geofence", "1", 3)]
+    assert events_of(left) == [("user.exited_geofence", "1", 3)]
     assert left.events[0].duration_s == 90
     assert left.user.geofences == ()
 
 
 def test_an_exit_is_needed_before_another_entry(engine: Engine) -> None:
     engine.geofences.create(TEST, circle())
-    events = [said(engine.tracking.track(TEST, update(metres))) for metres in (0, 10, 0, 300, 0)]
+    events = [events_of(engine.tracking.track(TEST, update(metres))) for metres in (0, 10, 0, 300, 0)]
     assert [len(some) for some in events] == [1, 0, 0, 1, 1]
 
 
@@ -48,10 +48,10 @@ def test_exits_come_before_entries_and_each_in_order_of_its_key(engine: Engine) 
     for external_id in ("b", "a"):
         engine.geofences.create(TEST, circle(external_id))
         engine.geofences.create(TEST, circle(external_id, tag="depot", radius_m=5_000))
-    assert [key for _, key, _ in said(engine.tracking.track(TEST, update(0)))] == ["a", "b", "a", "b"]
+    assert [key for _, key, _ in events_of(engine.tracking.track(TEST, update(0)))] == ["a", "b", "a", "b"]
     engine.geofences.delete(TEST, engine.geofences.get_by_key(TEST, "depot", "b").id)
     engine.geofences.create(TEST, circle("z", center=update(1_000).point))
-    assert said(engine.tracking.track(TEST, update(1_000))) == [
+    assert events_of(engine.tracking.track(TEST, update(1_000))) == [
         ("user.exited_geofence", "a", 3),
         ("user.exited_geofence", "b", 3),
         ("user.entered_geofence", "z", 3),
@@ -60,8 +60,8 @@ def test_exits_come_before_entries_and_each_in_order_of_its_key(engine: Engine) 
 
 def test_test_and_live_never_mix(engine: Engine) -> None:
     engine.geofences.create(TEST, circle())
-    assert said(engine.tracking.track(LIVE, update(0))) == []
-    assert len(said(engine.tracking.track(TEST, update(0)))) == 1
+    assert events_of(engine.tracking.track(LIVE, update(0))) == []
+    assert len(events_of(engine.tracking.track(TEST, update(0)))) == 1
     assert engine.history.counts(LIVE).events == 0
     assert len(engine.users.page(LIVE, UserQuery()).items) == len(engine.users.page(TEST, UserQuery()).items) == 1
 
@@ -71,9 +71,9 @@ def test_presence_survives_a_restart(tmp_path: Path) -> None:
         engine.geofences.create(TEST, circle())
         engine.tracking.track(TEST, update(0))
     with Engine.open(tmp_path, clock=SetClock(NOON + timedelta(minutes=5))) as engine:
-        assert said(engine.tracking.track(TEST, update(0))) == []
+        assert events_of(engine.tracking.track(TEST, update(0))) == []
         left = engine.tracking.track(TEST, update(500))
-        assert said(left) == [("user.exited_geofence", "1", 3)]
+        assert events_of(left) == [("user.exited_geofence", "1", 3)]
         assert left.events[0].duration_s == 300
 
 
@@ -86,24 +86,24 @@ def test_disabling_or_deleting_ends_presence_silently(engine: Engine, end: str) 
     else:
         engine.geofences.delete(TEST, geofence.id)
     assert engine.users.page(TEST, UserQuery()).items[0].geofences == ()
-    assert said(engine.tracking.track(TEST, update(500))) == []
+    assert events_of(engine.tracking.track(TEST, update(500))) == []
     engine.geofences.restore(TEST, geofence)
-    assert said(engine.tracking.track(TEST, update(0))) == [("user.entered_geofence", "1", 3)]
+    assert events_of(engine.tracking.track(TEST, update(0))) == [("user.entered_geofence", "1", 3)]
 
 
-def test_a_geofence_enabled_again_without_a_fix_between_is_entered_anew(engine: Engine) -> None:
+def test_a_geofence_enabled_again_without_a_fix_between_is_entered_again(engine: Engine) -> None:
     geofence = engine.geofences.create(TEST, circle())
     engine.tracking.track(TEST, update(0))
     for enabled in (False, True):
         engine.geofences.update(TEST, geofence.id, GeofenceChange(enabled=enabled))
-    assert said(engine.tracking.track(TEST, update(0))) == [("user.entered_geofence", "1", 3)]
+    assert events_of(engine.tracking.track(TEST, update(0))) == [("user.entered_geofence", "1", 3)]
 
 
 def test_a_geofence_that_moves_away_is_left_at_the_next_fix(engine: Engine) -> None:
     geofence = engine.geofences.create(TEST, circle())
     engine.tracking.track(TEST, update(0))
     engine.geofences.update(TEST, geofence.id, GeofenceChange(coordinates=(HOME.longitude, HOME.latitude + 1)))
-    assert said(engine.tracking.track(TEST, update(0))) == [("user.exited_geofence", "1", 3)]
+    assert events_of(engine.tracking.track(TEST, update(0))) == [("user.exited_geofence", "1", 3)]
 
 
 class TestIdentity:
@@ -127,7 +127,7 @@ class TestIdentity:
     def test_each_record_has_its_own_presence(self, engine: Engine) -> None:
         engine.geofences.create(TEST, circle())
         engine.tracking.track(TEST, update(user_id="anna"))
-        assert len(said(engine.tracking.track(TEST, update(user_id="bert")))) == 1
+        assert len(events_of(engine.tracking.track(TEST, update(user_id="bert")))) == 1
 
     def test_another_device_is_another_user(self, engine: Engine) -> None:
         first = engine.tracking.track(TEST, update(user_id="anna")).user
@@ -157,7 +157,7 @@ def test_a_stay_is_never_shorter_than_nothing(engine: Engine) -> None:
     assert engine.tracking.track(TEST, update(500)).events[0].duration_s == 0
 
 
-def test_what_a_device_does_not_send_is_kept(engine: Engine) -> None:
+def test_values_that_a_device_does_not_send_are_kept(engine: Engine) -> None:
     from engine.domain.values import replace
 
     engine.tracking.track(TEST, replace(update(), description="van", metadata={"a": 1}, ip="10.0.0.1"))
@@ -166,7 +166,7 @@ def test_what_a_device_does_not_send_is_kept(engine: Engine) -> None:
     assert dict(engine.tracking.track(TEST, replace(update(), metadata={})).user.metadata) == {}
 
 
-def test_what_is_answered_is_what_is_stored(engine: Engine) -> None:
+def test_the_response_equals_the_stored_values(engine: Engine) -> None:
     engine.geofences.create(TEST, circle())
     result = engine.tracking.track(TEST, update(3, user_id="anna"))
     assert engine.users.page(TEST, UserQuery()).items == (result.user,)
@@ -210,7 +210,7 @@ def test_many_threads_lose_nothing(engine: Engine) -> None:
     assert engine.history.counts(TEST).events == 120
 
 
-def test_listeners_are_told_after_the_commit(engine: Engine) -> None:
+def test_listeners_are_notified_after_the_commit(engine: Engine) -> None:
     changes: list[Change] = []
     stored: list[int] = []
 

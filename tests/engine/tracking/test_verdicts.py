@@ -14,7 +14,7 @@ from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionT
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.settings import SettingsChange
-from engine.domain.tracking.beacon import BeaconChange, HeardBeacon, IBeacon
+from engine.domain.tracking.beacon import BeaconChange, IBeacon, ReportedBeacon
 from engine.domain.tracking.event_wording import FACTS, EventWording
 from engine.domain.tracking.explaining import UpdateQuery
 from engine.domain.tracking.trips import DestinationChange, TripChange, TripStatus
@@ -123,7 +123,7 @@ def check(result: TrackResult) -> None:
     assert verdicts_of(verdict_contents(result.verdicts)) == result.verdicts
 
 
-beacons_heard = st.none() | st.lists(st.sampled_from(SIGNALS).map(HeardBeacon), max_size=3).map(tuple)
+reported_beacons = st.none() | st.lists(st.sampled_from(SIGNALS).map(ReportedBeacon), max_size=3).map(tuple)
 trip_options = st.none() | st.builds(
     lambda name, status, tag: TripChange(
         external_id=name, status=status, destination=DestinationChange(tag="store", external_id=tag)
@@ -136,14 +136,14 @@ moves = st.tuples(
     st.floats(-3_000, 3_000) | st.sampled_from([0.0, 320.0, 500.0, 800.0]),
     st.sampled_from([5.0, 30.0, 90.0, 150.0, 1_500.0]),
     st.booleans(),
-    beacons_heard,
+    reported_beacons,
     trip_options,
 )
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sequence=st.lists(moves, min_size=1, max_size=8), has_trip=st.booleans())
-def test_what_fired_has_a_reason_and_what_did_not_names_the_first_condition_that_failed(
+def test_events_have_a_reason_or_name_the_first_condition_that_failed(
     town: Path, sequence: list[Any], has_trip: bool
 ) -> None:
     clock = SetClock()
@@ -151,14 +151,14 @@ def test_what_fired_has_a_reason_and_what_did_not_names_the_first_condition_that
         filled(engine)
         if has_trip:
             engine.trips.create(TEST, ORDER)
-        for east_m, accuracy_m, stopped, heard, trip in sequence:
+        for east_m, accuracy_m, stopped, reported, trip in sequence:
             clock.advance(45)
             update = LocationUpdate(
                 "phone",
                 at(east_m, 0),
                 accuracy_m,
                 stopped=stopped,
-                beacons=heard,
+                beacons=reported,
                 trip=trip,
                 explain=True,
                 awaits_route=True,
@@ -169,7 +169,7 @@ def test_what_fired_has_a_reason_and_what_did_not_names_the_first_condition_that
             assert kept.verdicts == result.verdicts
 
 
-def told(result: TrackResult, kind: str) -> str:
+def text_about(result: TrackResult, kind: str) -> str:
     (found,) = [each for each in result.verdicts if each.type == kind]
     return found.text
 
@@ -180,11 +180,11 @@ def go(engine: Engine, clock: SetClock, east_m: float, **fields: Any) -> TrackRe
     return engine.tracking.track(TEST, update)
 
 
-def test_a_past_update_keeps_what_was_true_then(engine: Engine, clock: SetClock) -> None:
+def test_a_past_update_keeps_its_verdicts(engine: Engine, clock: SetClock) -> None:
     engine.trips.create(TEST, ORDER)
-    first = go(engine, clock, -3_000, beacons=(HeardBeacon(SIGNALS[0]),))
+    first = go(engine, clock, -3_000, beacons=(ReportedBeacon(SIGNALS[0]),))
     moment = clock.now()
-    assert "above the threshold of 120 s, which is set by the settings" in told(
+    assert "above the threshold of 120 s, which is set by the settings" in text_about(
         first, "user.approaching_trip_destination"
     )
     go(engine, clock, 500)
@@ -197,18 +197,18 @@ def test_a_past_update_keeps_what_was_true_then(engine: Engine, clock: SetClock)
 
 
 def test_the_update_that_fired_an_event_is_found_on_a_clock_that_stands_still(engine: Engine, clock: SetClock) -> None:
-    at_entry = go(engine, clock, 0, beacons=(HeardBeacon(SIGNALS[0]),))
+    at_entry = go(engine, clock, 0, beacons=(ReportedBeacon(SIGNALS[0]),))
     go_on = LocationUpdate("phone", at(0, 0), 10, at=clock.now())
     engine.tracking.track(TEST, go_on)
     query = UpdateQuery(device_id="phone", at=clock.now())
-    assert told_fired(engine, query) == []
-    assert ("user.entered_beacon", "door/0") in told_fired(
+    assert fired_events(engine, query) == []
+    assert ("user.entered_beacon", "door/0") in fired_events(
         engine, replace(query, fired=("user.entered_beacon", "door/0"))
     )
     assert at_entry.events
 
 
-def told_fired(engine: Engine, query: UpdateQuery) -> list[tuple[str, str]]:
+def fired_events(engine: Engine, query: UpdateQuery) -> list[tuple[str, str]]:
     kept = engine.tracking.explain(TEST, query).verdicts
     return [(each.type, each.about.name) for each in kept if each.fired and each.about is not None]
 
@@ -225,7 +225,7 @@ def test_updates_of_the_version_before_have_reasons_for_places_alone(
         kept = engine.tracking.explain(TEST, UpdateQuery(device_id="phone")).verdicts
         assert {each.topic for each in kept} == {Topic.PLACE, Topic.REGION}, "nothing is made up of the trip"
         assert "user.entered_place" in {each.type for each in kept if each.fired}
-        assert told(go(engine, clock, 0), "user.started_trip").endswith("is approaching already")
+        assert text_about(go(engine, clock, 0), "user.started_trip").endswith("is approaching already")
 
 
 def test_a_region_is_unknown_because_no_data_covers_the_position(engine: Engine, clock: SetClock) -> None:
@@ -234,28 +234,34 @@ def test_a_region_is_unknown_because_no_data_covers_the_position(engine: Engine,
     around.forget()
     around._regions_at, around._find_data = lambda _: NO_REGIONS, lambda: AroundData(False, False, False)
     lost = go(engine, clock, 10, stopped=True)
-    assert told(lost, "user.exited_region_country") == (
+    assert text_about(lost, "user.exited_region_country") == (
         "user.exited_region_country fired: no data covers the position any more, so the country LI is left"
     )
     unknown = "did not fire: the country is unknown because no data covers the position"
-    assert told(lost, "user.entered_region_country") == f"user.entered_region_country {unknown}"
+    assert text_about(lost, "user.entered_region_country") == f"user.entered_region_country {unknown}"
 
 
 def test_a_route_is_named_with_its_age(engine: Engine, clock: SetClock) -> None:
     engine.trips.create(TEST, replace(ORDER, approaching_threshold_s=1))
     first = go(engine, clock, 3_000)
-    assert "as the route is not computed yet" in told(first, "user.approaching_trip_destination")
+    assert "as the route is not computed yet" in text_about(first, "user.approaching_trip_destination")
     second = go(engine, clock, 2_900)
-    assert "as no route was found" in told(second, "user.approaching_trip_destination"), "no area is in use"
+    assert "as no route was found" in text_about(second, "user.approaching_trip_destination"), "no area is in use"
 
 
-def test_an_anonymous_device_is_told_why_it_has_neither_trips_nor_beacons(engine: Engine) -> None:
+def test_an_anonymous_device_has_reasons_for_neither_trips_nor_beacons(engine: Engine) -> None:
     update = LocationUpdate(
-        "anonymous", at(0, 0), 10, anonymous=Anonymous(), trip=ORDER, beacons=(HeardBeacon(SIGNALS[0]),), explain=True
+        "anonymous",
+        at(0, 0),
+        10,
+        anonymous=Anonymous(),
+        trip=ORDER,
+        beacons=(ReportedBeacon(SIGNALS[0]),),
+        explain=True,
     )
     result = engine.tracking.track(TEST, update)
-    assert told(result, "user.started_trip").endswith("a trip is not updated for an anonymous device")
-    assert told(result, "user.entered_beacon").endswith("beacons of an anonymous device are not tracked")
+    assert text_about(result, "user.started_trip").endswith("a trip is not updated for an anonymous device")
+    assert text_about(result, "user.entered_beacon").endswith("beacons of an anonymous device are not tracked")
 
 
 def test_figures_stay_on_their_side_of_a_limit() -> None:

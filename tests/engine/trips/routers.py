@@ -40,9 +40,9 @@ def held_routes(patch: pytest.MonkeyPatch) -> Iterator[None]:
     """Block the routers of areas during the block, and make updates wait only briefly."""
     gate, directions = Gate(), AreaRouter.directions
 
-    def held(router: AreaRouter, locations: Sequence[Point], asked: Directions) -> tuple[Route, ...]:
+    def held(router: AreaRouter, locations: Sequence[Point], query: Directions) -> tuple[Route, ...]:
         gate.wait(60)
-        return directions(router, locations, asked)
+        return directions(router, locations, query)
 
     patch.setattr(AreaRouter, "directions", held)
     patch.setattr(waiting, "PATIENCE_S", 0.05)

@@ -40,21 +40,21 @@ CHANGES = st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["put", "start",
 @given(CHANGES)
 def test_whatever_happens_the_trip_that_was_created_or_begun_last_counts(changes: list[tuple[int, str]]) -> None:
     book, there = TripBook(list), dict[int, Trip]()
-    for turn, (number, what) in enumerate(changes):
+    for turn, (number, change) in enumerate(changes):
         trip = there.get(number) or pending(number)
-        if what == "start" and trip.status is TripStatus.PENDING:
+        if change == "start" and trip.status is TripStatus.PENDING:
             begun = NOON + timedelta(hours=1, minutes=turn)
             trip = replace(trip, status=TripStatus.STARTED, user="u", started_at=begun)
-        if what == "begin" and trip.status is TripStatus.PENDING:
+        if change == "begin" and trip.status is TripStatus.PENDING:
             trip = replace(trip, status=TripStatus.STARTED, started_at=NOON)
-        if what == "end":
+        if change == "end":
             trip = replace(trip, status=TripStatus.COMPLETED)
-        if what == "drop":
+        if change == "drop":
             book.drop(trip)
         else:
             book.put(trip)
         there.pop(number, None)
-        if what not in ("end", "drop"):
+        if change not in ("end", "drop"):
             there[number] = trip
         waiting = [each for each in there.values() if each.user is None]
         active = [each for each in there.values() if each.user is not None]

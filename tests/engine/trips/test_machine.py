@@ -44,7 +44,7 @@ def at(minute: int, minutes_left: float | None = 60, inside: str = "", entered: 
 
 
 def kinds(stepped: Stepped) -> list[EventType]:
-    return [happening.type for happening in stepped.happenings]
+    return [event.type for event in stepped.events]
 
 
 def test_from_pending_to_arrived() -> None:
@@ -52,13 +52,13 @@ def test_from_pending_to_arrived() -> None:
     assert (started.trip.status, kinds(started)) == (TripStatus.STARTED, [EventType.STARTED_TRIP])
     still = seen(started.trip, at(2, 59.5))
     assert kinds(still) == []
-    told = seen(still.trip, at(3, 58.9))
-    assert kinds(told) == [EventType.UPDATED_TRIP]
-    near = seen(told.trip, at(4, 5))
+    updated = seen(still.trip, at(3, 58.9))
+    assert kinds(updated) == [EventType.UPDATED_TRIP]
+    near = seen(updated.trip, at(4, 5))
     assert kinds(near) == [EventType.APPROACHING_TRIP_DESTINATION]
     there = seen(near.trip, at(5, 0, inside="store", entered="store"))
     assert kinds(there) == [EventType.ARRIVED_AT_TRIP_DESTINATION]
-    assert there.happenings[0].geofence is not None
+    assert there.events[0].geofence is not None
     assert kinds(seen(there.trip, at(6, 30))) == []
 
 
@@ -72,7 +72,7 @@ def test_exactly_at_the_threshold_is_approaching() -> None:
     assert seen(trip(), at(1, 5.001)).trip.status is TripStatus.STARTED
 
 
-def test_the_wrong_shop_is_told_each_time_it_is_entered() -> None:
+def test_the_wrong_shop_is_reported_each_time_it_is_entered() -> None:
     started = seen(trip(), at(1)).trip
     wrong = seen(started, at(2, 60, inside="other", entered="other"))
     assert kinds(wrong) == [EventType.ARRIVED_AT_WRONG_TRIP_DESTINATION]
@@ -112,7 +112,7 @@ def test_ending_the_trip_ends_its_legs() -> None:
     assert [leg.status.value for leg in ended.legs] == ["completed", "canceled"]
 
 
-def test_a_stored_trip_says_its_delay_as_before_also_one_of_an_earlier_version() -> None:
+def test_a_stored_trip_keeps_its_delay_also_one_of_an_earlier_version() -> None:
     on = seen(trip(scheduled_arrival_at=NOW + timedelta(minutes=50)), at(1)).trip
     content = trip_content(on)
     assert trip_of_content(content, Environment.TEST) == on
@@ -162,9 +162,9 @@ _ACTS = st.one_of(
 
 
 @given(st.booleans(), st.lists(_ACTS, max_size=20))
-def test_a_trip_only_goes_on_and_tells_each_step_once(with_legs: bool, acts: list[Act]) -> None:
+def test_a_trip_only_goes_on_and_reports_each_step_once(with_legs: bool, acts: list[Act]) -> None:
     now = trip("a", "b", "c") if with_legs else trip()
-    told: list[EventType] = []
+    events: list[EventType] = []
     history = [now]
     for act in acts:
         if not now.status.is_open:
@@ -173,11 +173,11 @@ def test_a_trip_only_goes_on_and_tells_each_step_once(with_legs: bool, acts: lis
             stepped = act(now)
         except (InvalidParameter, StopIteration):
             continue
-        told += kinds(stepped)
+        events += kinds(stepped)
         now = stepped.trip
         history.append(now)
-    assert told.count(EventType.STARTED_TRIP) <= 1
-    assert told.count(STOPPED) == (0 if now.status.is_open else 1)
+    assert events.count(EventType.STARTED_TRIP) <= 1
+    assert events.count(STOPPED) == (0 if now.status.is_open else 1)
     assert (now.ended_at is None) == now.status.is_open
     assert now.status is TripStatus.PENDING or not now.status.is_active or now.started_at is not None
     for before, after in pairwise(history):

@@ -31,12 +31,12 @@ EVENTS = {
 }
 PLACES = {name: Point(HOME.longitude + degrees, HOME.latitude) for name, degrees in (("near", 0.0), ("far", 1.0))}
 
-type Told = tuple[str, float | None]
+type Reported = tuple[str, float | None]
 """The type of an event, and the duration of the ETA in it."""
 
 
 @dataclass
-class Asked:
+class ClientRequest:
     """A request of a client: a PATCH, or the tripOptions of a location update."""
 
     status: str | None = None
@@ -58,82 +58,86 @@ class Fix:
 
     eta_s: float
     arrives: bool
-    options: Asked | None = None
+    options: ClientRequest | None = None
 
 
 @dataclass
 class Model:
-    """A trip by the rules of docs/trips.md; `told_s` is the ETA in the last event that had one."""
+    """A trip by the rules of docs/trips.md; `reported_s` is the ETA in the last event that had one."""
 
     status: str = "pending"
     paid: int | None = None
     to: str = "near"
     eta_s: float | None = None
-    told_s: float | None = None
+    reported_s: float | None = None
 
     @property
     def is_open(self) -> bool:
         return self.status not in ("completed", "canceled")
 
-    def refuses(self, asked: Asked) -> bool:
+    def refuses(self, request: ClientRequest) -> bool:
         if not self.is_open:
-            return asked.status != self.status
-        if asked.status in (None, "canceled", self.status):
+            return request.status != self.status
+        if request.status in (None, "canceled", self.status):
             return False
-        return STATUSES.index(str(asked.status)) < STATUSES.index(self.status)
+        return STATUSES.index(str(request.status)) < STATUSES.index(self.status)
 
-    def take(self, asked: Asked) -> bool:
+    def take(self, request: ClientRequest) -> bool:
         """Apply a client's values except the status, and return whether any of them is new."""
-        new = {"paid": asked.paid, "to": asked.to}
+        new = {"paid": request.paid, "to": request.to}
         new = {name: value for name, value in new.items() if value is not None and value != getattr(self, name)}
         for name, value in new.items():
             setattr(self, name, value)
         if "to" in new:
-            self.eta_s = self.told_s = None
+            self.eta_s = self.reported_s = None
         return bool(new)
 
-    def tell(self, kind: str) -> Told:
+    def report(self, kind: str) -> Reported:
         if self.eta_s is not None:
-            self.told_s = self.eta_s
+            self.reported_s = self.eta_s
         return kind, self.eta_s
 
-    def move(self, status: str) -> list[Told]:
+    def move(self, status: str) -> list[Reported]:
         self.status = status
         if status == "arrived" and self.eta_s is not None:
             self.eta_s = 0.0
         if not self.is_open:
             self.eta_s = None
-        return [self.tell(EVENTS[status])]
+        return [self.report(EVENTS[status])]
 
-    def ask(self, asked: Asked, status: str | None) -> list[Told]:
+    def ask(self, request: ClientRequest, status: str | None) -> list[Reported]:
         """Return the events of a client's request after its other values have been applied."""
         if status not in (None, self.status):
             return self.move(str(status))
-        return [self.tell("user.updated_trip")]
+        return [self.report("user.updated_trip")]
 
-    def patch(self, asked: Asked) -> list[Told]:
+    def patch(self, request: ClientRequest) -> list[Reported]:
         if not self.is_open:
             return []
-        is_new = self.take(asked)
-        return self.ask(asked, asked.status) if is_new or asked.status not in (None, self.status) else []
+        is_new = self.take(request)
+        return self.ask(request, request.status) if is_new or request.status not in (None, self.status) else []
 
-    def see(self, fix: Fix) -> list[Told]:
-        asked = fix.options if fix.options is not None and not self.refuses(fix.options) else Asked()
-        end = asked.status if asked.status in ("completed", "canceled") else None
-        status = None if end is not None else asked.status
-        is_new = self.take(asked)
+    def see(self, fix: Fix) -> list[Reported]:
+        request = fix.options if fix.options is not None and not self.refuses(fix.options) else ClientRequest()
+        end = request.status if request.status in ("completed", "canceled") else None
+        status = None if end is not None else request.status
+        is_new = self.take(request)
         if self.status != "arrived":
             self.eta_s = fix.eta_s
-        told = self.ask(asked, status) if is_new or status not in (None, self.status) else []
+        reported = self.ask(request, status) if is_new or status not in (None, self.status) else []
         if self.status == "pending":
-            told += self.move("started")
+            reported += self.move("started")
         if self.status in ("started", "approaching") and fix.arrives:
-            told += self.move("arrived")
+            reported += self.move("arrived")
         if self.status == "started" and fix.eta_s <= THRESHOLD_S:
-            told += self.move("approaching")
-        if not told and self.eta_s is not None and (self.told_s is None or abs(self.eta_s - self.told_s) >= 60):
-            told.append(self.tell("user.updated_trip"))
-        return told + (self.move(end) if end is not None else [])
+            reported += self.move("approaching")
+        if (
+            not reported
+            and self.eta_s is not None
+            and (self.reported_s is None or abs(self.eta_s - self.reported_s) >= 60)
+        ):
+            reported.append(self.report("user.updated_trip"))
+        return reported + (self.move(end) if end is not None else [])
 
 
 class World:
@@ -147,9 +151,9 @@ class World:
     def of(self, _etas: Etas, _trip: Trip, ahead: tuple[Point, ...], _fix: object) -> tuple[Eta, ...]:
         return tuple(Eta(self.eta_s * 10, self.eta_s, is_routed=True) for _ in ahead)
 
-    def patch(self, name: str, asked: Asked) -> list[Event]:
+    def patch(self, name: str, request: ClientRequest) -> list[Event]:
         try:
-            return list(self.engine.trips.update(TEST, name, asked.change).events)
+            return list(self.engine.trips.update(TEST, name, request.change).events)
         except InvalidParameter:
             return []
 
@@ -173,21 +177,21 @@ def world() -> Iterator[World]:
         yield made
 
 
-_ASKED = st.builds(
-    Asked,
+_REQUESTS = st.builds(
+    ClientRequest,
     st.none() | st.sampled_from([*STATUSES, "canceled"]),
     st.none() | st.integers(0, 1),
     st.none() | st.sampled_from(list(PLACES)),
-).filter(lambda asked: asked != Asked())
+).filter(lambda request: request != ClientRequest())
 _FIXES = st.builds(
     Fix,
     st.sampled_from([200.0, 290.0, 310.0, 349.0, 361.0, 400.0, 600.0, 659.0, 661.0]),
     st.sampled_from([False, False, False, True]),
-    st.none() | _ASKED,
+    st.none() | _REQUESTS,
 )
 
 
-def told_by(events: list[Event]) -> list[Told]:
+def reported_by(events: list[Event]) -> list[Reported]:
     return [
         (str(event.type), None if event.trip is None or event.trip.eta is None else event.trip.eta.duration_s)
         for event in events
@@ -195,20 +199,20 @@ def told_by(events: list[Event]) -> list[Told]:
 
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(st.none() | st.just("started"), st.lists(_ASKED | _FIXES, max_size=12))
-def test_only_what_an_event_contained_counts_as_reported(
-    world: World, begins: str | None, acts: list[Asked | Fix]
+@given(st.none() | st.just("started"), st.lists(_REQUESTS | _FIXES, max_size=12))
+def test_only_etas_that_an_event_contained_count_as_reported(
+    world: World, begins: str | None, acts: list[ClientRequest | Fix]
 ) -> None:
     name, model = next(world.names), Model()
     change = TripChange(external_id=name, user_id=name, destination=DestinationChange(point=PLACES["near"]))
     created = world.engine.trips.create(TEST, replace(change, status=None if begins is None else TripStatus(begins)))
-    assert told_by(list(created.events)) == ([] if begins is None else model.move(begins))
+    assert reported_by(list(created.events)) == ([] if begins is None else model.move(begins))
     for act in acts:
-        if isinstance(act, Asked):
+        if isinstance(act, ClientRequest):
             expected = [] if model.refuses(act) else model.patch(act)
-            assert told_by(world.patch(name, act)) == expected, act
+            assert reported_by(world.patch(name, act)) == expected, act
         elif model.is_open:
-            assert told_by(world.see(name, act, PLACES[act_to(model, act)])) == model.see(act), act
+            assert reported_by(world.see(name, act, PLACES[act_to(model, act)])) == model.see(act), act
     assert world.engine.trips.get(TEST, name).status == model.status
 
 
@@ -219,25 +223,25 @@ def act_to(model: Model, fix: Fix) -> str:
     return fix.options.to
 
 
-def started(world: World, eta_s: float) -> tuple[str, list[Told]]:
+def started(world: World, eta_s: float) -> tuple[str, list[Reported]]:
     name = next(world.names)
     change = TripChange(external_id=name, user_id=name, destination=DestinationChange(point=PLACES["near"]))
     world.engine.trips.create(TEST, change)
-    return name, told_by(world.see(name, Fix(eta_s, False), PLACES["near"]))
+    return name, reported_by(world.see(name, Fix(eta_s, False), PLACES["near"]))
 
 
 def test_the_event_that_starts_a_trip_has_its_eta(world: World) -> None:
-    name, told = started(world, 600)
-    assert told == [("user.started_trip", 600)]
+    name, reported = started(world, 600)
+    assert reported == [("user.started_trip", 600)]
     assert world.see(name, Fix(650, False), HOME) == [], "within a minute of what was reported"
-    assert told_by(world.see(name, Fix(660, False), HOME)) == [("user.updated_trip", 660)]
+    assert reported_by(world.see(name, Fix(660, False), HOME)) == [("user.updated_trip", 660)]
 
 
 def test_a_first_eta_that_no_event_contained_is_reported(world: World) -> None:
     name = next(world.names)
     change = TripChange(external_id=name, user_id=name, destination=DestinationChange(point=PLACES["near"]))
     world.engine.trips.create(TEST, replace(change, status=TripStatus.STARTED))
-    assert told_by(world.see(name, Fix(600, False), HOME)) == [("user.updated_trip", 600)]
+    assert reported_by(world.see(name, Fix(600, False), HOME)) == [("user.updated_trip", 600)]
 
 
 @pytest.mark.parametrize("status", ["approaching", "arrived"])
@@ -245,14 +249,14 @@ def test_a_status_that_a_client_sets_is_not_followed_by_an_update(world: World, 
     name, _ = started(world, 600)
     world.see(name, Fix(630, False), HOME)
     contained = 0.0 if status == "arrived" else 630.0
-    assert told_by(world.patch(name, Asked(status=status))) == [(EVENTS[status], contained)]
+    assert reported_by(world.patch(name, ClientRequest(status=status))) == [(EVENTS[status], contained)]
     assert world.see(name, Fix(680, False), HOME) == []
 
 
 def test_a_status_in_trip_options_is_one_event_with_the_eta_of_its_update(world: World) -> None:
     name, _ = started(world, 600)
-    told = told_by(world.see(name, Fix(900, False, Asked(status="approaching")), HOME))
-    assert told == [("user.approaching_trip_destination", 900)]
+    reported = reported_by(world.see(name, Fix(900, False, ClientRequest(status="approaching")), HOME))
+    assert reported == [("user.approaching_trip_destination", 900)]
 
 
 def test_trip_options_that_create_a_trip_set_its_status(world: World) -> None:

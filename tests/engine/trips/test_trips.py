@@ -82,7 +82,7 @@ def test_a_trip_of_another_user_or_environment_is_none_of_ones_business(engine: 
         engine.trips.get(LIVE, "order")
 
 
-def test_whoever_names_a_trip_takes_it_over(engine: Engine, clock: SetClock) -> None:
+def test_naming_a_trip_takes_it_over(engine: Engine, clock: SetClock) -> None:
     named = TripChange(external_id="order", destination=ORDER.destination)
     first = track(engine, clock, FAR_M, trip=named).user
     clock.advance(60)
@@ -92,7 +92,7 @@ def test_whoever_names_a_trip_takes_it_over(engine: Engine, clock: SetClock) -> 
     assert track(engine, clock, FAR_M).user.trip is None
 
 
-def test_a_destination_that_moves_is_followed_and_one_that_goes_stays_where_it_was(
+def test_a_destination_that_moves_is_followed_and_a_deleted_one_keeps_its_location(
     engine: Engine, clock: SetClock
 ) -> None:
     store = engine.geofences.get_by_key(TEST, "store", "1")
@@ -108,13 +108,13 @@ def test_a_destination_that_moves_is_followed_and_one_that_goes_stays_where_it_w
     engine.trips.update(TEST, "order", TripChange(status=TripStatus.COMPLETED))
     engine.trips.create(TEST, replace(ORDER, external_id="second"))
     engine.geofences.delete(TEST, store.id)
-    gone = track(engine, clock, 0).user.trip
-    assert gone is not None
-    assert gone.eta is not None
-    assert gone.status is TripStatus.STARTED
+    kept = track(engine, clock, 0).user.trip
+    assert kept is not None
+    assert kept.eta is not None
+    assert kept.status is TripStatus.STARTED
 
 
-def test_what_an_update_does_to_a_trip_happens_when_the_update_was(engine: Engine, clock: SetClock) -> None:
+def test_an_update_changes_a_trip_at_the_time_of_the_update(engine: Engine, clock: SetClock) -> None:
     start = clock.now() - timedelta(days=100)
 
     def simulated(seconds: float, east_m: float, trip: TripChange | None = None) -> Trip | None:
@@ -136,7 +136,7 @@ def test_what_an_update_does_to_a_trip_happens_when_the_update_was(engine: Engin
 
 
 @pytest.mark.parametrize("is_joined", [True, False])
-def test_the_trip_begun_last_is_followed_whatever_time_its_updates_say(
+def test_the_trip_begun_last_is_followed_regardless_of_the_times_of_its_updates(
     engine: Engine, clock: SetClock, is_joined: bool
 ) -> None:
     start = clock.now() - timedelta(days=100)
@@ -155,11 +155,11 @@ def test_the_trip_begun_last_is_followed_whatever_time_its_updates_say(
     assert followed.external_id == "other"
 
 
-def test_time_ends_what_nobody_cares_for(engine: Engine, clock: SetClock) -> None:
+def test_abandoned_trips_expire(engine: Engine, clock: SetClock) -> None:
     engine.trips.create(TEST, ORDER)
     track(engine, clock, FAR_M)
-    told: list[Change] = []
-    unsubscribe = engine.changes.subscribe(told.append)
+    changes: list[Change] = []
+    unsubscribe = engine.changes.subscribe(changes.append)
     engine.set_clock(ClockChange(advance_s=24 * 3600 - 1, frozen=True))
     assert engine.trips.get(TEST, "order").status is TripStatus.STARTED
     engine.set_clock(ClockChange(advance_s=2))
@@ -168,7 +168,7 @@ def test_time_ends_what_nobody_cares_for(engine: Engine, clock: SetClock) -> Non
     assert ended.status is TripStatus.EXPIRED
     (event,) = engine.history.page(TEST, EventQuery(types=frozenset({EventType.STOPPED_TRIP}))).items
     assert (event.trip, event.user.user_id, event.point) == (ended, "ann", update(FAR_M).point)
-    assert any(change.reread for change in told)
+    assert any(change.reread for change in changes)
     assert engine.users.get(TEST, "ann").trip is None
 
 
@@ -201,7 +201,7 @@ def test_an_update_that_is_not_stored_starts_no_trip(
     assert kinds(track(engine, clock, FAR_M)) == [EventType.STARTED_TRIP]
 
 
-def test_what_is_refused_leaves_nothing(engine: Engine) -> None:
+def test_a_refused_request_leaves_nothing(engine: Engine) -> None:
     engine.trips.create(TEST, ORDER)
     with pytest.raises(Conflict):
         engine.trips.create(TEST, ORDER)
@@ -254,7 +254,7 @@ def drive(engine: Engine, clock: SetClock, point: Point) -> Trip:
     return found
 
 
-def test_the_eta_is_what_is_left_of_the_way_along_the_roads(engine: Engine, clock: SetClock) -> None:
+def test_the_eta_is_that_of_the_rest_of_the_way_along_the_roads(engine: Engine, clock: SetClock) -> None:
     way = engine.routing.directions((START, END), Directions(RouteOptions()))[0]
     engine.trips.create(TEST, replace(ORDER, destination=DestinationChange(point=END), approaching_threshold_s=0))
     assert drive(engine, clock, START).eta is not None
@@ -315,8 +315,8 @@ def test_a_trip_of_a_track_that_is_played_again_goes_on(engine: Engine, clock: S
         clock.advance(60)
         for minute, east_m in ((0, FAR_M), (1, FAR_M / 2), (2, 0.0)):
             clock.advance(30)
-            asked = replace(ORDER, user_id=None, external_id=f"order {number}")
-            sent = replace(update(east_m, user_id="ann", at=start + timedelta(minutes=minute)), trip=asked)
+            order = replace(ORDER, user_id=None, external_id=f"order {number}")
+            sent = replace(update(east_m, user_id="ann", at=start + timedelta(minutes=minute)), trip=order)
             found.append([kind for kind in kinds(engine.tracking.track(TEST, sent)) if "updated" not in kind])
         engine.trips.update(TEST, f"order {number}", TripChange(status=TripStatus.COMPLETED))
     assert found[3:] == found[:3]

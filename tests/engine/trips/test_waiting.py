@@ -33,7 +33,7 @@ ANN, BEN = "ann", "ben"
 SOON_S: Final = 20.0
 """Time within which results that do not wait arrive on any machine."""
 
-type Told = tuple[str, object]
+type Reported = tuple[str, object]
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def line(engine: Engine, parts: int = 12) -> list[Point]:
     return [*along[: parts // 2], ELSEWHERE, *along[parts // 2 :], END]
 
 
-def told_by(events: Sequence[Event]) -> list[Told]:
+def reported_by(events: Sequence[Event]) -> list[Reported]:
     return [
         (str(event.type), None if event.trip is None or event.trip.eta is None else event.trip.eta) for event in events
     ]
@@ -82,12 +82,12 @@ class Gates:
 
     def __init__(self, *held: Point) -> None:
         self.gates = {point: Gate() for point in held}
-        self.asked = Gate()
+        self.requested = Gate()
 
     def __call__(self, points: Sequence[Point]) -> None:
         gate = self.gates.get(points[-1])
         if gate is not None:
-            self.asked.set()
+            self.requested.set()
             gate.wait(60)
 
     def open(self, point: Point = END) -> None:
@@ -130,7 +130,7 @@ def test_the_events_do_not_depend_on_how_long_routes_take(
 ) -> None:
     """Twenty runs, with routes that take no time, part of the time between two updates, or several such times."""
 
-    def run(seed: int) -> list[Told]:
+    def run(seed: int) -> list[Reported]:
         delays = Random(seed)
         with Engine.open(":memory:", frozen_at=NOON) as engine, monkeypatch.context() as patch:
             positions = line(engine)
@@ -143,7 +143,7 @@ def test_the_events_do_not_depend_on_how_long_routes_take(
                 result = engine.tracking.track(TEST, sent(ANN, point, at=at, awaits_route=is_played))
                 assert not result.lacks_route
                 events += result.events
-            return told_by(events)
+            return reported_by(events)
 
     first = run(0)
     kinds = [kind for kind, _ in first]
@@ -156,7 +156,7 @@ def test_the_events_do_not_depend_on_how_long_routes_take(
 def test_others_are_answered_while_an_update_waits(engine: Engine, gates: Gates) -> None:
     assert not routed(engine.tracking.track(TEST, sent(ANN, START)))
     waits = submitted(engine, sent(ANN, START))
-    assert gates.asked.wait(SOON_S)
+    assert gates.requested.wait(SOON_S)
     for point in (START, START, END):
         ben = engine.tracking.track(TEST, sent(BEN, point, trip=to(ELSEWHERE, BEN)))
     assert routed(ben), "also on a trip of their own, with a route of their own"
@@ -176,7 +176,7 @@ def test_those_that_come_after_it_keep_their_order(engine: Engine, gates: Gates)
         future = submitted(engine, sent(ANN, START, at=NOON + timedelta(seconds=number)))
         future.add_done_callback(lambda _, number=number: order.append(number))  # type: ignore[misc]
         futures.append(future)
-    assert gates.asked.wait(SOON_S)
+    assert gates.requested.wait(SOON_S)
     engine.tracking.track(TEST, sent(BEN, START, trip=None))
     assert order == []
     gates.open()
@@ -195,7 +195,7 @@ def test_a_route_that_takes_too_long_is_not_waited_for(
         late = engine.tracking.track(TEST, sent(ANN, START))
         assert late.lacks_route
         assert not routed(late)
-    assert gates.asked.is_set()
+    assert gates.requested.is_set()
     gates.open()
     monkeypatch.setattr(waiting, "PATIENCE_S", SOON_S)
     in_time = engine.tracking.track(TEST, sent(ANN, START))
@@ -208,10 +208,10 @@ def test_with_a_running_clock_nothing_waits(engine: Engine, gates: Gates, change
     for _ in range(3):
         result = submitted(engine, sent(ANN, START)).result(SOON_S)
         assert (result.lacks_route, routed(result)) == (False, False)
-    assert gates.asked.wait(SOON_S), "the route is still being searched"
+    assert gates.requested.wait(SOON_S), "the route is still being searched"
 
 
-def test_in_live_only_what_is_played_waits(engine: Engine, gates: Gates) -> None:
+def test_in_live_only_played_updates_wait(engine: Engine, gates: Gates) -> None:
     live = Environment.LIVE
     for _ in range(2):
         assert not engine.tracking.track(live, sent(ANN, START)).lacks_route
@@ -227,7 +227,7 @@ def test_in_live_only_what_is_played_waits(engine: Engine, gates: Gates) -> None
 def test_an_update_does_not_wait_for_a_trip_that_has_ended(engine: Engine, gates: Gates, how: str) -> None:
     engine.tracking.track(TEST, sent(ANN, START))
     waits = submitted(engine, sent(ANN, START, trip=None))
-    assert gates.asked.wait(SOON_S)
+    assert gates.requested.wait(SOON_S)
     if how == "completed":
         engine.trips.update(TEST, f"to-{ANN}", TripChange(status=TripStatus.COMPLETED))
     elif how == "deleted":
@@ -241,7 +241,7 @@ def test_an_update_does_not_wait_for_a_trip_that_has_ended(engine: Engine, gates
 def test_closing_waits_for_no_route(gates: Gates, engine: Engine) -> None:
     engine.tracking.track(TEST, sent(ANN, START))
     futures = [submitted(engine, sent(ANN, START)) for _ in range(3)]
-    assert gates.asked.wait(SOON_S)
+    assert gates.requested.wait(SOON_S)
     engine.close()
     assert not [future for future in futures if not future.done()], "each has its answer, or an error"
 
@@ -252,7 +252,7 @@ def test_a_commit_that_fails_loses_no_update_and_stores_none_twice(
     engine.tracking.track(TEST, sent(ANN, START))
     times = [NOON + timedelta(seconds=number) for number in range(4)]
     futures = [submitted(engine, sent(ANN, START, at=at)) for at in times]
-    assert gates.asked.wait(SOON_S)
+    assert gates.requested.wait(SOON_S)
     failed = Gate()
 
     def once_full(*arguments: object) -> None:

@@ -55,7 +55,7 @@ def test_each_destination_ahead_has_its_own() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(-20, 20)), min_size=2, max_size=20))
-def test_who_goes_forward_is_told_less_and_less_whatever_the_noise_beside_the_way(
+def test_the_remainder_shrinks_going_forward_despite_the_noise_beside_the_way(
     places: list[tuple[float, float]],
 ) -> None:
     made, along = way(leg(EAST, 100)), 0.0

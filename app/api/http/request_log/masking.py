@@ -54,7 +54,7 @@ _SECRET_NAME: Final = re.compile(
 """The name of another service's secret in JSON or in a form, even if misspelled."""
 
 _SECRET_VALUE: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|(?:null|true|false)\b|[\[{].*|[^&\s,}]*', re.DOTALL)
-_SAYS_NOTHING: Final = ("null", "true", "false", "", '""')
+_EMPTY_VALUES: Final = ("null", "true", "false", "", '""')
 _SCHEME: Final = re.compile(r"([A-Za-z]+) +(.+)", re.DOTALL)
 
 
@@ -111,7 +111,7 @@ def without_secrets(text: str) -> str:
     parts, at = [], 0
     while (found := _SECRET_NAME.search(text, at)) is not None:
         value = _SECRET_VALUE.match(text, found.end())
-        shown = "" if value is None else value[0] if value[0] in _SAYS_NOTHING else MASK
+        shown = "" if value is None else value[0] if value[0] in _EMPTY_VALUES else MASK
         if value is not None and value[0].startswith('"') and shown == MASK:
             shown = f'"{MASK}"'
         parts += [text[at : found.end()], shown]

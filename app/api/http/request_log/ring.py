@@ -118,7 +118,7 @@ class RequestLog:
             while self._bytes > self._max_bytes:
                 self._kept.popleft()
                 self._bytes -= self._sizes.popleft()
-        self._listeners.tell()
+        self._listeners.notify()
 
     @property
     def size(self) -> int:
@@ -138,7 +138,7 @@ class RequestLog:
             self._sizes = deque(map(size_of, self._kept))
             self._bytes = sum(self._sizes)
             cleared = before - len(self._kept)
-        self._listeners.tell()
+        self._listeners.notify()
         return cleared
 
     def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:

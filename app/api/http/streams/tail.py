@@ -162,13 +162,13 @@ class Tail:
     def _trim(self) -> None:
         """Drop the oldest events beyond the limits; events read next are kept until all readers had a chance to send
         them."""
-        gone = 0
-        while len(self._messages) - gone > MAX_MESSAGES or self._bytes > MAX_BYTES:
-            self._bytes -= len(self._messages[gone].data)
-            gone += 1
-        if gone:
-            self._floor = self._numbers[gone - 1]
-            del self._messages[:gone], self._numbers[:gone]
+        dropped = 0
+        while len(self._messages) - dropped > MAX_MESSAGES or self._bytes > MAX_BYTES:
+            self._bytes -= len(self._messages[dropped].data)
+            dropped += 1
+        if dropped:
+            self._floor = self._numbers[dropped - 1]
+            del self._messages[:dropped], self._numbers[:dropped]
 
     def _forget(self) -> None:
         self._messages.clear()

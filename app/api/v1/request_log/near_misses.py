@@ -124,7 +124,7 @@ class NearMisses:
 
     # Fields
 
-    def _of_fields(self, request: Received, operation: Operation, where: str) -> Iterator[NearMiss]:
+    def _of_fields(self, request: Received, operation: Operation, target: str) -> Iterator[NearMiss]:
         query, body = names_of(operation.query), names_of(operation.body)
         silent = SENT_BY_SDKS.get(operation.name, frozenset())
         in_query = _Place(query, body - query, "query", "body")
@@ -136,41 +136,41 @@ class NearMisses:
         yield from _lost_dictionaries(request.body if is_form else {})
         yield from _unserved(operation.query, request.query)
         yield from _unserved(operation.body, request.body)
-        yield from self._of_place(request.query, in_query, silent, where)
-        yield from self._of_place(request.body, in_body, silent, where)
-        yield from self._of_objects(request.body, body, where)
+        yield from self._of_place(request.query, in_query, silent, target)
+        yield from self._of_place(request.body, in_body, silent, target)
+        yield from self._of_objects(request.body, body, target)
         if operation.long_list is not None:
-            yield from self._of_items(request.body.get(operation.long_list), operation.name, where)
+            yield from self._of_items(request.body.get(operation.long_list), operation.name, target)
 
     def _of_place(
-        self, given: Mapping[str, object], place: _Place, silent: frozenset[str], where: str
+        self, given: Mapping[str, object], place: _Place, silent: frozenset[str], target: str
     ) -> Iterator[NearMiss]:
         for name in islice(given, MAX_NAMES):
             if name not in place.known and name not in silent and not is_secret_param(name):
-                yield self._of_name(name, place, where)
+                yield self._of_name(name, place, target)
 
-    def _of_name(self, name: str, place: _Place, where: str) -> NearMiss:
+    def _of_name(self, name: str, place: _Place, target: str) -> NearMiss:
         if name in place.elsewhere:
-            text = f"{name}: belongs in the {place.other} of {where}, not in the {place.this}."
+            text = f"{name}: belongs in the {place.other} of {target}, not in the {place.this}."
             return NearMiss(NearMissKind.WRONG_PLACE, text, name)
         if name in UNSERVED_FIELDS:
             return NearMiss(NearMissKind.NOT_SERVED, f"{name}: {UNSERVED_FIELDS[name]}; it was ignored.", name)
         nearest = nearest_name(name, place.known) or nearest_name(name, place.elsewhere)
         if nearest is not None:
             belongs = f" in the {place.other}" if nearest not in place.known else ""
-            text = f"{name}: no parameter of {where}; did you mean {nearest}{belongs}?"
+            text = f"{name}: no parameter of {target}; did you mean {nearest}{belongs}?"
             return NearMiss(NearMissKind.MISSPELLED_FIELD, text, name, nearest)
-        takers = [each for each in self._takers.get(name, ()) if each != where]
+        takers = [each for each in self._takers.get(name, ()) if each != target]
         known = f"; {takers[0]} takes it" if takers else ""
-        return NearMiss(NearMissKind.UNKNOWN_FIELD, f"{name}: no parameter of {where}{known}.", name)
+        return NearMiss(NearMissKind.UNKNOWN_FIELD, f"{name}: no parameter of {target}{known}.", name)
 
-    def _of_objects(self, body: Mapping[str, object], known: frozenset[str], where: str) -> Iterator[NearMiss]:
+    def _of_objects(self, body: Mapping[str, object], known: frozenset[str], target: str) -> Iterator[NearMiss]:
         for name, model in _OBJECTS.items():
             if name in known and isinstance(given := body.get(name), dict):
                 place = _Place(names_of(model), frozenset(), "body", "query")
-                yield from self._of_place(given, place, OF_TRIP_OPTIONS, f"{name} of {where}")
+                yield from self._of_place(given, place, OF_TRIP_OPTIONS, f"{name} of {target}")
 
-    def _of_items(self, items: object, name: str, where: str) -> Iterator[NearMiss]:
+    def _of_items(self, items: object, name: str, target: str) -> Iterator[NearMiss]:
         """Check past updates, each of which is like the body of a track request, and report each mistake once."""
         track = next((each.operations["POST"] for each in self._resources if each.path == "/v1/track"), None)
         if name != "replayTracks" or track is None or not isinstance(items, list):
@@ -181,8 +181,8 @@ class NearMisses:
                 seen |= {key: value for key, value in item.items() if value not in NOTHING or key not in seen}
         place = _Place(names_of(track.body), frozenset(), "body", "query")
         yield from _unserved(track.body, seen)
-        yield from self._of_place(seen, place, SENT_BY_SDKS[name], f"an item of {where}")
-        yield from self._of_objects(seen, place.known, f"an item of {where}")
+        yield from self._of_place(seen, place, SENT_BY_SDKS[name], f"an item of {target}")
+        yield from self._of_objects(seen, place.known, f"an item of {target}")
 
 
 @cache

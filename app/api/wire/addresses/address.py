@@ -13,7 +13,7 @@ from app.api.wire.common.decoding import NotServed
 from app.api.wire.common.encoding import Encoded, PointAnswer, encode_point, known
 from app.api.wire.common.fields import (
     NOT_BLANK,
-    Where,
+    LatLon,
     read_list,
     read_words,
     refusal,
@@ -128,7 +128,7 @@ type OptionalAddressLanguage = Annotated[
     AddressLanguageWord | None,
     BeforeValidator(unset_when_empty, json_schema_input_type=AddressLanguageWord | Literal[""]),
 ]
-type OptionalWhere = Annotated[Where | None, BeforeValidator(unset_when_null, json_schema_input_type=str)]
+type OptionalLatLon = Annotated[LatLon | None, BeforeValidator(unset_when_null, json_schema_input_type=str)]
 type _Ip = Annotated[str, PlainValidator(read_ip, json_schema_input_type=str)]
 type OptionalIp = Annotated[_Ip | None, BeforeValidator(unset_when_empty, json_schema_input_type=str)]
 type Part = Annotated[str, StringConstraints(min_length=1, max_length=MAX_PART, pattern=NOT_BLANK)]
@@ -155,7 +155,7 @@ class ForwardGeocodeQuery(RequestModel):
 class ReverseGeocodeQuery(RequestModel):
     """Position to look up."""
 
-    coordinates: Where = Field(description="latitude,longitude")
+    coordinates: LatLon = Field(description="latitude,longitude")
     layers: Layers | None = Field(None, description=_LAYERS)
     lang: OptionalAddressLanguage = Field(None, description=_LANGUAGE)
 
@@ -174,7 +174,7 @@ class AutocompleteQueryModel(RequestModel):
     """Text typed so far."""
 
     query: Query = Field(description=f"The beginning of an address or a name. {_QUERY}")
-    near: OptionalWhere = Field(
+    near: OptionalLatLon = Field(
         None, description="latitude,longitude; defaults to the location of the request's IP address, where known."
     )
     layers: Layers | None = Field(None, description=_LAYERS)
@@ -300,7 +300,7 @@ type Zoned = tuple[Address, TimeZone | None]
 
 def encode_forward(found: Iterable[Zoned]) -> Encoded:
     """Return the addresses that match a query."""
-    return {"addresses": [_encode_meant(address, zone) for address, zone in found]}
+    return {"addresses": [_encode_matched(address, zone) for address, zone in found]}
 
 
 def encode_distant(found: Iterable[Zoned]) -> Encoded:
@@ -308,7 +308,7 @@ def encode_distant(found: Iterable[Zoned]) -> Encoded:
     return {"addresses": [_encode_near(address, zone) for address, zone in found]}
 
 
-def _encode_meant(address: Address, zone: TimeZone | None) -> ForwardAddressAnswer:
+def _encode_matched(address: Address, zone: TimeZone | None) -> ForwardAddressAnswer:
     return {**encode_address(address, zone), "confidence": address.confidence or MatchConfidence.FALLBACK}
 
 

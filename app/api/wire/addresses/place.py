@@ -4,7 +4,7 @@ from typing import Annotated, Final, NotRequired
 
 from pydantic import BeforeValidator, Field, PlainValidator
 
-from app.api.wire.addresses.address import COUNTRIES, Countries, OptionalWhere, read_letters, read_listed
+from app.api.wire.addresses.address import COUNTRIES, Countries, OptionalLatLon, read_letters, read_listed
 from app.api.wire.common.answers import AnswerModel, Id, Metadata, Record
 from app.api.wire.common.encoding import PointAnswer, encode_point
 from app.api.wire.common.fields import MetadataFilter, unset_when_null
@@ -24,7 +24,7 @@ type IataCode = Annotated[_Iata | None, BeforeValidator(unset_when_null, json_sc
 class PlaceSearchQuery(RequestModel):
     """Search of places, nearest first; it needs `chains`, `categories`, `groups` or `iataCode`."""
 
-    near: OptionalWhere = Field(None, description="latitude,longitude; required unless `iataCode` is given.")
+    near: OptionalLatLon = Field(None, description="latitude,longitude; required unless `iataCode` is given.")
     chains: Listed | None = Field(None, description="Comma-separated slugs, or the project's custom IDs.")
     categories: Listed | None = Field(None, description="Comma-separated.")
     groups: Listed | None = Field(None, description="Comma-separated.")

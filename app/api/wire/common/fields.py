@@ -259,7 +259,7 @@ def refuse_integer(value: object) -> object:
     return value
 
 
-def read_meant(value: object) -> AnyOf:
+def read_query_value(value: object) -> AnyOf:
     """Return the possible meanings of a query text; text that no metadata can hold is refused."""
     if not isinstance(value, AnyOf) or len(str(value.values[0])) > MAX_METADATA_TEXT:
         raise refusal(f"must be a string of at most {MAX_METADATA_TEXT} characters")
@@ -286,7 +286,7 @@ def split_ring(numbers: Sequence[float]) -> list[float] | list[list[float]]:
     return [list(numbers[at : at + 2]) for at in range(0, len(numbers), 2)]
 
 
-type Where = Annotated[Point, PlainValidator(read_point, json_schema_input_type=str)]
+type LatLon = Annotated[Point, PlainValidator(read_point, json_schema_input_type=str)]
 type Text = Annotated[str, StringConstraints(pattern=NO_NUL)]
 type Identifier = Annotated[str, StringConstraints(min_length=1, max_length=MAX_IDENTIFIER, pattern=NOT_BLANK)]
 type Description = Annotated[str, StringConstraints(max_length=MAX_DESCRIPTION, pattern=NO_NUL)]
@@ -303,8 +303,8 @@ type MetadataItem = (
     | Annotated[int, Strict(), Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
     | Annotated[float, Strict(), BeforeValidator(refuse_integer)]
 )
-type _Meant = Annotated[AnyOf, PlainValidator(read_meant, json_schema_input_type=str)]
-type MetadataFilter = Annotated[dict[Identifier, _Meant], ONE_FAULT]
+type _QueryValue = Annotated[AnyOf, PlainValidator(read_query_value, json_schema_input_type=str)]
+type MetadataFilter = Annotated[dict[Identifier, _QueryValue], ONE_FAULT]
 """Filter by metadata, in which each text of a query stands for several values."""
 
 METADATA_FILTER: Final = (

@@ -15,7 +15,7 @@ from engine.geofences.checks.findings import (
     Severity,
 )
 
-MAX_TOLD_GEOFENCES: Final = 100
+MAX_LISTED_GEOFENCES: Final = 100
 """Maximum number of geofences listed per finding; `count` is their total number."""
 
 
@@ -74,7 +74,7 @@ def _encode_finding(finding: Finding) -> dict[str, Any]:
                 "externalId": geofence.external_id,
                 "description": geofence.description,
             }
-            for geofence in finding.geofences[:MAX_TOLD_GEOFENCES]
+            for geofence in finding.geofences[:MAX_LISTED_GEOFENCES]
         ],
     }
     if finding.place is not None:

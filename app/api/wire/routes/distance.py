@@ -7,7 +7,7 @@ from pydantic import Field, PlainValidator
 from app.api.http.errors import shown
 from app.api.wire.common.answers import AnswerModel, Record
 from app.api.wire.common.decoding import NotServed
-from app.api.wire.common.fields import Where, read_list, refusal, words_of
+from app.api.wire.common.fields import LatLon, read_list, refusal, words_of
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.routes.travel import (
     AVOID,
@@ -47,8 +47,8 @@ type Modes = Annotated[list[str], PlainValidator(_one_mode_or_more, json_schema_
 class DistanceQuery(RequestModel):
     """Origin, destination and travel modes."""
 
-    origin: Where = Field(description="latitude,longitude")
-    destination: Where = Field(description="latitude,longitude")
+    origin: LatLon = Field(description="latitude,longitude")
+    destination: LatLon = Field(description="latitude,longitude")
     modes: Modes = Field(description="Comma-separated: car, truck, foot, bike, motorbike.")
     units: OptionalUnits = Field(None, description=UNITS)
     avoid: AvoidList | None = Field(None, description=AVOID)

@@ -9,8 +9,8 @@ from app.api.wire.common.answers import AnswerModel, Record
 from app.api.wire.common.fields import (
     JSON_TEXT,
     ONE_FAULT,
+    LatLon,
     Moment,
-    Where,
     read_json_text,
     read_words,
     refusal,
@@ -51,7 +51,7 @@ type _Accuracy = Annotated[float, AfterValidator(_check_accuracy), Field(json_sc
 class PathItem(RequestModel):
     """One recorded position."""
 
-    coordinates: Where = Field(description="latitude,longitude")
+    coordinates: LatLon = Field(description="latitude,longitude")
     created_at: Moment | None = None
     accuracy: _Accuracy | None = Field(None, description="Metres.")
 

@@ -174,11 +174,11 @@ def trip_change(body: TripCreateBody | TripUpdateBody | TripOptionsBody) -> Trip
 
 def _destination_change(named: _Geofenced, given: DestinationBody | None) -> DestinationChange | None:
     """Return a destination that is given by plain fields or as an object."""
-    where = _geofence_named(named)
+    outer = _geofence_named(named)
     if given is None:
-        return None if where == _NOT_NAMED else where
+        return None if outer == _NOT_NAMED else outer
     inner = _geofence_named(given)
-    if where not in (_NOT_NAMED, inner):
+    if outer not in (_NOT_NAMED, inner):
         # Otherwise one of the two would be dropped.
         raise InvalidParameter(
             "destination",

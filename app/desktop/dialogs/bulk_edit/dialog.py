@@ -84,7 +84,10 @@ class BulkEditDialog(QDialog):
         self.fences = tuple(fences)
         self.setWindowTitle(tr("Edit {geofences}", geofences=counted(len(fences), "geofence")))
         self.note.setText(
-            tr("Only checked fields are applied, to all selected geofences. Dates are in {zone}.", zone=self._zone.key)
+            tr(
+                "Only checked fields are applied, to all selected geofences. Dates are in {time_zone}.",
+                time_zone=self._zone.key,
+            )
         )
         for field in self.fields.values():
             if field.name == "size":

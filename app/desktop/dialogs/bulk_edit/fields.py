@@ -153,7 +153,7 @@ def number_field(name: str, title: str, unit: str, unset: str, factor: float) ->
         box.check(name)
         number = box.number()
         if number is None and not unset:
-            raise InvalidParameter(name, tr("{name}: is required.", name=name))
+            raise InvalidParameter(name, tr("{field_name}: is required.", field_name=name))
         return None if number is None else number * factor
 
     made = BulkField(name, title, box, show, read, box.valueChanged, box.lineEdit().textEdited)

@@ -46,13 +46,13 @@ class TargetModel(TitledModel):
     def toggle(self, at: int) -> None:
         """Check or uncheck one."""
         self.chosen ^= {self._rows[at].id}
-        self._tell()
+        self._notify_views()
 
     def check_shown(self) -> None:
         """Check all shown geofences, or uncheck them if all are checked."""
         shown = {fence.id for fence in self._rows}
         self.chosen = self.chosen - shown if shown <= self.chosen else self.chosen | shown
-        self._tell()
+        self._notify_views()
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Return the flags of a cell; the first column can be checked."""
@@ -78,10 +78,10 @@ class TargetModel(TitledModel):
         fence_id = self._rows[index.row()].id
         checked = Qt.CheckState(value) is Qt.CheckState.Checked
         self.chosen = self.chosen | {fence_id} if checked else self.chosen - {fence_id}
-        self._tell()
+        self._notify_views()
         return True
 
-    def _tell(self) -> None:
+    def _notify_views(self) -> None:
         if self._rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 0))
 
@@ -105,12 +105,12 @@ class CopyHoursDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setWindowTitle(tr("Copy the hours of {source_}", source_=fence_name(source)))
+        self.setWindowTitle(tr("Copy the hours of {geofence_name}", geofence_name=fence_name(source)))
         self.resize(520, 480)
         self._busy = False
         self._others, self._selected = tuple(others), tuple(selected)
         self._summary = label(spoken(hours) or tr("Always open"), "label", wrap=True)
-        self.to_selected = QRadioButton(tr("The other selected geofences ({selected:,})", selected=len(selected)))
+        self.to_selected = QRadioButton(tr("The other selected geofences ({count:,})", count=len(selected)))
         self.to_tag = QRadioButton(tr("All with the tag"))
         self.to_chosen = QRadioButton(tr("These geofences"))
         self._group = QButtonGroup(self)
@@ -147,7 +147,7 @@ class CopyHoursDialog(QDialog):
     def _fill(self, source: Geofence) -> None:
         numbers = Counter(fence.tag for fence in self._others)
         for tag in sorted(numbers):
-            self.tags.addItem(tr("{tag} ({tag2:,})", tag=tag, tag2=numbers[tag]), tag)
+            self.tags.addItem(tr("{tag} ({count:,})", tag=tag, count=numbers[tag]), tag)
         at = self.tags.findData(source.tag)
         self.tags.setCurrentIndex(max(at, 0))
         for each in (self.to_selected, self.to_tag, self.to_chosen):

@@ -54,7 +54,7 @@ class DiagnosticsDialog(QDialog):
         split.setSizes([_LIST_PX, _SIZE.width() - _LIST_PX])
         in_dialog(
             self,
-            label(tr("This is everything that will be saved. {left_out}", left_out=LEFT_OUT), wrap=True),
+            label(tr("This is everything that will be saved. {privacy_note}", privacy_note=LEFT_OUT), wrap=True),
             (split, 1),
             self._make_buttons(),
         )

@@ -103,10 +103,10 @@ class HelpDialog(QDialog):
         in_column(self.words, self.list, self.note, of=self._side, margins=0, spacing=GRID)
 
     def _make_head(self) -> None:
-        self.back = tool_button(tr("Back ({key_text})", key_text=key_text("Alt+Left")), lambda: self._travel(-1))
-        self.forward = tool_button(tr("Forward ({key_text})", key_text=key_text("Alt+Right")), lambda: self._travel(1))
+        self.back = tool_button(tr("Back ({shortcut})", shortcut=key_text("Alt+Left")), lambda: self._travel(-1))
+        self.forward = tool_button(tr("Forward ({shortcut})", shortcut=key_text("Alt+Right")), lambda: self._travel(1))
         self.previous = tool_button(
-            tr("Previous match ({key_text})", key_text=key_text("Shift+F3")), lambda: self._go(-1)
+            tr("Previous match ({shortcut})", shortcut=key_text("Shift+F3")), lambda: self._go(-1)
         )
         self.next = tool_button(tr("Next match (F3)"), lambda: self._go(1))
         self.place = label("", "muted")
@@ -207,5 +207,7 @@ class HelpDialog(QDialog):
         for each in (self.previous, self.next):
             each.setEnabled(self.page.found > 0)
         self.place.setText(
-            tr("{at} of {found}", at=self.page.at, found=self.page.found) if self.page.found else tr("Not on this page")
+            tr("{match_number} of {match_count}", match_number=self.page.at, match_count=self.page.found)
+            if self.page.found
+            else tr("Not on this page")
         )

@@ -72,7 +72,7 @@ class FieldRow:
             _ = self.fixed
         except NotANumber as error:
             message = capital(str(error))
-        self._error.say(message)
+        self._error.show_text(message)
         self.value.setAccessibleDescription(message)
         restyle(self.value, "invalid", bool(message))
         return not message
@@ -88,7 +88,7 @@ class ColumnsDialog(QDialog):
 
     def __init__(self, parent: QWidget, name: str, columns: Sequence[str], shown: Columns, message: str = "") -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Columns of {name}", name=name))
+        self.setWindowTitle(tr("Columns of {file_name}", file_name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 560)
         self.rows = {field: FieldRow(field, columns) for field in FIELDS}

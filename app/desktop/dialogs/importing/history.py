@@ -115,7 +115,7 @@ def _texts(record: ImportRecord) -> tuple[str, ...]:
         record.name,
         _CHANNELS[record.channel],
         _OUTCOMES[record.status],
-        *(tr("{number:,}", number=number) for number in counts),
+        *(tr("{count:,}", count=number) for number in counts),
     )
 
 
@@ -131,4 +131,4 @@ def _tip(record: ImportRecord) -> str:
         if len(record.errors) > 10
         else []
     )
-    return "\n".join([tr("SHA-256 {sha256}", sha256=record.sha256), record.created_at.isoformat(), *errors, *more])
+    return "\n".join([tr("SHA-256 {checksum}", checksum=record.sha256), record.created_at.isoformat(), *errors, *more])

@@ -20,13 +20,13 @@ class LayerDialog(QDialog):
 
     def __init__(self, parent: QWidget, name: str, layers: Sequence[str]) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Layers of {name}", name=name))
+        self.setWindowTitle(tr("Layers of {file_name}", file_name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(400)
         self.choice = ChoiceBox()
         self.choice.setAccessibleName(tr("Layer"))
         self.choice.addItems(list(layers))
-        text = tr("The file has {layers:,} layers. Choose the one to import.", layers=len(layers))
+        text = tr("The file has {count:,} layers. Choose the one to import.", count=len(layers))
         question = caption(text, self.choice, "muted")
         question.setWordWrap(True)
         self.accept_button = button(tr("Continue"), self.accept, "primary")

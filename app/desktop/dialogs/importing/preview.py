@@ -70,7 +70,7 @@ class PreviewDialog(QDialog):
     def __init__(self, parent: QWidget, name: str, report: ImportReport) -> None:
         super().__init__(parent)
         self._report = report
-        self.setWindowTitle(tr("Import {name}", name=name))
+        self.setWindowTitle(tr("Import {file_name}", file_name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(800, 440)
         self.model = PreviewModel(report.judged)
@@ -115,13 +115,13 @@ class PreviewDialog(QDialog):
     def _enable(self, *_: object) -> None:
         changes = self._report.created + self._report.updated
         self.accept_button.setEnabled(bool(changes) and (self.keep.isChecked() or not self._report.failed))
-        self.accept_button.setText(tr("Import {changes:,}", changes=changes) if changes else tr("Nothing to import"))
+        self.accept_button.setText(tr("Import {count:,}", count=changes) if changes else tr("Nothing to import"))
 
     def _arrange(self) -> None:
         layout = in_dialog(self, label(preview_summary(self._report), "label"))
         if self._report.ignored:
             layout.addWidget(
-                label(tr("Ignored columns: {ignored}", ignored=", ".join(self._report.ignored)), "muted", wrap=True)
+                label(tr("Ignored columns: {columns}", columns=", ".join(self._report.ignored)), "muted", wrap=True)
             )
         layout.addLayout(in_row(self.actions_, (self.text, 1)))
         layout.addWidget(self.view, 1)

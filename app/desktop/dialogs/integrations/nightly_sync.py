@@ -200,7 +200,7 @@ class NightlySyncDialog(QDialog):
         """Fill in the form and discard earlier input."""
         self.environment = environment
         name = environment.value.capitalize()
-        self.setWindowTitle(tr("Nightly sync – {name}", name=name))
+        self.setWindowTitle(tr("Nightly sync – {environment}", environment=name))
         self._settings = settings = state.settings
         for setting, editor in self._editors.items():
             if setting in SECRETS:
@@ -215,9 +215,9 @@ class NightlySyncDialog(QDialog):
         name = self.environment.value.capitalize()
         self.note.setText(
             tr(
-                "Imports geofences into {name} from CSV files on a server. {next_text}",
-                name=name,
-                next_text=next_text(state),
+                "Imports geofences into {environment} from CSV files on a server. {next_sync}",
+                environment=name,
+                next_sync=next_text(state),
             )
         )
         self.save_and_sync.setEnabled(not state.running)

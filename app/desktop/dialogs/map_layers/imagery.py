@@ -17,7 +17,7 @@ from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.widgets import GRID, EmptyState, FormPage, button, label
 from engine.domain.values import replace
 
-_WHAT_IT_IS: Final = tr(
+_DESCRIPTION: Final = tr(
     "Show aerial images or maps of your own under the geofences: from a server of tiles "
     "(XYZ, TMS) or from a WMS. Nothing is loaded before you agree to it."
 )
@@ -54,7 +54,7 @@ class ImageryDialog(QDialog):
         self.revert = button(tr("Revert"), self._revert)
         self.problem = label("", "error", wrap=True)
         self._page = FormPage(self.form)
-        self._empty = EmptyState(tr("No imagery yet"), _WHAT_IT_IS)
+        self._empty = EmptyState(tr("No imagery yet"), _DESCRIPTION)
         self._arrange()
         self.list.currentItemChanged.connect(self._on_chosen)
         self.list.itemChanged.connect(self._on_checked)
@@ -190,7 +190,7 @@ class ImageryDialog(QDialog):
         if source is None:
             self._revert()
             return
-        text = tr("Remove the imagery “{source_}”?", source_=source.name)
+        text = tr("Remove the imagery “{imagery_name}”?", imagery_name=source.name)
         ask(self, tr("Remove imagery"), text, [(tr("Remove"), lambda: self.removal_requested.emit(source.id))])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)

@@ -78,6 +78,8 @@ def _item(layer: WmsLayer, *, checked: bool) -> QListWidgetItem:
     made.setSizeHint(QSize(0, _ROW_PX))
     made.setCheckState(Qt.CheckState.Checked if checked and layer.in_mercator else Qt.CheckState.Unchecked)
     if not layer.in_mercator or "," in layer.name:
-        made.setText(tr("{text} – not in Web Mercator", text=made.text()) if not layer.in_mercator else made.text())
+        made.setText(
+            tr("{layer_name} – not in Web Mercator", layer_name=made.text()) if not layer.in_mercator else made.text()
+        )
         made.setFlags(Qt.ItemFlag.ItemIsSelectable)
     return made

@@ -126,7 +126,7 @@ class HistoryDialog(QDialog):
         self.older.setVisible(older and not self.shows_deleted)
         self._older = older
         if not self.shows_deleted:
-            self._say(title)
+            self._show_title(title)
             revisions = [(edit.geofence_id, edit.revision) for edit in edits]
             known = None if chosen is None else (chosen.geofence_id, chosen.revision)
             self._choose(revisions.index(known) if known in revisions else 0)
@@ -141,7 +141,7 @@ class HistoryDialog(QDialog):
         """Show deleted geofences."""
         self._fill(self.deleted, edits)
         if self.shows_deleted:
-            self._say("" if edits else tr("No deleted geofences."))
+            self._show_title("" if edits else tr("No deleted geofences."))
             self._choose(0)
 
     def show_present(self, present: Geofence | None) -> None:
@@ -173,11 +173,11 @@ class HistoryDialog(QDialog):
         self.deleted_view.setVisible(deleted)
         self.filter.setVisible(deleted)
         self.older.setVisible(self._older and not deleted)
-        self._say("" if deleted else self._name)
+        self._show_title("" if deleted else self._name)
         self.show_error("")
         self.page_chosen.emit(page)
 
-    def _say(self, title: str) -> None:
+    def _show_title(self, title: str) -> None:
         self.title.setText(title)
         self.title.setVisible(bool(title))
 

@@ -108,12 +108,21 @@ class PromotionDialog(QDialog):
         source, target = changes.source.value.capitalize(), changes.target.value.capitalize()
         self._live = changes.target.live
         self._busy = False
-        self.setWindowTitle(tr("Promote {source_} to {target}", source_=source, target=target))
+        self.setWindowTitle(
+            tr(
+                "Promote {source_environment} to {target_environment}",
+                source_environment=source,
+                target_environment=target,
+            )
+        )
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(840, 520)
         self.model, self.fields = (
             DifferenceModel(book),
-            FieldModel(tr("{target} now", target=target), tr("From {source_}", source_=source)),
+            FieldModel(
+                tr("{target_environment} now", target_environment=target),
+                tr("From {source_environment}", source_environment=source),
+            ),
         )
         self.model.set_theme(theme)
         self.view = review_view(self.model, tr("Geofences that differ"), _WIDTHS)
@@ -189,7 +198,7 @@ class PromotionDialog(QDialog):
 
     def _enable(self) -> None:
         chosen = len(self.book.chosen().items)
-        self.promote.setText(tr("Promote {chosen:,}", chosen=chosen) if chosen else tr("Nothing to promote"))
+        self.promote.setText(tr("Promote {count:,}", count=chosen) if chosen else tr("Nothing to promote"))
         for each in (self.promote, self.save):
             each.setEnabled(bool(chosen) and not self._busy)
         self.warning.setText(self.book.warning())

@@ -67,7 +67,7 @@ class FleetDialog(QDialog):
         self.seed.setToolTip(tr("The same seed gives the same fleet"))
         self.reach.setToolTip(tr("Longest distance that a device travels"))
         self.stagger.setToolTip(tr("Time between the start of one device and the next"))
-        self.mode, self.where, self.noise, self.speed = ChoiceBox(), ChoiceBox(), ChoiceBox(), ChoiceBox()
+        self.mode, self.destination, self.noise, self.speed = ChoiceBox(), ChoiceBox(), ChoiceBox(), ChoiceBox()
         for mode in TravelMode:
             self.mode.addItem(translated(mode.value.capitalize()), mode)
         self.noise.addItem(NO_NOISE, None)
@@ -88,12 +88,12 @@ class FleetDialog(QDialog):
 
     def show_tags(self, tags: Sequence[str]) -> None:
         """Offer the geofences with these tags as destinations, and keep the choice if possible."""
-        chosen = self.where.currentData()
-        self.where.clear()
-        self.where.addItem(_ANYWHERE, None)
+        chosen = self.destination.currentData()
+        self.destination.clear()
+        self.destination.addItem(_ANYWHERE, None)
         for tag in tags:
-            self.where.addItem(tr("Geofences with the tag {tag}", tag=tag), tag)
-        self.where.setCurrentIndex(max(0, self.where.findData(chosen)))
+            self.destination.addItem(tr("Geofences with the tag {tag}", tag=tag), tag)
+        self.destination.setCurrentIndex(max(0, self.destination.findData(chosen)))
 
     def show_planning(self) -> None:
         """Show that trips are being planned."""
@@ -112,14 +112,18 @@ class FleetDialog(QDialog):
         moving = tr("{moving:,} of {devices} moving", moving=status.moving, devices=counted(status.devices, "device"))
         self.state.show_text(f"{_STATES[status.state]} · {duration(status.elapsed_s)} · {moving}")
         rate = (
-            tr("{per_second:,.0f} updates/s · ×{pace:.2g} · ", per_second=status.per_second, pace=status.pace)
+            tr(
+                "{update_rate:,.0f} updates/s · ×{speed_factor:.2g} · ",
+                update_rate=status.per_second,
+                speed_factor=status.pace,
+            )
             if running and status.pace
             else ""
         )
         self.rate.show_text(
             tr(
-                "{rate}{fixes} sent · {events}",
-                rate=rate,
+                "{update_rate}{fixes} sent · {events}",
+                update_rate=rate,
                 fixes=counted(status.sent, "fix", "fixes"),
                 events=counted(status.events, "event"),
             )
@@ -168,13 +172,13 @@ class FleetDialog(QDialog):
             self.show_error(error)
             return
         self.show_error(None)
-        self.start_requested.emit(FleetWish(plan, self.where.currentData(), self.speed.currentData()))
+        self.start_requested.emit(FleetWish(plan, self.destination.currentData(), self.speed.currentData()))
 
     def _make_fields(self) -> dict[str, Field]:
         return {
             "devices": Field(tr("Devices"), self.devices),
             "seed": Field(tr("Seed"), self.seed),
-            "area": Field(tr("Destinations"), self.where),
+            "area": Field(tr("Destinations"), self.destination),
             "reach_m": Field(tr("Maximum distance"), self.reach),
             "mode": Field(tr("Travel mode"), self.mode),
             "speed": Field(tr("Speed"), self.speed),

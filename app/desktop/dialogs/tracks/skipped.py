@@ -15,8 +15,13 @@ from engine.domain.tracking.tracks import Track
 def skipped_text(track: Track) -> str:
     """Return a line about the skipped parts of a track."""
     first, rest = translated(track.skipped[0]), len(track.skipped) - 1
-    more = tr(" And {rest:,} more.", rest=rest) if rest else ""
-    return tr("{track} was not read in full. {first}{more}", track=track.name, first=capital(first), more=more)
+    more = tr(" And {more:,} more.", more=rest) if rest else ""
+    return tr(
+        "{track_name} was not read in full. {first_reason}{more_reasons}",
+        track_name=track.name,
+        first_reason=capital(first),
+        more_reasons=more,
+    )
 
 
 class SkippedDialog(QDialog):
@@ -24,7 +29,7 @@ class SkippedDialog(QDialog):
 
     def __init__(self, parent: QWidget, track: Track) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Left out of {track}", track=track.name))
+        self.setWindowTitle(tr("Left out of {track_name}", track_name=track.name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 320)
         self.lines = QPlainTextEdit("\n".join(map(translated, track.skipped)))

@@ -20,7 +20,7 @@ from engine.domain.webhooks.webhook import CHUNK, DeliveryMode, Webhook, Webhook
 
 _MODES = (
     (DeliveryMode.SINGLE, tr("One event per request")),
-    (DeliveryMode.MULTIPLE, tr("Up to {chunk} events per request", chunk=CHUNK)),
+    (DeliveryMode.MULTIPLE, tr("Up to {max_events} events per request", max_events=CHUNK)),
 )
 
 

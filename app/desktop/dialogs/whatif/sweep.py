@@ -48,9 +48,18 @@ def verdict_text(result: SweepResult) -> str:
         return tr("The track without noise generates no such event, so there is nothing to detect.") + why
     name, value = _NAMES[result.parameter], translated(result.label(best.value))
     if best.false_rate == 0:
-        return tr("{name} {value} catches 99 %, with no false events.", name=name, value=value)
+        return tr(
+            "{parameter_name} {parameter_value} catches 99 %, with no false events.",
+            parameter_name=name,
+            parameter_value=value,
+        )
     rate = max(best.false_rate, 0.01)
-    return tr("{name} {value} catches 99 %, with {rate:.2f} false events per run.", name=name, value=value, rate=rate)
+    return tr(
+        "{parameter_name} {parameter_value} catches 99 %, with {false_event_rate:.2f} false events per run.",
+        parameter_name=name,
+        parameter_value=value,
+        false_event_rate=rate,
+    )
 
 
 class SweepDialog(QDialog):

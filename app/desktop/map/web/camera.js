@@ -1,15 +1,15 @@
-// Where the map looks, and telling the window about it.
+// The view of the map: moving it, and reporting its changes to the window.
 
 import { latitudeAt, nearestCopy, rounded } from "./geometry/geo.js";
 
 /** @type {[number, number]} */
 const PADDING = [32, 32];
-const FLIGHT = 0.6;
-/** By so much of the map's width or height a key moves it. */
-const PAN = 0.1;
-const PAN_FAR = 0.5;
-const FOLLOWED_SCREENS = 3;
-const FOLLOWED_ZOOMS = 4;
+const FLIGHT_SECONDS = 0.6;
+/** Shares of the map's width or height by which a key moves the map. */
+const PAN_STEP = 0.1;
+const PAN_FAR_STEP = 0.5;
+const MAX_FLIGHT_SCREENS = 3;
+const MAX_FLIGHT_ZOOMS = 4;
 
 export class Camera {
   constructor(map, post) {
@@ -38,8 +38,8 @@ export class Camera {
   }
 
   fit([west, south, east, north], maxZoom, animate) {
-    const right = east < west ? east + 360 : east;
-    const box = L.latLngBounds([south, west], [north, right]);
+    const unwrappedEast = east < west ? east + 360 : east;
+    const box = L.latLngBounds([south, west], [north, unwrappedEast]);
     if (!animate) {
       this.map.fitBounds(box, { padding: PADDING, maxZoom, animate });
       return;
@@ -48,57 +48,62 @@ export class Camera {
     this._fly(box.getCenter(), zoom);
   }
 
-  /** Boxes in world units; what lies across ±180° from the first is counted from its side. */
+  /** Fit boxes in world units. Boxes across ±180° are shifted next to the first one. */
   fitBoxes(boxes, animate) {
     if (!boxes.length) return;
     const [[first]] = boxes;
-    const all = [Infinity, Infinity, -Infinity, -Infinity];
+    const union = [Infinity, Infinity, -Infinity, -Infinity];
     for (const [minX, minY, maxX, maxY] of boxes) {
       const shift = Math.round(first - minX);
-      all[0] = Math.min(all[0], minX + shift);
-      all[1] = Math.min(all[1], minY);
-      all[2] = Math.max(all[2], maxX + shift);
-      all[3] = Math.max(all[3], maxY);
+      union[0] = Math.min(union[0], minX + shift);
+      union[1] = Math.min(union[1], minY);
+      union[2] = Math.max(union[2], maxX + shift);
+      union[3] = Math.max(union[3], maxY);
     }
     const degrees = (x) => (x - 0.5) * 360;
-    this.fit([degrees(all[0]), latitudeAt(all[3]), degrees(all[2]), latitudeAt(all[1])], 17, animate);
+    this.fit([degrees(union[0]), latitudeAt(union[3]), degrees(union[2]), latitudeAt(union[1])], 17, animate);
   }
 
   showPoint([longitude, latitude], zoom, animate) {
-    const near = nearestCopy(longitude, this.map.getCenter().lng);
-    const at = L.latLng(latitude, near);
-    if (animate) this._fly(at, zoom ?? this.map.getZoom());
-    else this.map.setView(at, zoom ?? this.map.getZoom(), { animate });
+    const wrapped = nearestCopy(longitude, this.map.getCenter().lng);
+    const target = L.latLng(latitude, wrapped);
+    if (animate) this._fly(target, zoom ?? this.map.getZoom());
+    else this.map.setView(target, zoom ?? this.map.getZoom(), { animate });
   }
 
-  /** Fly where the way can be followed with the eyes; go there at once where it cannot, or where that is wished. */
-  _fly(at, zoom) {
-    const from = this.map.getZoom();
-    const lower = Math.min(from, zoom);
-    const way = this.map.project(at, lower).distanceTo(this.map.project(this.map.getCenter(), lower));
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const followed = way <= FOLLOWED_SCREENS * this.map.getSize().x && Math.abs(zoom - from) <= FOLLOWED_ZOOMS;
+  /**
+   * Fly to a position if the flight is short enough to follow with the eyes. Otherwise, or if the user prefers reduced
+   * motion, jump there.
+   */
+  _fly(target, zoom) {
+    const currentZoom = this.map.getZoom();
+    const lowerZoom = Math.min(currentZoom, zoom);
+    const distance = this.map.project(target, lowerZoom).distanceTo(this.map.project(this.map.getCenter(), lowerZoom));
+    const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const isShort =
+      distance <= MAX_FLIGHT_SCREENS * this.map.getSize().x &&
+      Math.abs(zoom - currentZoom) <= MAX_FLIGHT_ZOOMS;
     this.map.stop();
-    if (followed && !still && !document.hidden) this.map.flyTo(at, zoom, { duration: FLIGHT });
-    else this.map.setView(at, zoom, { animate: false });
+    if (isShort && !reducedMotion && !document.hidden) this.map.flyTo(target, zoom, { duration: FLIGHT_SECONDS });
+    else this.map.setView(target, zoom, { animate: false });
   }
 
-  /** Move the view by a key: to the right and down, by a step or far. */
+  /** Move the view with a key: to the right and down, by a small or a large step. */
   pan(right, down, far) {
     const { x, y } = this.map.getSize();
-    const by = L.point(right * x, down * y).multiplyBy(far ? PAN_FAR : PAN).round();
+    const offset = L.point(right * x, down * y).multiplyBy(far ? PAN_FAR_STEP : PAN_STEP).round();
     const { maxBounds } = this.map.options;
-    this.map.panBy(maxBounds ? this.map._limitOffset(by, L.latLngBounds(maxBounds)) : by, { animate: false });
+    this.map.panBy(maxBounds ? this.map._limitOffset(offset, L.latLngBounds(maxBounds)) : offset, { animate: false });
   }
 
-  /** Zoom by a key, around a pixel of the map or its middle. */
-  zoomBy(by, around) {
-    const zoom = Math.max(this.map.getMinZoom(), Math.min(this.map.getMaxZoom(), this.map.getZoom() + by));
+  /** Zoom with a key, around a pixel of the map or its centre. */
+  zoomBy(delta, around) {
+    const zoom = Math.max(this.map.getMinZoom(), Math.min(this.map.getMaxZoom(), this.map.getZoom() + delta));
     this.map.setZoomAround(around ?? this.map.getSize().divideBy(2), zoom, { animate: false });
   }
 
   locate([longitude, latitude]) {
-    const near = nearestCopy(longitude, this.map.getCenter().lng);
-    return this.map.latLngToContainerPoint([latitude, near]);
+    const wrapped = nearestCopy(longitude, this.map.getCenter().lng);
+    return this.map.latLngToContainerPoint([latitude, wrapped]);
   }
 }

@@ -1,4 +1,4 @@
-// Controls in the corners of the map: the scale, the layers, the hint for the tool in hand.
+// Controls in the corners of the map: the scale, the layer list, and the hint for the active tool.
 
 import { overlaps } from "./geometry/clip.js";
 import { formatLength, metresPerPixel, niceLength, worldX, worldY } from "./geometry/geo.js";
@@ -10,26 +10,26 @@ const GRID_FROM_ZOOM = 10;
 const COUNTRY_FROM_ZOOM = 6;
 
 function element(tag, className, text = "") {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = text;
-  return made;
+  const node = document.createElement(tag);
+  node.className = className;
+  node.textContent = text;
+  return node;
 }
 
-function action(text, act) {
-  const made = element("button", "", text);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
+function button(text, onClick) {
+  const node = element("button", "", text);
+  node.type = "button";
+  node.addEventListener("click", onClick);
+  return node;
 }
 
-/** A control from a DOM element, deaf to what the map does with the mouse. */
+/** Return a control with a DOM element that keeps its mouse events from the map. */
 function control(node, position) {
   L.DomEvent.disableClickPropagation(node);
   L.DomEvent.disableScrollPropagation(node);
-  const made = new L.Control({ position });
-  made.onAdd = () => node;
-  return made;
+  const leafletControl = new L.Control({ position });
+  leafletControl.onAdd = () => node;
+  return leafletControl;
 }
 
 export class Scale {
@@ -84,7 +84,7 @@ export class Hint {
   }
 }
 
-/** A quiet word about the map in its corner. */
+/** A short message in the corner of the map. */
 export class Note {
   constructor(map) {
     this.node = element("div", "fw-note");
@@ -98,15 +98,15 @@ export class Note {
 }
 
 /**
- * A list of switches behind a button; `layers` is [{ label, name, on, toggle }]. Of `told`, `choose` opens the choice
- * of geofences, `chooseImagery` and `toggleImagery` are for the user's own imagery, and `count` is told how many
- * switches are seen: the window, which has all keys, says which of them has the keyboard.
+ * A list of layer switches behind a button. `layers` is [{ label, name, on, toggle }]. Of the `callbacks`, `choose`
+ * opens the filter of geofences, `chooseImagery` and `toggleImagery` are for the user's own imagery, and `reportCount`
+ * receives the number of visible controls: the window handles all keys and decides which of the controls has the focus.
  */
 export class LayerList {
-  constructor(map, layers, told) {
+  constructor(map, layers, callbacks) {
     this.root = element("details", "fw-layers");
     this.root.setAttribute("aria-label", tr("Layers"));
-    this.told = told;
+    this.callbacks = callbacks;
     this.summary = element("summary", "", tr("Layers"));
     this.hidden = 0;
     this.root.append(this.summary);
@@ -115,25 +115,26 @@ export class LayerList {
     this.root.querySelector("label").after(this.choices);
     this.note = element("p", "");
     this.note.setAttribute("role", "status");
-    const buttons = [action(tr("Imagery…"), told.chooseImagery), action(tr("Geofences by tag and state…"), told.choose)];
-    this.root.append(...buttons, this.note);
+    const imageryButton = button(tr("Imagery…"), callbacks.chooseImagery);
+    const filterButton = button(tr("Geofences by tag and state…"), callbacks.choose);
+    this.root.append(imageryButton, filterButton, this.note);
     control(this.root, "topright").addTo(map);
     map.on("click", () => this.root.removeAttribute("open"));
-    this.root.addEventListener("toggle", () => this._tellCount());
-    this._tellCount();
+    this.root.addEventListener("toggle", () => this._reportCount());
+    this._reportCount();
   }
 
-  /** Give the keyboard to the switch with this number, or take it back. */
-  focus(at) {
-    const stop = at === null ? undefined : this._stops()[at];
-    this.root.classList.toggle("fw-by-keys", stop !== undefined);
-    if (stop) stop.focus();
+  /** Focus the control with this index, or remove the focus if it is null. */
+  focus(index) {
+    const target = index === null ? undefined : this._focusable()[index];
+    this.root.classList.toggle("fw-keyboard-focus", target !== undefined);
+    if (target) target.focus();
     else this.root.querySelector(":focus")?.blur();
   }
 
-  /** Do what a click on the switch with this number does. */
-  press(at) {
-    this._stops()[at]?.click();
+  /** Click the control with this index. */
+  press(index) {
+    this._focusable()[index]?.click();
   }
 
   close() {
@@ -141,36 +142,36 @@ export class LayerList {
     this.focus(null);
   }
 
-  /** Offer imagery. The window says what is on: it may have to ask first. */
+  /** Show the available imagery. The window decides whether a layer is on, since it may have to ask the user first. */
   setImagery(choices) {
-    const had = this._stops().indexOf(document.activeElement);
+    const focused = this._focusable().indexOf(document.activeElement);
     const rows = choices.map(({ id, name, on }) => {
       const row = element("label", "");
       const input = element("input", "");
       input.type = "checkbox";
       input.checked = on;
       input.addEventListener("change", () => {
-        const wanted = input.checked;
+        const checked = input.checked;
         input.checked = on;
-        this.told.toggleImagery(id, wanted);
+        this.callbacks.toggleImagery(id, checked);
       });
       row.append(input, element("span", "fw-name", name));
       return row;
     });
     this.choices.replaceChildren(...rows);
-    if (had >= 0) this._stops()[had]?.focus();
-    this._tellCount();
+    if (focused >= 0) this._focusable()[focused]?.focus();
+    this._reportCount();
   }
 
   setChecked(name, on) {
     this.inputs.get(name).checked = on;
   }
 
-  /** Say how many geofences are of layers that are not shown. */
+  /** Show how many geofences belong to hidden layers. */
   setHidden(hidden) {
     if (hidden === this.hidden) return;
     this.hidden = hidden;
-    this.summary.textContent = hidden ? tr("Layers ({number} hidden)", { number: number(hidden) }) : tr("Layers");
+    this.summary.textContent = hidden ? tr("Layers ({count} hidden)", { count: number(hidden) }) : tr("Layers");
   }
 
   setNote(text) {
@@ -188,11 +189,11 @@ export class LayerList {
     return input;
   }
 
-  _stops() {
+  _focusable() {
     return this.root.open ? [this.summary, ...this.root.querySelectorAll("input, button")] : [this.summary];
   }
 
-  _tellCount() {
-    this.told.count(this._stops().length);
+  _reportCount() {
+    this.callbacks.reportCount(this._focusable().length);
   }
 }

@@ -1,17 +1,17 @@
-// The page's texts in the language of the window; in English, and what has no translation, as they are written here.
+// The texts of the page in the language of the window. Texts without a translation stay in English.
 
-import known from "/texts.json" with { type: "json" };
+import catalogue from "/texts.json" with { type: "json" };
 
-export const LANGUAGE = known.language;
+export const LANGUAGE = catalogue.language;
 
-/** A text in the language of the window; `values` fill its {places}. */
+/** Return a text in the language of the window; `values` fill its {placeholders}. */
 export const tr = (source, values = {}) =>
-  (known.texts[source] ?? source).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
+  (catalogue.texts[source] ?? source).replace(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
 
 export const number = (value, digits = 0) =>
   value.toLocaleString(LANGUAGE, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** A size or distance: without thousands separators, so that fields read it back in every language. */
+/** Format a size or a distance without thousands separators, so that fields can parse it in every language. */
 export const quantity = (value, digits = 0) =>
   value.toLocaleString(LANGUAGE, {
     minimumFractionDigits: digits,

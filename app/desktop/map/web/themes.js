@@ -1,4 +1,5 @@
-// Colours of what is drawn by hand; what is HTML has its colours in map.css, what maps elsewhere share in the look.
+// Colours of everything drawn on a canvas. HTML elements have their colours in map.css, and the colours that other maps
+// share are in look.json.
 
 import look from "/look/look.json" with { type: "json" };
 
@@ -33,7 +34,8 @@ export const THEMES = {
   },
 };
 
-// Of the Okabe–Ito set: told apart also by who does not see red and green, and each with a shape of its own.
+// Colours of the Okabe–Ito palette, which remain distinguishable with colour blindness; each event type also has its
+// own shape.
 export const EVENT_COLORS = {
   entry: "#009e73",
   exit: "#d55e00",

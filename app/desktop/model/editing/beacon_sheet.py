@@ -98,7 +98,9 @@ def change_of(sheet: BeaconSheet, given: Mapping[str, object]) -> BeaconChange:
     names -= _ALL_PARTS - {*PART_NAMES[kind]}
     values = {name: given[name] if name in given else getattr(sheet, name) for name in names}
     if values.get("geometry", sheet.geometry) is None:
-        raise InvalidParameter("geometry", tr("{place}: use Place on map, or type latitude, longitude.", place=_PLACE))
+        raise InvalidParameter(
+            "geometry", tr("{field_name}: use Place on map, or type latitude, longitude.", field_name=_PLACE)
+        )
     return replace(BeaconChange(), **values)  # type: ignore[arg-type]
 
 

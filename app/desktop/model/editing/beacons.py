@@ -88,7 +88,7 @@ class BeaconEditor:
         def put(anyway: bool) -> Outcome:
             present = self._find(known.id)
             if not anyway and not same_beacon(present, expected):
-                raise _changed(present or known, gone=present is None)
+                raise _changed(present or known, deleted=present is None)
             if wanted is not None:
                 self._written = self._beacons.restore(self._environment, wanted)
                 return Outcome(None, None, text, beacon=self._written)
@@ -110,17 +110,21 @@ def _check_seen(seen: Beacon, present: Beacon, change: BeaconChange) -> None:
         name = row.name
         if getattr(change, name) is not UNSET and not same_value(row.value(seen), row.value(present)):
             raise ChangedByOthers(
-                name, tr("{name}: was changed by someone else in the meantime. Nothing was overwritten.", name=name)
+                name,
+                tr(
+                    "{field_name}: was changed by someone else in the meantime. Nothing was overwritten.",
+                    field_name=name,
+                ),
             )
 
 
-def _changed(beacon: Beacon, *, gone: bool) -> ChangedByOthers:
-    what = tr("was deleted") if gone else tr("was changed")
+def _changed(beacon: Beacon, *, deleted: bool) -> ChangedByOthers:
+    change = tr("was deleted") if deleted else tr("was changed")
     return ChangedByOthers(
         "id",
         tr(
-            "{beacon} {what} by someone else in the meantime. Nothing was overwritten.",
-            beacon=beacon_name(beacon),
-            what=what,
+            "{beacon_name} {deleted_or_changed} by someone else in the meantime. Nothing was overwritten.",
+            beacon_name=beacon_name(beacon),
+            deleted_or_changed=change,
         ),
     )

@@ -54,9 +54,9 @@ def zone_of_all(fences: Sequence[Geofence]) -> ZoneInfo:
 def keys_text(fences: Sequence[Geofence]) -> str:
     """Return the metadata keys in use: ``city: mixed, floor: 2, manager: on 3 of 12``."""
     counted = Counter(key for fence in fences for key in fence.metadata)
-    told = [f"{key}: {_value_text(fences, key, number)}" for key, number in counted.most_common(_MOST_KEYS)]
-    more = len(counted) - len(told)
-    return ", ".join(told) + (tr(" and {more:,} more", more=more) if more > 0 else "")
+    listed = [f"{key}: {_value_text(fences, key, number)}" for key, number in counted.most_common(_MOST_KEYS)]
+    more = len(counted) - len(listed)
+    return ", ".join(listed) + (tr(" and {more:,} more", more=more) if more > 0 else "")
 
 
 def keys_of(fences: Iterable[Geofence]) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ def keys_of(fences: Iterable[Geofence]) -> tuple[str, ...]:
 
 def _value_text(fences: Sequence[Geofence], key: str, number: int) -> str:
     if number < len(fences):
-        return tr("on {number:,} of {geofences:,}", number=number, geofences=len(fences))
+        return tr("on {count:,} of {total:,}", count=number, total=len(fences))
     first = fences[0].metadata[key]
     if any(not same_value({"": first}, {"": fence.metadata[key]}) for fence in fences):
         return "mixed"
@@ -79,11 +79,11 @@ def bulk_change(
     values: Mapping[str, object], added: Mapping[str, MetadataValue], removed: Iterable[str]
 ) -> GeofenceChange:
     """Return the change of the edited fields. Raises `InvalidParameter` for a key both set and removed."""
-    gone = dict.fromkeys(removed)
-    both = next((key for key in gone if key in added), None)
+    unset = dict.fromkeys(removed)
+    both = next((key for key in unset if key in added), None)
     if both is not None:
-        raise InvalidParameter("metadata", tr("metadata: {both!r} is both set and removed.", both=both))
-    items = {**added, **gone}
+        raise InvalidParameter("metadata", tr("metadata: {key!r} is both set and removed.", key=both))
+    items = {**added, **unset}
     change = replace(GeofenceChange(), **dict(values))  # type: ignore[arg-type]
     return replace(change, metadata_items=items) if items else change
 

@@ -174,7 +174,7 @@ class FenceEditor:
         for fence in reporting(fences, share(self._report, 0, 3)):
             present = self._find(fence.id)
             if present is None:
-                raise _changed(fence, gone=True)
+                raise _changed(fence, deleted=True)
             try:
                 _check_seen({name: part_of(fence, name) for name in names}, present)
                 after[fence.id] = self._fences.judged_change(self._environment, present, change)
@@ -198,9 +198,9 @@ class FenceEditor:
         for fence, change in shapes:
             present = self._find(fence.id)
             if present is None or (change is None and not same_content(present, fence)):
-                raise _changed(present or fence, gone=present is None)
+                raise _changed(present or fence, deleted=present is None)
             if present.geometry != fence.geometry:
-                raise _changed(present, gone=False)
+                raise _changed(present, deleted=False)
             before[fence.id] = present
             after[fence.id] = None if change is None else self._fences.judged_change(self._environment, present, change)
         for change in created:
@@ -226,12 +226,12 @@ class FenceEditor:
         """
         if entry is not None and entry != self.history.state.entry:
             raise NotNext("id", tr("Not undone: something else has changed since. Undo that first."))
-        with editing_as(EditSource.WINDOW, tr("Undo: {undo}", undo=self.history.state.undo)):
+        with editing_as(EditSource.WINDOW, tr("Undo: {step}", step=self.history.state.undo)):
             return self.history.undo(anyway=anyway)
 
     def redo(self, *, anyway: bool = False) -> Outcome | None:
         """Redo the last undone change."""
-        with editing_as(EditSource.WINDOW, tr("Redo: {redo}", redo=self.history.state.redo)):
+        with editing_as(EditSource.WINDOW, tr("Redo: {step}", step=self.history.state.redo)):
             return self.history.redo(anyway=anyway)
 
     def _done(
@@ -257,7 +257,7 @@ class FenceEditor:
         def put(anyway: bool) -> Outcome:
             present = self._find(fence_id)
             if not anyway and not same_content(present, expected):
-                raise _changed(present or expected, gone=present is None)
+                raise _changed(present or expected, deleted=present is None)
             if wanted is not None:
                 self._written = self._fences.restore(self._environment, wanted)
                 return Outcome(fence_id, self._written, text)
@@ -281,14 +281,14 @@ class FenceEditor:
             for fence_id, fence in reporting(() if anyway else expected.items(), share(self._report, 0, 4)):
                 present = self._find(fence_id)
                 if not same_content(present, fence):
-                    raise _changed(present or fence, gone=present is None)
+                    raise _changed(present or fence, deleted=present is None)
             if not anyway and not same_value(settings_before, self._settings(tuple(settings_before))):
                 raise _settings_changed()
             saved = [fence for fence in wanted.values() if fence is not None]
             self._written = None
             if wanted:
-                gone = [fence_id for fence_id, fence in wanted.items() if fence is None]
-                self._fences.put_all(self._environment, saved, gone, share(self._report, 1, 4, width=3))
+                removed = [fence_id for fence_id, fence in wanted.items() if fence is None]
+                self._fences.put_all(self._environment, saved, removed, share(self._report, 1, 4, width=3))
             if settings_after:
                 self._project.change(self._environment, SettingsChange(**settings_after))  # type: ignore[arg-type]
             return Outcome(None, None, text, fence_ids=tuple(fence.id for fence in saved))
@@ -339,11 +339,16 @@ def _name(fence: Geofence) -> str:
     return fence.description or fence.external_id
 
 
-def _changed(fence: Geofence | None, *, gone: bool) -> ChangedByOthers:
+def _changed(fence: Geofence | None, *, deleted: bool) -> ChangedByOthers:
     name = fence.description if fence else tr("The geofence")
-    what = tr("was deleted") if gone else tr("was changed")
+    change = tr("was deleted") if deleted else tr("was changed")
     return ChangedByOthers(
-        "id", tr("{name} {what} by someone else in the meantime. Nothing was overwritten.", name=name, what=what)
+        "id",
+        tr(
+            "{geofence_name} {deleted_or_changed} by someone else in the meantime. Nothing was overwritten.",
+            geofence_name=name,
+            deleted_or_changed=change,
+        ),
     )
 
 
@@ -376,5 +381,9 @@ def _check_seen(seen: Mapping[str, object], present: Geofence) -> None:
     for name, value in seen.items():
         if not same_value(value, part_of(present, name)):
             raise ChangedByOthers(
-                name, tr("{name}: was changed by someone else in the meantime. Nothing was overwritten.", name=name)
+                name,
+                tr(
+                    "{field_name}: was changed by someone else in the meantime. Nothing was overwritten.",
+                    field_name=name,
+                ),
             )

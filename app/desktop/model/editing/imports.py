@@ -12,7 +12,7 @@ def import_command(
     imports: Imports, environment: Environment, file: ImportFile, options: ImportOptions, import_id: str
 ) -> Command[Outcome]:
     """Return the step of an import that was just made; it never overwrites later changes by others."""
-    text, last = tr("Import {file}", file=file.name), [import_id]
+    text, last = tr("Import {file_name}", file_name=file.name), [import_id]
 
     def do(_anyway: bool) -> Outcome:
         last[0] = imports.run(environment, file, options).record.id

@@ -27,7 +27,7 @@ def text_of(value: MetadataValue) -> str:
     return value if isinstance(value, str) else number_text(repr(value))
 
 
-def is_said(value: MetadataValue, text: str) -> bool:
+def is_same_number(value: MetadataValue, text: str) -> bool:
     """Return whether a value is the number in a text, with a decimal point or comma."""
     if kind_of(value) != NUMBER:
         return False
@@ -43,13 +43,13 @@ def line_of(metadata: Mapping[str, MetadataValue]) -> str:
 
 
 def merged(
-    before: Mapping[str, MetadataValue], mine: Mapping[str, MetadataValue], theirs: Mapping[str, MetadataValue]
+    before: Mapping[str, MetadataValue], edited: Mapping[str, MetadataValue], theirs: Mapping[str, MetadataValue]
 ) -> dict[str, MetadataValue]:
-    """Return `theirs` with the keys that `mine` changed, added or removed compared to `before`."""
+    """Return `theirs` with the keys that `edited` changed, added or removed compared to `before`."""
     if same_value(before, theirs):
-        return dict(mine)
-    kept = {key: value for key, value in theirs.items() if key in mine or key not in before}
-    changed = {key: value for key, value in mine.items() if key not in before or not _same(before[key], value)}
+        return dict(edited)
+    kept = {key: value for key, value in theirs.items() if key in edited or key not in before}
+    changed = {key: value for key, value in edited.items() if key not in before or not _same(before[key], value)}
     return kept | changed
 
 
@@ -64,7 +64,12 @@ def parse_value(key: str, text: str, kind: str) -> MetadataValue:
     if kind == YES_NO:
         if text.lower() not in _WORDS:
             raise InvalidParameter(
-                "metadata", tr("metadata: the value of {key!r} must be yes or no, not {text!r}.", key=key, text=text)
+                "metadata",
+                tr(
+                    "metadata: the value of {key!r} must be yes or no, not {entered_text!r}.",
+                    key=key,
+                    entered_text=text,
+                ),
             )
         return _WORDS[text.lower()]
     return text

@@ -43,13 +43,13 @@ def read_number(text: str, example: float = 1234.5) -> int | float:
     if not text.strip():
         raise NotANumber(tr("must be a number."))
     if parts is None or not any(map(str.isdecimal, parts["digits"])):
-        raise NotANumber(tr("must be a number, not {text!r}.", text=text.strip()[:_SHOWN]))
+        raise NotANumber(tr("must be a number, not {entered_text!r}.", entered_text=text.strip()[:_SHOWN]))
     whole, point, decimals = _divided(parts["digits"])
     if _WHOLE.fullmatch(whole) is None or _DIGITS.fullmatch(decimals) is None:
         raise NotANumber(
             tr(
-                "has misplaced separators: {text!r}. Enter it without thousands separators, such as {example}.",
-                text=text.strip()[:_SHOWN],
+                "has misplaced separators: {entered_text!r}. Enter it without thousands separators, such as {example}.",
+                entered_text=text.strip()[:_SHOWN],
                 example=spell_number(example),
             )
         )
@@ -65,7 +65,10 @@ def read_whole_number(text: str) -> int:
     number = read_number(text, example=1234)
     if isinstance(number, float):
         raise NotANumber(
-            tr("must be a whole number without separators, such as 1000, not {text!r}.", text=text.strip()[:_SHOWN])
+            tr(
+                "must be a whole number without separators, such as 1000, not {entered_text!r}.",
+                entered_text=text.strip()[:_SHOWN],
+            )
         )
     return number
 

@@ -32,10 +32,10 @@ def opening(fence: Geofence, now: datetime, zone: ZoneInfo) -> Opening:
     return Opening(
         not closed,
         tr(
-            "{closed} now: {local:%a %H:%M}, {zone}",
-            closed=tr("Closed") if closed else tr("Open"),
-            local=local,
-            zone=zone.key,
+            "{open_or_closed} now: {local_time:%a %H:%M}, {time_zone}",
+            open_or_closed=tr("Closed") if closed else tr("Open"),
+            local_time=local,
+            time_zone=zone.key,
         ),
     )
 

@@ -52,7 +52,7 @@ class PendingChanges:
     def __init__(self) -> None:
         self._changes: dict[Key, Pending] = {}
         self._fences: dict[str, Geofence] = {}
-        self._gone: set[str] = set()
+        self._deleted: set[str] = set()
         self._settings: ProjectSettings = DEFAULT_SETTINGS
         self.changed: Notifier[[]] = Notifier()
         self.lost: Notifier[[Geofence]] = Notifier()
@@ -90,9 +90,9 @@ class PendingChanges:
         """Return a geofence with pending changes, as it is in Live or was before it was deleted."""
         return self._fences[fence_id]
 
-    def is_gone(self, owner: Owner) -> bool:
+    def is_deleted(self, owner: Owner) -> bool:
         """Return whether the geofence was deleted in the meantime."""
-        return owner in self._gone
+        return owner in self._deleted
 
     def stored(self, change: Pending) -> object:
         """Return the value currently stored in Live for a pending field."""
@@ -100,17 +100,17 @@ class PendingChanges:
 
     def conflicts(self, change: Pending) -> bool:
         """Return whether the value in Live differs from the one the user saw."""
-        return not change.sent and (self.is_gone(change.owner) or not same_value(self.stored(change), change.seen))
+        return not change.sent and (self.is_deleted(change.owner) or not same_value(self.stored(change), change.seen))
 
     # User actions
 
-    def propose_fence(self, fence: Geofence, change: Mapping[str, object], *, gone: bool = False) -> None:
+    def propose_fence(self, fence: Geofence, change: Mapping[str, object], *, deleted: bool = False) -> None:
         """Add pending values of a geofence's fields; a value that is already stored withdraws the field."""
         known = self._fences.get(fence.id)
         if known is None or known.revision <= fence.revision:
             self._fences[fence.id] = fence
-        if gone:
-            self._gone.add(fence.id)
+        if deleted:
+            self._deleted.add(fence.id)
         self._propose(fence.id, {name: part_of(fence, name) for name in change}, change)
 
     def propose_settings(self, settings: ProjectSettings, change: Mapping[str, object]) -> None:
@@ -179,8 +179,8 @@ class PendingChanges:
         if not self._fences:
             return  # such as for all geofences of an import, none of which has pending changes
         touched = self._take(stored)
-        lost = [fence_id for fence_id in removed if fence_id in self._fences and fence_id not in self._gone]
-        self._gone.update(lost)
+        lost = [fence_id for fence_id in removed if fence_id in self._fences and fence_id not in self._deleted]
+        self._deleted.update(lost)
         if touched or lost:
             self._drop_stored()
             self.changed.emit()
@@ -213,15 +213,15 @@ class PendingChanges:
         touched = False
         for fence in stored:
             known = self._fences.get(fence.id)
-            if known is not None and (known.revision <= fence.revision or fence.id in self._gone):
+            if known is not None and (known.revision <= fence.revision or fence.id in self._deleted):
                 self._fences[fence.id] = fence
-                self._gone.discard(fence.id)
+                self._deleted.discard(fence.id)
                 touched = True
         return touched
 
     def _drop_stored(self) -> None:
         for change in self:
-            same = not self.is_gone(change.owner) and same_value(self.stored(change), change.value)
+            same = not self.is_deleted(change.owner) and same_value(self.stored(change), change.value)
             # A sent change is dropped with its response, when the form receives the new record, too.
             if same and not change.sent:
                 del self._changes[change.key]
@@ -231,7 +231,7 @@ class PendingChanges:
         """Drop geofences without pending changes."""
         owners = {owner for owner, _ in self._changes}
         self._fences = {fence_id: fence for fence_id, fence in self._fences.items() if fence_id in owners}
-        self._gone &= owners
+        self._deleted &= owners
 
     def _part(self, owner: Owner, name: str) -> object:
         return getattr(self._settings, name) if owner is None else part_of(self._fences[owner], name)

@@ -74,7 +74,7 @@ def _waiting[Change](book: PendingChanges, owner: Owner, change: Change) -> Wait
     if conflicts:
         text += f", {counted(len(conflicts), 'conflict')}"
     if refused:
-        text += tr(", {refused} refused", refused=len(refused))
+        text += tr(", {count} refused", count=len(refused))
     titles = ", ".join(title_of(each, fence) for each in conflicts + refused or changes)
     return Waiting(
         change,
@@ -91,16 +91,16 @@ def _waiting[Change](book: PendingChanges, owner: Owner, change: Change) -> Wait
 def note_of(book: PendingChanges, change: Pending) -> str:
     """Return a note about the value in Live of a pending field."""
     fence = None if change.owner is None else book.fence(change.owner)
-    if book.is_gone(change.owner):
+    if book.is_deleted(change.owner):
         return tr("Pending. The geofence was deleted in Live in the meantime.")
     now = value_text(change, book.stored(change), fence)
     if book.conflicts(change):
         return tr(
-            "Pending. Changed in Live since: {now} (was {change}).",
-            now=now,
-            change=value_text(change, change.seen, fence),
+            "Pending. Changed in Live since: {live_value} (was {old_value}).",
+            live_value=now,
+            old_value=value_text(change, change.seen, fence),
         )
-    return tr("Pending. In Live: {now}.", now=now)
+    return tr("Pending. In Live: {live_value}.", live_value=now)
 
 
 def line_of(book: PendingChanges, change: Pending) -> str:
@@ -186,16 +186,18 @@ def conflict_text(book: PendingChanges, change: Pending) -> str:
     name = owner_name(book, change.owner)
     fence = None if change.owner is None else book.fence(change.owner)
     title, wanted = title_of(change, fence), value_text(change, change.value, fence)
-    if book.is_gone(change.owner):
-        return tr("{name} was deleted. {title}: {wanted}", name=name, title=title, wanted=wanted)
+    if book.is_deleted(change.owner):
+        return tr(
+            "{owner_name} was deleted. {field_title}: {new_value}", owner_name=name, field_title=title, new_value=wanted
+        )
     now, seen = value_text(change, book.stored(change), fence), value_text(change, change.seen, fence)
     return tr(
-        "{name}, {title}: was {seen}, is {now} now, and would become {wanted}.",
-        name=name,
-        title=title,
-        seen=seen,
-        now=now,
-        wanted=wanted,
+        "{owner_name}, {field_title}: was {old_value}, is {live_value} now, and would become {new_value}.",
+        owner_name=name,
+        field_title=title,
+        old_value=seen,
+        live_value=now,
+        new_value=wanted,
     )
 
 

@@ -45,10 +45,10 @@ def copied(hours: OperatingHours, day: int, others: Iterable[int]) -> OperatingH
     return replace(hours, days=tuple(days))
 
 
-def merged_hours(before: OperatingHours, mine: OperatingHours, theirs: OperatingHours) -> OperatingHours:
-    """Return `theirs` with the days that `mine` changed compared to `before`."""
-    days = zip(before.days, mine.days, theirs.days, strict=True)
-    return replace(mine, days=tuple(own if own != was else other for was, own, other in days))
+def merged_hours(before: OperatingHours, edited: OperatingHours, theirs: OperatingHours) -> OperatingHours:
+    """Return `theirs` with the days that `edited` changed compared to `before`."""
+    days = zip(before.days, edited.days, theirs.days, strict=True)
+    return replace(edited, days=tuple(own if own != was else other for was, own, other in days))
 
 
 def next_span(spans: tuple[Span, ...]) -> Span:

@@ -57,7 +57,7 @@ def anchor_of(geometry: Geometry) -> tuple[float, float]:
 
 def _type_text(fence: Geofence) -> str:
     if isinstance(fence.geometry, Isochrone):
-        return tr("Isochrone, {minutes}", minutes=travel_text(fence.geometry.minutes, fence.geometry.mode))
+        return tr("Isochrone, {travel_time}", travel_time=travel_text(fence.geometry.minutes, fence.geometry.mode))
     return translated(capital(fence.geometry.type))
 
 
@@ -79,8 +79,8 @@ def _expiry_text(fence: Geofence) -> str:
     at = fence.expires_at
     if at is None:
         return ""
-    what = tr("deleted") if at == fence.rules.delete_after else tr("disabled")
-    return f"{moment_text(at, fence)} ({what})"
+    outcome = tr("deleted") if at == fence.rules.delete_after else tr("disabled")
+    return f"{moment_text(at, fence)} ({outcome})"
 
 
 def _expiry_key(fence: Geofence) -> SortKey | None:

@@ -243,10 +243,10 @@ class FenceRows:
         while (name := self._next()) is not None:
             self._make_some(name)
         self.stale = False
-        gone = self._forget_left()
-        order = self._passing(self._in_order(gone))
+        freed = self._forget_left()
+        order = self._passing(self._in_order(freed))
         # A slot that was freed and reused belongs to another geofence, even if the order is the same.
-        if order == self._order and not gone:
+        if order == self._order and not freed:
             return
         self.arranging.emit()
         self._order, self._row = order, None
@@ -258,14 +258,14 @@ class FenceRows:
         made += [None if fence is None else make(fence) for fence in some]
 
     def _forget_left(self) -> set[int]:
-        gone, self._left = set(self._left), []
-        self._free += gone
-        return gone
+        freed, self._left = set(self._left), []
+        self._free += freed
+        return freed
 
-    def _in_order(self, gone: set[int]) -> list[int]:
+    def _in_order(self, freed: set[int]) -> list[int]:
         """Return all slots in the chosen order, with ties sorted by name."""
         if self._changed:
-            by_name = self._sorted_by(NAME, self._present(self._sorted.get((NAME.name, False)), gone))
+            by_name = self._sorted_by(NAME, self._present(self._sorted.get((NAME.name, False)), freed))
             self._sorted = {(NAME.name, False): by_name}
             self._changed = False
         wanted = self._column.name, self._descending
@@ -289,11 +289,11 @@ class FenceRows:
         valued.sort(key=keys.__getitem__, reverse=descending)
         return valued if len(valued) == len(slots) else valued + [slot for slot in slots if keys[slot] is None]
 
-    def _present(self, slots: list[int] | None, gone: set[int]) -> list[int]:
+    def _present(self, slots: list[int] | None, freed: set[int]) -> list[int]:
         """Return the slots of all existing geofences, in their previous order if there is one."""
         if slots is None:
             return list(self._slots.values())
-        there = slots if not gone else [slot for slot in slots if slot not in gone]
+        there = slots if not freed else [slot for slot in slots if slot not in freed]
         if len(there) == len(self._slots):
             return there
         known = set(there)

@@ -82,7 +82,7 @@ class SavedFilters:
             return
         others = [each for each in self._filters if each is not found]
         if any(_same(each.name, name) for each in others):
-            raise InvalidParameter("name", tr("name: there is a filter {name!r} already.", name=name))
+            raise InvalidParameter("name", tr("name: there is a filter {filter_name!r} already.", filter_name=name))
         self._set([*others, SavedFilter(name, found.text)])
 
     def delete(self, name: str) -> None:
@@ -99,10 +99,12 @@ def read_filters(folder: Path) -> tuple[tuple[SavedFilter, ...], str]:
     try:
         found = read_window(folder).get(_FIELD, [])
     except (OSError, ValueError) as error:
-        return (), tr("The saved filters in {window} cannot be read: {error}.", window=WINDOW, error=error)
+        return (), tr("The saved filters in {file_name} cannot be read: {error}.", file_name=WINDOW, error=error)
     if not isinstance(found, list):
         return (), tr(
-            "The saved filters in {window} cannot be read: {field} is not a list.", window=WINDOW, field=_FIELD
+            "The saved filters in {file_name} cannot be read: {field_name} is not a list.",
+            file_name=WINDOW,
+            field_name=_FIELD,
         )
     read = dict[str, SavedFilter]()
     for each in found[:MAX_FILTERS]:
@@ -111,9 +113,9 @@ def read_filters(folder: Path) -> tuple[tuple[SavedFilter, ...], str]:
     left_out = len(found) - len(read)
     problem = (
         tr(
-            "{saved_filters} in {window} cannot be used and will be left out.",
+            "{saved_filters} in {file_name} cannot be used and will be left out.",
             saved_filters=counted(left_out, "saved filter"),
-            window=WINDOW,
+            file_name=WINDOW,
         )
         if left_out
         else ""
@@ -146,9 +148,9 @@ def _checked(name: str) -> str:
         raise InvalidParameter(
             "name",
             tr(
-                "name: at most {max_name} characters are allowed, not {stripped}.",
-                max_name=MAX_NAME,
-                stripped=len(stripped),
+                "name: at most {max_length} characters are allowed, not {length}.",
+                max_length=MAX_NAME,
+                length=len(stripped),
             ),
         )
     return stripped

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from app.desktop.language import tr
-from app.desktop.model.editing.metadata import is_said, text_of
+from app.desktop.model.editing.metadata import is_same_number, text_of
 from app.desktop.model.search.parts import parts, pattern_of
 from app.desktop.model.search.words import split
 from engine.domain.geofence import Geofence, GeofenceRules
@@ -78,11 +78,11 @@ def _trouble(name: str, value: str) -> str | None:
     if value.lower() in known:
         return None
     return tr(
-        "{name}: must be {known} or {known2}, not {value!r}.",
-        name=name,
-        known=", ".join(known[:-1]),
-        known2=known[-1],
-        value=value,
+        "{filter_key}: must be {first_values} or {last_value}, not {entered_value!r}.",
+        filter_key=name,
+        first_values=", ".join(known[:-1]),
+        last_value=known[-1],
+        entered_value=value,
     )
 
 
@@ -124,7 +124,7 @@ def _has_value(key: str, wanted: str, pattern: re.Pattern[str], known: dict[str,
     text = value if isinstance(value, str) else text_of(value)
     answer = known.get(text)
     if answer is None:
-        answer = known[text] = pattern.match(text.lower()) is not None or is_said(value, wanted)
+        answer = known[text] = pattern.match(text.lower()) is not None or is_same_number(value, wanted)
     return answer
 
 

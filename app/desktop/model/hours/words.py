@@ -8,7 +8,7 @@ from typing import Final
 from app.desktop.language import translated
 from engine.domain.hours import DAYS, OperatingHours
 
-_SAID: Final = re.compile(rf"\b(?:{'|'.join(DAYS)})\b| and |never open")
+_ENGINE_WORDS: Final = re.compile(rf"\b(?:{'|'.join(DAYS)})\b| and |never open")
 
 
 def spoken(hours: OperatingHours | None) -> str:
@@ -18,4 +18,4 @@ def spoken(hours: OperatingHours | None) -> str:
 
 def in_words(text: str) -> str:
     """Return a text of the engine with the names of days translated into the window's language."""
-    return _SAID.sub(lambda found: translated(found[0]), text)
+    return _ENGINE_WORDS.sub(lambda found: translated(found[0]), text)

@@ -95,7 +95,9 @@ def read_imagery(file: Path) -> tuple[ImageryBook, str]:
             raise ValueError(f"it is larger than {MAX_BYTES:,} bytes")
         return _book_of(orjson.loads(not_too_deep(content))), ""
     except (OSError, ValueError) as error:
-        return ImageryBook(), tr("Your imagery in {file} cannot be read: {error}.", file=file.name, error=error)
+        return ImageryBook(), tr(
+            "Your imagery in {file_name} cannot be read: {error}.", file_name=file.name, error=error
+        )
 
 
 def write_imagery(file: Path, book: ImageryBook) -> None:

@@ -108,7 +108,7 @@ def read_capabilities(data: bytes) -> tuple[WmsLayer, ...]:
         parser.Parse(data, True)
     except expat.ExpatError as error:
         raise BadCapabilities(
-            tr("The server's response is not XML: {errorstring}.", errorstring=expat.ErrorString(error.code))
+            tr("The server's response is not XML: {error}.", error=expat.ErrorString(error.code))
         ) from None
     except LookupError:
         raise BadCapabilities(tr("The server's response has an unknown encoding.")) from None

@@ -67,8 +67,8 @@ class TileCache:
         self._bytes += len(content) - len(self._tiles.pop(tile, b""))
         self._tiles[tile] = content
         while self._bytes > self._max_bytes or len(self._tiles) > self._max_tiles:
-            _, gone = self._tiles.popitem(last=False)
-            self._bytes -= len(gone)
+            _, evicted = self._tiles.popitem(last=False)
+            self._bytes -= len(evicted)
 
 
 class ImageryServer:
@@ -144,7 +144,7 @@ class ImageryServer:
             return answer.body
         is_missing = answer.status in _MISSING
         reason = tr("no picture in its response") if answer.status == 200 else str(answer.status)
-        text = tr("Imagery from {host_of} cannot be loaded ({reason}).", host_of=host_of(self.source), reason=reason)
+        text = tr("Imagery from {host} cannot be loaded ({reason}).", host=host_of(self.source), reason=reason)
         if is_missing:
             with self._lock:
                 self._kept.put(tile, b"")

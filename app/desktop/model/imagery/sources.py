@@ -185,7 +185,7 @@ def check_server(url: str) -> SplitResult:
     if not url:
         raise _bad(tr("The URL is missing."))
     if len(url) > MAX_URL:
-        raise _bad(tr("The URL must not be longer than {max_url:,} characters.", max_url=MAX_URL))
+        raise _bad(tr("The URL must not be longer than {max_length:,} characters.", max_length=MAX_URL))
     try:
         parts = urlsplit(url)
         scheme, host = parts.scheme.lower(), parts.hostname
@@ -210,9 +210,9 @@ def _check_template(url: str) -> None:
     if unknown is not None:
         raise _bad(
             tr(
-                "The template must not contain {{{unknown}}}: only {{z}}, {{x}}, {{y}}, {{-y}}, {{s}} "
+                "The template must not contain {{{placeholder}}}: only {{z}}, {{x}}, {{y}}, {{-y}}, {{s}} "
                 "and {{r}} are filled in. Write a key in its place.",
-                unknown=unknown[:30],
+                placeholder=unknown[:30],
             )
         )
     if re.search(r"[{}]", _PLACEHOLDER.sub("", url)):
@@ -221,7 +221,9 @@ def _check_template(url: str) -> None:
     if "y" not in names and "-y" not in names:
         missing.append(tr("{y} (or {-y} for TMS)"))
     if missing:
-        raise _bad(tr("The template must contain {missing}.", missing=tr(" and ").join(missing)))
+        raise _bad(
+            tr("The template must contain {missing_placeholders}.", missing_placeholders=tr(" and ").join(missing))
+        )
     inside = _PLACEHOLDER.findall(parts.netloc)
     if [name for name in inside if name != "s"]:
         raise _bad(tr("The host of the template must not depend on the tile; only {s} may be in it."))
@@ -239,7 +241,7 @@ def _check_wms(source: ImagerySource) -> None:
         )
     if len(source.layers) > MAX_LAYERS:
         raise InvalidParameter(
-            "layers", tr("layers: Must not be longer than {max_layers:,} characters.", max_layers=MAX_LAYERS)
+            "layers", tr("layers: Must not be longer than {max_length:,} characters.", max_length=MAX_LAYERS)
         )
     if source.version not in VERSIONS:
         raise InvalidParameter("version", tr("version: Must be one of {versions}.", versions=", ".join(VERSIONS)))
@@ -252,15 +254,16 @@ def _check_wms(source: ImagerySource) -> None:
 def _line(text: str, param: str, longest: int) -> str:
     line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     if not line:
-        told = (
+        message = (
             tr("Say whose imagery it is, such as “© Example Maps”.")
             if param == "attribution"
             else tr("Give it a name.")
         )
-        raise InvalidParameter(param, f"{param}: {told}")
+        raise InvalidParameter(param, f"{param}: {message}")
     if len(line) > longest:
         raise InvalidParameter(
-            param, tr("{param}: Must not be longer than {longest} characters.", param=param, longest=longest)
+            param,
+            tr("{field_name}: Must not be longer than {max_length} characters.", field_name=param, max_length=longest),
         )
     return line
 

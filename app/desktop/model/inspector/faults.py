@@ -23,9 +23,9 @@ def effect_text(rule: FaultRule) -> str:
         case FaultKind.TRUNCATE if rule.bytes is None:
             return tr("half of the body")
         case FaultKind.TRUNCATE:
-            return tr("{bytes} bytes of the body", bytes=rule.bytes)
+            return tr("{count} bytes of the body", count=rule.bytes)
         case FaultKind.SLOW:
-            return tr("{bytes} bytes per second", bytes=rule.bytes_per_second)
+            return tr("{count} bytes per second", count=rule.bytes_per_second)
 
 
 def scope_text(rule: FaultRule) -> str:
@@ -44,15 +44,19 @@ def choice_text(rule: FaultRule) -> str:
     if rule.nth is not None:
         return tr("the {ordinal} request", ordinal=_ordinal(rule.nth))
     if rule.every is None and rule.share is None and rule.times is not None:
-        return tr("the next request") if rule.times == 1 else tr("the next {times} requests", times=rule.times)
+        return tr("the next request") if rule.times == 1 else tr("the next {count} requests", count=rule.times)
     if rule.every is not None and rule.every > 1:
         chosen = tr("every {ordinal} request", ordinal=_ordinal(rule.every))
     elif rule.every is None and rule.share is not None:
         share = number_text(f"{rule.share * 100:g}")
-        chosen = tr("{share} % of requests, seed {seed}", share=share, seed=str(rule.seed or 0))
+        chosen = tr("{percentage} % of requests, seed {seed}", percentage=share, seed=str(rule.seed or 0))
     else:
         chosen = tr("every request")
-    return chosen if rule.times is None else tr("{chosen}, {times} in all", chosen=chosen, times=rule.times)
+    return (
+        chosen
+        if rule.times is None
+        else tr("{affected_requests}, {count} in all", affected_requests=chosen, count=rule.times)
+    )
 
 
 def _ordinal(number: int) -> str:

@@ -38,8 +38,8 @@ def heat_text(found: int, source: HeatSource) -> str:
         return tr("No fixes in this time.") if of_fixes else tr("No events in this time.")
     if found >= MOST_POSITIONS:
         return (
-            tr("The newest {found:,} fixes.", found=found)
+            tr("The newest {count:,} fixes.", count=found)
             if of_fixes
-            else tr("The newest {found:,} events.", found=found)
+            else tr("The newest {count:,} events.", count=found)
         )
     return f"{counted(found, 'fix', 'fixes') if of_fixes else counted(found, 'event')}."

@@ -84,9 +84,9 @@ class ShownEvents(_Rows):
 
     def _on_dropping(self, count: int) -> None:
         """Remove the events that the log is about to drop."""
-        gone = {event.id for event in self._log.all()[len(self._log) - count :]}
+        dropped_ids = {event.id for event in self._log.all()[len(self._log) - count :]}
         left = len(self._events)
-        while left and self._events[left - 1].id in gone:
+        while left and self._events[left - 1].id in dropped_ids:
             left -= 1
         if dropped := len(self._events) - left:
             self.dropping.emit(dropped)

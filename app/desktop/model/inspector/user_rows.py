@@ -104,8 +104,8 @@ class UserRows:
     def arrange(self) -> None:
         """Sort and filter the rows, and drop the users seen longest ago if there are too many."""
         self.stale = False
-        gone = set(islice(self._users, max(0, len(self._users) - KEPT)))
-        wanted = [user for user in self._users.values() if user.id not in gone and self._passes(user)]
+        dropped = set(islice(self._users, max(0, len(self._users) - KEPT)))
+        wanted = [user for user in self._users.values() if user.id not in dropped and self._passes(user)]
         # Ties are sorted by name in ascending order, regardless of the sort direction.
         wanted.sort(key=lambda user: (self._names[user.id], user.id))
         if self._column is not UserColumn.NAME or self._descending:
@@ -114,7 +114,7 @@ class UserRows:
         moves = order != self._order
         if moves:
             self.arranging.emit()
-        for user_id in gone:
+        for user_id in dropped:
             del self._users[user_id]
             self._names.pop(user_id, None)
             self._texts.pop(user_id, None)
@@ -128,11 +128,11 @@ class UserRows:
             return True
         text = self._texts.get(user.id)
         if text is None:
-            text = self._texts[user.id] = "\n".join(filter(None, _told(user))).lower()
+            text = self._texts[user.id] = "\n".join(filter(None, _search_texts(user))).lower()
         return all(word in text for word in self._words)
 
 
-def _told(user: User) -> Iterator[str | None]:
+def _search_texts(user: User) -> Iterator[str | None]:
     yield from (user.user_id, user.device_id, user.id, user.description)
     for fence in user.geofences:
         yield from (fence.description, f"{fence.tag}/{fence.external_id}")
@@ -184,5 +184,5 @@ def ago(at: datetime, now: datetime) -> str:
         return tr("{seconds} s ago", seconds=seconds)
     for unit, length in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= length:
-            return tr("{seconds:,} {unit} ago", seconds=seconds // length, unit=unit)
+            return tr("{count:,} {unit} ago", count=seconds // length, unit=unit)
     raise AssertionError(seconds)

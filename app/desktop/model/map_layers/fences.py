@@ -128,7 +128,7 @@ class Census:
         for fence_id in fence_ids:
             self._take_out(fence_id)
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Notify listeners that the numbers may have changed."""
         self.changed.emit()
 
@@ -174,8 +174,8 @@ def read_layers(folder: Path) -> tuple[FenceLayers, str]:
         return _layers_of(read_window(folder).get(_FIELD, {})), ""
     except (OSError, ValueError) as error:
         return FenceLayers(), tr(
-            "The layers of the map in {window} cannot be read: {error}. All geofences are shown.",
-            window=WINDOW,
+            "The layers of the map in {file_name} cannot be read: {error}. All geofences are shown.",
+            file_name=WINDOW,
             error=error,
         )
 

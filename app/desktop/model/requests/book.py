@@ -78,12 +78,12 @@ class RequestBook:
         if not before or not rows:
             return not before and not rows
         new = next((at for at, each in enumerate(rows) if each.number <= before[0].number), len(rows))
-        gone = next((at for at, each in enumerate(before) if each.number < rows[-1].number), len(before))
-        if [each.number for each in rows[new:]] != [each.number for each in before[:gone]]:
+        end = next((at for at, each in enumerate(before) if each.number < rows[-1].number), len(before))
+        if [each.number for each in rows[new:]] != [each.number for each in before[:end]]:
             return False
-        if gone < len(before):
-            self.removing.emit(gone, len(before) - 1)
-            del before[gone:]
+        if end < len(before):
+            self.removing.emit(end, len(before) - 1)
+            del before[end:]
             self.removed.emit()
         if new:
             self.adding.emit(new)

@@ -38,5 +38,5 @@ def _matches(word: str, summary: RequestSummary) -> bool:
         return True
     texts = (summary.path, summary.device_id, summary.user_id, summary.method, *summary.faults)
     events = (event.type for event in summary.events)
-    told = (near_miss.message for near_miss in summary.near_misses)
-    return any(word in text.lower() for text in (*texts, *events, *told) if text)
+    messages = (near_miss.message for near_miss in summary.near_misses)
+    return any(word in text.lower() for text in (*texts, *events, *messages) if text)

@@ -42,7 +42,7 @@ def parse_headers(text: str) -> tuple[tuple[str, str], ...]:
         name, colon, value = line.partition(":")
         if not colon or not name.strip() or not name.strip().isascii() or " " in name.strip():
             raise InvalidParameter(
-                "headers", tr("headers: {line!r} is not a name, a colon and a value.", line=line[:60])
+                "headers", tr("headers: {header!r} is not a name, a colon and a value.", header=line[:60])
             )
         found.append((name.strip(), value.strip()))
     return tuple(found)

@@ -57,7 +57,7 @@ def cut_note(message: Message) -> list[str]:
     """Return a note if the log holds only the beginning of a body."""
     if not message.is_cut:
         return []
-    return ["", tr("… truncated by the log; the body has {size:,} bytes.", size=message.size)]
+    return ["", tr("… truncated by the log; the body has {count:,} bytes.", count=message.size)]
 
 
 def pretty(body: str) -> str:
@@ -88,7 +88,7 @@ def duration_text(duration_s: float) -> str:
     return (
         tr("{milliseconds:.1f} ms", milliseconds=milliseconds)
         if milliseconds < 10_000
-        else tr("{duration_s:.1f} s", duration_s=duration_s)
+        else tr("{seconds:.1f} s", seconds=duration_s)
     )
 
 

@@ -116,8 +116,8 @@ def read_kept(folder: Path) -> Found:
     except (OSError, ValueError, FencewrightError) as error:
         problems.append(
             tr(
-                "The last view of this workspace cannot be restored. {view}: {reason}.",
-                view=VIEW,
+                "The last view of this workspace cannot be restored. {file_name}: {reason}.",
+                file_name=VIEW,
                 reason=_reason(error),
             )
         )
@@ -125,7 +125,11 @@ def read_kept(folder: Path) -> Found:
         track = read_track(folder)
     except (OSError, ValueError, FencewrightError) as error:
         problems.append(
-            tr("The track of the simulator cannot be restored. {track}: {reason}.", track=TRACK, reason=_reason(error))
+            tr(
+                "The track of the simulator cannot be restored. {file_name}: {reason}.",
+                file_name=TRACK,
+                reason=_reason(error),
+            )
         )
     return Found(view, track, " ".join(problems))
 

@@ -54,7 +54,7 @@ def differing(before: Geofence, after: Geofence) -> tuple[FieldDifference, ...]:
     return (*changed, *fields_between(before, after))
 
 
-def said(fence: Geofence) -> tuple[FieldDifference, ...]:
+def valued_fields(fence: Geofence) -> tuple[FieldDifference, ...]:
     """Return the fields of a geofence that have a value."""
     values = [(name, part_of(fence, name)) for name in FIELDS if name != OUTLINE]
     return tuple(FieldDifference(name, value, value) for name, value in values if value not in (None, (), {}))

@@ -32,7 +32,10 @@ class Group(Struct, frozen=True):
         """The name of the check with the number of its findings."""
         more = "+" if self.capped else ""
         return tr(
-            "{check} ({findings:,}{more})", check=translated(TITLES[self.check]), findings=len(self.findings), more=more
+            "{check_title} ({count:,}{plus_sign})",
+            check_title=translated(TITLES[self.check]),
+            count=len(self.findings),
+            plus_sign=more,
         )
 
     @property
@@ -114,7 +117,7 @@ class FindingBook:
             if (number := sum(finding.severity is severity for finding in report.findings))
         ]
         text = ", ".join(parts) or tr("nothing found")
-        return tr("Outdated: {text}", text=text) if self.stale else text
+        return tr("Outdated: {finding_counts}", finding_counts=text) if self.stale else text
 
     def summary(self) -> str:
         """Return a summary in sentences, with the notes of the report."""
@@ -133,20 +136,20 @@ class FindingBook:
     def show(self, environment: Environment) -> None:
         """Show the findings of an environment."""
         self._environment = environment
-        self._tell()
+        self._update_shown()
 
     def take(self, environment: Environment, report: CheckReport, *, stale: bool = False) -> None:
         """Store a new report; `stale` is whether a change was made during the check."""
         about = frozenset(key for finding in report.findings for key in finding.geofence_ids)
         self._checked[environment] = _Checked(report, stale=stale, about=about)
-        self._tell()
+        self._update_shown()
 
     def forget(self) -> None:
         """Drop everything because another workspace was opened."""
         self._checked.clear()
         for keys in self._dismissed.values():
             keys.clear()
-        self._tell()
+        self._update_shown()
 
     def follow(self, delta: FenceDelta) -> None:
         """Record the geofences that have changed."""
@@ -157,34 +160,34 @@ class FindingBook:
         if touched or not checked.stale:
             checked.touched |= touched
             checked.stale = True
-            self._tell()
+            self._update_shown()
 
     def outdate(self, environment: Environment) -> None:
         """Record that an environment has changed in a way that was not reported as edits."""
         checked = self._checked.get(environment)
         if checked is not None and not checked.stale:
             checked.stale = True
-            self._tell()
+            self._update_shown()
 
     def show_from(self, severity: Severity) -> None:
         """Show findings of a severity and above."""
         self.severity = severity
-        self._tell()
+        self._update_shown()
 
     def dismiss(self, findings: Iterable[Finding]) -> None:
         """Hide findings for the rest of the session."""
         self._dismissed[self._environment].update(map(_key, findings))
-        self._tell()
+        self._update_shown()
 
     def restore(self) -> None:
         """Show the dismissed findings again."""
         self._dismissed[self._environment].clear()
-        self._tell()
+        self._update_shown()
 
-    def _tell(self) -> None:
+    def _update_shown(self) -> None:
         """Update the shown findings and notify listeners."""
-        report, gone = self.report, self._dismissed[self._environment]
-        kept = [finding for finding in report.findings if _key(finding) not in gone] if report is not None else []
+        report, dismissed = self.report, self._dismissed[self._environment]
+        kept = [finding for finding in report.findings if _key(finding) not in dismissed] if report is not None else []
         self._hidden = 0 if report is None else len(report.findings) - len(kept)
         wanted = {severity for severity in Severity if severity.rank >= self.severity.rank}
         self._shown = tuple(finding for finding in kept if finding.severity in wanted)

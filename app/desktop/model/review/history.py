@@ -8,7 +8,7 @@ from typing import Final
 from app.desktop.language import tr
 from app.desktop.model.editing.changes import same_content
 from app.desktop.model.fences import zone_of
-from app.desktop.model.review.fields import FieldRow, differing, rows_of, said
+from app.desktop.model.review.fields import FieldRow, differing, rows_of, valued_fields
 from app.desktop.model.words import full_time, local_time
 from engine.domain.edits import Author, EditSource, GeofenceEdit
 from engine.domain.geofence import Geofence
@@ -58,7 +58,7 @@ def edit_text(edit: GeofenceEdit) -> str:
 
 def compared(present: Geofence | None, version: Geofence) -> tuple[FieldRow, ...]:
     """Return the fields in which a version differs from the geofence, or its values if the geofence was deleted."""
-    return rows_of(said(version) if present is None else differing(present, version), present, version)
+    return rows_of(valued_fields(version) if present is None else differing(present, version), present, version)
 
 
 def is_present(present: Geofence | None, version: Geofence) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from app.desktop.language import counted, tr, translated
-from app.desktop.model.review.fields import FieldRow, rows_of, said, title_of
+from app.desktop.model.review.fields import FieldRow, rows_of, title_of, valued_fields
 from app.desktop.model.words import capital, fence_name
 from engine.domain.values import replace
 from engine.geofences.promotion.differences import ChangeSet, Difference, Kind
@@ -53,17 +53,17 @@ class PromotionBook:
         numbers = {kind: sum(item.kind is kind for item in self.items) for kind in Kind}
         if not self.items:
             return tr(
-                "{target} has the same geofences as {source_} ({same:,}).",
-                target=target,
-                source_=source,
-                same=self.plan.same,
+                "{target_environment} has the same geofences as {source_environment} ({count:,}).",
+                target_environment=target,
+                source_environment=source,
+                count=self.plan.same,
             )
         text = tr(
-            "{new:,} new, {changed:,} changed, {missing:,} only in {target}, {same:,} the same.",
+            "{new:,} new, {changed:,} changed, {only_in_target:,} only in {target_environment}, {same:,} the same.",
             new=numbers[Kind.NEW],
             changed=numbers[Kind.CHANGED],
-            missing=numbers[Kind.MISSING],
-            target=target,
+            only_in_target=numbers[Kind.MISSING],
+            target_environment=target,
             same=self.plan.same,
         )
         return " ".join((text, *map(translated, self.plan.notes)))
@@ -74,9 +74,9 @@ class PromotionBook:
         if not deleted:
             return ""
         return tr(
-            "{geofences} will be deleted from {target}.",
+            "{geofences} will be deleted from {target_environment}.",
             geofences=counted(deleted, "geofence"),
-            target=self.plan.changes.target.value.capitalize(),
+            target_environment=self.plan.changes.target.value.capitalize(),
         )
 
 
@@ -85,24 +85,24 @@ def question(book: PromotionBook) -> str:
     counts, target = book.counts(), book.plan.changes.target.value.capitalize()
     number = {kind: counted(counts[kind], "geofence") for kind in Kind}
     verbs = {
-        Kind.NEW: tr("create {new}", new=number[Kind.NEW]),
-        Kind.CHANGED: tr("change {changed}", changed=number[Kind.CHANGED]),
-        Kind.MISSING: tr("delete {missing}", missing=number[Kind.MISSING]),
+        Kind.NEW: tr("create {geofences}", geofences=number[Kind.NEW]),
+        Kind.CHANGED: tr("change {geofences}", geofences=number[Kind.CHANGED]),
+        Kind.MISSING: tr("delete {geofences}", geofences=number[Kind.MISSING]),
     }
     *first, last = (text for kind, text in verbs.items() if counts[kind])
-    text = capital(tr("{first} and {last}", first=", ".join(first), last=last) if first else last)
-    return tr("{text} in {target}?", text=text, target=target)
+    text = capital(tr("{first_items} and {last_item}", first_items=", ".join(first), last_item=last) if first else last)
+    return tr("{actions} in {target_environment}?", actions=text, target_environment=target)
 
 
 def outcome(book: PromotionBook) -> str:
     """Return the name of the undo step."""
     changes = book.chosen()
-    what = counted(len(changes.items), "geofence")
+    subject = counted(len(changes.items), "geofence")
     return tr(
-        "Promote {what} from {source_} to {target}",
-        what=what,
-        source_=changes.source.value.capitalize(),
-        target=changes.target.value.capitalize(),
+        "Promote {geofences} from {source_environment} to {target_environment}",
+        geofences=subject,
+        source_environment=changes.source.value.capitalize(),
+        target_environment=changes.target.value.capitalize(),
     )
 
 
@@ -113,7 +113,7 @@ def changes_text(item: Difference) -> str:
 
 def field_rows(item: Difference) -> Sequence[FieldRow]:
     """Return the differing fields side by side, or all fields with a value if the geofence is new or missing."""
-    return rows_of(item.fields if item.kind is Kind.CHANGED else said(item.geofence), item.seen, item.wanted)
+    return rows_of(item.fields if item.kind is Kind.CHANGED else valued_fields(item.geofence), item.seen, item.wanted)
 
 
 def _has_words(item: Difference, words: Sequence[str]) -> bool:

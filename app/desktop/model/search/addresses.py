@@ -77,26 +77,26 @@ def _without_invented(geocoder: Geocoder, text: str, addresses: Iterable[Address
 
     Autocompletion interpolates house numbers silently; forward geocoding of the whole address reports it.
     """
-    typed, asked = split(text), 0
+    typed, checked = split(text), 0
     found: list[SearchResult] = []
     for address in addresses:
         one = found_address(address)
-        if one.kind is Kind.HOUSE and fold(address.number or "") in typed and asked < _HOUSES_CHECKED:
-            asked += 1
+        if one.kind is Kind.HOUSE and fold(address.number or "") in typed and checked < _HOUSES_CHECKED:
+            checked += 1
             whole = geocoder.forward(ForwardQuery(text=address.formatted, layers=frozenset({Layer.ADDRESS}), limit=1))
             if whole and whole[0].confidence is MatchConfidence.INTERPOLATED:
-                one = replace(one, street=address.street, detail=tr("Approximate · {detail}", detail=one.detail))
+                one = replace(one, street=address.street, detail=tr("Approximate · {location}", location=one.detail))
         found.append(one)
     return tuple(found)
 
 
 def _is_only_a_number(text: str, found: SearchResult) -> bool:
     """Return whether a result matches only a number of the text, though the text has other words."""
-    said = words_of(f"{found.title} {found.detail}")
+    found_words = words_of(f"{found.title} {found.detail}")
     numbers = [word for word in split(text) if word.isdecimal()]
     others = [word for word in split(text) if not word.isdecimal()]
-    has_number = any(each.startswith(number) for number in numbers for each in said)
-    return has_number and bool(others) and not any(each.startswith(word) for word in others for each in said)
+    has_number = any(each.startswith(number) for number in numbers for each in found_words)
+    return has_number and bool(others) and not any(each.startswith(word) for word in others for each in found_words)
 
 
 def _is_read(geocoder: Geocoder, text: str) -> bool:
@@ -147,7 +147,7 @@ def found_address(address: Address) -> SearchResult:
     """Return an address or a place as a search result."""
     kind = _KINDS.get(address.layer) or (Kind.HOUSE if address.number else Kind.STREET)
     title = (address.place_label if kind is Kind.PLACE else address.label) or address.label or address.formatted
-    detail = _where(address, title) or translated(kind.capitalize())
+    detail = _location_text(address, title) or translated(kind.capitalize())
     return SearchResult(kind=kind, title=title, detail=detail, point=address.point, place_id=address.place_id)
 
 
@@ -155,12 +155,12 @@ def with_category(found: SearchResult, categories: Sequence[str]) -> SearchResul
     """Return a place with the name of its most specific category, unless the title contains it."""
     if not categories:
         return found
-    what = categories[-1].replace("-", " ").capitalize()
-    said = fold(what) in fold(found.title)
-    return found if said else replace(found, detail=f"{what} · {found.detail}" if found.detail else what)
+    category = categories[-1].replace("-", " ").capitalize()
+    in_title = fold(category) in fold(found.title)
+    return found if in_title else replace(found, detail=f"{category} · {found.detail}" if found.detail else category)
 
 
-def _where(address: Address, title: str) -> str:
+def _location_text(address: Address, title: str) -> str:
     """Return the location of an address without repeating the title."""
     country = address.country or address.country_code or ""
     if address.layer in COARSE:
@@ -185,7 +185,7 @@ def found_here(geocoder: Geocoder, point: Point) -> SearchResult:
     found = found_address(near[0])
     away = distance_m(point.longitude, point.latitude, found.point.longitude, found.point.latitude)
     detail = (
-        tr("{detail} · {away} away", detail=found.detail, away=metres(round(away)))
+        tr("{location} · {distance} away", location=found.detail, distance=metres(round(away)))
         if found.kind in _PRECISE and away >= 1
         else found.detail
     )

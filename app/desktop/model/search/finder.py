@@ -54,12 +54,12 @@ class Search(Struct):
     def groups(self) -> tuple[Group, ...]:
         """The results in display order."""
         fences, addresses = self.fences or NO_GROUP, self.addresses or ()
-        behind = not fences.sure and addresses and self._says_all(addresses[0].found[0])
+        behind = not fences.sure and addresses and self._matches_all(addresses[0].found[0])
         rest = (*addresses[:1], fences, *addresses[1:]) if behind else (fences, *addresses)
         all_groups = (self.position, *rest)
         return tuple(group for group in all_groups if group.found)
 
-    def _says_all(self, found: SearchResult) -> bool:
+    def _matches_all(self, found: SearchResult) -> bool:
         return match(self.question.text, found.title, found.detail) <= Match.WHOLE
 
     @property
@@ -84,7 +84,7 @@ class Search(Struct):
         """The note below the results."""
         notes = [self.hint] if self.hint else []
         if self.complete and not self.groups and not self.hint:
-            notes.append(tr("Nothing found for “{question}”.", question=self.question.text))
+            notes.append(tr("Nothing found for “{query}”.", query=self.question.text))
             notes += [] if self.unavailable else [_searched(self.areas)]
         if self.without_data:
             notes.append(WITHOUT_DATA)
@@ -98,4 +98,4 @@ class Search(Struct):
 def _searched(areas: Sequence[str]) -> str:
     if not areas:
         return tr("No area is in use, so only countries, states and larger localities can be found.")
-    return tr("Streets and places can be found in the areas in use: {areas}.", areas=", ".join(areas))
+    return tr("Streets and places can be found in the areas in use: {area_names}.", area_names=", ".join(areas))

@@ -39,9 +39,9 @@ def _key(found: SearchResult) -> tuple[object, ...]:
 
 
 def _fields(found: SearchResult) -> dict[str, object]:
-    where = {"longitude": found.point.longitude, "latitude": found.point.latitude}
-    what = {"kind": found.kind, "title": found.title, "detail": found.detail}
-    return {**what, **where, "fence": found.fence_id, "place": found.place_id, "street": found.street}
+    location = {"longitude": found.point.longitude, "latitude": found.point.latitude}
+    description = {"kind": found.kind, "title": found.title, "detail": found.detail}
+    return {**description, **location, "fence": found.fence_id, "place": found.place_id, "street": found.street}
 
 
 def _found(fields: dict[str, Any]) -> SearchResult:

@@ -89,9 +89,9 @@ def distance_text(distance: float) -> str:
     if distance < 950:
         return metres(round(distance, -1 if distance >= 100 else 0))
     return (
-        tr("{distance:.1f} km", distance=distance / 1000)
+        tr("{kilometres:.1f} km", kilometres=distance / 1000)
         if distance < 20_000
-        else tr("{distance:.0f} km", distance=distance / 1000)
+        else tr("{kilometres:.0f} km", kilometres=distance / 1000)
     )
 
 

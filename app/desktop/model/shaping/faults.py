@@ -33,10 +33,10 @@ class Fault(Struct, frozen=True):
     begin: int = 0
     end: int = 0
 
-    def where(self, text: str) -> str:
+    def position_in(self, text: str) -> str:
         """Return the line and column, both counted from 1."""
         before = text[: self.begin]
-        return tr("Line {count}, column {begin}", count=before.count("\n") + 1, begin=self.begin - before.rfind("\n"))
+        return tr("Line {line}, column {column}", line=before.count("\n") + 1, column=self.begin - before.rfind("\n"))
 
 
 def unreadable(text: str, most_letters: int, empty: str) -> Fault | None:
@@ -44,9 +44,9 @@ def unreadable(text: str, most_letters: int, empty: str) -> Fault | None:
     if len(text) > most_letters:
         return Fault(
             tr(
-                "The text has {text:,} characters; at most {most_letters:,} are allowed.",
-                text=len(text),
-                most_letters=most_letters,
+                "The text has {count:,} characters; at most {max_length:,} are allowed.",
+                count=len(text),
+                max_length=most_letters,
             )
         )
     return None if text.strip() else Fault(empty)
@@ -178,8 +178,8 @@ class _Wkt:
             at = found.end()
 
     def _unexpected(self, wanted: str) -> _Unexpected:
-        found = tr("found {value!r}", value=self._value[:20]) if self._kind else tr("but the text ends")
-        return self._fault(tr("Expected {wanted}, {found}.", wanted=wanted, found=found))
+        found = tr("found {found_text!r}", found_text=self._value[:20]) if self._kind else tr("but the text ends")
+        return self._fault(tr("Expected {expected}, {found}.", expected=wanted, found=found))
 
     def _fault(self, message: str) -> _Unexpected:
         end = self._begin + len(self._value)

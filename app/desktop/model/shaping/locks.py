@@ -58,7 +58,9 @@ class ShapeLocks:
         for fence in fences:
             if self.is_locked(fence.id):
                 name = fence.description or fence.external_id
-                raise Conflict("lock", tr("The shape of {name} is locked. Unlock it to change it.", name=name))
+                raise Conflict(
+                    "lock", tr("The shape of {geofence_name} is locked. Unlock it to change it.", geofence_name=name)
+                )
 
 
 def read_locks(folder: Path) -> tuple[str, ...]:

@@ -18,7 +18,9 @@ def length_text(metres: float) -> str:
     """Return a length in a readable unit."""
     if metres < 100:
         return tr("{metres:.1f} m", metres=metres)
-    return tr("{metres:.0f} m", metres=metres) if metres < _KM else tr("{metres:,.2f} km", metres=metres / 1_000)
+    return (
+        tr("{metres:.0f} m", metres=metres) if metres < _KM else tr("{kilometres:,.2f} km", kilometres=metres / 1_000)
+    )
 
 
 def area_text(square_metres: float) -> str:
@@ -28,32 +30,32 @@ def area_text(square_metres: float) -> str:
     return (
         tr("{square_metres:.0f} m²", square_metres=square_metres)
         if square_metres < _KM2
-        else tr("{square_metres:,.3f} km²", square_metres=square_metres / _KM2)
+        else tr("{square_kilometres:,.3f} km²", square_kilometres=square_metres / _KM2)
     )
 
 
 def shape_measures(geometry: Geometry) -> str:
     """Return the area and the perimeter of a geometry."""
     return tr(
-        "Area {area_m2}, perimeter {perimeter_m}",
-        area_m2=area_text(area_m2(geometry)),
-        perimeter_m=length_text(perimeter_m(geometry)),
+        "Area {area}, perimeter {perimeter}",
+        area=area_text(area_m2(geometry)),
+        perimeter=length_text(perimeter_m(geometry)),
     )
 
 
 def line_measures(line: Sequence[Position]) -> str:
     """Return the length of a line, and the area it encloses if it is closed."""
-    text = tr("Distance {length_m}", length_m=length_text(length_m(line)))
+    text = tr("Distance {length}", length=length_text(length_m(line)))
     if len(line) > 2:
         text += tr(
-            " in {segments}, the last {length_m}",
+            " in {segments}, the last {length}",
             segments=counted(len(line) - 1, "segment"),
-            length_m=length_text(length_m(line[-2:])),
+            length=length_text(length_m(line[-2:])),
         )
         text += tr(
-            "\nArea {enclosed_m2}, closed by {length_m}",
-            enclosed_m2=area_text(enclosed_m2(line)),
-            length_m=length_text(length_m((line[-1], line[0]))),
+            "\nArea {area}, closed by {length}",
+            area=area_text(enclosed_m2(line)),
+            length=length_text(length_m((line[-1], line[0]))),
         )
     return text
 
@@ -64,9 +66,10 @@ def prediction_text(prediction: Prediction) -> str:
     shares = zip(prediction.shares, (tr("high"), tr("medium"), tr("low")), strict=True)
     spread = ", ".join(f"{share:.0%} {word}" for share, word in shares if share > 0)
     return tr(
-        "Centre: {center}\nEdge: {confidence_word}\nInside, on average: {average:.1f} of 3 ({spread})",
-        center=center,
-        confidence_word=within_sentence(confidence_word(prediction.edge)),
-        average=prediction.average,
-        spread=spread,
+        "Centre: {center_confidence}\nEdge: {edge_confidence}\n"
+        "Inside, on average: {average_confidence:.1f} of 3 ({confidence_shares})",
+        center_confidence=center,
+        edge_confidence=within_sentence(confidence_word(prediction.edge)),
+        average_confidence=prediction.average,
+        confidence_shares=spread,
     )

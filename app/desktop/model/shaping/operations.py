@@ -119,8 +119,8 @@ def _combined(trial: Trial) -> Result:
             area = intersected(geometries)
         case _:
             area = subtracted(geometries[0], geometries[1:])
-    gone = [fence for fence in trial.fences[1:] if trial.kind in _DELETING]
-    return _of_area(trial, area, gone)
+    deleted = [fence for fence in trial.fences[1:] if trial.kind in _DELETING]
+    return _of_area(trial, area, deleted)
 
 
 def _split(trial: Trial) -> Result:
@@ -136,7 +136,12 @@ def _simplified(trial: Trial) -> Result:
     before = trial.first.geometry
     after = simplified_by(before, trial.amount)
     was, now = (len(each.ring) - 1 for each in (before, after) if isinstance(each, Polygon))
-    note = tr("{was:,} → {now:,} vertices{growth}.", was=was, now=now, growth=_growth(before, after))
+    note = tr(
+        "{old_count:,} → {new_count:,} vertices{area_change}.",
+        old_count=was,
+        new_count=now,
+        area_change=_growth(before, after),
+    )
     return Result({trial.first.id: after} if now < was else {}, note=note + _traced(trial.first))
 
 
@@ -145,7 +150,7 @@ def _buffered(trial: Trial) -> Result:
         return Result({}, note=tr("The same as now."))
     after = buffered(trial.first.geometry, trial.amount)
     if isinstance(after, Circle):
-        return Result({trial.first.id: after}, note=tr("Circle, {radius_m}.", radius_m=size_text(after.radius_m)))
+        return Result({trial.first.id: after}, note=tr("Circle, {radius}.", radius=size_text(after.radius_m)))
     return _of_area(trial, after, [])
 
 
@@ -154,7 +159,9 @@ def _to_circle(trial: Trial) -> Result:
         raise InvalidParameter("type", tr("type: this is a circle already."))
     circle = circle_of(trial.first.geometry, trial.choice if isinstance(trial.choice, Fit) else Fit.AREA)
     note = tr(
-        "Circle, {radius_m}{growth}.", radius_m=size_text(circle.radius_m), growth=_growth(trial.first.geometry, circle)
+        "Circle, {radius}{area_change}.",
+        radius=size_text(circle.radius_m),
+        area_change=_growth(trial.first.geometry, circle),
     )
     return Result({trial.first.id: circle}, note=note + _traced(trial.first))
 
@@ -163,7 +170,7 @@ def _to_polygon(trial: Trial) -> Result:
     geometry = trial.first.geometry
     if isinstance(geometry, Circle):
         polygon = polygon_of(geometry, round(trial.amount))
-        note = tr("{ring} vertices{growth}.", ring=len(polygon.ring) - 1, growth=_growth(geometry, polygon))
+        note = tr("{count} vertices{area_change}.", count=len(polygon.ring) - 1, area_change=_growth(geometry, polygon))
         return Result({trial.first.id: polygon}, note=note)
     if isinstance(geometry, Isochrone):
         return Result({trial.first.id: Polygon(geometry.ring)}, note=_traced(trial.first).strip())
@@ -181,9 +188,9 @@ def _aligned(trial: Trial) -> Result:
         if shape != fence.geometry:
             shapes[fence.id] = shape
     note = tr(
-        "{geofences} moved in line with {first}.",
+        "{geofences} moved in line with {geofence_name}.",
         geofences=counted(len(shapes), "geofence"),
-        first=fence_name(trial.first),
+        geofence_name=fence_name(trial.first),
     )
     return Result(shapes, note=note if shapes else tr("They are in line already."))
 
@@ -192,9 +199,9 @@ def _grid(trial: Trial) -> Result:
     cell = trial.choice if isinstance(trial.choice, Cell) else Cell.HEXAGON
     cells = grid_over(trial.first.geometry, cell, trial.amount)
     note = tr(
-        "{new_geofences}; {first} stays.",
+        "{new_geofences}; {geofence_name} stays.",
         new_geofences=counted(len(cells), "new geofence"),
-        first=fence_name(trial.first),
+        geofence_name=fence_name(trial.first),
     )
     return Result({}, cells, note=note)
 
@@ -213,41 +220,39 @@ _OPERATIONS: Final[Mapping[Kind, Callable[[Trial], Result]]] = {
 }
 
 
-def _of_area(trial: Trial, area: Area, gone: Sequence[Geofence]) -> Result:
+def _of_area(trial: Trial, area: Area, deleted: Sequence[Geofence]) -> Result:
     pieces = area.filled() if trial.holes is Holes.FILL else area.cut()
     kept = pieces if trial.parts is Parts.SEVERAL else pieces[:1]
     if len(kept) - 1 > MOST_CREATED:
         raise InvalidParameter(
-            "coordinates", tr("coordinates: the result has {kept:,} parts, which is too many.", kept=len(kept))
+            "coordinates", tr("coordinates: the result has {count:,} parts, which is too many.", count=len(kept))
         )
-    shapes: dict[str, Geometry | None] = {trial.first.id: kept[0], **{fence.id: None for fence in gone}}
+    shapes: dict[str, Geometry | None] = {trial.first.id: kept[0], **{fence.id: None for fence in deleted}}
     found = counted(area.parts, "part") if area.parts > 1 else counted(len(kept[0].ring) - 1, "vertex", "vertices")
     note = found + (f", {counted(area.holes, 'hole')}" if area.holes else "") + "."
     if area.parts > 1 and trial.parts is Parts.LARGEST:
         whole = sum(map(area_m2, area.filled()))
-        note += (
-            tr(" The largest part is {area_m2:.0%} of the area.", area_m2=area_m2(kept[0]) / whole) if whole > 0 else ""
-        )
-    return Result(shapes, kept[1:], area.parts, area.holes, note + _traced(trial.first) + _deleted(gone))
+        note += tr(" The largest part is {share:.0%} of the area.", share=area_m2(kept[0]) / whole) if whole > 0 else ""
+    return Result(shapes, kept[1:], area.parts, area.holes, note + _traced(trial.first) + _deleted(deleted))
 
 
 def _growth(before: Geometry, after: Geometry) -> str:
     """Return the growth of the area, or "" if the shape had no area, such as a sliver at a pole."""
     was = area_m2(before)
-    return tr(", area {area_m2:+.1%}", area_m2=area_m2(after) / was - 1) if was > 0 else ""
+    return tr(", area {area_change:+.1%}", area_change=area_m2(after) / was - 1) if was > 0 else ""
 
 
 def _traced(fence: Geofence) -> str:
     return tr(" The isochrone becomes a polygon.") if isinstance(fence.geometry, Isochrone) else ""
 
 
-def _deleted(gone: Sequence[Geofence]) -> str:
-    if not gone:
+def _deleted(deleted: Sequence[Geofence]) -> str:
+    if not deleted:
         return ""
-    names = ", ".join(map(fence_name, gone[:2])) + (
-        tr(" and {gone:,} more", gone=len(gone) - 2) if len(gone) > 2 else ""
+    names = ", ".join(map(fence_name, deleted[:2])) + (
+        tr(" and {more:,} more", more=len(deleted) - 2) if len(deleted) > 2 else ""
     )
-    return tr(" Deleted: {names}.", names=names)
+    return tr(" Deleted: {geofence_names}.", geofence_names=names)
 
 
 def change_to(geometry: Geometry) -> GeofenceChange:

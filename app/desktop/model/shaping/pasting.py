@@ -40,7 +40,7 @@ def read_pasted(text: str, order: Order, wire: Wire) -> tuple[GeofenceChange, ..
     if not text:
         raise InvalidParameter("clipboard", _NOTHING)
     if len(text) > _MOST_LETTERS:
-        raise _too_much(tr("the clipboard has {text:,} characters", text=len(text)))
+        raise _too_much(tr("the clipboard has {count:,} characters", count=len(text)))
     if _is_body(text):
         return (wire.decode(text),)
     if text.startswith(("{", "[")) or (is_wkt(text) and typed_position(text) is None):
@@ -73,7 +73,9 @@ def _of_file(text: str) -> list[GeofenceChange]:
     for row in read.rows:
         if row.change is None:
             message = row.errors[0].message if row.errors else tr("cannot be read.")
-            raise InvalidParameter("clipboard", tr("clipboard: number {row}: {message}", row=row.row, message=message))
+            raise InvalidParameter(
+                "clipboard", tr("clipboard: number {number}: {message}", number=row.row, message=message)
+            )
         changes.append(_named(row.change))
     if not changes:
         raise InvalidParameter("clipboard", _NOTHING)
@@ -101,12 +103,13 @@ def _complete(change: GeofenceChange) -> GeofenceChange:
     return change
 
 
-def _too_much(what: str) -> InvalidParameter:
+def _too_much(problem: str) -> InvalidParameter:
     return InvalidParameter(
         "clipboard",
         tr(
-            "clipboard: {what}; at most {most_pasted:,} geofences can be pasted. Save it as a file and import it.",
-            what=what,
-            most_pasted=MOST_PASTED,
+            "clipboard: {clipboard_size}; at most {max_geofences:,} geofences can be pasted. "
+            "Save it as a file and import it.",
+            clipboard_size=problem,
+            max_geofences=MOST_PASTED,
         ),
     )

@@ -67,10 +67,10 @@ def read(text: str, order: Order, *, swap: bool = True) -> Position:
         example = "14.5, 46.05" if order is Order.LONGITUDE_FIRST else "46.05, 14.5"
         raise _bad(
             tr(
-                "must be {order}, such as {example}, not {short}.",
-                order=within_sentence(order.value),
+                "must be {coordinate_order}, such as {example}, not {entered_text}.",
+                coordinate_order=within_sentence(order.value),
                 example=example,
-                short=_short(text),
+                entered_text=_short(text),
             )
         )
     point = typed.point or (typed.swapped if swap else None)
@@ -99,9 +99,9 @@ def read_all(text: str, order: Order) -> tuple[Position, ...]:
     if len(lines) > MAX_RING_POSITIONS:
         raise _bad(
             tr(
-                "there are {lines:,} lines; at most {max_ring_positions:,} are allowed.",
-                lines=len(lines),
-                max_ring_positions=MAX_RING_POSITIONS,
+                "there are {count:,} lines; at most {max_lines:,} are allowed.",
+                count=len(lines),
+                max_lines=MAX_RING_POSITIONS,
             )
         )
     found: list[Position] = []
@@ -109,8 +109,8 @@ def read_all(text: str, order: Order) -> tuple[Position, ...]:
         try:
             found.append(read(line.strip().rstrip(",;"), order))
         except InvalidParameter as error:
-            where = tr("line {number}: ", number=number) if len(lines) > 1 else ""
-            raise _bad(where + error.message.removeprefix(f"{PARAM}: ")) from None
+            prefix = tr("line {number}: ", number=number) if len(lines) > 1 else ""
+            raise _bad(prefix + error.message.removeprefix(f"{PARAM}: ")) from None
     return tuple(found)
 
 
@@ -119,7 +119,9 @@ def axis(text: str, name: str) -> float:
     try:
         value = float(read_number(text.strip().rstrip("°º")))
     except NotANumber as error:
-        raise _bad(tr("the {name} {error}", name=within_sentence(name), error=error)) from None
+        raise _bad(
+            tr("the {latitude_or_longitude} {error}", latitude_or_longitude=within_sentence(name), error=error)
+        ) from None
     check = check_latitude if name == LATITUDE else check_longitude
     return round(check(value, PARAM), 7)
 
@@ -148,7 +150,7 @@ def words_of(value: object) -> str:
         case Point(longitude, latitude):
             return spell((longitude, latitude), Order.LATITUDE_FIRST)
         case (PackedRing() | tuple()) as ring:
-            return tr("{ring:,} vertices", ring=max(len(ring) - 1, 0))
+            return tr("{count:,} vertices", count=max(len(ring) - 1, 0))
     return tr("none")
 
 

@@ -74,7 +74,7 @@ class _Events:
         self._begun = False
         self.are_all = True
 
-    def told(self, engine: Engine, environment: Environment, kept: KeptFixes) -> DeviceHistory:
+    def device_history(self, engine: Engine, environment: Environment, kept: KeptFixes) -> DeviceHistory:
         """Return the kept fixes with the events that are known so far."""
         if not self._begun:
             self._begin(engine, environment)
@@ -125,7 +125,7 @@ class TrackReader:
             wanted = EventFilter(device_id=self._device, created_after=at - _MILLISECOND)
             self._events = _Events(wanted, self._most.events)
         kept = engine.tracking.read_on(environment, self._series)
-        return overlay_of_track(self._events.told(engine, environment, kept), sent[begin:])
+        return overlay_of_track(self._events.device_history(engine, environment, kept), sent[begin:])
 
 
 class _Measured(Struct, frozen=True):
@@ -158,9 +158,9 @@ class UserReader:
         # Later edits are taken into account by the next read.
         wanted = _Measured(kept.dropped + first, len(way), frozenset(also), self._edits)
         self._measure(engine, environment, way, wanted, progress)
-        told = self._events.told(engine, environment, kept)
+        history = self._events.device_history(engine, environment, kept)
         timeline = timeline_of(user_name(self.user), self.user.device_id, way, _zone(way), self._curves)
-        return timeline, overlay_of_kept(told, first)
+        return timeline, overlay_of_kept(history, first)
 
     def _measure(
         self, engine: Engine, environment: Environment, way: Way, wanted: _Measured, progress: Progress

@@ -185,15 +185,15 @@ def after_last_jump(kept: KeptFixes) -> int:
     return int(back[-1]) + 1 if len(back) else 0
 
 
-def overlay_of_kept(told: DeviceHistory, first: int) -> Overlay:
+def overlay_of_kept(history: DeviceHistory, first: int) -> Overlay:
     """Return the bars and marks of kept fixes, starting at one of them."""
-    overlay = _overlay(told, np.arange(len(told.kept.fixes)) - first)
+    overlay = _overlay(history, np.arange(len(history.kept.fixes)) - first)
     return replace(overlay, cuts=overlay.cuts | {Cut.CLOCK}) if first else overlay
 
 
-def overlay_of_track(told: DeviceHistory, sent: Sequence[Sent]) -> Overlay:
+def overlay_of_track(history: DeviceHistory, sent: Sequence[Sent]) -> Overlay:
     """Return the bars and marks of a track's fixes, which were sent in this order without seeking backwards."""
-    return _overlay(told, matched(told.kept.fixes, sent))
+    return _overlay(history, matched(history.kept.fixes, sent))
 
 
 def pass_begin(sent: Sequence[Sent]) -> int:
@@ -231,14 +231,14 @@ class _Shown:
         return None if place == len(self.places) else self.number(self.places[place])
 
 
-def _overlay(told: DeviceHistory, numbers: Counts) -> Overlay:
+def _overlay(history: DeviceHistory, numbers: Counts) -> Overlay:
     shown = _Shown(numbers)
     if not len(shown.places):
-        return Overlay(cuts=told.cuts)
-    bars = (_bar(stay, shown) for stay in told.kept.stays)
-    withheld = (_withheld(each, shown) for each in told.kept.withheld)
-    marks = [mark for mark in (*withheld, *_events(told, shown)) if mark is not None]
-    return Overlay(tuple(bar for bar in bars if bar), tuple(sorted(marks, key=lambda mark: mark.at)), told.cuts)
+        return Overlay(cuts=history.cuts)
+    bars = (_bar(stay, shown) for stay in history.kept.stays)
+    withheld = (_withheld(each, shown) for each in history.kept.withheld)
+    marks = [mark for mark in (*withheld, *_events(history, shown)) if mark is not None]
+    return Overlay(tuple(bar for bar in bars if bar), tuple(sorted(marks, key=lambda mark: mark.at)), history.cuts)
 
 
 def _bar(stay: Stay, shown: _Shown) -> Bar | None:
@@ -257,15 +257,15 @@ def _withheld(each: Withheld, shown: _Shown) -> Mark | None:
         return None
     times = each.last - each.first + 1
     why = each.text.removeprefix(f"{each.outcome}: ")
-    what = capital(translated(each.outcome))
+    outcome_text = capital(translated(each.outcome))
     text = tr(
-        "{what} at {geofence}: {translated}",
-        what=what,
-        geofence=fence_name(each.geofence),
-        translated="; ".join(map(translated, why.split("; "))),
+        "{outcome} at {geofence_name}: {reasons}",
+        outcome=outcome_text,
+        geofence_name=fence_name(each.geofence),
+        reasons="; ".join(map(translated, why.split("; "))),
     )
     if times > 1:
-        text = tr("{text} ({fixes} in a row)", text=text, fixes=counted(times, "fix", "fixes"))
+        text = tr("{outcome} ({fixes} in a row)", outcome=text, fixes=counted(times, "fix", "fixes"))
     return Mark(at, each.geofence.id, _WITHHELD_KINDS[each.outcome], text)
 
 
@@ -278,14 +278,14 @@ def _found(finding: Finding, timeline: Timeline) -> Mark | None:
     return Mark(timeline.nearest(offset_s), fence_id, finding.kind.value, finding.label, finding=finding.number)
 
 
-def _events(told: DeviceHistory, shown: _Shown) -> Iterable[Mark]:
+def _events(history: DeviceHistory, shown: _Shown) -> Iterable[Mark]:
     """Yield a mark for each event, at the last shown fix that is not later than the event."""
-    times_s = told.kept.way.times_s[shown.places]
+    times_s = history.kept.way.times_s[shown.places]
     order = np.argsort(times_s, kind="stable")
     fixes, times_s = shown.places[order], times_s[order]
-    moments = np.array([event.created_at.timestamp() for event in told.events])
+    moments = np.array([event.created_at.timestamp() for event in history.events])
     places = np.searchsorted(times_s, moments, "right") - 1
-    for event, moment, place in zip(told.events, moments, places.tolist(), strict=True):
+    for event, moment, place in zip(history.events, moments, places.tolist(), strict=True):
         if place >= 0 and (times_s[place] == moment or place + 1 < len(times_s)):
             fence_id = None if event.geofence is None else event.geofence.id
             yield Mark(shown.number(fixes[place]), fence_id, event_kind(event), event_sentence(event), event)

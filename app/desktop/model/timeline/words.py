@@ -21,12 +21,12 @@ from engine.tracking.series.curves import Curve
 _NAMED = 3
 _CUTS = {
     Cut.FIXES: (
-        tr("the newest {fixes:,} fixes", fixes=MOST.fixes),
-        tr("More location updates are kept: a timeline shows the newest {fixes:,} of a device.", fixes=MOST.fixes),
+        tr("the newest {count:,} fixes", count=MOST.fixes),
+        tr("More location updates are kept: a timeline shows the newest {count:,} of a device.", count=MOST.fixes),
     ),
     Cut.EVENTS: (
-        tr("the newest {events:,} events", events=MOST.events),
-        tr("There are more events: a timeline marks the newest {events:,} of a device.", events=MOST.events),
+        tr("the newest {count:,} events", count=MOST.events),
+        tr("There are more events: a timeline marks the newest {count:,} of a device.", count=MOST.events),
     ),
     Cut.CLOCK: (
         tr("what came since the clock was put back"),
@@ -40,7 +40,9 @@ def cut_texts(cuts: Collection[Cut]) -> tuple[str, str]:
     texts = [text for cut, text in _CUTS.items() if cut in cuts]
     if not texts:
         return "", ""
-    return tr("Only {texts}", texts=", ".join(short for short, _ in texts)), "\n".join(reason for _, reason in texts)
+    return tr("Only {shown_parts}", shown_parts=", ".join(short for short, _ in texts)), "\n".join(
+        reason for _, reason in texts
+    )
 
 
 def fix_text(timeline: Timeline, index: int, shown: Collection[str]) -> str:
@@ -52,7 +54,7 @@ def fix_text(timeline: Timeline, index: int, shown: Collection[str]) -> str:
     parts += [f"{fence_name(each.geofence)}: {_distance(each.distances_m, index)}" for each in nearest]
     if not np.isnan(speed := timeline.speeds_kmh[index]):
         parts.append(tr("{speed:.0f} km/h", speed=speed))
-    parts.append(tr("accuracy {index}", index=metres(float(timeline.way.accuracies_m[index]))))
+    parts.append(tr("accuracy {accuracy}", accuracy=metres(float(timeline.way.accuracies_m[index]))))
     return " · ".join(parts)
 
 

@@ -10,7 +10,7 @@ from app.desktop.model.notify import Notifier
 from app.desktop.model.why import explanation_text
 from app.desktop.model.words import capital, duration, region_name
 from engine.domain.tracking.explaining import ReplayReport
-from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.tracking.replayed_event import ReplayedEvent
 from engine.domain.tracking.updates import EventType
 from engine.domain.tracking.whatif import Difference, DifferenceKind
 
@@ -44,13 +44,13 @@ class Finding(Struct, frozen=True):
         return f"whatif:{self.number}"
 
     @property
-    def what(self) -> str:
+    def event_text(self) -> str:
         """The event in words, such as ``Entry``."""
         event_type = str(self.event.type)
         return capital(_VERBS.get(event_type, event_type.removeprefix("user.").replace("_", " ")))
 
     @property
-    def where(self) -> str:
+    def subject(self) -> str:
         """Subject of the event."""
         event = self.event
         if event.geofence is not None:
@@ -66,7 +66,11 @@ class Finding(Struct, frozen=True):
         if moved_s is None:
             return translated(self.kind)
         apart = duration(abs(moved_s))
-        return tr("{apart} later", apart=apart) if moved_s > 0 else tr("{apart} earlier", apart=apart)
+        return (
+            tr("{time_difference} later", time_difference=apart)
+            if moved_s > 0
+            else tr("{time_difference} earlier", time_difference=apart)
+        )
 
     @property
     def change(self) -> str:
@@ -87,7 +91,7 @@ class Finding(Struct, frozen=True):
     @property
     def label(self) -> str:
         """The complete finding in one line."""
-        return f"{SIGNS[self.kind]} {self.what} · {self.where} · {self.note}"
+        return f"{SIGNS[self.kind]} {self.event_text} · {self.subject} · {self.note}"
 
 
 class Findings:
@@ -129,6 +133,8 @@ class Findings:
         if not self.all:
             return tr("{updates}: no event would change.", updates=updates)
         parts = ", ".join(
-            tr("{number:,} {kind}", number=number, kind=translated(kind)) for kind, number in numbers.items() if number
+            tr("{count:,} {difference_type}", count=number, difference_type=translated(kind))
+            for kind, number in numbers.items()
+            if number
         )
         return f"{updates}: {parts}."

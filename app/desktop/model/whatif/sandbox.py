@@ -78,9 +78,9 @@ class Sandbox:
 
     def delete(self, environment: Environment, geofence_id: str) -> Geofence:
         """Delete a geofence."""
-        gone = self.get(environment, geofence_id)
+        deleted = self.get(environment, geofence_id)
         self._set(geofence_id, None)
-        return gone
+        return deleted
 
     def restore(self, environment: Environment, geofence: Geofence) -> Geofence:  # noqa: ARG002 (as the engine's)
         """Restore a geofence to a former state."""

@@ -90,7 +90,7 @@ class BeaconForm(SidePanel):
         if self._sheet is None:
             return ""
         name = tr("New beacon") if self._beacon is None else beacon_name(self._beacon)
-        return tr("{name} · not saved", name=name) if self.dirty else name
+        return tr("{beacon_name} · not saved", beacon_name=name) if self.dirty else name
 
     @property
     def _kind(self) -> BeaconType:
@@ -256,11 +256,11 @@ class BeaconForm(SidePanel):
         if self._sheet is None or self._sheet.id != key:
             return False
         self._saving = None
-        told = self._entries_for(param)
-        for entry in told:
+        entries = self._entries_for(param)
+        for entry in entries:
             entry.refuse(message)
         self._show()
-        return bool(told) and self.isVisible()
+        return bool(entries) and self.isVisible()
 
     def _entries_for(self, param: str) -> list[Entry[BeaconSheet]]:
         """Return the fields at which to show an error: the named one, else changed related fields, else all changed."""
@@ -314,9 +314,9 @@ class BeaconForm(SidePanel):
             return
         super().keyPressEvent(event)
 
-    def _with_id(self, tell: Callable[[str], object]) -> None:
+    def _with_id(self, notify: Callable[[str], object]) -> None:
         if self._beacon is not None:
-            tell(self._beacon.id)
+            notify(self._beacon.id)
 
     def _on_proposed(self, entry: Entry[BeaconSheet], value: object) -> None:
         if self._sheet is not None and same_value(value, entry.value(self._sheet)):

@@ -97,11 +97,11 @@ class EventHead(QWidget):
 
 def _ways(event: Event) -> list[tuple[str, str, str]]:
     """Return the filters for an event: the menu text, and the name and value of the filter."""
-    ways = [(tr("Only {type}", type=event.type), "type", event.type)]
+    ways = [(tr("Only {event_type}", event_type=event.type), "type", event.type)]
     if (fence := event.geofence) is not None:
         name = f"{fence.tag}/{fence.external_id}"
         ways += [
-            (tr("Only geofence {name}", name=name), "geofence", name),
+            (tr("Only geofence {geofence_id}", geofence_id=name), "geofence", name),
             (tr("Only tag {tag}", tag=fence.tag), "tag", fence.tag),
         ]
     elif event.beacon is not None:

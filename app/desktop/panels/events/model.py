@@ -137,7 +137,7 @@ def _hours(event: Event) -> str:
 def _tip(event: Event, zone: ZoneInfo) -> str:
     lines = [event_sentence(event), full_time(event.created_at, zone)]
     if event.actual_created_at != event.created_at:
-        lines.append(tr("Received at {actual_created_at}", actual_created_at=full_time(event.actual_created_at, zone)))
+        lines.append(tr("Received at {time}", time=full_time(event.actual_created_at, zone)))
     if event.geofence is not None:
         lines.append(f"{event.geofence.tag} / {event.geofence.external_id}")
     if event.beacon is not None:
@@ -159,20 +159,20 @@ def _measured(event: Event) -> list[str]:
         confidence = (
             tr(", confidence {confidence} of 3", confidence=event.confidence) if event.confidence is not None else ""
         )
-        lines.append(
-            tr("Accuracy {accuracy_m}{confidence}", accuracy_m=metres(event.accuracy_m), confidence=confidence)
-        )
+        lines.append(tr("Accuracy {accuracy}{confidence}", accuracy=metres(event.accuracy_m), confidence=confidence))
     if event.duration_s is not None:
         lines.append(tr("Stayed {duration}", duration=duration(event.duration_s)))
     if event.currently_operating is not None:
         lines.append(
             tr(
-                "{currently_operating} operating hours",
-                currently_operating=tr("During") if event.currently_operating else tr("Outside"),
+                "{during_or_outside} operating hours",
+                during_or_outside=tr("During") if event.currently_operating else tr("Outside"),
             )
         )
     if event.fraud is not None and event.fraud.failed:
-        lines.append(tr("Failed: {failed}", failed=", ".join(sorted(check.value for check in event.fraud.failed))))
+        lines.append(
+            tr("Failed: {failed_checks}", failed_checks=", ".join(sorted(check.value for check in event.fraud.failed)))
+        )
     if event.verification is not None:
         lines.append(translated(event.verification.name.capitalize()))
     if event.replayed:

@@ -114,8 +114,8 @@ class TableHead(QWidget):
 
 def _choice(name: str, anything: str, offered: Sequence[tuple[str, str]]) -> ChoiceBox:
     box = ChoiceBox()
-    box.setAccessibleName(tr("Filter by {name}", name=within_sentence(name)))
-    box.setToolTip(tip_text(tr("Filter by {name}", name=within_sentence(name))))
+    box.setAccessibleName(tr("Filter by {criterion}", criterion=within_sentence(name)))
+    box.setToolTip(tip_text(tr("Filter by {criterion}", criterion=within_sentence(name))))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(9)
     box.setMaxVisibleItems(20)

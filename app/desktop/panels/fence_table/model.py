@@ -26,11 +26,11 @@ class FenceTableModel(QAbstractTableModel):
     ) -> None:
         super().__init__(parent)
         self._rows, self._color, self._locks = rows, color, locks
-        locks.changed.connect(self._tell_all)
+        locks.changed.connect(self._notify_all_changed)
         self.columns = columns_named(AT_FIRST)
         rows.arranging.connect(self.beginResetModel)
         rows.arranged.connect(self.endResetModel)
-        rows.changed.connect(self.tell)
+        rows.changed.connect(self.notify_rows_changed)
 
     def show_columns(self, columns: tuple[Column, ...]) -> None:
         """Show other columns."""
@@ -38,13 +38,13 @@ class FenceTableModel(QAbstractTableModel):
         self.columns = columns
         self.endResetModel()
 
-    def tell(self, first: int, last: int) -> None:
+    def notify_rows_changed(self, first: int, last: int) -> None:
         """Notify views that rows have changed."""
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(self.columns) - 1))
 
-    def _tell_all(self) -> None:
+    def _notify_all_changed(self) -> None:
         if len(self._rows):
-            self.tell(0, len(self._rows) - 1)
+            self.notify_rows_changed(0, len(self._rows) - 1)
 
     def selection_of(self, fence_ids: Iterable[str]) -> QItemSelection:
         """Return the rows of some geofences."""
@@ -86,7 +86,9 @@ class FenceTableModel(QAbstractTableModel):
             case Qt.ItemDataRole.ToolTipRole:
                 locked = column is NAME and self._is_locked(index.row())
                 text = self._rows.text(index.row(), column)
-                return tip_text(tr("{text}\nLocked: cannot be dragged or reshaped", text=text) if locked else text)
+                return tip_text(
+                    tr("{geofence_name}\nLocked: cannot be dragged or reshaped", geofence_name=text) if locked else text
+                )
             case Qt.ItemDataRole.TextAlignmentRole if column.numeric:
                 return _RIGHT
             case Qt.ItemDataRole.DecorationRole if column is NAME:

@@ -94,7 +94,7 @@ class FenceTable(QWidget):
         self._clock = QTimer(self, interval=_TIMED_EVERY_MS)
         self._connect()
         self.show_columns(columns_named(AT_FIRST))
-        self._tell()
+        self._show_state()
 
     def _make_view(self) -> FenceTableView:
         view = FenceTableView()
@@ -196,21 +196,21 @@ class FenceTable(QWidget):
             self._more.start()
         elif self.rows.stale:
             self._arrange_soon.ring()
-        self._tell()
+        self._show_state()
 
     def _work(self) -> None:
         """Do a slice of the pending work, so that the window stays responsive."""
         self.rows.work(_SLICE_S)
         if self.rows.busy:
             self._more.start()
-        self._tell()
+        self._show_state()
 
     def _arrange(self) -> None:
         if self.rows.busy:
             self._more.start()
         elif self.rows.stale:
             self.rows.arrange()
-        self._tell()
+        self._show_state()
 
     def _filter(self) -> None:
         sieve = FenceSieve.of(self.head.words.text(), Moment(self._now(), self._is_closed))
@@ -367,9 +367,9 @@ class FenceTable(QWidget):
         if self._top is not None:
             row = self.rows.row(self._top[0])
             self.view.verticalScrollBar().setValue(self._top[1] if row is None else row)
-        self._tell()
+        self._show_state()
 
-    def _tell(self) -> None:
+    def _show_state(self) -> None:
         shown, total = len(self.rows), self.rows.total
         nothing = 1 if not total else 3 if self.rows.busy else 2
         self._stack.setCurrentIndex(0 if shown else nothing)

@@ -27,7 +27,7 @@ class RecordHead(QWidget):
         self.text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.restore = button(tr("Restore"), self.restore_requested.emit)
         self.discard = button(tr("Discard"), self.discard_requested.emit)
-        self.restore.setToolTip(tip_text(tr("Restore the {noun} with your edits", noun=noun)))
+        self.restore.setToolTip(tip_text(tr("Restore the {record_type} with your edits", record_type=noun)))
         self.discard.setToolTip(tr("Leave it deleted and discard your edits"))
         row = in_row(self._swatch, (self.text, 1), of=self, margins=0, spacing=6)
         for each in (self.restore, self.discard):

@@ -58,7 +58,7 @@ class MetadataEdit(QWidget):
 
     def set_value(self, metadata: Mapping[str, MetadataValue]) -> None:
         """Show metadata. Existing rows are reused, so that the keyboard focus stays in its cell."""
-        if not self._says(metadata):
+        if not self._has_metadata(metadata):
             self._show([(key, text_of(value), kind_of(value)) for key, value in metadata.items()])
 
     def state(self) -> object:
@@ -141,7 +141,7 @@ class MetadataEdit(QWidget):
             metadata[key] = parse_value(key, text, self._kind(row))
         return metadata
 
-    def _says(self, metadata: Mapping[str, MetadataValue]) -> bool:
+    def _has_metadata(self, metadata: Mapping[str, MetadataValue]) -> bool:
         try:
             shown = self._read()
         except InvalidParameter:

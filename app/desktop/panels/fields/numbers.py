@@ -222,7 +222,7 @@ class NumberBox(Steady, QDoubleSpinBox):
             field.show_error(message or None)
         else:
             self._bubble = self._bubble or Bubble(self, self)
-            self._bubble.say(message)
+            self._bubble.show_text(message)
             self.setAccessibleDescription(message)
             restyle(self, "invalid", bool(message))
         self.refused.emit(message)

@@ -67,7 +67,7 @@ class BasicsSection(Section):
         """Show the values that cannot be edited."""
         zone = zone_of(fence.geometry)
         self._about.setText(
-            tr("ID {id}\nLast changed {updated_at}", id=fence.id, updated_at=local_time(fence.updated_at, zone))
+            tr("ID {geofence_id}\nLast changed {time}", geofence_id=fence.id, time=local_time(fence.updated_at, zone))
         )
         self._about.setToolTip(tip_text(full_time(fence.updated_at, zone)))
 

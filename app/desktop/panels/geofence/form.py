@@ -414,9 +414,9 @@ class FenceForm(SidePanel):
         if self._fence is not None:
             self.travel_previewed.emit(self._fence.id, minutes, mode)
 
-    def _with_id(self, tell: Callable[[str], object]) -> None:
+    def _with_id(self, notify: Callable[[str], object]) -> None:
         if self._fence is not None:
-            tell(self._fence.id)
+            notify(self._fence.id)
 
 
 def _resizes(change: GeofenceChange) -> bool:

@@ -239,7 +239,7 @@ class HoursText(TextPane):
         self._stored = hours
         if self.dirty:
             return
-        if not (self.edit.hasFocus() and _says(read_hours(self.text), hours)):
+        if not (self.edit.hasFocus() and _is_same(read_hours(self.text), hours)):
             self.show_text(write_hours(hours))
 
     def put_back(self, text: str) -> None:
@@ -266,11 +266,11 @@ class HoursText(TextPane):
         read = read_hours(self.text)
         if read.fault is not None:
             self.show_status("", read.fault)
-        elif _says(read, self._stored):
+        elif _is_same(read, self._stored):
             self.accept(tr("As stored"))
             self.previewed.emit(read.hours)
         else:
-            self.show_status(tr("Valid. Applied after a pause, or with {key_text}.", key_text=key_text("Ctrl+Enter")))
+            self.show_status(tr("Valid. Applied after a pause, or with {shortcut}.", shortcut=key_text("Ctrl+Enter")))
             self.previewed.emit(read.hours)
             self.wait()
 
@@ -285,5 +285,5 @@ class HoursText(TextPane):
             self.show_text(write_hours(self._stored))
 
 
-def _says(read: HoursRead, hours: OperatingHours | None) -> bool:
+def _is_same(read: HoursRead, hours: OperatingHours | None) -> bool:
     return read.fault is None and read.hours == hours

@@ -32,7 +32,7 @@ class IsochronePanel(QFrame):
         self.setFixedWidth(_WIDTH)
         self.center: Point | None = None
         self.name = ""
-        self.where = label("", "muted", wrap=True)
+        self.location = label("", "muted", wrap=True)
         self.modes = PageSwitch(tuple(translated(mode.value.capitalize()) for mode in _MODES))
         self.minutes = MinutesEdit()
         self.minutes.set_value(DEFAULT_MINUTES)
@@ -45,7 +45,7 @@ class IsochronePanel(QFrame):
         self.cancel_button.setToolTip(tr("Choose another tool (Esc)"))
         self._mode = TravelMode.CAR
         self.fields = {
-            "coordinates": Field("", self.where),
+            "coordinates": Field("", self.location),
             "mode": Field("", self.modes),
             "size": Field("", self.minutes, self.minutes.number),
         }
@@ -66,8 +66,10 @@ class IsochronePanel(QFrame):
     def show_center(self, center: Point | None, name: str = "") -> None:
         """Show the destination by its name, or by its coordinates if it has no name."""
         self.center, self.name = center, name
-        self.where.setText(
-            tr("To {name}", name=name or position(center)) if center else tr("Click the destination on the map")
+        self.location.setText(
+            tr("To {destination}", destination=name or position(center))
+            if center
+            else tr("Click the destination on the map")
         )
         self.show_error("", "")
         self.set_ready(ready=False)

@@ -270,9 +270,9 @@ class FenceList(QWidget):
         self._stack.setCurrentWidget(page)
         self._above.setVisible(bool(there))
         self.note_changed.emit(
-            tr("{shown:,} of {there:,}", shown=shown, there=there)
+            tr("{shown:,} of {total:,}", shown=shown, total=there)
             if self._searching
-            else tr("{there:,}", there=there)
+            else tr("{total:,}", total=there)
             if there
             else ""
         )

@@ -83,16 +83,16 @@ class ShapeSection(Section):
         self.copy.setToolTip(tr("Copy the coordinates"))
         self._menu = Menu(self.copy)
         for each in Order:
-            self._menu.addAction(tr("As {each}", each=within_sentence(each.value))).triggered.connect(
-                lambda _=False, order=each: self.copy_as(order)
-            )
+            self._menu.addAction(
+                tr("As {coordinate_order}", coordinate_order=within_sentence(each.value))
+            ).triggered.connect(lambda _=False, order=each: self.copy_as(order))
         self.copy.setMenu(self._menu)
         self.locked = QCheckBox(tr("Locked"))
         self.locked.setToolTip(
             tip_text(
                 tr(
-                    "A locked shape cannot be dragged or reshaped in this window ({key_text})",
-                    key_text=key_text("Ctrl+L"),
+                    "A locked shape cannot be dragged or reshaped in this window ({shortcut})",
+                    shortcut=key_text("Ctrl+L"),
                 )
             )
         )
@@ -126,9 +126,13 @@ class ShapeSection(Section):
         QGuiApplication.clipboard().setText(text)
         lines = text.count("\n") + 1
         self.copied.emit(
-            tr("Copied {text}.", text=text)
+            tr("Copied {copied_text}.", copied_text=text)
             if lines == 1
-            else tr("Copied {lines:,} vertices, {order}.", lines=lines, order=within_sentence(order.value))
+            else tr(
+                "Copied {count:,} vertices, {coordinate_order}.",
+                count=lines,
+                coordinate_order=within_sentence(order.value),
+            )
         )
 
     def show_shape(self, fence: Geofence | None) -> None:

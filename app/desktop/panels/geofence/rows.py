@@ -113,7 +113,7 @@ class FenceModel(QAbstractItemModel):
     def _group_data(self, row: int, role: int) -> Any:
         group = self.tree.groups[row]
         if role == Qt.ItemDataRole.DisplayRole:
-            return tr("{tag} ({geofences:,})", tag=group.tag, geofences=len(group.fences))
+            return tr("{tag} ({count:,})", tag=group.tag, count=len(group.fences))
         if role == Qt.ItemDataRole.FontRole:
             return self._bold
         return None
@@ -186,7 +186,7 @@ class FenceModel(QAbstractItemModel):
     def _rebuild(self) -> None:
         """Rebuild all rows and abandon a build in progress."""
         self._built, self._missed = None, []
-        fences, tree = self._book.named(), self.tree.anew()
+        fences, tree = self._book.named(), self.tree.empty_copy()
         if self._aside is None or len(fences) <= BUILT_AT_ONCE:
             tree.rebuild(fences)
             self._show(tree)
@@ -222,7 +222,7 @@ class FenceModel(QAbstractItemModel):
             self._insert(fence)
         elif self.tree.stays(fence):
             self.tree.replace(*place, fence)
-            self._tell(self.index_of(fence.id))
+            self._notify_changed(self.index_of(fence.id))
         else:
             self._move(fence)
 
@@ -232,7 +232,7 @@ class FenceModel(QAbstractItemModel):
         self.beginInsertRows(group, row, row)
         self.tree.insert(fence)
         self.endInsertRows()
-        self._tell(group)
+        self._notify_changed(group)
 
     def _move(self, fence: BookedFence) -> None:
         """Move the row of a geofence to its new position, so that views keep its selection and expansion."""
@@ -245,10 +245,10 @@ class FenceModel(QAbstractItemModel):
         self.tree.insert(fence)
         if moves:
             self.endMoveRows()
-        self._tell(self.index_of(fence.id))
+        self._notify_changed(self.index_of(fence.id))
         if group != old_group:
-            self._tell(group)
-            self._tell_or_remove(old_group)
+            self._notify_changed(group)
+            self._update_or_remove(old_group)
 
     def _group_of(self, fence: BookedFence) -> QModelIndex:
         """Return the index of a geofence's group, which is added if it is new."""
@@ -267,17 +267,17 @@ class FenceModel(QAbstractItemModel):
         self.beginRemoveRows(group, place[1], place[1])
         self.tree.remove(*place)
         self.endRemoveRows()
-        self._tell_or_remove(group)
+        self._update_or_remove(group)
 
-    def _tell_or_remove(self, group: QModelIndex) -> None:
+    def _update_or_remove(self, group: QModelIndex) -> None:
         """Update a group that has lost a geofence, or remove it if it is empty."""
         row = group.row()
         if self.tree.groups[row].fences:
-            self._tell(group)
+            self._notify_changed(group)
             return
         self.beginRemoveRows(QModelIndex(), row, row)
         self.tree.remove_group(row)
         self.endRemoveRows()
 
-    def _tell(self, index: QModelIndex) -> None:
+    def _notify_changed(self, index: QModelIndex) -> None:
         self.dataChanged.emit(index, index)

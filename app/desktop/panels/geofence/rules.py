@@ -51,7 +51,7 @@ class RulesSection(Section):
         """Show a geofence and the time zone of its dates."""
         super().show_fence(fence, before, waiting, shown)
         self.zone.setText(
-            tr("Dates are in the geofence's time zone, {geometry}.", geometry=zone_of(fence.geometry).key)
+            tr("Dates are in the geofence's time zone, {time_zone}.", time_zone=zone_of(fence.geometry).key)
         )
 
     def set_project(self, settings: ProjectSettings) -> None:

@@ -101,7 +101,7 @@ class TextPane(QWidget):
         self.formats.setVisible(bool(formats))
         self.edit = TextEdit(name, height)
         self.apply = button(tr("Apply"), lambda: self.apply_requested.emit(True))
-        self.apply.setToolTip(tip_text(tr("Apply the text ({key_text})", key_text=key_text("Ctrl+Enter"))))
+        self.apply.setToolTip(tip_text(tr("Apply the text ({shortcut})", shortcut=key_text("Ctrl+Enter"))))
         self.status = label(role="hint", wrap=True)
         self.status.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._fault: Fault | None = None
@@ -151,8 +151,8 @@ class TextPane(QWidget):
     def show_status(self, status: str, fault: Fault | None = None) -> None:
         """Show the status of the text, or its error with the position."""
         self._fault = fault
-        where = f"{fault.where(self.text)}: " if fault is not None and fault.end else ""
-        self.status.setText(f"{where}{fault.message}" if fault is not None else status)
+        prefix = f"{fault.position_in(self.text)}: " if fault is not None and fault.end else ""
+        self.status.setText(f"{prefix}{fault.message}" if fault is not None else status)
         restyle(self.status, "role", "error" if fault is not None else "hint")
         restyle(self.edit, "invalid", fault is not None)
         self.edit.setAccessibleDescription(self.status.text())

@@ -211,7 +211,7 @@ class VertexEdit(QWidget):
         except InvalidParameter as error:
             raise InvalidParameter(
                 "coordinates",
-                tr("coordinates: row {number}: {partition}", number=number, partition=error.message.partition(": ")[2]),
+                tr("coordinates: row {number}: {error}", number=number, error=error.message.partition(": ")[2]),
             ) from None
         return self.order.sorted((first, second))
 
@@ -267,7 +267,7 @@ class VerticesEntry(TableEntry[Geofence, VertexEdit]):
     def words(self, record: Geofence) -> str:
         """Return the number of vertices, or the kind of shape if it has none."""
         ring = self.value(record)
-        return record.geometry.type if ring is None else tr("{ring:,} vertices", ring=len(ring) - 1)
+        return record.geometry.type if ring is None else tr("{count:,} vertices", count=len(ring) - 1)
 
     def fill(self, record: Geofence) -> None:
         """Show the vertices if the geofence is a polygon."""

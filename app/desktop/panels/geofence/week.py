@@ -151,10 +151,10 @@ class DayEdit(QWidget):
         if keep and self.modified:
             return
         while len(self.spans) > len(spans):
-            gone = self.spans.pop()
-            self._column.removeWidget(gone)
-            gone.hide()
-            gone.deleteLater()
+            removed = self.spans.pop()
+            self._column.removeWidget(removed)
+            removed.hide()
+            removed.deleteLater()
         while len(self.spans) < len(spans):
             self._append()
         for editor, span in zip(self.spans, spans, strict=True):

@@ -31,14 +31,14 @@ class SearchCard(QFrame):
         self.setFixedWidth(_WIDTH)
         self.title = label(role="strong", wrap=True)
         self.detail = label(role="hint", wrap=True)
-        self.where = label(role="hint")
-        self.where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.location = label(role="hint")
+        self.location.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.copy = tool_button(tr("Copy coordinates"), self.copy_requested.emit)
         self.close_button = tool_button(tr("Close"), self.closed.emit)
         self.fence = button(tr("Create geofence here"), self.fence_requested.emit, "primary")
         self.fence.setToolTip(
             tip_text(
-                tr("A circle around it, or its outline if it has one ({key_text})", key_text=key_text("Ctrl+Enter"))
+                tr("A circle around it, or its outline if it has one ({shortcut})", shortcut=key_text("Ctrl+Enter"))
             )
         )
         self.isochrone = button(tr("Isochrone from here"), self.isochrone_requested.emit)
@@ -50,9 +50,11 @@ class SearchCard(QFrame):
 
     def _arrange(self) -> None:
         head = in_row((self.title, 1), (self.close_button, 0, Qt.AlignmentFlag.AlignTop))
-        where = in_row(self.where, self.copy, STRETCH, spacing=4)
+        location = in_row(self.location, self.copy, STRETCH, spacing=4)
         buttons = in_row(self.fence, self.isochrone, STRETCH, spacing=GRID)
-        self._layout = in_column(head, self.detail, where, 4, buttons, of=self, margins=(12, GRID, GRID, 12), spacing=4)
+        self._layout = in_column(
+            head, self.detail, location, 4, buttons, of=self, margins=(12, GRID, GRID, 12), spacing=4
+        )
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
@@ -61,13 +63,13 @@ class SearchCard(QFrame):
 
     def show_found(self, found: SearchResult) -> None:
         """Show a search result."""
-        where = position(found.point)
-        where = where if found.title != where else LATITUDE_FIRST
-        detail = found.detail if found.detail != where else ""
+        location = position(found.point)
+        location = location if found.title != location else LATITUDE_FIRST
+        detail = found.detail if found.detail != location else ""
         self.title.setText(found.title)
         self.detail.setText(detail)
         self.detail.setVisible(bool(detail))
-        self.where.setText(where)
+        self.location.setText(location)
         self.fence.setVisible(not found.is_large)
         self.show()
         self.setFixedHeight(self._layout.totalHeightForWidth(_WIDTH))

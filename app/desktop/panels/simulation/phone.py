@@ -49,12 +49,14 @@ class PhoneRow(QWidget):
         self.more.setToolTip(tr("Adjust the noise"))
         self.motion = QCheckBox(tr("Derive motion"))
         when = tr(
-            "after {stop_duration_s:g} s within {stop_distance_m:g} m",
-            stop_duration_s=USUAL.stop_duration_s,
-            stop_distance_m=USUAL.stop_distance_m,
+            "after {seconds:g} s within {metres:g} m",
+            seconds=USUAL.stop_duration_s,
+            metres=USUAL.stop_distance_m,
         )
         self.motion.setToolTip(
-            tip_text(tr("Send stopped {when}, and foreground while slow and not stopped", when=when))
+            tip_text(
+                tr("Send stopped {stop_condition}, and foreground while slow and not stopped", stop_condition=when)
+            )
         )
         self.setLayout(self._make_row())
         self.noise.activated.connect(self._on_chosen)

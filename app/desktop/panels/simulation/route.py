@@ -61,7 +61,7 @@ class RoutePanel(QFrame):
         self.interval.setAccessibleName(tr("Fix interval"))
         self.interval.setValue(1.0)
         self.interval.setToolTip(tr("Seconds between fixes"))
-        self.where = Field("", self._typing(), self.typed)
+        self.waypoint_field = Field("", self._typing(), self.typed)
         self.note = label("", "muted", wrap=True)
         self.finish_button = button(tr("Use as track"), self.finish_requested.emit, "primary")
         self.cancel_button = button(tr("Cancel"), self.cancel_requested.emit)
@@ -87,14 +87,16 @@ class RoutePanel(QFrame):
             return None
         self.interval.check("interval_s")
         waypoints = tuple(Waypoint(point, self._wait_of(row)) for row, point in enumerate(self._points))
-        return RoutePlan(waypoints, self._mode, self.interval.value(), tr("Route by {mode}", mode=self._mode))
+        return RoutePlan(
+            waypoints, self._mode, self.interval.value(), tr("Route by {travel_mode}", travel_mode=self._mode)
+        )
 
     def clear(self) -> None:
         """Start a new route, keeping the mode and the interval."""
         self._points.clear()
         self.table.setRowCount(0)
         self.typed.clear()
-        self.where.show_error(None)
+        self.waypoint_field.show_error(None)
         self.show_note(_HINT)
         self.set_ready(ready=False)
         self._enable()
@@ -120,13 +122,13 @@ class RoutePanel(QFrame):
 
     def show_note(self, text: str) -> None:
         """Show the length of the route, or a hint."""
-        self._say(text, "muted")
+        self._show_text(text, "muted")
 
     def show_error(self, message: str) -> None:
         """Show an error in the route."""
-        self._say(message, "error")
+        self._show_text(message, "error")
 
-    def _say(self, text: str, role: str) -> None:
+    def _show_text(self, text: str, role: str) -> None:
         restyle(self.note, "role", role)
         self.note.setText(text)
         self.adjustSize()
@@ -137,7 +139,7 @@ class RoutePanel(QFrame):
         try:
             return read_quantity(text or "0", "s")
         except NotANumber as error:
-            which = tr("the wait at waypoint {row}", row=row + 1)
+            which = tr("the wait at waypoint {number}", number=row + 1)
             raise InvalidParameter("wait_s", f"wait_s: {which} {error}") from None
 
     def _on_cell(self, row: int, column: int) -> None:
@@ -147,7 +149,7 @@ class RoutePanel(QFrame):
             try:
                 self._points[row] = read_point(item.text(), "waypoints")
             except InvalidParameter as error:
-                self.where.show_error(_without_name(error))
+                self.waypoint_field.show_error(_without_name(error))
             with QSignalBlocker(self.table):
                 item.setText(_spelled(self._points[row]))
         elif item is not None:
@@ -162,10 +164,10 @@ class RoutePanel(QFrame):
         try:
             point = read_point(self.typed.text(), "waypoints")
         except InvalidParameter as error:
-            self.where.show_error(_without_name(error))
+            self.waypoint_field.show_error(_without_name(error))
             return
         self.typed.clear()
-        self.where.show_error(None)
+        self.waypoint_field.show_error(None)
         self.add(point)
 
     def _on_remove(self) -> None:
@@ -192,7 +194,7 @@ class RoutePanel(QFrame):
         in_column(
             self.modes,
             self.table,
-            self.where,
+            self.waypoint_field,
             self.note,
             in_row(
                 label(tr("Fix interval"), "muted"),
@@ -224,6 +226,6 @@ def _table() -> QTableWidget:
     made.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     made.setFixedHeight(_ROWS_PX)
     made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    tip = tr("Double-click to change the position or the wait (up to {max_wait_s:.0f} s)", max_wait_s=MAX_WAIT_S)
+    tip = tr("Double-click to change the position or the wait (up to {seconds:.0f} s)", seconds=MAX_WAIT_S)
     made.setToolTip(tip_text(tip))
     return made

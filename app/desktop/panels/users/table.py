@@ -201,11 +201,11 @@ class UserTable(QWidget):
     def _arrange(self) -> None:
         if self._rows.stale:
             self._rows.arrange()
-            self._tell()
+            self._show_state()
 
     def _filter(self) -> None:
         self._rows.filter(self.words.text())
-        self._tell()
+        self._show_state()
 
     def _note_place(self) -> None:
         """Record the user in the top row before rows move, unless the table is scrolled to its start."""
@@ -218,9 +218,9 @@ class UserTable(QWidget):
         if self._top is not None:
             row = self._rows.row(self._top[0])
             self.view.verticalScrollBar().setValue(self._top[1] if row is None else row)
-        self._tell()
+        self._show_state()
 
-    def _tell(self) -> None:
+    def _show_state(self) -> None:
         self._stack.setCurrentIndex(0 if len(self._rows) else 2 if self.words.text().strip() else 1)
         shown, total = len(self._rows), self._rows.total
         self.note_changed.emit(
@@ -280,18 +280,18 @@ def _tip(user: User) -> str:
     ]
     lines += [
         tr(
-            "In {geofence} ({tag} / {external_id})",
-            geofence=fence_name(fence),
+            "In {geofence_name} ({tag} / {external_id})",
+            geofence_name=fence_name(fence),
             tag=fence.tag,
             external_id=fence.external_id,
         )
         for fence in user.geofences[:20]
     ]
-    lines.append(tr("Accuracy {accuracy_m}", accuracy_m=metres(user.fix.accuracy_m)))
-    lines += [tr("At {place}", place=place) for place in filter(None, (place_text(user),))]
+    lines.append(tr("Accuracy {accuracy}", accuracy=metres(user.fix.accuracy_m)))
+    lines += [tr("At {place_name}", place_name=place) for place in filter(None, (place_text(user),))]
     lines += [tr("Trip {trip}", trip=trip) for trip in filter(None, (trip_text(user),))]
     lines += [
-        tr("Near {description}", description=beacon.description or beacon.external_id) for beacon in user.beacons[:20]
+        tr("Near {beacon_name}", beacon_name=beacon.description or beacon.external_id) for beacon in user.beacons[:20]
     ]
     if user.personal_data:
         lines.append(PERSONAL)

@@ -191,7 +191,7 @@ def _item(finding: Finding) -> QTreeWidgetItem:
     event = finding.event
     point = event.point
     zone = None if point is None else zone_at(point.longitude, point.latitude)
-    item = QTreeWidgetItem([f"{finding.what} · {finding.where}", event.user.device_id, finding.change])
+    item = QTreeWidgetItem([f"{finding.event_text} · {finding.subject}", event.user.device_id, finding.change])
     item.setData(0, _NUMBER, finding.number)
     item.setIcon(0, event_mark(finding.kind.value))
     tip = f"{finding.label}\n{event.user.device_id}, {full_time(event.created_at, zone)}\n{finding.reason}"

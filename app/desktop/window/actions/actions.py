@@ -109,7 +109,7 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
         for action, verb, text in ((self.undo, tr("Undo"), state.undo), (self.redo, tr("Redo"), state.redo)):
             action.setEnabled(text is not None)
             action.setToolTip(
-                tip_text(f"{verb}: {text}" if text else tr("Nothing to {verb}", verb=within_sentence(verb)))
+                tip_text(f"{verb}: {text}" if text else tr("Nothing to {action}", action=within_sentence(verb)))
             )
 
 

@@ -48,7 +48,7 @@ class AreaController(QObject):
         self._files, self._message = files, message
         self._fresh = False
         self._renewed: Session | None = None
-        self._told: tuple[Area, ...] = ()
+        self._reported: tuple[Area, ...] = ()
         self._offered = 0
         self.areas = NO_AREAS
         self._dialog: AreasDialog | None = None
@@ -80,7 +80,7 @@ class AreaController(QObject):
         if self._model.session is None:
             return
         library = self._model.session.engine.areas
-        self._model.operations.read(library.refresh, lambda _: self.look(), self._model.tell)
+        self._model.operations.read(library.refresh, lambda _: self.look(), self._model.report_error)
         self.dialog.show()
         self.dialog.raise_()
         self.dialog.activateWindow()
@@ -105,15 +105,15 @@ class AreaController(QObject):
         self._model.operations.read(
             lambda: Areas(library.list(), library.in_use(), library.stale(), library.displaced()),
             done,
-            self._model.tell,
+            self._model.report_error,
         )
 
     def _show(self, areas: Areas) -> None:
         before, self.areas = self.areas, areas
-        if self._told and areas.displaced != self._told:
-            self._told = ()
+        if self._reported and areas.displaced != self._reported:
+            self._reported = ()
             self._message.withdraw(self._offered)
-        self._tell_displaced(tuple(area for area in areas.displaced if before.uses(area)))
+        self._report_displaced(tuple(area for area in areas.displaced if before.uses(area)))
         if self._dialog is not None:
             self._dialog.show_areas(areas)
         self._status.show_areas(areas.in_use)
@@ -133,33 +133,35 @@ class AreaController(QObject):
         def done(_: tuple[Area, ...]) -> None:
             if session is self._model.session:
                 self.look()
-                self._tell_renewed(names, stale)
+                self._report_renewed(names, stale)
 
         def failed(error: Exception) -> None:
             if session is not self._model.session:
                 return
             self.look()
             if isinstance(error, Cancelled):
-                said = tr("Cancelled; {names} has an old format and is not in use.", names=names)
-                self._message.say(said, tr("Areas…"), self.open)
+                message = tr("Cancelled; {area_names} has an old format and is not in use.", area_names=names)
+                self._message.show_info(message, tr("Areas…"), self.open)
             else:
                 self._message.complain(error_text(error), tr("Areas…"), self.open)
 
         self._model.operations.aside(
-            Lane.BUILDING, tr("Rebuilding {names}", names=names), session.engine.areas.renew, done, failed
+            Lane.BUILDING, tr("Rebuilding {area_names}", area_names=names), session.engine.areas.renew, done, failed
         )
 
-    def _tell_renewed(self, names: str, stale: tuple[Area, ...]) -> None:
+    def _report_renewed(self, names: str, stale: tuple[Area, ...]) -> None:
         only = stale[0] if len(stale) == 1 else None
         if only is not None:
-            self._message.say(tr("The area {names} is ready.", names=names), tr("Go to it"), lambda: self.go_to(only))
+            self._message.show_info(
+                tr("The area {area_name} is ready.", area_name=names), tr("Go to it"), lambda: self.go_to(only)
+            )
         else:
-            self._message.say(tr("The areas {names} are ready.", names=names))
+            self._message.show_info(tr("The areas {area_names} are ready.", area_names=names))
 
-    def _tell_displaced(self, displaced: tuple[Area, ...]) -> None:
+    def _report_displaced(self, displaced: tuple[Area, ...]) -> None:
         """Report, only once, the areas that were displaced by an area built here or elsewhere."""
-        if displaced and displaced != self._told:
-            self._told = displaced
+        if displaced and displaced != self._reported:
+            self._reported = displaced
             self._keep(displaced_text(displaced), displaced)
 
     def _keep(self, text: str, displaced: tuple[Area, ...], second: Offer | None = None) -> None:
@@ -172,15 +174,15 @@ class AreaController(QObject):
 
         def done(_: tuple[Area, ...]) -> None:
             self.look()
-            self._message.say(again_text(displaced))
+            self._message.show_info(again_text(displaced))
 
         self._model.operations.read(
-            lambda: library.use([*(area.name for area in library.in_use()), *names]), done, self._model.tell
+            lambda: library.use([*(area.name for area in library.in_use()), *names]), done, self._model.report_error
         )
 
     def _on_opened(self) -> None:
         self._fresh = True
-        self._told = ()
+        self._reported = ()
         self._renewed = None
         self._show(NO_AREAS)
         self.look()
@@ -216,7 +218,7 @@ class AreaController(QObject):
             # The area is measured or rebuilt first, which takes time.
             self._model.operations.aside(
                 Lane.BUILDING,
-                tr("Building {name}", name=name),
+                tr("Building {area_name}", area_name=name),
                 partial(library.use, names),
                 lambda _: self.look(),
                 failed,
@@ -228,15 +230,21 @@ class AreaController(QObject):
         """Remove an area after a confirmation, as rebuilding it takes time and may need the network."""
         details = tr("Its streets and routing are deleted from this workspace. Geofences are not affected.")
         answer = (tr("Remove"), lambda: self.remove(area))
-        ask(self.dialog, tr("Remove an area"), tr("Remove the area {area}?", area=area.name), [answer], details=details)
+        ask(
+            self.dialog,
+            tr("Remove an area"),
+            tr("Remove the area {area_name}?", area_name=area.name),
+            [answer],
+            details=details,
+        )
 
     def remove(self, area: Area) -> None:
         """Remove an area."""
         library = self._library()
-        done = tr("Removed the area {area}.", area=area.name)
+        done = tr("Removed the area {area_name}.", area_name=area.name)
         self._model.operations.read(
             lambda: library.remove(area.name),
-            lambda _: self._message.say(done),
+            lambda _: self._message.show_info(done),
             lambda error: self._show_error("area", error),
         )
 
@@ -255,7 +263,7 @@ class AreaController(QObject):
         if self._model.session is not None:
             self.dialog.show_file(file)
             make = partial(self._library().build, file, name or None)
-            self._make(tr("Building an area from {file}", file=file.name), "file", make)
+            self._make(tr("Building an area from {file_name}", file_name=file.name), "file", make)
 
     def add(self, region: str) -> None:
         """Download a region, build an area from it and use it."""
@@ -279,7 +287,7 @@ class AreaController(QObject):
             self.dialog.show_busy("")
             self.dialog.forget_inputs()
             if session is self._model.session:
-                self._tell_built(*made)
+                self._report_built(*made)
 
         def failed(error: Exception) -> None:
             self.dialog.show_busy("")
@@ -289,19 +297,19 @@ class AreaController(QObject):
         self.dialog.show_busy(text)
         self._model.operations.aside(Lane.BUILDING, text, work, done, failed)
 
-    def _tell_built(self, area: Area, displaced: tuple[Area, ...]) -> None:
-        ready, go = tr("The area {area} is ready.", area=area.name), partial(self.go_to, area)
+    def _report_built(self, area: Area, displaced: tuple[Area, ...]) -> None:
+        ready, go = tr("The area {area_name} is ready.", area_name=area.name), partial(self.go_to, area)
         if displaced:
-            self._told = displaced
+            self._reported = displaced
             self._keep(f"{ready} {displaced_text(displaced)}", displaced, (tr("Go to it"), go))
         else:
-            self._message.say(ready, tr("Go to it"), go)
+            self._message.show_info(ready, tr("Go to it"), go)
         if self._nothing_to_show():
             self.go_to(area)
 
     def _on_failed(self, param: str, error: Exception) -> None:
         if isinstance(error, Cancelled):
-            self._message.say(tr("Cancelled; no area was built."))
+            self._message.show_info(tr("Cancelled; no area was built."))
         else:
             self._show_error(param, error)
 

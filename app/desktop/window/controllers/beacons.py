@@ -158,8 +158,8 @@ class BeaconController(QObject):
             leave()
 
         names = unsaved[0][0] if len(unsaved) == 1 else counted(len(unsaved), "beacon")
-        text = tr("Discard the unsaved changes of {names} and {verb}?", names=names, verb=verb)
-        self._question = ask(self._window, tr("Beacons"), text, [(tr("Discard and {verb}", verb=verb), discard)])
+        text = tr("Discard the unsaved changes of {beacons} and {action}?", beacons=names, action=verb)
+        self._question = ask(self._window, tr("Beacons"), text, [(tr("Discard and {action}", action=verb), discard)])
         self._question.finished.connect(self._on_answered)
         self._question.rejected.connect(lambda: stay())
 
@@ -210,7 +210,7 @@ class BeaconController(QObject):
                 lambda error: self._refuse(beacon, error),
             )
 
-        self._confirmation.confirm(tr("{done} {name} in Live?", done=done, name=name), verb, act)
+        self._confirmation.confirm(tr("{action} {beacon_name} in Live?", action=done, beacon_name=name), verb, act)
 
     def _on_saved(
         self, environment: Environment, beacon: Beacon | None, change: BeaconChange, outcome: Outcome
@@ -242,7 +242,9 @@ class BeaconController(QObject):
         def failed(error: Exception) -> None:
             self._refuse(beacon, error)
 
-        self._confirmation.confirm(tr("Restore {beacon} in Live?", beacon=beacon_name(beacon)), tr("Restore"), act)
+        self._confirmation.confirm(
+            tr("Restore {beacon_name} in Live?", beacon_name=beacon_name(beacon)), tr("Restore"), act
+        )
 
     def _on_dragged(self, longitude: float, latitude: float) -> None:
         point, shown = Point(longitude, latitude), self._form.beacon
@@ -269,7 +271,7 @@ class BeaconController(QObject):
             self._show_state()
 
         self._confirmation.confirm(
-            tr("Move {beacon} in Live?", beacon=beacon_name(beacon)), tr("Move"), act, self._show_state
+            tr("Move {beacon_name} in Live?", beacon_name=beacon_name(beacon)), tr("Move"), act, self._show_state
         )
 
     def delete(self, beacon_id: str | None) -> None:
@@ -284,13 +286,15 @@ class BeaconController(QObject):
 
         def done(outcome: Outcome) -> None:
             self._deleting.discard(beacon.id)
-            self._undoing.offer(tr("Deleted {beacon}.", beacon=beacon_name(beacon)), outcome)
+            self._undoing.offer(tr("Deleted {beacon_name}.", beacon_name=beacon_name(beacon)), outcome)
 
         def failed(error: Exception) -> None:
             self._deleting.discard(beacon.id)
-            self._model.tell(error)
+            self._model.report_error(error)
 
-        self._confirmation.confirm(tr("Delete {beacon} from Live?", beacon=beacon_name(beacon)), tr("Delete"), act)
+        self._confirmation.confirm(
+            tr("Delete {beacon_name} from Live?", beacon_name=beacon_name(beacon)), tr("Delete"), act
+        )
 
 
 def _param(error: Exception) -> str:

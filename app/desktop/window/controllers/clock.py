@@ -37,7 +37,7 @@ class ClockController(QObject):
         self.freeze.triggered.connect(lambda: self.change(ClockChange(frozen=not self._state().frozen)))
         self.menu.addSeparator()
         for text, seconds in _STEPS:
-            step = self.menu.addAction(tr("Advance {text}", text=text))
+            step = self.menu.addAction(tr("Advance {duration}", duration=text))
             step.triggered.connect(lambda _=False, seconds=seconds: self.change(ClockChange(advance_s=seconds)))
         self.menu.addSeparator()
         self.menu.addAction(tr("Set, advance, speed…")).triggered.connect(self.open)
@@ -121,7 +121,7 @@ class ClockController(QObject):
         if isinstance(error, InvalidParameter) and self._dialog is not None and self._dialog.isVisible():
             self._dialog.show_error(error.param, error_text(error))
         else:
-            self._model.tell(error)
+            self._model.report_error(error)
 
 
 class TimeWatch(QObject):
@@ -172,6 +172,6 @@ class TimeWatch(QObject):
 
         def failed(error: Exception) -> None:
             self._looking = False
-            self._model.tell(error)
+            self._model.report_error(error)
 
         self._model.operations.read(lambda: closed_among(fences, now, zone), done, failed)

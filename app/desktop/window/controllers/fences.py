@@ -103,7 +103,7 @@ class FenceController(QObject):
             self._model.edit(lambda editor: editor.create(change), created, failed)
 
         self._confirmation.confirm(
-            tr("Create {description} in Live?", description=change.description), tr("Create"), act, cancelled
+            tr("Create {geofence_name} in Live?", geofence_name=change.description), tr("Create"), act, cancelled
         )
 
     # Editing
@@ -119,7 +119,7 @@ class FenceController(QObject):
         if self._form.fence is not None and self._form.fence.environment.live:
             shown = fence or self._form.fence
             given = {name: getattr(change, name) for name in names_of(change)}
-            self._model.pending.propose_fence(shown, given, gone=fence is None)
+            self._model.pending.propose_fence(shown, given, deleted=fence is None)
         elif fence is not None:
             self._store(fence, change)
 
@@ -173,7 +173,10 @@ class FenceController(QObject):
 
         revert: Callable[[], None] = lambda: self._give_up(fence_id)  # noqa: E731
         self._confirmation.confirm(
-            tr("Change the shape of {description} in Live?", description=fence.description), tr("Change"), act, revert
+            tr("Change the shape of {geofence_name} in Live?", geofence_name=fence.description),
+            tr("Change"),
+            act,
+            revert,
         )
 
     def store_text(
@@ -194,7 +197,7 @@ class FenceController(QObject):
             self._model.edit_in(fence.environment, lambda editor: editor.edit(fence, change), stored, failed)
 
         self._confirmation.confirm(
-            tr("Change {description} in Live?", description=fence.description), tr("Change"), act, cancelled
+            tr("Change {geofence_name} in Live?", geofence_name=fence.description), tr("Change"), act, cancelled
         )
 
     def _drop_pending(self, fence_id: str, change: GeofenceChange) -> None:
@@ -277,7 +280,11 @@ class FenceController(QObject):
                 self._refuse(fence, change, error)
             else:
                 self._message.complain(
-                    tr("{geofence} could not be restored. {error}", geofence=fence_name(fence), error=error_text(error))
+                    tr(
+                        "{geofence_name} could not be restored. {error}",
+                        geofence_name=fence_name(fence),
+                        error=error_text(error),
+                    )
                 )
 
         self._model.edit_in(fence.environment, work, done, failed)
@@ -289,7 +296,9 @@ class FenceController(QObject):
             if session is self._model.session:
                 self.restore(fence, change)
 
-        text = tr("{geofence} was deleted by another client; your edits are not saved.", geofence=fence_name(fence))
+        text = tr(
+            "{geofence_name} was deleted by another client; your edits are not saved.", geofence_name=fence_name(fence)
+        )
         self._message.complain(text, tr("Restore with it"), restore)
 
     # Deleting
@@ -310,14 +319,14 @@ class FenceController(QObject):
 
         def done(outcome: Outcome) -> None:
             self._deleting.discard(fence.id)
-            self._undoing.offer(tr("Deleted {description}.", description=fence.description), outcome)
+            self._undoing.offer(tr("Deleted {geofence_name}.", geofence_name=fence.description), outcome)
 
         def failed(error: Exception) -> None:
             self._deleting.discard(fence.id)
             pending.put_back(waiting, {fence.id: fence})
-            self._model.tell(error)
+            self._model.report_error(error)
 
-        question = tr("Delete {description} from Live?", description=fence.description)
+        question = tr("Delete {geofence_name} from Live?", geofence_name=fence.description)
         if waiting:
             question += tr(
                 " Its {pending_changes} will be discarded.", pending_changes=counted(len(waiting), "pending change")
@@ -338,8 +347,8 @@ class FenceController(QObject):
     def _delete_all(self, fences: Sequence[Geofence]) -> None:
         pending, known = self._model.pending, {fence.id: fence for fence in fences}
         waiting = tuple(each for each in pending if each.owner in known) if fences[0].environment.live else ()
-        what = counted(len(fences), "geofence")
-        text = tr("Delete {what}", what=what)
+        noun = counted(len(fences), "geofence")
+        text = tr("Delete {geofences}", geofences=noun)
 
         def act() -> None:
             self._deleting.update(known)
@@ -348,14 +357,14 @@ class FenceController(QObject):
 
         def done(outcome: Outcome) -> None:
             self._deleting.difference_update(known)
-            self._undoing.offer(tr("Deleted {what}.", what=what), outcome)
+            self._undoing.offer(tr("Deleted {geofences}.", geofences=noun), outcome)
 
         def failed(error: Exception) -> None:
             self._deleting.difference_update(known)
             pending.put_back(waiting, known)
-            self._model.tell(error)
+            self._model.report_error(error)
 
-        question = tr("Delete {what} from Live?", what=what)
+        question = tr("Delete {geofences} from Live?", geofences=noun)
         if waiting:
             question += tr(
                 " {pending_changes} of them will be discarded.", pending_changes=counted(len(waiting), "pending change")
@@ -366,7 +375,7 @@ class FenceController(QObject):
         self,
         question: str,
         verb: str,
-        said: str,
+        message: str,
         work: Callable[[FenceEditor], Outcome],
         done: Callable[[Outcome], object] | None = None,
         failed: Failed | None = None,
@@ -380,7 +389,7 @@ class FenceController(QObject):
         """
 
         def finish(outcome: Outcome) -> None:
-            self._undoing.offer(said, outcome)
+            self._undoing.offer(message, outcome)
             if done is not None:
                 done(outcome)
 

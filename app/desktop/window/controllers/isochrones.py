@@ -179,15 +179,15 @@ class IsochroneController(QObject):
             self._ask(newest)
 
     def _show(self, trial: Trial, answer: Reached | Exception) -> None:
-        where = (trial.center.longitude, trial.center.latitude)
+        position = (trial.center.longitude, trial.center.latitude)
         error = answer if isinstance(answer, Exception) else None
         if isinstance(answer, Exception):
-            self._map.set_preview(MapPreview(where, note=_without_name(answer)))
+            self._map.set_preview(MapPreview(position, note=_without_name(answer)))
         else:
             bands = tuple(
                 MapBand(tr("{minutes:g} min", minutes=band.minutes), tuple(band.ring)) for band in answer.bands
             )
-            self._map.set_preview(MapPreview(where, bands, answer.note))
+            self._map.set_preview(MapPreview(position, bands, answer.note))
             if self._to_fit:
                 self._to_fit = False
                 self._map.fit(_bounds(answer.bands), animate=True)

@@ -78,7 +78,7 @@ class NetworkController(QObject):
             return
         self._show_key()
         self._model.operations.read(
-            lambda: _state_of(session), lambda state: self._show_seen(session, state), self._model.tell
+            lambda: _state_of(session), lambda state: self._show_seen(session, state), self._model.report_error
         )
 
     def change(self, options: EndpointOptions) -> None:
@@ -124,10 +124,10 @@ class NetworkController(QObject):
             write_file(file, found.der if file.suffix.lower() in DER_SUFFIXES else found.pem)
 
         def done(_: None) -> None:
-            self._message.say(tr("Exported the certificate to {file}.", file=file))
+            self._message.show_info(tr("Exported the certificate to {file_path}.", file_path=file))
             self.refresh()
 
-        self._model.operations.read(work, done, self._model.tell)
+        self._model.operations.read(work, done, self._model.report_error)
 
     def ask_to_renew(self) -> None:
         """Ask whether to replace the certificate, as all devices that trust it will lose their connection."""
@@ -142,10 +142,10 @@ class NetworkController(QObject):
         """Replace the certificate."""
 
         def done(_: object) -> None:
-            self._message.say(tr("The certificate has been renewed. Devices must trust the new one."))
+            self._message.show_info(tr("The certificate has been renewed. Devices must trust the new one."))
             self.refresh()
 
-        self._model.operations.read(session.renew_certificate, done, self._model.tell)
+        self._model.operations.read(session.renew_certificate, done, self._model.report_error)
 
     def _show_seen(self, session: Session, state: _State) -> None:
         if not self._changes:

@@ -39,10 +39,10 @@ class Newest:
         self._busy = True
         self._submit(work, lambda answer: self._answer(lambda: done(answer)), lambda e: self._answer(lambda: failed(e)))
 
-    def _answer(self, tell: Callable[[], None]) -> None:
+    def _answer(self, notify: Callable[[], None]) -> None:
         self._busy = False
         if self._next is None:
-            tell()
+            notify()
         self._go()
 
 

@@ -170,7 +170,7 @@ class OnMap(QObject):
         for each in drawn:
             if each.tag is not None and each.state is not None:
                 self.census.put(each.id, each.tag, FenceState(each.state))
-        self.census.tell()
+        self.census.notify()
         return drawn
 
     def fences_shown(self) -> list[BookedFence]:

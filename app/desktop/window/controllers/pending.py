@@ -33,7 +33,7 @@ from engine.domain.geofence import Geofence
 _LIVE = Environment.LIVE
 _PORTION = 20
 """Number of records applied per request to the engine, so that the list updates and other edits can intervene."""
-_TOLD = 8
+_MAX_LISTED = 8
 """Maximum number of conflicts listed in a question."""
 
 type Agreed = tuple[Pending, ...]
@@ -157,20 +157,20 @@ class PendingController(QObject):
 
         if dropped:
             text = tr("Discarded {pending_changes}.", pending_changes=counted(len(dropped), "pending change"))
-            self._message.say(text, tr("Undo"), bring_back)
+            self._message.show_info(text, tr("Undo"), bring_back)
 
     def _put_back(self, dropped: Sequence[Pending], fences: dict[str, Geofence]) -> None:
         assert self._model.session is not None
         engine = self._model.session.engine
-        gone: set[str] = set()
+        deleted: set[str] = set()
         for fence_id in {change.owner for change in dropped if change.owner is not None}:
             try:
                 fences[fence_id] = engine.geofences.get(_LIVE, fence_id)
             except NotFound:
-                gone.add(fence_id)
+                deleted.add(fence_id)
         self._book.put_back(dropped, fences)
         self._book.follow_settings(engine.settings.get(_LIVE))
-        self._book.follow_fences((), gone)
+        self._book.follow_fences((), deleted)
 
     # Applying
 
@@ -184,11 +184,11 @@ class PendingController(QObject):
 
     def _ask(self, conflicts: Sequence[Pending]) -> None:
         book = self._book
-        lines = [conflict_text(book, change) for change in conflicts[:_TOLD]]
-        if len(conflicts) > _TOLD:
-            lines.append(tr("… and {conflicts} more.", conflicts=len(conflicts) - _TOLD))
-        gone = {change.key for change in conflicts if book.is_gone(change.owner)}
-        verbs = [*([tr("Overwrite")] if len(gone) < len(conflicts) else []), *([tr("Restore")] if gone else [])]
+        lines = [conflict_text(book, change) for change in conflicts[:_MAX_LISTED]]
+        if len(conflicts) > _MAX_LISTED:
+            lines.append(tr("… and {count} more.", count=len(conflicts) - _MAX_LISTED))
+        deleted = {change.key for change in conflicts if book.is_deleted(change.owner)}
+        verbs = [*([tr("Overwrite")] if len(deleted) < len(conflicts) else []), *([tr("Restore")] if deleted else [])]
         # Only the values in the question are overwritten. A later change is a new conflict.
         seen = {change.key: book.stored(change) for change in conflicts}
         overwrite = partial(self._overwrite, tuple(conflicts), seen)
@@ -245,7 +245,7 @@ class PendingController(QObject):
             settings = settings_change(changes)
             return lambda editor: editor.change_settings(settings, before)
         change = fence_change(changes)
-        if not self._book.is_gone(owner):
+        if not self._book.is_deleted(owner):
             return lambda editor: editor.apply(owner, change, before)
         last = self._book.fence(owner)
 
@@ -275,13 +275,13 @@ class PendingController(QObject):
         if batch.records:
             return
         if not batch.refusals:
-            self._message.say(tr("Applied {changes} to Live.", changes=counted(batch.applied, "change")))
+            self._message.show_info(tr("Applied {changes} to Live.", changes=counted(batch.applied, "change")))
             return
         text = batch.refusals[0]
         if batch.fields > 1:
             text += tr(
-                " Applied {applied:,} of {changes} to Live.",
-                applied=batch.applied,
+                " Applied {applied_count:,} of {changes} to Live.",
+                applied_count=batch.applied,
                 changes=counted(batch.fields, "change"),
             )
         self._message.complain(text, tr("Review…"), self.open)
@@ -290,7 +290,8 @@ class PendingController(QObject):
 
     def _on_lost(self, fence: Geofence) -> None:
         text = tr(
-            "{geofence} was deleted in Live in the meantime. Its pending changes are kept.", geofence=fence_name(fence)
+            "{geofence_name} was deleted in Live in the meantime. Its pending changes are kept.",
+            geofence_name=fence_name(fence),
         )
         self._message.complain(text, tr("Review…"), self.open)
 
@@ -330,11 +331,11 @@ class PendingController(QObject):
             self._window,
             tr("Pending changes"),
             tr(
-                "Discard {pending_changes} and {verb}?",
+                "Discard {pending_changes} and {action}?",
                 pending_changes=counted(len(waiting), "pending change"),
-                verb=verb,
+                action=verb,
             ),
-            [(tr("Review…"), review), (tr("Discard and {verb}", verb=verb), lambda: leave((*agreed, *waiting)))],
+            [(tr("Review…"), review), (tr("Discard and {action}", action=verb), lambda: leave((*agreed, *waiting)))],
             details=tr("Pending changes are not in Live yet."),
         )
         self._question.finished.connect(self._on_answered)

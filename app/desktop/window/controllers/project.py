@@ -103,7 +103,7 @@ class ProjectController(QObject):
                 self.dialog.refuse_change(change, error.param, error_text(error))
             else:
                 self.dialog.refuse_change(change, "", error_text(error))
-                self._model.tell(error)
+                self._model.report_error(error)
 
         self._model.operations.change(lambda: session.engine.settings.change(environment, change), done, failed)
 
@@ -150,10 +150,10 @@ class ProjectController(QObject):
         engine = session.engine
 
         def done(cleared: Cleared) -> None:
-            self._message.say(cleared_text(cleared))
+            self._message.show_info(cleared_text(cleared))
 
         self._model.operations.change(
             lambda: engine.history.clear_test_data(device_id, geofences=geofences, beacons=beacons),
             done,
-            self._model.tell,
+            self._model.report_error,
         )

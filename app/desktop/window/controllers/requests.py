@@ -109,7 +109,7 @@ class RequestController(QObject):
 
         def failed(error: Exception) -> None:
             self._looking = False
-            self._model.tell(error)
+            self._model.report_error(error)
 
         self._model.operations.read(lambda: book.look(wanted), done, failed)
 
@@ -153,7 +153,9 @@ class RequestController(QObject):
             return
         self._panel.pause.setChecked(False)
         self._show_details(None)
-        self._model.operations.read(lambda: requests.clear(live=live), lambda _: self._news.ring(), self._model.tell)
+        self._model.operations.read(
+            lambda: requests.clear(live=live), lambda _: self._news.ring(), self._model.report_error
+        )
 
     def _on_chosen(self, exchange: Exchange) -> None:
         """Show the request in full. It is read and its JSON formatted in a worker, as it may be large."""
@@ -166,7 +168,7 @@ class RequestController(QObject):
             if requests is self._book.requests:
                 self._show_details(details)
 
-        self._model.operations.read(lambda: details_of(requests.read(exchange)), done, self._model.tell)
+        self._model.operations.read(lambda: details_of(requests.read(exchange)), done, self._model.report_error)
 
     def _on_event(self, event: EventMark) -> None:
         """Select an event everywhere. If the table does not contain it, it is read first."""
@@ -178,9 +180,9 @@ class RequestController(QObject):
 
         def failed(error: Exception) -> None:
             if isinstance(error, NotFound):
-                self._message.say(tr("This event has been deleted."))
+                self._message.show_info(tr("This event has been deleted."))
             else:
-                self._model.tell(error)
+                self._model.report_error(error)
 
         engine = session.engine
         self._model.operations.read(lambda: engine.history.get(environment, event.id), self._show_event, failed)
@@ -194,10 +196,12 @@ class RequestController(QObject):
 
         def copy(authority: str | None) -> None:
             QGuiApplication.clipboard().setText(curl_command(details.logged, url, key, authority))
-            self._message.say(tr("Copied as curl.") if with_key else tr("Copied as curl; put your key in its place."))
+            self._message.show_info(
+                tr("Copied as curl.") if with_key else tr("Copied as curl; put your key in its place.")
+            )
 
         if url.startswith("https:"):
-            self._model.operations.read(lambda: str(session.certificate().file), copy, self._model.tell)
+            self._model.operations.read(lambda: str(session.certificate().file), copy, self._model.report_error)
         else:
             copy(None)
 
@@ -212,7 +216,10 @@ class RequestController(QObject):
             return
         environment = Environment.LIVE if details.logged.summary.live else Environment.TEST
         keys = [
-            (tr("{key} key", key=key_name(environment, level)), session.engine.workspace.keys.value(environment, level))
+            (
+                tr("{key_name} key", key_name=key_name(environment, level)),
+                session.engine.workspace.keys.value(environment, level),
+            )
             for level in KeyLevel
         ]
         chosen = _chosen_key(details)
@@ -233,7 +240,7 @@ class RequestController(QObject):
         def done(sent: Sent) -> None:
             accept()
             self._awaited = sent.request_id.encode()
-            self._message.say(tr("Sent: the answer has status {status}.", status=sent.status))
+            self._message.show_info(tr("Sent: the answer has status {status}.", status=sent.status))
             self._panel.pause.setChecked(False)
             self._docks.bring(self._docks.requests)
             self._news.ring()
@@ -242,7 +249,7 @@ class RequestController(QObject):
             authority = session.certificate().pem.decode() if session and url.startswith("https:") else None
             return send(url, draft, authority)
 
-        self._model.operations.send(work, done, while_open(dialog, dialog.show_error, self._model.tell))
+        self._model.operations.send(work, done, while_open(dialog, dialog.show_error, self._model.report_error))
 
     def _choose_awaited(self) -> None:
         """Choose the request that was sent from here as soon as it is in the table."""

@@ -217,7 +217,7 @@ class SearchController(QObject):
 
         def failed(error: Exception) -> None:
             search.fences = Group("", ())
-            self._model.tell(error)
+            self._model.report_error(error)
             self._on_answer(search)
 
         self._fences.ask(lambda: self._finder.find(fences, question), found, failed)
@@ -243,7 +243,7 @@ class SearchController(QObject):
             search.addresses, search.unavailable = (), True
             search.without_data = isinstance(error, NoGeocodingData)
             if not isinstance(error, GeocodingUnavailable):
-                self._model.tell(error)
+                self._model.report_error(error)
             self._on_answer(search)
 
         self._addresses.ask(work, found, failed)

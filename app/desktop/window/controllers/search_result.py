@@ -200,7 +200,7 @@ class SearchResultController(QObject):
     def _copy(self, point: Point) -> None:
         text = position(point)
         QGuiApplication.clipboard().setText(text)
-        self._message.say(tr("Copied {text}.", text=text))
+        self._message.show_info(tr("Copied {copied_text}.", copied_text=text))
 
     def _with_place(self, found: SearchResult, then: Callable[[Place | None], None]) -> None:
         """Call `then` with the details of a place, or with None if the result is not a place."""
@@ -215,7 +215,7 @@ class SearchResultController(QObject):
                 then(place)
 
         def failed(error: Exception) -> None:
-            self._model.tell(error)
+            self._model.report_error(error)
             still(None)
 
         self._model.operations.read(lambda: engine.geocoding.places.get(place_id), still, failed)
@@ -240,7 +240,7 @@ class SearchResultController(QObject):
             elif isinstance(error, GeocodingUnavailable):
                 self._message.complain(tr("Addresses cannot be looked up right now."))
             else:
-                self._model.tell(error)
+                self._model.report_error(error)
 
         self._model.operations.preview(lambda: found_here(engine.geocoding.geocoder, point), answered, failed)
 
@@ -259,7 +259,7 @@ class SearchResultController(QObject):
         menu.addAction(tr("New beacon here"), lambda: self.beacon_wanted.emit(point)).setEnabled(
             self._model.session is not None
         )
-        menu.addAction(tr("Copy {point}", point=position(point)), lambda: self._copy(point))
+        menu.addAction(tr("Copy {coordinates}", coordinates=position(point)), lambda: self._copy(point))
         menu.popup(self._map.mapToGlobal(at))
 
     def _fence_at(self, point: Point) -> None:

@@ -73,11 +73,11 @@ class TrackController(QObject):
     def open(self, path: Path, demonstration: Demonstration | None = None) -> None:
         """Read a track, either the user's own or a demonstration, and load it."""
         load = partial(self.load, demonstration=demonstration)
-        self._model.operations.read(lambda: track_of(path), load, self._model.tell)
+        self._model.operations.read(lambda: track_of(path), load, self._model.report_error)
 
     def load(self, track: Track, demonstration: Demonstration | None = None) -> None:
         """Load a track, asking for its times if it has none."""
-        self._tell_skipped(track)
+        self._report_skipped(track)
         if untimed_reason(track) is not None:
             self._ask(track, Timing(), demonstration)
         else:
@@ -87,7 +87,7 @@ class TrackController(QObject):
         """Let the user choose the file of a scenario."""
         track = self._model.simulation.track
         if track is None:
-            self._message.say(tr("A scenario needs a track."), tr("Open a track…"), self.choose)
+            self._message.show_info(tr("A scenario needs a track."), tr("Open a track…"), self.choose)
             return
         suggestion = f"{Path(track.name).stem or 'scenario'}{SCENARIO}"
         self._files.save_file(tr("Save as scenario"), suggestion, SCENARIOS, self.save_scenario)
@@ -104,25 +104,33 @@ class TrackController(QObject):
         file = file if file.name.endswith(SCENARIO) else file.with_name(f"{file.name}{SCENARIO}")
         self._model.operations.read(
             lambda: session.save_scenario(file, environment, recording),
-            lambda saved: self._tell_saved(file.name, recording, saved),
+            lambda saved: self._report_saved(file.name, recording, saved),
             lambda error: self._message.complain(error_text(error)),
         )
 
-    def _tell_saved(self, name: str, recording: Recording, saved: Saved) -> None:
+    def _report_saved(self, name: str, recording: Recording, saved: Saved) -> None:
         """Report the events that a scenario expects, and the reasons why it may not be as intended."""
-        said = [tr("Saved {file}, which expects {events}.", file=name, events=counted(saved.events, "event"))]
+        sentences = [
+            tr("Saved {file_name}, which expects {events}.", file_name=name, events=counted(saved.events, "event"))
+        ]
         if recording.is_partly_played:
             sent, fixes = saved.fixes, counted(len(recording.fixes), "fix", "fixes")
-            text = tr("The track is not played to its end: only {sent:,} of {fixes} are in it.", sent=sent, fixes=fixes)
-            said.append(text)
+            text = tr(
+                "The track is not played to its end: only {sent_count:,} of {fix_count} are in it.",
+                sent_count=sent,
+                fix_count=fixes,
+            )
+            sentences.append(text)
         elif recording.played == 0:
-            said.append(tr("The track has not been played since it was loaded."))
+            sentences.append(tr("The track has not been played since it was loaded."))
         if saved.own_areas:
             areas = ", ".join(saved.own_areas)
-            said.append(tr("The run used {areas}: scenarios cannot use areas of a workspace.", areas=areas))
-        self._message.say(" ".join(said))
+            sentences.append(
+                tr("The run used {area_names}: scenarios cannot use areas of a workspace.", area_names=areas)
+            )
+        self._message.show_info(" ".join(sentences))
 
-    def _tell_skipped(self, track: Track) -> None:
+    def _report_skipped(self, track: Track) -> None:
         """Report the parts of a track that could not be read; the rest is loaded."""
         if track.skipped:
             show = (tr("Show all"), lambda: SkippedDialog(self._window, track).open())
@@ -169,15 +177,15 @@ class TrackController(QObject):
             if simulation.playable and simulation.device == device and not self._model.environment.live:
                 simulation.play()
 
-        self._model.operations.change(forget, play, self._model.tell)
+        self._model.operations.change(forget, play, self._model.report_error)
 
     def _ready(self) -> bool:
         if self._model.simulation.track is None:
             self.choose()
             return False
         if not self._model.simulation.playable:
-            text = tr("{test_only} Open your own track to send it to Live.", test_only=TEST_ONLY)
-            self._message.say(text, tr("Open a track…"), self.choose)
+            text = tr("{reason} Open your own track to send it to Live.", reason=TEST_ONLY)
+            self._message.show_info(text, tr("Open a track…"), self.choose)
             return False
         return self._panel.configured()
 
@@ -191,7 +199,7 @@ class TrackController(QObject):
             return
         fixes = counted(len(self._model.simulation.fixes), "update")
         self._confirmation.confirm(
-            tr("Send {fixes} to Live as {device}?", fixes=fixes, device=self._model.simulation.device),
+            tr("Send {fixes} to Live as {device_id}?", fixes=fixes, device_id=self._model.simulation.device),
             tr("Send"),
             allowed,
         )

@@ -48,9 +48,9 @@ class UndoController(QObject):
         """Report a change, offering to undo it unless a later change followed."""
         entry = outcome.entry
         if entry is None or entry != self._model.history.entry:
-            self._message.say(text)
+            self._message.show_info(text)
         else:
-            self._message.say(text, tr("Undo"), lambda: self.undo(entry))
+            self._message.show_info(text, tr("Undo"), lambda: self.undo(entry))
             self._offered = entry, self._message.number
 
     def _withdraw(self) -> None:
@@ -70,14 +70,14 @@ class UndoController(QObject):
         """Redo the last undone change."""
         self._gate_step(tr("Redo"), self._model.history.redo, self._redo)
 
-    def _gate_step(self, verb: str, what: str | None, step: Callable[[], None]) -> None:
-        if what is not None:
-            self._confirmation.confirm(tr("{verb} “{what}” in Live?", verb=verb, what=what), verb, step)
+    def _gate_step(self, verb: str, step_name: str | None, step: Callable[[], None]) -> None:
+        if step_name is not None:
+            self._confirmation.confirm(tr("{action} “{step}” in Live?", action=verb, step=step_name), verb, step)
 
     def _undo(self, *, anyway: bool = False, entry: int | None = None) -> None:
         self._step(
             tr("Undo"),
-            tr("Undo: {undo}", undo=self._model.history.undo),
+            tr("Undo: {step}", step=self._model.history.undo),
             lambda editor: editor.undo(anyway=anyway, entry=entry),
             self._undo_anyway,
             self._skip_undo,
@@ -86,7 +86,7 @@ class UndoController(QObject):
     def _redo(self, *, anyway: bool = False) -> None:
         self._step(
             tr("Redo"),
-            tr("Redo: {redo}", redo=self._model.history.redo),
+            tr("Redo: {step}", step=self._model.history.redo),
             lambda editor: editor.redo(anyway=anyway),
             self._redo_anyway,
             self._skip_redo,
@@ -124,14 +124,14 @@ class UndoController(QObject):
 
         def failed(error: Exception) -> None:
             if isinstance(error, Cancelled):
-                self._model.tell(error)
+                self._model.report_error(error)
                 return
             if isinstance(error, NotNext):
                 self._message.complain(error_text(error))
                 return
             answers: list[Answer] = [(tr("Skip this step"), skip)]
             if isinstance(error, ChangedByOthers):
-                answers.insert(0, (tr("{verb} anyway", verb=verb), anyway))
-            ask(self._window, tr("{verb} is not possible", verb=verb), error_text(error), answers)
+                answers.insert(0, (tr("{action} anyway", action=verb), anyway))
+            ask(self._window, tr("{action} is not possible", action=verb), error_text(error), answers)
 
         self._model.edit(step, done, failed, text)

@@ -63,7 +63,7 @@ class WhyController(QObject):
         known = self._model.users.get(user.id)
         name = user_name(known) if known else user.device_id
         query = UpdateQuery(device_id=user.device_id, user_id=user.user_id)
-        self._choose(Subject(About.USER, tr("{name}, last update", name=name), query))
+        self._choose(Subject(About.USER, tr("{user_name}, last update", user_name=name), query))
 
     def explain_fix(self, subject: Subject) -> None:
         """Explain a chosen fix and deselect the event."""
@@ -129,10 +129,10 @@ class WhyController(QObject):
         simulation = self._model.simulation
         status = simulation.status
         name = tr(
-            "{device}, fix {position:,} of {total:,}",
-            device=simulation.device,
-            position=status.position,
-            total=status.total,
+            "{device_id}, fix {fix_number:,} of {fix_count:,}",
+            device_id=simulation.device,
+            fix_number=status.position,
+            fix_count=status.total,
         )
         query = None
         if status.accepted is not None:

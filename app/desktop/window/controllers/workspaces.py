@@ -94,7 +94,7 @@ class WorkspaceController(QObject):
         if session is not None:
             self._files.new_folder(
                 tr("Save a copy"),
-                tr("{workspace} copy", workspace=workspace_name(session.engine.workspace)),
+                tr("{workspace_name} copy", workspace_name=workspace_name(session.engine.workspace)),
                 self.save_copy,
             )
 
@@ -110,7 +110,7 @@ class WorkspaceController(QObject):
             self._next = folder if folder != self._opening else None
             return
         if self._is_open(folder):
-            self._message.say(tr("{folder} is already open.", folder=folder))
+            self._message.show_info(tr("{folder} is already open.", folder=folder))
             return
         self._leave(tr("open"), lambda agreed: self._begin(folder, agreed))
 
@@ -148,7 +148,7 @@ class WorkspaceController(QObject):
         if session is self._model.session and session.engine.watch.problem is not None:
             self._message.keep(text, (tr("Open the copy"), lambda: self.open(folder)))
         else:
-            self._message.say(text)
+            self._message.show_info(text)
 
     def _is_open(self, folder: Path | str) -> bool:
         session = self._model.session
@@ -186,7 +186,9 @@ class WorkspaceController(QObject):
 
     def _give_back(self, session: Session) -> None:
         self._model.operations.retire(session.close)
-        self._message.say(tr("{workspace} was not opened.", workspace=workspace_name(session.engine.workspace)))
+        self._message.show_info(
+            tr("{workspace_name} was not opened.", workspace_name=workspace_name(session.engine.workspace))
+        )
         self._open_next()
 
     def _show(self, opened: _Opened) -> None:
@@ -222,7 +224,7 @@ class WorkspaceController(QObject):
             words.append(tr("It opens here as soon as it is released."))
             self.waiting.start(Path(folder).expanduser())
         if self._again:
-            words.append(tr("Tried again at {currenttime}.", currenttime=QTime.currentTime().toString("HH:mm:ss")))
+            words.append(tr("Tried again at {time}.", time=QTime.currentTime().toString("HH:mm:ss")))
         self._refusal, self._refused, self._again = " ".join(words), folder, False
         self._show_refusal()
         self.refused.emit()
@@ -241,7 +243,7 @@ class WorkspaceController(QObject):
 
     def _on_failed(self, error: Exception) -> None:
         if isinstance(error, Cancelled):
-            self._message.say(tr("Cancelled; nothing was changed."))
+            self._message.show_info(tr("Cancelled; nothing was changed."))
         else:
             self._message.complain(str(error))
 
@@ -270,7 +272,7 @@ class EndpointController(QObject):
         if self._may_load is None:
             may_load = self._may_load = Event()
             # Queued after the reads of the workspace, whose results determine what the map draws.
-            self._model.operations.read(lambda: None, lambda _: when_drawn(may_load.set), self._model.tell)
+            self._model.operations.read(lambda: None, lambda _: when_drawn(may_load.set), self._model.report_error)
         self.toggle(True)
 
     def stop(self) -> None:
@@ -309,14 +311,14 @@ class EndpointController(QObject):
             reach = session.reach
             self._copy(reach.device_url if reach else session.url, tr("the endpoint's URL"))
         else:
-            self._message.say(tr("The endpoint is stopped."), tr("Start"), lambda: self.toggle(True))
+            self._message.show_info(tr("The endpoint is stopped."), tr("Start"), lambda: self.toggle(True))
 
     def copy_key(self, environment: Environment, level: KeyLevel) -> None:
         """Copy one of the four keys."""
         session = self._model.session
         if session is not None:
             value = session.engine.workspace.keys.value(environment, level)
-            self._copy(value, tr("the {key} key", key=key_name(environment, level)))
+            self._copy(value, tr("the {key_name} key", key_name=key_name(environment, level)))
 
     def rotate_key(self, environment: Environment, level: KeyLevel) -> None:
         """Replace one of the four keys, after a confirmation because clients with the old key will be refused."""
@@ -329,7 +331,7 @@ class EndpointController(QObject):
         ask(
             self._window,
             tr("Rotate a key"),
-            tr("Rotate the {name} key?", name=name),
+            tr("Rotate the {key_name} key?", key_name=name),
             [(tr("Rotate"), rotate)],
             details=details,
         )
@@ -338,21 +340,21 @@ class EndpointController(QObject):
         def done(_: ApiKey) -> None:
             self.shown.emit()
             text = tr(
-                "Rotated the {key} key of {workspace}.",
-                key=key_name(environment, level),
-                workspace=workspace_name(session.engine.workspace),
+                "Rotated the {key_name} key of {workspace_name}.",
+                key_name=key_name(environment, level),
+                workspace_name=workspace_name(session.engine.workspace),
             )
             if session is self._model.session:
-                self._message.say(text, tr("Copy"), lambda: self.copy_key(environment, level))
+                self._message.show_info(text, tr("Copy"), lambda: self.copy_key(environment, level))
             else:
-                self._message.say(text)
+                self._message.show_info(text)
 
         keys = session.engine.workspace.keys
-        self._model.operations.change(lambda: keys.rotate(environment, level), done, self._model.tell)
+        self._model.operations.change(lambda: keys.rotate(environment, level), done, self._model.report_error)
 
-    def _copy(self, text: str, what: str) -> None:
+    def _copy(self, text: str, label: str) -> None:
         QGuiApplication.clipboard().setText(text)
-        self._message.say(tr("Copied {what}.", what=what))
+        self._message.show_info(tr("Copied {copied_items}.", copied_items=label))
 
     def _show(self, session: Session) -> None:
         if session is self._model.session:

@@ -155,7 +155,7 @@ def test_each_operation_has_a_request_here() -> None:
     assert set(COMMANDS.values()) == REQUESTS.keys()
 
 
-def test_only_what_does_no_harm_is_repeated() -> None:
+def test_only_idempotent_commands_are_repeated() -> None:
     once = {command.name for command, (request, _) in REQUESTS.items() if not command.repeats(request)}
     assert once == {"undo_import", "run_sync", "records", "clear", "rotate_key"}
     assert not geofences.import_file.repeats(geofences.ImportRequest(name="t.csv"))

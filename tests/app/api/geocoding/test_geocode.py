@@ -80,8 +80,8 @@ def test_the_time_zone_by_the_clock_of_the_environment(publishable: Api, live: A
         "utcOffset": -14400,
         "dstOffset": 3600,
     }
-    told = datetime.fromisoformat(forward(live, FRASER)[0]["timeZone"]["currentTime"])
-    assert abs((told - datetime.now(ZoneInfo("America/New_York"))).total_seconds()) < 60
+    current_time = datetime.fromisoformat(forward(live, FRASER)[0]["timeZone"]["currentTime"])
+    assert abs((current_time - datetime.now(ZoneInfo("America/New_York"))).total_seconds()) < 60
 
 
 def test_utc_is_a_z(publishable: Api, engine: Engine) -> None:
@@ -219,7 +219,7 @@ def test_ip_that_is_named(publishable: Api) -> None:
         ("95.213.1.1", "RU", None),
     ],
 )
-def test_a_country_tells_the_time_zone_only_where_it_has_one(
+def test_a_country_has_a_time_zone_only_if_it_is_the_only_one(
     publishable: Api, ip: str, country: str, zone: str | None
 ) -> None:
     address = publishable.get("/v1/geocode/ip", params={"ip": ip}).json()["address"]
@@ -235,7 +235,7 @@ def test_ip_of_a_proxy(publishable: Api, secret: Api) -> None:
         secret.patch("/v1/settings", json={"proxyAddresses": None})
 
 
-def test_ip_that_a_trusted_proxy_tells(publishable: Api, engine: Engine) -> None:
+def test_ip_from_a_trusted_proxy(publishable: Api, engine: Engine) -> None:
     headers = {"X-Forwarded-For": "1.2.3.4, 8.8.8.8"}
     assert publishable.get("/v1/geocode/ip", headers=headers).json()["ip"] == "127.0.0.1"
     engine.settings.change(Environment.TEST, SettingsChange(trusted_proxy_header="X-Forwarded-For"))
@@ -297,7 +297,7 @@ def test_bad_requests(publishable: Api, path: str, param: str, words: str) -> No
         assert response.status_code == 200, response.text
 
 
-def test_what_sdks_send_for_nothing(publishable: Api) -> None:
+def test_null_values_of_sdks(publishable: Api) -> None:
     nothing = dict.fromkeys(("layers", "country", "countryCode", "lang"), "null")
     assert forward(publishable, FRASER, **nothing) == forward(publishable, FRASER)
     assert forward(publishable, FRASER, lang="") == forward(publishable, FRASER)

@@ -20,7 +20,7 @@ from engine.engine import Engine
 from engine.geocoding.remote.photon import PhotonGeocoder
 from tests.app.api.conftest import Api, fix, unlimited
 from tests.app.api.contract import Contract
-from tests.servers import Asked, FakeServer, answering, serving
+from tests.servers import FakeServer, ReceivedRequest, answering, serving
 
 MANY = 10
 
@@ -40,9 +40,9 @@ def slow(tmp_path: Path, contract: Contract, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(PhotonGeocoder, "__init__", partialmethod(PhotonGeocoder.__init__, limit_s=60.0))
     release = threading.Event()
 
-    def reply(handler: Any, asked: Asked) -> None:
+    def reply(handler: Any, request: ReceivedRequest) -> None:
         release.wait(60)
-        answering({"features": []})(handler, asked)
+        answering({"features": []})(handler, request)
 
     with (
         serving(reply) as server,
@@ -61,7 +61,7 @@ def slow(tmp_path: Path, contract: Contract, monkeypatch: pytest.MonkeyPatch) ->
 def ask_many(pool: ThreadPoolExecutor, slow: Slow) -> list[Future[httpx.Response]]:
     """Ask for many addresses, and return once the maximum number of simultaneous lookups is reached."""
     asking = [pool.submit(slow.api.get, f"/v1/geocode/forward?query=street {number}") for number in range(MANY)]
-    while len(slow.server.asked) < MAX_LOOKUPS:
+    while len(slow.server.requests) < MAX_LOOKUPS:
         time.sleep(0.01)
     return asking
 
@@ -74,13 +74,13 @@ def test_others_are_served_meanwhile(slow: Slow) -> None:
         assert slow.api.get("/v1/users").status_code == 200
         assert slow.api.get("/v1/geocode/ip").status_code == 200
         assert slow.api.get("/v1/search/places?near=60.17,24.94&categories=food-beverage").status_code == 200
-        assert len(slow.server.asked) == MAX_LOOKUPS
+        assert len(slow.server.requests) == MAX_LOOKUPS
         slow.release.set()
         assert [future.result().status_code for future in asking] == [200] * MANY
-    assert len(slow.server.asked) == MANY
+    assert len(slow.server.requests) == MANY
 
 
-def test_whose_turn_does_not_come_is_told_so(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lookups_that_wait_too_long_are_refused(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lanes, "MAX_WAIT_S", 0.1)
     with ThreadPoolExecutor(MANY) as pool:
         asking = ask_many(pool, slow)

@@ -16,7 +16,7 @@ from tests.app.api.conftest import Api, circle
 from tests.app.api.contract import Contract
 from tests.engine.geocoding.test_remote_engines import LI_HOUSE, PELIAS_HOUSE, collection, nominatim
 from tests.odd_json import changed, oddities
-from tests.servers import Asked, send, serving
+from tests.servers import ReceivedRequest, send, serving
 
 GOOD: Final[dict[str, Any]] = {
     "nominatim": [nominatim()],
@@ -44,14 +44,14 @@ def test_no_shape_of_an_answer_is_a_fault_of_ours(
     monkeypatch.setattr(fallback, "PAUSE_S", 0.0)
     sent: list[Any] = [GOOD[kind]]
 
-    def reply(handler: Any, asked: Asked) -> None:
-        single = kind == "nominatim" and asked.path == "/reverse" and isinstance(sent[0], list) and sent[0]
+    def reply(handler: Any, request: ReceivedRequest) -> None:
+        single = kind == "nominatim" and request.path == "/reverse" and isinstance(sent[0], list) and sent[0]
         send(handler, 200, orjson.dumps(sent[0][0] if single else sent[0]))
 
     with serving(reply, keeps=True) as server, endpoint_over(kind, server.url, tmp_path / "w", contract) as api:
         forward = api.get("/v1/geocode/forward?query=landstrasse 12a xqz").json()["addresses"]
         assert forward[0]["number"] in ("12a", "123")
-        told = set()
+        messages = set()
         for way, value in oddities(GOOD[kind]):
             sent[0] = changed(GOOD[kind], way, value)
             answers = [
@@ -60,8 +60,8 @@ def test_no_shape_of_an_answer_is_a_fault_of_ours(
                 api.get("/v1/search/autocomplete?query=landst xqz&near=-60.5,-170.5"),
             ]
             assert {answer.status_code for answer in answers} <= {200, 503}, f"{way} {value!r}"
-            told |= {answer.json()["meta"].get("message", "") for answer in answers}
+            messages |= {answer.json()["meta"].get("message", "") for answer in answers}
         sent[0] = "no address"
         fence = api.post("/v1/geofences", json=circle("there") | {"address": "landstrasse 12a xqz"})
         assert fence.status_code in (400, 503), fence.text
-    assert any("sends responses that cannot be read" in message for message in told), told
+    assert any("sends responses that cannot be read" in message for message in messages), messages

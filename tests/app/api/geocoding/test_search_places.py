@@ -83,7 +83,7 @@ def test_countries(publishable: Api) -> None:
         assert places(publishable, near=COLLEGE, chains="mcdonalds", **{name: "LI,CH"}) == []
 
 
-def test_what_sdks_send_for_nothing(publishable: Api) -> None:
+def test_null_values_of_sdks(publishable: Api) -> None:
     nothing = dict.fromkeys(("categories", "groups", "iataCode", "radius", "limit", "country"), "null")
     assert places(publishable, near=COLLEGE, chains="mcdonalds", **nothing)
     assert places(publishable, near=COLLEGE, chains="mcdonalds", chainMetadata="[object Object]")

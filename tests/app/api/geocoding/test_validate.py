@@ -88,7 +88,7 @@ def test_number_and_street_in_one(publishable: Api) -> None:
         ({"postalCode": "10001", "city": "New York"}, "unverified"),
     ],
 )
-def test_what_is_not_known(publishable: Api, params: dict[str, str], status: str) -> None:
+def test_unknown_addresses(publishable: Api, params: dict[str, str], status: str) -> None:
     found = validate(publishable, **params)[1]["verificationStatus"]
     assert found != "verified"
     assert found in ("partially verified", "ambiguous", "unverified")

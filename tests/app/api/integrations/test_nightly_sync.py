@@ -91,13 +91,13 @@ def test_forms_are_understood_as_well(secret: Api) -> None:
         ({"endpoint": "minio"}, "endpoint", "http"),
     ],
 )
-def test_what_is_wrong_is_named(secret: Api, body: dict[str, Any], param: str, words: str) -> None:
+def test_an_invalid_value_is_named(secret: Api, body: dict[str, Any], param: str, words: str) -> None:
     response = secret.patch(SYNC, json=body)
     assert_refused(response, param, words)
     assert "12345" not in response.text
 
 
-def test_a_run_answers_what_came_of_it(secret: Api, served: Files, name: str) -> None:
+def test_a_run_is_answered_with_its_outcome(secret: Api, served: Files, name: str) -> None:
     served.content[f"{name}.csv"] = table((f"{name}1", 100), (f"{name}2", -1))
     secret.patch(SYNC, json={"urls": [served.url(f"{name}.csv")]})
     run = secret.post(RUN).json()["run"]
@@ -111,7 +111,7 @@ def test_a_run_answers_what_came_of_it(secret: Api, served: Files, name: str) ->
     assert secret.post(RUN, params={"force": "true"}).json()["run"]["files"][0]["outcome"] == "imported"
 
 
-def test_what_a_file_loses_is_deleted_and_can_be_put_back(
+def test_geofences_removed_from_a_file_are_deleted_and_can_be_restored(
     engine: Engine, secret: Api, served: Files, name: str
 ) -> None:
     other = ImportFile(table((f"{name}9", 100)), "other.csv", Channel.FILE)
@@ -136,15 +136,15 @@ def test_what_a_file_loses_is_deleted_and_can_be_put_back(
     assert (run(), there()) == (0, "129"), "the next night does not delete it again"
 
 
-def test_a_run_without_files_names_what_is_missing(secret: Api) -> None:
+def test_a_run_without_files_names_the_missing_setting(secret: Api) -> None:
     assert_refused(secret.post(RUN), "urls", "required")
 
 
 def test_one_runs_at_a_time_and_can_be_cancelled(secret: Api, served: Files) -> None:
-    hold, asked = threading.Event(), threading.Event()
+    hold, requested = threading.Event(), threading.Event()
 
     def before() -> None:
-        asked.set()
+        requested.set()
         hold.wait(30)
 
     served.before = before
@@ -154,7 +154,7 @@ def test_one_runs_at_a_time_and_can_be_cancelled(secret: Api, served: Files) -> 
     thread = threading.Thread(target=lambda: answers.append(secret.post(RUN).json()))
     thread.start()
     try:
-        assert asked.wait(30)
+        assert requested.wait(30)
         assert secret.get(SYNC).json()["sync"]["running"]
         assert_refused(secret.post(RUN), "sync", "running already", status=409)
         assert secret.delete(RUN).json()["cancelled"] is True

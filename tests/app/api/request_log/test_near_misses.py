@@ -142,7 +142,7 @@ def test_other_clean_calls_show_none(method: str, path: str, query: dict[str, st
 
 
 @pytest.mark.parametrize(
-    ("wrong", "meant"),
+    ("wrong", "suggestion"),
     [
         ("userID", "userId"),
         ("user_id", "userId"),
@@ -156,10 +156,10 @@ def test_other_clean_calls_show_none(method: str, path: str, query: dict[str, st
         ("stoped", "stopped"),
     ],
 )
-def test_a_misspelled_field_of_an_update_names_what_was_meant(wrong: str, meant: str) -> None:
-    assert of("POST", "/v1/track", body={wrong: 1}) == [("misspelledField", wrong, meant)]
+def test_a_misspelled_field_of_an_update_gets_a_suggestion(wrong: str, suggestion: str) -> None:
+    assert of("POST", "/v1/track", body={wrong: 1}) == [("misspelledField", wrong, suggestion)]
     (near_miss,) = all_of("POST", "/v1/track", body={wrong: 1})
-    assert near_miss.message == f"{wrong}: no parameter of POST /v1/track; did you mean {meant}?"
+    assert near_miss.message == f"{wrong}: no parameter of POST /v1/track; did you mean {suggestion}?"
 
 
 def test_fields_in_the_wrong_place() -> None:
@@ -175,12 +175,12 @@ def test_fields_of_other_operations_and_of_none() -> None:
         "unknownField",
         "waitSeconds: no parameter of POST /v1/track; GET /v1/events takes it.",
     )
-    (nobody,) = all_of("POST", "/v1/geofences", body={"zzz": 3})
-    assert nobody.message == "zzz: no parameter of POST /v1/geofences."
+    (near_miss,) = all_of("POST", "/v1/geofences", body={"zzz": 3})
+    assert near_miss.message == "zzz: no parameter of POST /v1/geofences."
     assert of("GET", "/v1/search/autocomplete", query={"mailable": "true"}) == [("notServed", "mailable", None)]
 
 
-def test_what_is_accepted_and_not_served_is_named_where_it_is_set() -> None:
+def test_an_accepted_field_that_is_not_served_is_named_at_its_place() -> None:
     seen = {"tripOptions": {"externalId": "1"}, "beacons": [{"uuid": "1"}]}
     assert of("POST", "/v1/track", body=seen) == []
     replays = {"replays": [seen, {"userID": 1}, {"userID": 2}]}
@@ -188,7 +188,7 @@ def test_what_is_accepted_and_not_served_is_named_where_it_is_set() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "meant"),
+    ("path", "suggestion"),
     [
         ("/v1/geofence", "/v1/geofences"),
         ("/v1/Track", "/v1/track"),
@@ -203,9 +203,9 @@ def test_what_is_accepted_and_not_served_is_named_where_it_is_set() -> None:
         ("/v1/event", "/v1/events"),
     ],
 )
-def test_a_wrong_path_names_the_nearest_one(path: str, meant: str) -> None:
+def test_a_wrong_path_names_the_nearest_one(path: str, suggestion: str) -> None:
     method = "POST" if "rack" in path else "GET"
-    assert of(method, path, 404) == [("wrongPath", None, meant)]
+    assert of(method, path, 404) == [("wrongPath", None, suggestion)]
 
 
 @pytest.mark.parametrize("path", ["/", "/favicon.ico", "/robots.txt", "/metrics", "/v1/zzzzzz"])
@@ -214,7 +214,7 @@ def test_a_path_like_no_other_suggests_none(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/v1/verify", "/v1/verify/x"])
-def test_a_path_of_what_is_not_served_says_so(path: str) -> None:
+def test_a_path_that_is_not_served_is_reported(path: str) -> None:
     assert of("GET", path, 404) == [("notServed", None, None)]
 
 
@@ -245,7 +245,7 @@ def test_a_body_of_parts_is_named(publishable: Api, secret: Api) -> None:
 
 
 @pytest.mark.parametrize("kind", ["text/xml", "text/plain; charset=UTF-8", "application/octet-stream"])
-def test_a_type_that_says_the_body_is_no_json(publishable: Api, secret: Api, name: str, kind: str) -> None:
+def test_a_content_type_other_than_json(publishable: Api, secret: Api, name: str, kind: str) -> None:
     content = json.dumps(fix(name))
     assert publishable.post("/v1/track", content=content, headers={"Content-Type": kind}).status_code == 200
     (near_miss,) = secret.get("/v1/requests?limit=1").json()["requests"][0]["nearMisses"]
@@ -256,7 +256,7 @@ def test_a_type_that_says_the_body_is_no_json(publishable: Api, secret: Api, nam
 @pytest.mark.parametrize(
     "kind", ["", "application/json", "Application/JSON; charset=utf-8", "application/vnd.api+json"]
 )
-def test_a_type_that_says_the_body_is_json(kind: str) -> None:
+def test_a_content_type_of_json(kind: str) -> None:
     assert of("POST", "/v1/track", headers={"content-type": kind}) == []
     assert of("GET", "/v1/users", headers={"content-type": "text/html"}) == []
 
@@ -323,7 +323,7 @@ def test_a_dictionary_that_a_client_library_lost(publishable: Api, secret: Api) 
     assert (options["param"], options["suggestion"]) == ("metaData", "metadata")
 
 
-def test_what_trip_options_do_not_have() -> None:
+def test_unknown_trip_options() -> None:
     options = {"externalId": "a", "version": "2", "externalID": "b", "orders": [{"id": 1}], "startTracking": True}
     expected = [("misspelledField", "externalID", "externalId"), ("notServed", "orders", None)]
     assert of("POST", "/v1/track", body={"deviceId": "d", "tripOptions": options}) == expected

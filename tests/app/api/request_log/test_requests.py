@@ -42,28 +42,28 @@ def newest(secret: Api) -> dict[str, Any]:
     return logged(secret, limit=1)[0]
 
 
-def test_a_request_is_told_with_its_answer_and_the_events_it_caused(secret: Api, publishable: Api, name: str) -> None:
+def test_a_request_is_logged_with_its_response_and_events(secret: Api, publishable: Api, name: str) -> None:
     secret.post("/v1/geofences", json=circle(name))
     body = fix(name, userId="ann")
     answer = publishable.post("/v1/track", json=body)
-    told = newest(secret)
-    assert (told["method"], told["path"], told["environment"]) == ("POST", "/v1/track", "test")
-    assert (told["deviceId"], told["userId"], told["client"]) == (name, "ann", "127.0.0.1")
-    assert json.loads(told["body"]) == body
-    assert told["bodySize"] == len(told["body"])
-    assert told["response"]["status"] == 200
-    assert json.loads(told["response"]["body"]) == answer.json()
-    assert told["events"] == [{"_id": each["_id"], "type": each["type"]} for each in answer.json()["events"]]
-    assert [each["type"] for each in told["events"]] == ["user.entered_geofence"]
-    assert told["requestId"] == answer.headers["x-radar-request-id"]
-    assert told["durationMs"] > 0
-    assert told["nearMisses"] == []
-    assert secret.get(f"/v1/requests/{told['number']}").json()["request"] == told
+    entry = newest(secret)
+    assert (entry["method"], entry["path"], entry["environment"]) == ("POST", "/v1/track", "test")
+    assert (entry["deviceId"], entry["userId"], entry["client"]) == (name, "ann", "127.0.0.1")
+    assert json.loads(entry["body"]) == body
+    assert entry["bodySize"] == len(entry["body"])
+    assert entry["response"]["status"] == 200
+    assert json.loads(entry["response"]["body"]) == answer.json()
+    assert entry["events"] == [{"_id": each["_id"], "type": each["type"]} for each in answer.json()["events"]]
+    assert [each["type"] for each in entry["events"]] == ["user.entered_geofence"]
+    assert entry["requestId"] == answer.headers["x-radar-request-id"]
+    assert entry["durationMs"] > 0
+    assert entry["nearMisses"] == []
+    assert secret.get(f"/v1/requests/{entry['number']}").json()["request"] == entry
     secret.post("/v1/geofences", json=circle(name))
     assert newest(secret)["response"]["status"] == 409
 
 
-def test_both_ways_of_an_update_are_told_alike(secret: Api, publishable: Api, name: str) -> None:
+def test_both_ways_of_an_update_are_logged_alike(secret: Api, publishable: Api, name: str) -> None:
     publishable.post("/v1/track", json=fix(name))
     publishable.post("/v1/track?explain=false", json=fix(name))
     ordinary, express = logged(secret)
@@ -100,7 +100,7 @@ def test_requests_are_found_however_their_values_are_written(
     assert logged(secret, deviceId="device", path="/v1/users") == []
 
 
-def test_what_is_masked_is_not_found_by_what_it_was(secret: Api, publishable: Api) -> None:
+def test_masked_text_is_not_found_by_its_original(secret: Api, publishable: Api) -> None:
     key = publishable.key or ""
     publishable.get(f"/v1/config?key={key}")
     assert len(logged(secret, path="/v1/config?key=")) == 1
@@ -108,7 +108,7 @@ def test_what_is_masked_is_not_found_by_what_it_was(secret: Api, publishable: Ap
     assert logged(secret, path="/v1/config?key=prj_test_pk_\u2026") != []
 
 
-def test_only_what_may_be_asked_for_is_read(
+def test_only_requests_that_may_match_are_parsed(
     secret: Api, publishable: Api, server: ApiServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Parsing a request takes half a millisecond, and the log has thousands of them."""
@@ -159,13 +159,13 @@ def test_keys_cannot_be_read_through_the_log(secret: Api, engine: Engine, server
             client.post("/v1/events", data={"name": value, "deviceId": value}, headers={"Authorization": value})
             client.request(value.replace("_", "-"), "/v1/track")
             client.get("/v1/track", headers={"Host": value, value: value})
-    told = json.dumps([httpx.get(f"{server.url}/v1/requests", headers={"Authorization": secret.key or ""}).json()])
+    listed = json.dumps([httpx.get(f"{server.url}/v1/requests", headers={"Authorization": secret.key or ""}).json()])
     shown = json.dumps([server.requests.read(each) for each in server.requests.snapshot()], default=str)
     for value in values:
-        for text in (told, shown):
+        for text in (listed, shown):
             assert value not in text
             assert value.rpartition("_")[2] not in text
-    assert f"prj_test_sk_\\u2026{(secret.key or '')[-4:]}" in told
+    assert f"prj_test_sk_\\u2026{(secret.key or '')[-4:]}" in listed
 
 
 def test_requests_of_live_are_not_shown_and_live_keys_do_not_open_the_log(
@@ -202,16 +202,16 @@ def test_requests_of_live_are_not_shown_and_live_keys_do_not_open_the_log(
         (request("POST", "/v1/track", "Transfer-Encoding: chunked", body=b"zz\r\n"), 400, "POST", "/v1/track"),
     ],
 )
-def test_what_is_refused_before_any_handler_is_told(
+def test_requests_refused_before_any_handler_are_logged(
     secret: Api, server: ApiServer, sent: bytes, status: int, method: str, path: str
 ) -> None:
     with Wire(server.port) as wire:
         wire.send(sent)
         answer = wire.rest()
     assert answer.startswith(b"HTTP/1.1 %d" % status)
-    told = newest(secret)
-    assert (told["response"]["status"], told["method"], told["path"]) == (status, method, path)
-    assert json.loads(told["response"]["body"])["meta"] == meta_of(answer)
+    entry = newest(secret)
+    assert (entry["response"]["status"], entry["method"], entry["path"]) == (status, method, path)
+    assert json.loads(entry["response"]["body"])["meta"] == meta_of(answer)
 
 
 def test_a_connection_that_sends_nothing_is_no_request(secret: Api, server: ApiServer) -> None:
@@ -225,31 +225,31 @@ def test_of_large_bodies_the_beginning_and_the_size_are_kept(secret: Api, publis
     replays = [fix(name, metadata=metadata) for _ in range(10)]
     answer = publishable.post("/v1/track/replay", json={"replays": replays}, headers={"Accept-Encoding": "identity"})
     assert answer.status_code == 200
-    told = newest(secret)
+    entry = newest(secret)
     size = len(answer.request.content)
-    assert (told["bodySize"], told["bodyTruncated"], len(told["body"])) == (size, True, KEPT_BODY)
-    assert answer.request.content.decode().startswith(told["body"])
-    response = told["response"]
+    assert (entry["bodySize"], entry["bodyTruncated"], len(entry["body"])) == (size, True, KEPT_BODY)
+    assert answer.request.content.decode().startswith(entry["body"])
+    response = entry["response"]
     assert (response["bodySize"], response["bodyTruncated"]) == (len(answer.content), True)
     assert len(response["body"].encode()) == KEPT_BODY
-    assert told["deviceId"] == name
+    assert entry["deviceId"] == name
 
 
-def test_packed_bodies_are_told_as_what_they_hold(secret: Api, publishable: Api, name: str) -> None:
+def test_packed_bodies_are_logged_decompressed(secret: Api, publishable: Api, name: str) -> None:
     secret.post("/v1/geofences", json=circle(name, description="x" * 900))
     body = json.dumps(fix(name, userID="ann", metadata={"key": secret.key}))
     headers = {"Content-Encoding": "gzip", "Content-Type": "application/json", "Accept-Encoding": "gzip"}
     answer = publishable.post("/v1/track?explain=true", content=gzip.compress(body.encode()), headers=headers)
     assert answer.headers["content-encoding"] == "gzip"
-    told = newest(secret)
-    assert told["body"] == body.replace(secret.key or "", f"prj_test_sk_…{(secret.key or '')[-4:]}")
-    assert [each["_id"] for each in told["events"]] == [each["_id"] for each in answer.json()["events"]]
-    assert told["events"]
-    assert told["response"]["body"] == answer.text.replace(secret.key or "", f"prj_test_sk_…{(secret.key or '')[-4:]}")
-    assert [each["param"] for each in told["nearMisses"]] == ["userID"]
+    entry = newest(secret)
+    assert entry["body"] == body.replace(secret.key or "", f"prj_test_sk_…{(secret.key or '')[-4:]}")
+    assert [each["_id"] for each in entry["events"]] == [each["_id"] for each in answer.json()["events"]]
+    assert entry["events"]
+    assert entry["response"]["body"] == answer.text.replace(secret.key or "", f"prj_test_sk_…{(secret.key or '')[-4:]}")
+    assert [each["param"] for each in entry["nearMisses"]] == ["userID"]
 
 
-def test_reading_the_log_is_not_logged_and_what_is_refused_there_is(secret: Api, publishable: Api) -> None:
+def test_reading_the_log_is_not_logged_unless_it_is_refused(secret: Api, publishable: Api) -> None:
     secret.get("/v1/requests")
     secret.get("/v1/requests", params={"limit": 0})
     publishable.get("/v1/requests")
@@ -262,8 +262,8 @@ def test_filters(secret: Api, publishable: Api, name: str) -> None:
     publishable.post("/api/v1/track", json={"deviceId": f"{name}-1"})
     secret.get("/v1/users", params={"deviceId": f"{name}-2"})
     secret.get("/v1/geofence")
-    told = logged(secret, order="asc")
-    first, second, third, fourth, fifth = (each["number"] for each in told)
+    entries = logged(secret, order="asc")
+    first, second, third, fourth, fifth = (each["number"] for each in entries)
 
     def found(**query: Any) -> list[int]:
         return [each["number"] for each in logged(secret, order="asc", **query)]
@@ -278,8 +278,8 @@ def test_filters(secret: Api, publishable: Api, name: str) -> None:
     assert found(deviceId=f"{name}-2") == [second, fourth]
     assert found(userId="ann") == [first]
     assert found(since=third) == [fourth, fifth]
-    assert found(since=told[2]["createdAt"]) == [
-        each["number"] for each in told if each["createdAt"] > told[2]["createdAt"]
+    assert found(since=entries[2]["createdAt"]) == [
+        each["number"] for each in entries if each["createdAt"] > entries[2]["createdAt"]
     ]
     assert found(since="2001-01-01") == [first, second, third, fourth, fifth]
     assert found(nearMisses="true") == [second, fifth]
@@ -301,13 +301,13 @@ def test_a_status_that_none_has_is_refused_with_those_there_are(secret: Api, wro
     assert_refused(secret.get("/v1/requests", params={"status": wrong}), "status", words)
 
 
-def test_what_no_request_has_is_not_found(secret: Api) -> None:
+def test_an_unknown_request_number_is_not_found(secret: Api) -> None:
     for number in ("1", "x", "%00", "999999999999999999999"):
         response = secret.get(f"/v1/requests/{number}")
         assert response.status_code == 404
 
 
-def test_many_clients_at_once_are_all_told_once(secret: Api, publishable: Api, server: ApiServer, name: str) -> None:
+def test_many_clients_at_once_are_all_logged_once(secret: Api, publishable: Api, server: ApiServer, name: str) -> None:
     def work(thread: int) -> None:
         with httpx.Client(base_url=server.url, headers={"Authorization": publishable.key or ""}) as client:
             for number in range(25):
@@ -316,17 +316,19 @@ def test_many_clients_at_once_are_all_told_once(secret: Api, publishable: Api, s
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(work, range(4)))
-    told = logged(secret, limit=1000)
-    assert len(told) == 200
-    assert len({each["number"] for each in told}) == 200
-    devices = {each["deviceId"] for each in told if each["response"]["status"] == 200}
+    entries = logged(secret, limit=1000)
+    assert len(entries) == 200
+    assert len({each["number"] for each in entries}) == 200
+    devices = {each["deviceId"] for each in entries if each["response"]["status"] == 200}
     assert devices == {f"{name}-{thread}-{number}" for thread in range(4) for number in range(25)}
-    for each in told:
+    for each in entries:
         if each["response"]["status"] == 200:
             assert json.loads(each["response"]["body"])["user"]["deviceId"] == json.loads(each["body"])["deviceId"]
 
 
-def test_a_client_that_leaves_before_the_answer_is_told_without_one(secret: Api, server: ApiServer, name: str) -> None:
+def test_a_client_that_leaves_before_the_answer_is_logged_without_one(
+    secret: Api, server: ApiServer, name: str
+) -> None:
     path = f"/v1/events?waitSeconds=30&deviceId={name}"
     with Wire(server.port) as wire:
         wire.send(request("GET", path, f"Authorization: {secret.key}"))
@@ -335,9 +337,9 @@ def test_a_client_that_leaves_before_the_answer_is_told_without_one(secret: Api,
     # The event that it waited for comes after it has left.
     secret.post("/v1/events", json={"name": "bought", "deviceId": name})
     eventually(lambda: any(each["path"] == path for each in logged(secret)))
-    told = next(each for each in logged(secret) if each["path"] == path)
-    assert "response" not in told
-    assert "requestId" not in told
+    entry = next(each for each in logged(secret) if each["path"] == path)
+    assert "response" not in entry
+    assert "requestId" not in entry
 
 
 @pytest.mark.parametrize(

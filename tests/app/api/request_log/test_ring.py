@@ -48,7 +48,7 @@ def test_no_sequence_of_requests_takes_more_than_the_bound(sizes: list[int], max
 
 @settings(max_examples=40, deadline=None)
 @given(lives=st.lists(st.sampled_from([True, False, None]), max_size=30), live=st.booleans())
-def test_clearing_takes_an_environment_and_what_has_no_key(lives: list[bool | None], live: bool) -> None:
+def test_clearing_removes_an_environment_and_requests_without_a_key(lives: list[bool | None], live: bool) -> None:
     log = new_log()
     for each in lives:
         add(log, live=each)
@@ -59,7 +59,7 @@ def test_clearing_takes_an_environment_and_what_has_no_key(lives: list[bool | No
     assert log.size == sum(map(size_of, kept))
 
 
-def test_the_key_tells_the_environment_even_after_it_was_rotated_away() -> None:
+def test_the_key_gives_the_environment_even_after_it_was_rotated_away() -> None:
     log = new_log()
     for key in (TEST_KEY.value, f"Bearer {TEST_KEY.value}", LIVE_KEY.value, "prj_live_sk_0123", "prj_test_sk_0", ""):
         add(log, key=key)
@@ -92,7 +92,7 @@ def test_many_threads_add_read_and_clear_at_once() -> None:
     assert rung[0] == before > 0
 
 
-def test_a_request_takes_at_least_what_its_objects_take() -> None:
+def test_a_request_counts_at_least_the_size_of_its_objects() -> None:
     log = new_log(20 * OVERHEAD)
     for _ in range(100):
         add(log, 0)

@@ -21,7 +21,7 @@ from tests.app.api.routing.test_route import CENTER, CORNER, PATH, spelled
 from tests.engine.routing.extracts import town_area
 from tests.engine.routing.town import at
 from tests.odd_json import Way, changed, oddities
-from tests.servers import Asked, FakeServer, send, serving
+from tests.servers import FakeServer, ReceivedRequest, send, serving
 
 NUMBERS: Final = count()
 
@@ -36,7 +36,7 @@ def make_isochrone(api: Api) -> httpx.Response:
     return api.post("/v1/geofences", json=circle("reach", str(number)) | body)
 
 
-ASKS: dict[str, Callable[[Api], httpx.Response]] = {
+REQUESTS: dict[str, Callable[[Api], httpx.Response]] = {
     "distance": lambda api: api.get(
         f"/v1/route/distance?origin={CENTER}&destination={CORNER}&modes=car&geometry=linestring&units=metric"
     ),
@@ -60,19 +60,19 @@ class Odd:
     way: Way | None = None
     value: Any = None
 
-    def reply(self, handler: Any, asked: Asked) -> None:
-        key = asked.target.encode() + asked.body
+    def reply(self, handler: Any, request: ReceivedRequest) -> None:
+        key = request.target.encode() + request.body
         if key not in self.known:
-            self.known[key] = self._answer(asked)
+            self.known[key] = self._answer(request)
         status, body = self.known[key]
         if self.way is not None:
             body = orjson.dumps(changed(orjson.loads(body), self.way, self.value))
         send(handler, status, body)
 
-    def _answer(self, asked: Asked) -> tuple[int, bytes]:
+    def _answer(self, request: ReceivedRequest) -> tuple[int, bytes]:
         try:
-            action = Action(asked.path.removeprefix("/"))
-            return 200, orjson.dumps(self.service.ask(action, asked.json, Deadline(30), lambda found: found))
+            action = Action(request.path.removeprefix("/"))
+            return 200, orjson.dumps(self.service.ask(action, request.json, Deadline(30), lambda found: found))
         except Refused as refused:
             return 400, orjson.dumps({"error_code": refused.code, "error": str(refused), "status_code": 400})
 
@@ -99,19 +99,19 @@ def api(server_elsewhere: FakeServer, tmp_path_factory: pytest.TempPathFactory, 
         api.close()
 
 
-@pytest.mark.parametrize("name", ASKS)
+@pytest.mark.parametrize("name", REQUESTS)
 @pytest.mark.timeout(400)
 def test_no_shape_of_an_answer_is_a_fault_of_ours(name: str, api: Api, odd: Odd) -> None:
     odd.way = None
     odd.known.clear()
-    good = ASKS[name](api)
+    good = REQUESTS[name](api)
     assert good.status_code in (200, 201), good.text
     answers = [orjson.loads(body) for _, body in odd.known.values()]
-    told = set()
+    messages = set()
     for odd.way, odd.value in oddities(*answers):
-        answer = ASKS[name](api)
+        answer = REQUESTS[name](api)
         assert answer.status_code in (200, 400, 503), f"{odd.way} {odd.value!r}: {answer.text}"
         if answer.status_code == 503:
-            told.add(answer.json()["meta"]["message"])
-    assert "sends responses that cannot be read." in "".join(told)
-    assert all("http://127.0.0.1" in message for message in told), told
+            messages.add(answer.json()["meta"]["message"])
+    assert "sends responses that cannot be read." in "".join(messages)
+    assert all("http://127.0.0.1" in message for message in messages), messages

@@ -44,8 +44,8 @@ def town_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("town-area")
     file = folder / "town.osm.pbf"
     with osmium.SimpleWriter(str(file)) as writer:
-        for thing in osmium.FileProcessor(str(write_town(folder))):
-            writer.add(thing)
+        for element in osmium.FileProcessor(str(write_town(folder))):
+            writer.add(element)
     with Engine.open(folder / "workspace") as engine:
         return engine.areas.build(file, "town").folder
 
@@ -85,7 +85,7 @@ def test_distance_of_all_modes(publishable: Api) -> None:
     assert all(set(routes[mode]) == {"distance", "duration"} for mode in MODES)
 
 
-def test_distances_are_in_feet_when_nothing_else_is_asked_for(publishable: Api) -> None:
+def test_distances_are_in_feet_by_default(publishable: Api) -> None:
     metric, imperial = (
         get(publishable, "distance", origin=CENTER, destination=spelled(at(0, 60)), modes="foot", **units)["routes"]
         for units in ({"units": "metric"}, {})
@@ -116,7 +116,7 @@ def test_a_line_is_the_same_in_every_format(publishable: Api) -> None:
     )
 
 
-def test_an_empty_list_of_what_to_avoid_avoids_nothing(publishable: Api) -> None:
+def test_an_empty_avoid_list_avoids_nothing(publishable: Api) -> None:
     """An empty list behaves like every other optional comma-separated list."""
     query = DISTANCE | {"units": "metric"}
     assert get(publishable, "distance", **query, avoid="") == get(publishable, "distance", **query)
@@ -151,12 +151,12 @@ def test_a_mode_without_a_road_near_is_left_out_unless_it_is_the_only_one(publis
                 raise InvalidParameter("destination", "destination: there is no road for car near it.")
             return None
 
-    asked = decode_query(DistanceQuery, f"origin={CENTER}&destination={CORNER}&modes=foot,car".encode())
-    content, warnings = find_distances(asked, cast(Router, OnFoot()))
+    distance_query = decode_query(DistanceQuery, f"origin={CENTER}&destination={CORNER}&modes=foot,car".encode())
+    content, warnings = find_distances(distance_query, cast(Router, OnFoot()))
     assert (set(content["routes"]), warnings) == ({"geodesic"}, ["destination: there is no road for car near it."])
 
 
-def test_what_sdks_send_for_nothing(publishable: Api) -> None:
+def test_null_values_of_sdks(publishable: Api) -> None:
     nothing = dict.fromkeys(("units", "avoid", "geometry", "departureTime"), "null")
     assert "car" in get(publishable, "distance", origin=CENTER, destination=CORNER, modes="car", **nothing)["routes"]
 
@@ -274,7 +274,7 @@ def test_match(publishable: Api, form: bool) -> None:
     assert len(textbook_decode(answer["geometry"]["polyline"], 6)) > 1
 
 
-def test_a_match_tells_only_what_is_asked_for(publishable: Api) -> None:
+def test_a_match_returns_only_the_requested_fields(publishable: Api) -> None:
     bare = publishable.post("/v1/route/match", json={"path": PATH, "geometry": "linestring"}).json()
     assert set(bare) == {"meta", "matchedPath", "geometry", "distance"}
     named = publishable.post("/v1/route/match", json={"path": PATH, "roadAttributes": "names"}).json()

@@ -26,7 +26,7 @@ CHANGES, ANSWERS = 24, 40
 LIMIT_S = 2.0
 STUCK_S = 2.5
 GENEROUS_S = 30.0
-ASKED = (
+REQUESTS = (
     ("distance", {"origin": CENTER, "destination": CORNER, "modes": "car,foot", "units": "metric"}),
     ("matrix", {"origins": f"{CENTER}|{CORNER}", "destinations": f"{CORNER}|{CENTER}", "mode": "bike"}),
     ("directions", {"locations": f"{CENTER}|{CORNER}", "mode": "foot"}),
@@ -67,15 +67,15 @@ def test_the_areas_in_use_change_while_clients_ask(engine: Engine) -> None:
     over = threading.Event()
     with ApiServer(engine, port=0) as server, ThreadPoolExecutor(CLIENTS) as clients:
         with client_of(server, engine) as first:
-            right = [ask(first, *asked).json() for asked in ASKED]
+            right = [ask(first, *request).json() for request in REQUESTS]
 
         answered = [0] * CLIENTS
 
         def keep_asking(start: int) -> None:
             with client_of(server, engine) as client:
                 while not over.is_set():
-                    number = (start + answered[start]) % len(ASKED)
-                    response = ask(client, *ASKED[number])
+                    number = (start + answered[start]) % len(REQUESTS)
+                    response = ask(client, *REQUESTS[number])
                     assert response.status_code == 200, response.text
                     assert response.json() == right[number]
                     answered[start] += 1
@@ -114,6 +114,6 @@ def test_after_time_outs_other_areas_answer_at_once(engine: Engine, monkeypatch:
             assert any("within 2 seconds" in response.text for response in refused)
             # Sufficient even on a machine on which a process takes seconds to start.
             change(areas, GENEROUS_S)
-            for asked in ASKED:
-                response = ask(one, *asked)
+            for each in REQUESTS:
+                response = ask(one, *each)
                 assert response.status_code == 200, response.text

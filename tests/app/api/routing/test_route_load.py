@@ -29,10 +29,10 @@ CLIENTS = 8
 SECONDS = float(os.environ.get("FENCEWRIGHT_LOAD_S", "5"))
 MODES = ("car", "foot", "bike")
 
-type Asked = tuple[str, dict[str, Any]]
+type RouteRequest = tuple[str, dict[str, Any]]
 
 
-def requests(seed: int) -> Iterator[Asked]:
+def requests(seed: int) -> Iterator[RouteRequest]:
     """Yield requests of all kinds, with few distinct ones so that each is repeated many times."""
     random = Random(seed)
     while True:
@@ -88,8 +88,8 @@ def test_eight_clients_at_once(engine: Engine) -> None:
             done.result()
         with httpx.Client(base_url=server.url, headers=headers, timeout=30, trust_env=False) as alone:
             for name, content in chain(*(islice(requests(seed), 100) for seed in range(2))):
-                if (asked := f"{name} {content}") in answers:
-                    assert ask(alone, name, content) == answers[asked], "as when nobody else asks"
+                if (key := f"{name} {content}") in answers:
+                    assert ask(alone, name, content) == answers[key], "as when nobody else asks"
     assert enough(counted)
     assert counted.total() > 2 * len(answers), "most answers were compared with an earlier one"
 

@@ -13,7 +13,7 @@ PROXY = "X-Forwarded-For"
 
 
 @pytest.mark.parametrize(
-    ("told", "address"),
+    ("forwarded", "address"),
     [
         ("203.0.113.7", "203.0.113.7"),
         ("6.6.6.6, 203.0.113.7", "203.0.113.7"),
@@ -28,8 +28,8 @@ PROXY = "X-Forwarded-For"
         ("", "10.0.0.1"),
     ],
 )
-def test_the_last_address_counts(told: str, address: str) -> None:
-    assert client_address({b"x-forwarded-for": told.encode()}, "10.0.0.1", PROXY) == address
+def test_the_last_address_counts(forwarded: str, address: str) -> None:
+    assert client_address({b"x-forwarded-for": forwarded.encode()}, "10.0.0.1", PROXY) == address
 
 
 def test_without_a_trusted_header_it_is_the_other_end() -> None:
@@ -61,7 +61,7 @@ FROM = {"x-forwarded-for": "6.6.6.6, 203.0.113.7"}
 
 
 @WAYS
-def test_a_trusted_header_tells(trusting: Api, live: Api, name: str, track: Any) -> None:
+def test_a_trusted_header_gives_the_address(trusting: Api, live: Api, name: str, track: Any) -> None:
     assert track(trusting, fix(name), FROM)["user"]["ip"] == "203.0.113.7"
     assert trusting.get("/v1/ping", headers=FROM).json()["ip"] == "203.0.113.7"
     replayed = trusting.post("/v1/track/replay", json={"replays": [fix(name)]}, headers=FROM).json()

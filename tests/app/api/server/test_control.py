@@ -37,21 +37,21 @@ def control(engine: Engine) -> Iterator[httpx.Client]:
         yield client
 
 
-def body_of(asked: object, environment: str = "test", data: bytes = b"") -> bytes:
-    return orjson.dumps({"environment": environment, "request": asked}) + b"\n" + data
+def body_of(content: object, environment: str = "test", data: bytes = b"") -> bytes:
+    return orjson.dumps({"environment": environment, "request": content}) + b"\n" + data
 
 
 def called(
-    control: httpx.Client, name: str, asked: object = None, environment: str = "test", data: bytes = b""
+    control: httpx.Client, name: str, content: object = None, environment: str = "test", data: bytes = b""
 ) -> list[dict[str, Any]]:
     """Call an operation and return the lines of its response."""
-    response = control.post(f"/_workspace/{name}", content=body_of(asked, environment, data))
+    response = control.post(f"/_workspace/{name}", content=body_of(content, environment, data))
     assert response.status_code == 200, response.text
     return [orjson.loads(line) for line in response.content.splitlines() if line]
 
 
-def answered(control: httpx.Client, name: str, asked: object = None, environment: str = "test") -> Any:
-    return called(control, name, asked, environment)[-1]["answer"]
+def answered(control: httpx.Client, name: str, content: object = None, environment: str = "test") -> Any:
+    return called(control, name, content, environment)[-1]["answer"]
 
 
 @pytest.mark.parametrize("name", ["status", "cancel", *COMMANDS])
@@ -76,7 +76,7 @@ def test_status(control: httpx.Client, engine: Engine) -> None:
     assert status["folder"] == str(engine.workspace.folder)
 
 
-def test_what_there_is_not(control: httpx.Client) -> None:
+def test_an_unknown_operation(control: httpx.Client) -> None:
     response = control.post("/_workspace/nothing", content=body_of(None))
     assert (response.status_code, response.json()["meta"]["param"]) == (404, "path")
 
@@ -98,8 +98,8 @@ def test_v1_is_served_too(control: httpx.Client, engine: Engine) -> None:
 
 
 def test_import(control: httpx.Client, engine: Engine) -> None:
-    told = called(control, "import_file", GOOD_ROWS, "live", CSV)
-    report = told[-1]["answer"]
+    lines = called(control, "import_file", GOOD_ROWS, "live", CSV)
+    report = lines[-1]["answer"]
     assert report == {
         "kind": "geofences",
         "rows": 2,
@@ -115,7 +115,7 @@ def test_import(control: httpx.Client, engine: Engine) -> None:
         "errors": [{"row": 3, "column": "radius", "message": report["errors"][0]["message"]}],
         "warnings": [],
     }
-    assert told[0]["total"] == 6
+    assert lines[0]["total"] == 6
     assert engine.geofences.get_by_key(Environment.LIVE, "shop", "1").description == "A"
     assert engine.history.counts(Environment.TEST).geofences == 0
 
@@ -132,8 +132,8 @@ def test_import_of_beacons(control: httpx.Client, engine: Engine) -> None:
 
 
 def test_dry_run(control: httpx.Client, engine: Engine) -> None:
-    told = called(control, "import_file", {"name": "t.csv", "dry_run": True}, data=CSV)
-    assert told[-1]["answer"]["dryRun"] is True
+    lines = called(control, "import_file", {"name": "t.csv", "dry_run": True}, data=CSV)
+    assert lines[-1]["answer"]["dryRun"] is True
     assert engine.history.counts(Environment.TEST).geofences == 0
 
 
@@ -143,9 +143,9 @@ def test_a_table_without_header_is_an_error_line(control: httpx.Client) -> None:
 
 def test_tables_may_be_larger_than_other_bodies(control: httpx.Client) -> None:
     data = CSV + b'C,circle,shop,3,"[1,2]",50\n' * 60_000
-    told = called(control, "import_file", {"name": "t.csv", "dry_run": True}, data=data)
-    assert told[-1]["answer"]["rows"] == 60_002
-    assert len(told) < 1000
+    lines = called(control, "import_file", {"name": "t.csv", "dry_run": True}, data=data)
+    assert lines[-1]["answer"]["rows"] == 60_002
+    assert len(lines) < 1000
 
 
 def test_leaving_cancels_the_import(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +172,7 @@ def test_leaving_cancels_the_import(engine: Engine, monkeypatch: pytest.MonkeyPa
     assert ended.wait(60)
 
 
-def test_a_cancelled_import_says_so_at_its_end(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cancelled_import_reports_it_at_its_end(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(_environment: Environment, _file: object, _options: object, progress: Progress) -> ImportReport:
         while True:
             progress(1, 2)
@@ -183,23 +183,23 @@ def test_a_cancelled_import_says_so_at_its_end(engine: Engine, monkeypatch: pyte
         ApiServer(engine, port=0, control_token=TOKEN) as server,
         httpx.stream("POST", f"{server.url}/_workspace/import_file", headers=work, content=content) as response,
     ):
-        told = response.iter_lines()
-        next(told)
+        lines = response.iter_lines()
+        next(lines)
         for other in ({"Authorization": TOKEN, WORK: "other"}, work):
             assert httpx.post(f"{server.url}/_workspace/cancel", headers=other).status_code == 200
-        assert list(told)[-1] == '{"cancelled":true}'
+        assert list(lines)[-1] == '{"cancelled":true}'
 
 
-def test_long_work_without_progress_says_that_it_goes_on(
+def test_long_work_without_progress_sends_heartbeats(
     control: httpx.Client, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told, refresh = threading.Event(), engine.areas.refresh
+    released, refresh = threading.Event(), engine.areas.refresh
     monkeypatch.setattr("app.api.server.control.BEAT_S", 0.01)
-    monkeypatch.setattr(engine.areas, "refresh", lambda: (told.wait(60), refresh()))
+    monkeypatch.setattr(engine.areas, "refresh", lambda: (released.wait(60), refresh()))
     with control.stream("POST", "/_workspace/refresh_areas", content=body_of(None)) as response:
         parts = response.iter_raw()
         assert next(parts) == b"\n"
-        told.set()
+        released.set()
         assert b"".join(parts).lstrip(b"\n") == b'{"answer":null}\n'
 
 
@@ -216,9 +216,9 @@ def test_rotate_on_a_full_disk(control: httpx.Client, engine: Engine) -> None:
     before, names = (workspace.folder / KEYS).read_bytes(), sorted(workspace.folder.iterdir())
     full = workspace.folder / f".{KEYS}.{os.getpid()}"
     full.symlink_to("/dev/full")
-    (told,) = called(control, "rotate_key", "secret", "live")
+    (answer,) = called(control, "rotate_key", "secret", "live")
     message = "The keys could not be saved: No space left on device. They have not changed."
-    assert told == {"error": {"kind": "", "param": "", "message": message}}
+    assert answer == {"error": {"kind": "", "param": "", "message": message}}
     assert sorted(workspace.folder.iterdir()) == names
     assert (workspace.folder / KEYS).read_bytes() == before
     assert called(control, "rotate_key", "secret", "live") == [{"answer": None}]
@@ -294,7 +294,7 @@ def test_clear(control: httpx.Client, engine: Engine, walked: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "asked", "kind", "param"),
+    ("name", "content", "kind", "param"),
     [
         ("explain", {"device_id": "nobody"}, "NotFound", "device"),
         ("replay", {"device_ids": ["nobody"], "settings": {}}, "NotFound", "device"),
@@ -312,10 +312,10 @@ def test_clear(control: httpx.Client, engine: Engine, walked: str) -> None:
         ("apply", {"dry_run": True}, "InvalidParameter", "changeSet"),
     ],
 )
-def test_errors_have_their_kind_and_name_what_the_wire_names(
-    control: httpx.Client, name: str, asked: object, kind: str, param: str
+def test_errors_have_their_kind_and_the_parameter_name_of_the_wire(
+    control: httpx.Client, name: str, content: object, kind: str, param: str
 ) -> None:
-    error = called(control, name, asked)[-1]["error"]
+    error = called(control, name, content)[-1]["error"]
     assert (error["kind"], error["param"]) == (kind, param), error
 
 
@@ -323,9 +323,9 @@ def test_errors_have_their_kind_and_name_what_the_wire_names(
     ("name", "content"),
     [("explain", b""), ("explain", b"{}\n"), ("explain", body_of({"device_id": 1})), ("now", body_of(None, "prod"))],
 )
-def test_what_no_command_sends_is_a_fault(control: httpx.Client, name: str, content: bytes) -> None:
-    told = orjson.loads(control.post(f"/_workspace/{name}", content=content).content)
-    assert told["error"]["message"].startswith("Something went wrong inside Fencewright")
+def test_a_malformed_command_is_an_internal_error(control: httpx.Client, name: str, content: bytes) -> None:
+    answer = orjson.loads(control.post(f"/_workspace/{name}", content=content).content)
+    assert answer["error"]["message"].startswith("Something went wrong inside Fencewright")
 
 
 def test_commands_are_not_limited(control: httpx.Client) -> None:

@@ -33,7 +33,7 @@ def lines(headers: dict[str, str], *more: tuple[str, str]) -> list[tuple[str, st
     return [*headers.items(), *more]
 
 
-def asked(server: ApiServer, path: str, body: dict[str, object], lines: list[tuple[str, str]]) -> httpx.Response:
+def send_raw(server: ApiServer, path: str, body: dict[str, object], lines: list[tuple[str, str]]) -> httpx.Response:
     """Send a request unchanged, which HTTP clients would not, because they send a single Host."""
     url = httpx.URL(server.url)
     content = json.dumps(body).encode()
@@ -53,8 +53,8 @@ def test_a_header_that_decides_is_given_once(server: ApiServer, headers: dict[st
     body = fix("doubled", name="bought")
     for value in (headers[name], "another"):
         for more in ([(name, value)], [(name.lower(), value), (name.upper(), value)]):
-            assert_refused(asked(server, path, body, lines(headers, *more)), name, "given more than once")
-    assert asked(server, path, body, lines(headers)).status_code == 200
+            assert_refused(send_raw(server, path, body, lines(headers, *more)), name, "given more than once")
+    assert send_raw(server, path, body, lines(headers)).status_code == 200
 
 
 def test_the_way_that_updates_take_refuses_it_as_well(server: ApiServer, headers: dict[str, str]) -> None:

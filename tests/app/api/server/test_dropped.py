@@ -86,13 +86,13 @@ def stays_open(head: str) -> bool:
 
 def test_no_connection_has_a_second_request_while_a_drop_is_set(server: ApiServer, ask: Lines) -> None:
     arm(server, DROP)
-    asked = (
+    requests = (
         ask("/v1/ping"),
         ask("/v1/none"),
         ask("/v1/track", TRACK, method="POST", body=BODY),
         ask("/v1/track", "Origin: https://shop.example", "Access-Control-Request-Method: POST", method="OPTIONS"),
     )
-    for request in asked:
+    for request in requests:
         with Wire(server.port) as wire:
             wire.send(request)
             head, _ = answer(wire.socket)
@@ -113,7 +113,7 @@ def test_connections_are_kept_again_once_the_drop_is_over(server: ApiServer, ask
 
 
 @pytest.mark.parametrize(("rule", "closes"), [(DROP, True), (LATE, True), (BUSY, False)])
-def test_connections_that_rest_end_before_the_fault_is_said_to_be_set(
+def test_idle_connections_end_before_the_fault_is_confirmed(
     server: ApiServer, ask: Lines, rule: FaultRule, closes: bool
 ) -> None:
     with ExitStack() as opened:
@@ -136,8 +136,8 @@ def test_a_client_that_sets_the_fault_gets_the_answer_after_they_have_ended(
     with Wire(server.port) as wire:
         wire.send(ask("/v1/ping"))
         answer(wire.socket)
-        told = secret.post("/v1/faults", json={"kind": "drop", "path": "/v1/context"})
-        assert told.headers["connection"] == "close"
+        response = secret.post("/v1/faults", json={"kind": "drop", "path": "/v1/context"})
+        assert response.headers["connection"] == "close"
         wire.socket.setblocking(False)
         assert wire.socket.recv(1) == b""
 
@@ -165,7 +165,7 @@ def test_a_request_that_is_on_its_way_when_the_fault_is_set_is_answered(
         assert fresh.rest() == b""
 
 
-def test_what_was_asked_before_is_answered(server: ApiServer, ask: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_earlier_requests_are_answered(server: ApiServer, ask: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
     """One request is held, and one has been answered in part, when the drop is set."""
     released = Event()
 
@@ -214,16 +214,16 @@ def test_requests_that_were_sent_ahead_are_answered_or_dropped_in_their_turn(ser
         ("Shop/1 CFNetwork/3826 Darwin/24.6.0", b""),
     ],
 )
-def test_only_browsers_get_what_makes_them_give_up(
+def test_only_browsers_get_the_responses_that_make_them_give_up(
     server: ApiServer, ask: Lines, when: DropTime, agent: str, received: bytes
 ) -> None:
     arm(server, FaultRule(kind=FaultKind.DROP, when=when, path="/v1/track"))
-    asked = ask("/v1/track", TRACK, f"User-Agent: {agent}", method="POST", body=BODY)
+    request = ask("/v1/track", TRACK, f"User-Agent: {agent}", method="POST", body=BODY)
     with Wire(server.port) as wire:
-        wire.send(asked)
+        wire.send(request)
         assert wire.rest() == received
     with Wire(server.port) as proxy:
-        proxy.send(asked.replace(b"HTTP/1.1", b"HTTP/1.0"))
+        proxy.send(request.replace(b"HTTP/1.1", b"HTTP/1.0"))
         assert proxy.rest() == b""
 
 
@@ -284,18 +284,18 @@ def head_of(wire: Wire) -> bytes:
 
 def test_a_request_that_a_browser_sends_again_after_408_meets_the_same_fault(server: ApiServer, ask: Lines) -> None:
     fault = arm(server, TIMED_OUT)
-    asked = ask("/v1/track", TRACK, BROWSER, method="POST", body=BODY)
+    request = ask("/v1/track", TRACK, BROWSER, method="POST", body=BODY)
     for _ in range(3):
         with Wire(server.port) as wire:
-            wire.send(asked)
+            wire.send(request)
             assert head_of(wire).startswith(b"HTTP/1.1 408")
     with Wire(server.port) as wire:
-        wire.send(asked)
+        wire.send(request)
         head, body = answer(wire.socket)
         assert head.startswith("HTTP/1.1 408")
         assert b"an injected fault" in body
     with Wire(server.port) as page:
-        page.send(asked)
+        page.send(request)
         assert answer(page.socket)[0].startswith("HTTP/1.1 200"), "the page has had its answer, and tries again"
     assert server.faults.get(fault.id).hits == 1
 
@@ -315,20 +315,20 @@ def test_no_other_request_is_taken_for_one_that_is_sent_again(server: ApiServer,
 
 def test_a_page_that_tries_again_before_it_has_read_the_408(server: ApiServer, ask: Lines) -> None:
     arm(server, TIMED_OUT)
-    asked = ask("/v1/track", TRACK, BROWSER, method="POST", body=BODY)
+    request = ask("/v1/track", TRACK, BROWSER, method="POST", body=BODY)
     with Wire(server.port) as first, Wire(server.port) as second:
-        first.send(asked)
+        first.send(request)
         assert head_of(first).startswith(b"HTTP/1.1 408")
-        second.send(asked)
+        second.send(request)
         assert answer(second.socket)[0].startswith("HTTP/1.1 200")
 
 
 def test_other_clients_get_the_408_at_once(server: ApiServer, ask: Lines) -> None:
     arm(server, TIMED_OUT)
-    asked = ask("/v1/track", TRACK, "User-Agent: okhttp/4.12.0", method="POST", body=BODY)
+    request = ask("/v1/track", TRACK, "User-Agent: okhttp/4.12.0", method="POST", body=BODY)
     with Wire(server.port) as wire:
-        wire.send(asked)
+        wire.send(request)
         assert head_of(wire).startswith(b"HTTP/1.1 408")
     with Wire(server.port) as wire:
-        wire.send(asked)
+        wire.send(request)
         assert answer(wire.socket)[0].startswith("HTTP/1.1 200"), "they send again only what was not answered"

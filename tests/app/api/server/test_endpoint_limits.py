@@ -30,7 +30,7 @@ def frozen(engine: Engine) -> Iterator[None]:
     engine.settings.change(Environment.TEST, SettingsChange(endpoint_rate_limits=False))
 
 
-def told(response: httpx.Response) -> list[str | None]:
+def limit_headers(response: httpx.Response) -> list[str | None]:
     return [response.headers.get(name) for name in HEADERS]
 
 
@@ -42,14 +42,14 @@ def test_ten_and_not_one_more(secret: Api, engine: Engine) -> None:
     assert meta["type"] == "readGeofenceByKey"
     assert "param" not in meta
     assert "10 requests per second" in meta["message"]
-    limit, remaining, reset = told(answers[-1])
+    limit, remaining, reset = limit_headers(answers[-1])
     assert (limit, remaining) == ("10", "0")
     assert int(reset or 0) in (now + 1, now + 2)
 
 
-def test_headers_of_what_is_accepted(publishable: Api) -> None:
+def test_headers_of_accepted_requests(publishable: Api) -> None:
     answers = [publishable.get("/v1/search/geofences?near=1,2") for _ in range(2)]
-    assert [told(answer)[:2] for answer in answers] == [["100", "99"], ["100", "98"]]
+    assert [limit_headers(answer)[:2] for answer in answers] == [["100", "99"], ["100", "98"]]
 
 
 def test_a_second_later_there_are_ten_again(secret: Api, engine: Engine) -> None:
@@ -64,7 +64,7 @@ def test_a_second_later_there_are_ten_again(secret: Api, engine: Engine) -> None
 def test_bad_requests_cost_nothing(publishable: Api) -> None:
     for _ in range(101):
         assert publishable.get("/v1/search/geofences?near=nowhere").status_code == 400
-    assert told(publishable.get("/v1/search/geofences?near=1,0"))[1] == "99"
+    assert limit_headers(publishable.get("/v1/search/geofences?near=1,0"))[1] == "99"
 
 
 def test_each_key_and_operation_has_its_own(secret: Api, publishable: Api, live: Api) -> None:
@@ -73,7 +73,7 @@ def test_each_key_and_operation_has_its_own(secret: Api, publishable: Api, live:
     assert secret.delete(RECORD).status_code == 404
     assert secret.get(RECORD).status_code == 429
     secret.get("/v1/search/geofences?near=1,2")
-    assert told(publishable.get("/v1/search/geofences?near=1,2"))[1] == "99"
+    assert limit_headers(publishable.get("/v1/search/geofences?near=1,2"))[1] == "99"
     assert [live.get(RECORD).status_code for _ in range(12)] == [404] * 12
 
 
@@ -82,10 +82,10 @@ def test_it_is_off_by_default(tmp_path: Path) -> None:
         key = engine.workspace.keys.value(Environment.TEST, KeyLevel.SECRET)
         with httpx.Client(base_url=server.url, headers={"Authorization": key}) as client:
             answers = [client.get(RECORD) for _ in range(15)]
-    assert {(answer.status_code, *told(answer)) for answer in answers} == {(404, None, None, None)}
+    assert {(answer.status_code, *limit_headers(answer)) for answer in answers} == {(404, None, None, None)}
 
 
-def test_the_document_tells_it(contract: Contract) -> None:
+def test_the_document_describes_it(contract: Contract) -> None:
     paths = contract.document["paths"]
     limits = {
         "/v1/route/distance": 100,
@@ -113,14 +113,14 @@ def test_memory_is_bounded_even_while_the_clock_stands_still() -> None:
     assert len(windows) == MAX_WINDOWS
 
 
-def test_those_who_asked_long_ago_are_forgotten() -> None:
+def test_clients_without_recent_requests_are_forgotten() -> None:
     windows = SlidingWindows()
     for number in range(1_000):
         windows.admit(who(number), 10, number / 10)
     assert len(windows) <= 11
 
 
-def test_a_clock_that_is_set_back_locks_nobody_out() -> None:
+def test_a_clock_that_is_set_back_locks_no_client_out() -> None:
     windows = SlidingWindows()
     assert windows.admit(who(1), 1, 100.0) == (True, 0, 101.0)
     assert not windows.admit(who(1), 1, 100.5)[0]

@@ -78,7 +78,7 @@ def test_unknown_paths(secret: Api, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "meant"),
+    ("path", "suggestion"),
     [
         ("/v1/tracks", "/v1/track"),
         ("/track", "/v1/track"),
@@ -92,9 +92,9 @@ def test_unknown_paths(secret: Api, path: str) -> None:
         ("/openapi", "/openapi.json"),
     ],
 )
-def test_a_path_that_is_nearly_served(secret: Api, path: str, meant: str) -> None:
+def test_a_path_that_is_nearly_served(secret: Api, path: str, suggestion: str) -> None:
     answer = secret.get(path)
-    assert_refused(answer, "path", f"Nothing is served at {path}; did you mean {meant}?", status=404)
+    assert_refused(answer, "path", f"Nothing is served at {path}; did you mean {suggestion}?", status=404)
 
 
 @pytest.mark.parametrize("path", ["/v1/nothing", "/", "/v1/" + "track" * 2_000, "/v1/%F0%9F%8C%8D", "/favicon.ico"])
@@ -105,7 +105,7 @@ def test_a_path_that_is_like_none(secret: Api, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/v1/users", "/v1/ping", "/openapi.json", "/docs", "/v1/nothing", "/v1/track"])
-def test_head_says_what_a_get_would(secret: Api, path: str) -> None:
+def test_head_has_the_headers_of_get(secret: Api, path: str) -> None:
     """The response has no body, and no length if the body would be compressed while it is sent."""
     headers = {"Accept-Encoding": "identity"}
     head, full = secret.request("HEAD", path, headers=headers), secret.request("GET", path, headers=headers)
@@ -126,7 +126,7 @@ def test_head_says_what_a_get_would(secret: Api, path: str) -> None:
         ("DELETE", "/docs", "GET, HEAD, OPTIONS"),
     ],
 )
-def test_other_methods_are_told_what_is_served(secret: Api, method: str, path: str, allowed: str) -> None:
+def test_other_methods_are_answered_with_the_allowed_ones(secret: Api, method: str, path: str, allowed: str) -> None:
     request = httpx.Request(method, secret.url + path, headers={"Authorization": secret.key or ""})
     request.method = method  # httpx writes all methods in upper case
     with httpx.Client() as client:
@@ -147,7 +147,7 @@ def test_head_is_a_get_without_body(secret: Api) -> None:
     assert response.content == b""
 
 
-def test_unknown_things_are_not_found(secret: Api) -> None:
+def test_unknown_objects_are_not_found(secret: Api) -> None:
     for method in ("GET", "PUT", "DELETE"):
         body = {"json": {"enabled": True}} if method == "PUT" else {}
         assert secret.request(method, "/v1/geofences/0123456789", **body).status_code == 404
@@ -197,18 +197,18 @@ def test_foreign_hosts_are_refused(secret: Api, host: str) -> None:
 
 
 def test_preflight_needs_no_key(server: ApiServer) -> None:
-    asked = "authorization, x-radar-sdk-version"
+    requested = "authorization, x-radar-sdk-version"
     headers = {
         "Origin": "https://example.com",
         "Access-Control-Request-Method": "POST",
-        "Access-Control-Request-Headers": asked,
+        "Access-Control-Request-Headers": requested,
         "Access-Control-Request-Private-Network": "true",
     }
     for path in ("/v1/track", "/api/v1/geofences/a/b", "/v1/nothing"):
         response = httpx.options(server.url + path, headers=headers)
         assert response.status_code == 200
         assert response.headers["access-control-allow-origin"] == "*"
-        assert response.headers["access-control-allow-headers"] == asked
+        assert response.headers["access-control-allow-headers"] == requested
         assert response.headers["access-control-allow-private-network"] == "true"
         allowed = response.headers["access-control-allow-methods"]
         assert all(method in allowed for method in ("GET", "POST", "PUT", "PATCH", "DELETE"))

@@ -138,7 +138,7 @@ def test_a_known_head_before_others_of_all_kinds(wire: Wire) -> None:
     assert [wire.answer()[0] for _ in range(8)] == [200, 200, 200, 400, 200, 400, 200, 200]
 
 
-def test_a_known_head_is_judged_anew(wire: Wire, engine: Engine, key: str) -> None:
+def test_a_known_head_is_authorized_again(wire: Wire, engine: Engine, key: str) -> None:
     data = wire.request(BODY % b"phone")
     wire.send(data)
     assert wire.answer()[0] == 200
@@ -182,17 +182,17 @@ def test_a_large_body_takes_the_long_way(wire: Wire) -> None:
     assert len(wire.answer()[2]["user"]["metadata"]) == 20  # type: ignore[arg-type]
 
 
-def test_a_client_that_asks_to_close_is_let_go(wire: Wire) -> None:
+def test_a_client_that_requests_close_is_disconnected(wire: Wire) -> None:
     wire.send(wire.request(BODY % b"phone", "Connection: close"))
     assert wire.answer()[1]["connection"] == "close"
     assert wire.ends()
 
 
-def test_a_client_that_leaves_hurts_nobody(server: ApiServer, key: str, wire: Wire) -> None:
+def test_a_client_that_leaves_does_not_affect_others(server: ApiServer, key: str, wire: Wire) -> None:
     for _ in range(20):
-        gone = Wire(server, key)
-        gone.send(gone.request(BODY % b"gone"))
-        gone.close()
+        closed = Wire(server, key)
+        closed.send(closed.request(BODY % b"gone"))
+        closed.close()
     wire.send(wire.request(BODY % b"there"))
     assert wire.answer()[0] == 200
 
@@ -221,7 +221,7 @@ def test_a_fault_is_a_500_that_names_its_reference(
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_server_that_stops_answers_what_it_took(engine: Engine, key: str) -> None:
+def test_a_server_that_stops_answers_accepted_requests(engine: Engine, key: str) -> None:
     server = ApiServer(engine, port=0)
     server.start()
     wire = Wire(server, key)

@@ -117,7 +117,7 @@ def test_only_the_path_method_key_and_device_that_are_named(secret: Api, publish
     assert publishable.get("/v1/config").status_code == 200
 
 
-def test_a_latency_holds_the_request_and_nobody_else(secret: Api, publishable: Api) -> None:
+def test_a_latency_holds_the_request_and_no_other(secret: Api, publishable: Api) -> None:
     add(secret, kind="latency", latencyMs=700, path="/v1/config")
     add(secret, kind="latency", latencyMs=500, path="/v1/conf*")
     with ThreadPoolExecutor(1) as pool:
@@ -148,7 +148,7 @@ def test_who_gives_up_waiting_is_no_longer_held_and_is_carried_out(
 
 
 @pytest.mark.parametrize(("when", "stored"), [("before", False), ("after", True), (None, False)])
-def test_a_dropped_connection_tells_nothing(secret: Api, plain: httpx.Client, when: str | None, stored: bool) -> None:
+def test_a_dropped_connection_sends_nothing(secret: Api, plain: httpx.Client, when: str | None, stored: bool) -> None:
     device = f"drop{when}"
     add(secret, kind="drop", times=1, **({} if when is None else {"when": when}))
     with pytest.raises(httpx.RemoteProtocolError):
@@ -199,7 +199,7 @@ def test_live_is_never_hit_and_sets_nothing(secret: Api, live: Api) -> None:
     assert_refused(live.delete("/v1/faults/fault1"), "Authorization", status=403)
 
 
-def test_an_answer_before_the_body_of_its_request_tells_that_the_connection_closes(secret: Api, live: Api) -> None:
+def test_an_answer_before_the_body_of_its_request_has_connection_close(secret: Api, live: Api) -> None:
     add(secret, kind="drop")
     url = httpx.URL(live.url)
     with socket.create_connection((url.host, url.port or 80), 20) as connection:
@@ -216,7 +216,7 @@ def test_an_answer_before_the_body_of_its_request_tells_that_the_connection_clos
         assert connection.recv(65536) == b"", "closed, not reset"
 
 
-def test_what_a_test_needs_to_go_on_is_never_hit(secret: Api, publishable: Api) -> None:
+def test_paths_that_a_test_needs_are_never_hit(secret: Api, publishable: Api) -> None:
     fault = add(secret, kind="drop")
     for path in ("/v1/faults", "/v1/clock", "/v1/settings", "/v1/requests"):
         assert secret.get(path).status_code == 200
@@ -233,7 +233,7 @@ def test_a_request_that_is_refused_anyway_is_not_counted(secret: Api, publishabl
     assert secret.get(f"/v1/faults/{fault['_id']}").json()["fault"]["matched"] == 0
 
 
-def test_the_log_tells_which_fault_has_hit(secret: Api, plain: httpx.Client) -> None:
+def test_the_log_names_the_fault_that_has_hit(secret: Api, plain: httpx.Client) -> None:
     fault = add(secret, kind="status", status=503)
     plain.get("/v1/config")
     newest = secret.get("/v1/requests?limit=1").json()["requests"][0]
@@ -272,7 +272,7 @@ def test_the_log_tells_which_fault_has_hit(secret: Api, plain: httpx.Client) -> 
         ({"kind": "drop", "path": "/v1/users*", "key": "publishable"}, "key", "publishable keys do not open"),
     ],
 )
-def test_what_no_fault_can_be(secret: Api, fault: dict[str, Any], param: str, word: str) -> None:
+def test_invalid_faults_are_refused(secret: Api, fault: dict[str, Any], param: str, word: str) -> None:
     answer = secret.post("/v1/faults", json=fault)
     assert_refused(answer, param, word)
 

@@ -62,7 +62,7 @@ def test_several_are_answered_in_their_order(server: ApiServer, publishable: Api
         track(None, "Transfer-Encoding: chunked", body=b"%x\r\n%s\r\n0\r\n" % (len(BODY), BODY)),
     ],
 )
-def test_what_is_broken_off_is_refused_at_once(server: ApiServer, publishable: Api, begun: bytes) -> None:
+def test_an_incomplete_request_is_refused_at_once(server: ApiServer, publishable: Api, begun: bytes) -> None:
     begun = begun.replace(b"Authorization: None", f"Authorization: {publishable.key}".encode())
     answer = answer_to(server, begun)
     assert answer.startswith(b"HTTP/1.1 400 "), answer
@@ -82,7 +82,7 @@ def test_nothing_at_all_is_closed(server: ApiServer, publishable: Api) -> None:
     assert publishable.post("/v1/track", json=fix("after")).status_code == 200
 
 
-def test_who_has_left_altogether_harms_nobody(server: ApiServer, secret: Api) -> None:
+def test_a_client_that_has_left_altogether_does_no_harm(server: ApiServer, secret: Api) -> None:
     waits = request("GET", "/v1/events?type=never&waitSeconds=20", f"Authorization: {secret.key}")
     for _ in range(30):
         with Wire(server.port) as wire:

@@ -130,7 +130,7 @@ def open_server(engine: Engine) -> Iterator[ApiServer]:
         yield server
 
 
-def asked(server: ApiServer, host: str, path: str = "/v1/config") -> httpx.Response:
+def fetch(server: ApiServer, host: str, path: str = "/v1/config") -> httpx.Response:
     return httpx.get(server.url + path, headers={"Host": host}, trust_env=False)
 
 
@@ -141,25 +141,25 @@ def test_a_server_beyond_loopback_is_reached_by_its_addresses(open_server: ApiSe
     for url in (reach.url, *reach.network_urls):
         assert httpx.get(url + "/openapi.json", trust_env=False).status_code == 200
     for host in ("shop.example", "0.0.0.0:1", socket.gethostname()):
-        assert asked(open_server, host).status_code == 401
+        assert fetch(open_server, host).status_code == 401
 
 
 @pytest.mark.parametrize("path", ["/v1/config", "/certificate", "/docs", "/v1/nothing"])
-def test_a_foreign_name_is_told_how_it_could_be_allowed(open_server: ApiServer, path: str) -> None:
-    answer = asked(open_server, "Evil.com:80", path)
+def test_a_refused_host_is_answered_with_how_to_allow_it(open_server: ApiServer, path: str) -> None:
+    answer = fetch(open_server, "Evil.com:80", path)
     meta = answer.json()["meta"]
     assert (answer.status_code, meta["code"], meta["param"]) == (400, 400, "Host")
     assert "host name 'evil.com'" in meta["message"]
     assert "--allow-host evil.com" in meta["message"]
     assert answer.headers["access-control-allow-origin"] == "*"
-    assert "not a valid host name" in asked(open_server, "localhost:1:2", path).json()["meta"]["message"]
+    assert "not a valid host name" in fetch(open_server, "localhost:1:2", path).json()["meta"]["message"]
 
 
 def test_a_server_on_loopback_answers_to_no_other_address(server: ApiServer) -> None:
     assert server.reach == Reach(server.url)
     for address in own_addresses():
         host = f"[{address}]" if ":" in address else address
-        assert asked(server, host).json()["meta"]["param"] == "Host"
+        assert fetch(server, host).json()["meta"]["param"] == "Host"
 
 
 def test_only_who_opens_it_to_a_network_is_warned() -> None:

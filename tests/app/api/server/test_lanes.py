@@ -8,7 +8,7 @@ import pytest
 from app.api.http.lanes import Once
 
 
-def test_all_who_ask_meanwhile_get_what_is_made_once() -> None:
+def test_concurrent_callers_share_one_result() -> None:
     made: list[threading.Thread] = []
     begun, go_on = threading.Event(), threading.Event()
 
@@ -33,7 +33,7 @@ def test_all_who_ask_meanwhile_get_what_is_made_once() -> None:
     assert [thread is threading.main_thread() for thread in made] == [False]
 
 
-def test_what_failed_is_tried_again() -> None:
+def test_a_failure_is_tried_again() -> None:
     outcomes = iter([1, 0])
 
     async def ask() -> float:

@@ -31,7 +31,7 @@ spaces = some.sampled_from([None, 1, "\t"])
 
 
 @given(some.dictionaries(some.text(alphabet='ab"[,'), values), some.lists(values), spaces, some.booleans())
-def test_pieces_are_what_the_whole_is(others: dict[str, Any], items: list[Any], indent: Any, escaped: bool) -> None:
+def test_the_pieces_equal_the_whole(others: dict[str, Any], items: list[Any], indent: Any, escaped: bool) -> None:
     whole = others | {"replays": items}
     text = json.dumps(whole, indent=indent, ensure_ascii=escaped).encode()
     rest, pieces = split_member(text, "replays")
@@ -54,13 +54,13 @@ def test_values_are_counted_outside_of_texts(value: Any, most: int) -> None:
 
 
 @pytest.mark.parametrize("text", [b"", b"  ", b"[]", b"1", b'x{"replays":[]}', b'{"replays":[1,', b'{"replays":["a]}'])
-def test_what_is_no_object_is_not_taken_apart(text: bytes) -> None:
+def test_a_body_that_is_no_object_is_not_split(text: bytes) -> None:
     with pytest.raises(NotJson):
         split_member(text, "replays")
 
 
 @pytest.mark.parametrize("text", [b"{}", b'{"a":["replays",[1]]}', b'{"replays":{"a":[1]}}', b'{"a":{"replays":[1]}}'])
-def test_where_there_is_no_such_list_nothing_is_taken_out(text: bytes) -> None:
+def test_nothing_is_split_without_such_a_list(text: bytes) -> None:
     assert split_member(text, "replays") == (text, [])
 
 
@@ -78,7 +78,7 @@ def test_a_large_replay_is_decoded_as_a_small_one(indent: int | None, content_ty
     assert decode_body(ReplayBody, body, content_type, long_list="replays").replays == given["replays"]
 
 
-def test_a_large_replay_names_what_is_wrong_with_each(publishable: Api) -> None:
+def test_a_large_replay_names_the_fault_of_each_item(publishable: Api) -> None:
     items: list[Any] = [fix(f"item-{number}", metadata={"pad": "x" * 1_900}) for number in range(800)]
     items[3] |= {"latitude": 91}
     items[5] = [1]
@@ -103,7 +103,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("words", REFUSED)
-def test_large_bodies_that_are_refused_say_why(publishable: Api, words: str) -> None:
+def test_large_bodies_are_refused_with_a_reason(publishable: Api, words: str) -> None:
     response = publishable.post("/v1/track/replay", content=REFUSED[words])
     assert_refused(response, "replays" if "item" in words and "counting" not in words else "body", words)
 
@@ -157,11 +157,11 @@ def test_lists_of_a_form_are_joined_wherever_they_stand() -> None:
 
 def test_large_bodies_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     async def take_turns() -> list[str]:
-        room, told = BodyRoom(10), []
+        room, order = BodyRoom(10), []
 
         async def hold(name: str, size: int, seconds: float) -> None:
             await room.take(size)
-            told.append(name)
+            order.append(name)
             await asyncio.sleep(seconds)
             room.give_back(size)
 
@@ -169,12 +169,14 @@ def test_large_bodies_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
             for name, size in (("first", 6), ("large", 8), ("small", 3), ("last", 10)):
                 group.create_task(hold(name, size, 0.02))
         await hold("again", 10, 0)
-        return told
+        return order
 
     assert asyncio.run(take_turns()) == ["first", "large", "small", "last", "again"]
 
 
-def test_who_waits_too_long_for_room_is_told_and_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_that_waits_too_long_for_room_is_refused_and_keeps_no_other_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("app.api.http.limits.MAX_WAIT_S", 0.05)
 
     async def wait() -> None:

@@ -33,7 +33,7 @@ def test_many_letters_from_another_thread() -> None:
     assert asyncio.run(main()) == list(range(2000))
 
 
-def test_an_error_is_raised_where_the_result_was_awaited() -> None:
+def test_an_error_is_raised_in_the_awaiting_task() -> None:
     async def main() -> object:
         future, done = addressed(LoopDispatcher(asyncio.get_running_loop()))
         done(None, ValueError("no"))
@@ -42,14 +42,14 @@ def test_an_error_is_raised_where_the_result_was_awaited() -> None:
     assert isinstance(asyncio.run(main()), ValueError)
 
 
-def test_a_letter_to_somebody_who_left_is_dropped() -> None:
+def test_a_result_for_a_cancelled_waiter_is_dropped() -> None:
     async def main() -> int | None:
         dispatcher: LoopDispatcher[int] = LoopDispatcher(asyncio.get_running_loop())
-        (gone, tell_gone), (there, tell_there) = addressed(dispatcher), addressed(dispatcher)
-        gone.cancel()
-        tell_gone(1, None)
-        tell_there(2, None)
-        return await there
+        (cancelled, complete_cancelled), (waiting, complete_waiting) = addressed(dispatcher), addressed(dispatcher)
+        cancelled.cancel()
+        complete_cancelled(1, None)
+        complete_waiting(2, None)
+        return await waiting
 
     assert asyncio.run(main()) == 2
 

@@ -112,7 +112,7 @@ def test_every_known_endpoint_is_served_or_listed() -> None:
     assert set(PATHS) == known - served
 
 
-def test_what_is_listed_answers_404(secret: Api) -> None:
+def test_listed_paths_answer_404(secret: Api) -> None:
     for method, path in PATHS:
         response = secret.request(method, re.sub(r"\{\w+\}", "x", path))
         assert response.status_code == 404
@@ -142,8 +142,8 @@ def test_every_parameter_without_effect_and_every_refused_one_is_listed() -> Non
 
 def test_every_parameter_that_the_page_calls_ignored_is_declared() -> None:
     declared = {name for model in MODELS for name in names_not_served(model)}
-    told = [line.split("|") for line in TABLE.splitlines() if "ignored, with a warning" in line]
-    names = {name for line in told for name in re.findall(r"`(\w+)`", line[1])}
+    ignored = [line.split("|") for line in TABLE.splitlines() if "ignored, with a warning" in line]
+    names = {name for line in ignored for name in re.findall(r"`(\w+)`", line[1])}
     assert names == declared - {"beacons"}
 
 

@@ -64,7 +64,7 @@ def test_a_large_replay_comes_packed(publishable: Api, name: str) -> None:
 
 
 @pytest.mark.parametrize(("path", "limit"), [("/v1/track", MIB), ("/v1/track/replay", 8 * MIB), ("/v1/logs", 8 * MIB)])
-def test_what_becomes_too_large_is_refused(secret: Api, path: str, limit: int) -> None:
+def test_a_body_that_becomes_too_large_is_refused(secret: Api, path: str, limit: int) -> None:
     for size in (limit + 1, 300 * MIB):
         packed = gzip.compress(bytes(size), 9)
         assert len(packed) < limit
@@ -75,7 +75,7 @@ def test_what_becomes_too_large_is_refused(secret: Api, path: str, limit: int) -
     assert secret.post(path, content=gzip.compress(exactly), headers=GZIP).status_code in (200, 400)
 
 
-def test_the_limits_of_json_hold_for_what_was_packed(secret: Api) -> None:
+def test_the_limits_of_json_hold_for_packed_bodies(secret: Api) -> None:
     deep = gzip.compress(b"[" * 200_000)
     assert_refused(secret.post("/v1/geofences", content=deep, headers=GZIP), "body")
     many = gzip.compress(b'{"metadata":[' + b"1," * 100_000 + b"1]}")
@@ -109,7 +109,7 @@ def test_a_packed_body_still_needs_a_key(make_api: Any) -> None:
 
 
 @given(some.binary(max_size=300), some.integers(0, 300), some.sampled_from(Coding))
-def test_unpacking_returns_what_was_packed_or_refuses(content: bytes, limit: int, coding: Coding) -> None:
+def test_unpacking_returns_the_original_or_refuses(content: bytes, limit: int, coding: Coding) -> None:
     packed = gzip.compress(content) if coding is Coding.GZIP else zlib.compress(content)
     if len(content) <= limit:
         assert unpacked(packed, coding, limit) == content
@@ -166,13 +166,13 @@ def test_answers_are_packed_for_those_who_take_it(server: ApiServer, secret: Api
     path = f"{listed}&limit={limit}"
     headers, plain = raw(server, secret.key, path)
     assert (headers["vary"], "content-encoding" in headers) == ("accept-encoding", False)
-    told, body = raw(server, secret.key, path, "Accept-Encoding: deflate, gzip;q=0.5")
-    assert (told["vary"], told["content-encoding"]) == ("accept-encoding", "gzip")
-    body = body if "content-length" in told else joined(body)
-    assert "content-length" not in told or int(told["content-length"]) == len(body)
+    packed_headers, body = raw(server, secret.key, path, "Accept-Encoding: deflate, gzip;q=0.5")
+    assert (packed_headers["vary"], packed_headers["content-encoding"]) == ("accept-encoding", "gzip")
+    body = body if "content-length" in packed_headers else joined(body)
+    assert "content-length" not in packed_headers or int(packed_headers["content-length"]) == len(body)
     assert len(body) < len(plain) / 4
     assert gzip.decompress(body) == plain
-    assert told["x-radar-request-id"]
+    assert packed_headers["x-radar-request-id"]
 
 
 @pytest.mark.parametrize("accepted", ["identity", "gzip;q=0", "gzip; q=0.0", "br", "*;q=0", "gzip;q=x", ""])

@@ -111,7 +111,7 @@ def test_refused_ones_do_not_prolong_the_wait(publishable: Api, engine: Engine, 
     assert send(publishable, fix(name)).status_code == 200
 
 
-def test_what_is_sent_again_later_is_exempt(publishable: Api, send: Any, name: str) -> None:
+def test_replayed_updates_are_exempt(publishable: Api, send: Any, name: str) -> None:
     for _ in range(3):
         answer = send(publishable, fix(name, replayed=True))
         assert (answer.status_code, limits(answer)) == (200, [None] * 3)
@@ -128,7 +128,7 @@ def test_test_and_live_count_apart_by_their_own_clocks(publishable: Api, live: A
     assert send(live, fix(name)).status_code == 429
 
 
-def test_a_clock_that_is_set_back_locks_nobody_out(publishable: Api, engine: Engine, send: Any, name: str) -> None:
+def test_a_clock_that_is_set_back_locks_no_client_out(publishable: Api, engine: Engine, send: Any, name: str) -> None:
     send(publishable, fix(name))
     engine.set_clock(ClockChange(now=_moment(900_000_000), frozen=True))
     assert send(publishable, fix(name)).status_code == 200
@@ -159,7 +159,7 @@ def test_the_private_server_has_no_limit(tmp_path: Path, name: str) -> None:
     assert engine.settings.get(Environment.TEST).rate_limit
 
 
-def test_the_document_tells_it(contract: Contract) -> None:
+def test_the_document_describes_it(contract: Contract) -> None:
     responses = contract.document["paths"]["/v1/track"]["post"]["responses"]
     for status in ("200", "429"):
         assert {name.lower() for name in responses[status]["headers"]} >= set(HEADERS)

@@ -153,11 +153,11 @@ def test_only_the_updates_of_a_replay_that_are_there_are_refused(secret: Api, pu
         ("blockedCountries", 5),
     ],
 )
-def test_what_cannot_be_rehearsed(secret: Api, setting: str, value: object) -> None:
+def test_invalid_rehearsals(secret: Api, setting: str, value: object) -> None:
     assert_refused(secret.patch("/v1/settings", json={setting: value}), setting)
 
 
-def test_a_new_server_counts_anew_and_the_settings_stay(engine: Engine, secret: Api, publishable: Api) -> None:
+def test_a_new_server_resets_the_counts_and_keeps_the_settings(engine: Engine, secret: Api, publishable: Api) -> None:
     rehearse(secret, hourlyLimit=1)
     headers = {"Authorization": publishable.key or ""}
     for _ in range(2):

@@ -42,7 +42,7 @@ def test_every_part_of_an_answer_is_judged_alike(secret: Api, path: str) -> None
     assert min(verdicts.values()) > 5
 
 
-def test_what_does_not_fit_is_told(secret: Api) -> None:
+def test_a_mismatch_is_reported(secret: Api) -> None:
     contract = secret.contract
     operation = contract.operation("GET", "/v1/geofences")
     assert operation is not None

@@ -88,7 +88,7 @@ def test_it_starts_from_any_thread(engine: Engine) -> None:
         server.stop()
 
 
-def test_a_busy_port_says_what_to_do(own_server: ApiServer, engine: Engine) -> None:
+def test_a_busy_port_is_reported_with_a_remedy(own_server: ApiServer, engine: Engine) -> None:
     with pytest.raises(AddressInUse, match=rf"Port {own_server.port} .* another port"):
         ApiServer(engine, port=own_server.port).start()
     assert answers(own_server)
@@ -111,7 +111,7 @@ def test_impossible_addresses(host: str, port: int, param: str) -> None:
     assert caught.value.param == param
 
 
-def test_a_server_that_cannot_start_says_so(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_cannot_start_reports_it(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> None:
         raise RuntimeError("no loop")
 
@@ -136,17 +136,17 @@ def test_logging_is_left_alone(own_server: ApiServer) -> None:
 def test_who_waits_is_sent_home_when_it_stops(engine: Engine, key: str) -> None:
     server = ApiServer(engine, port=0)
     server.start()
-    asked = threading.Event()
+    queried = threading.Event()
     original = engine.history.page
 
     def events(environment: Environment, query: EventQuery) -> object:
-        asked.set()
+        queried.set()
         return original(environment, query)
 
     with Wire(server.port) as wire, pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine.history, "page", events)
         wire.send(request("GET", "/v1/events?type=nothing&waitSeconds=30", f"Authorization: {key}"))
-        assert asked.wait(60)
+        assert queried.wait(60)
         server.stop()
         assert b'"events":[]' in wire.rest()
 
@@ -232,15 +232,15 @@ def test_a_body_in_chunks_may_hold_blank_lines(own_server: ApiServer, key: str) 
         assert wire.rest().count(b"HTTP/1.1 200 ") == 4
 
 
-def test_what_follows_a_body_in_chunks_is_the_next_request(own_server: ApiServer, key: str) -> None:
-    asked = request("GET", "/v1/ping").replace(b"Connection: close\r\n", b"")
+def test_the_next_request_follows_a_body_in_chunks(own_server: ApiServer, key: str) -> None:
+    ping = request("GET", "/v1/ping").replace(b"Connection: close\r\n", b"")
     for size in (*range(1, 16), *range(230, 262), *range(490, 520), *range(4_060, 4_102)):
         for body in (b" " * size, b"\r\n" * size, b"\r\n\r\n\r" * (size // 5 + 1)):
             chunks = [b"%x\r\n%s\r\n" % (len(part), part) for part in (b"{}", body)]
             head = request("POST", "/v1/track", f"Authorization: {key}", "Transfer-Encoding: chunked")
             head = head.replace(b"Connection: close\r\n", b"")
             with Wire(own_server.port) as wire:
-                wire.send(head + b"".join(chunks) + b"0\r\n\r\n" + asked + request("GET", "/v1/nothing"))
+                wire.send(head + b"".join(chunks) + b"0\r\n\r\n" + ping + request("GET", "/v1/nothing"))
                 assert re.findall(rb"HTTP/1.1 (\d+)", wire.rest()) == [b"400", b"401", b"404"], (size, body[:9])
 
 
@@ -275,7 +275,7 @@ def test_a_client_that_sends_on_after_its_refusal_gets_the_answer(own_server: Ap
 
 
 @pytest.mark.parametrize("data", [b"\x16\x03\x01\x02\x00\x01\x00", b"HELLO\r\n\r\n", b"GET /\xff HTTP/1.1\r\n\r\n"])
-def test_what_is_not_http_is_refused_in_our_shape(own_server: ApiServer, data: bytes) -> None:
+def test_a_request_that_is_not_http_is_refused_in_the_usual_form(own_server: ApiServer, data: bytes) -> None:
     with Wire(own_server.port) as wire:
         wire.send(data)
         answer = wire.rest()
@@ -419,34 +419,34 @@ def test_beyond_the_limit_of_connections_the_oldest_idle_one_goes(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "MAX_CONNECTIONS", 3)
-    asked = b"GET /docs/start.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    script_request = b"GET /docs/start.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with ApiServer(engine, port=0) as server, ExitStack() as stack:
 
         def connected(data: bytes) -> Wire:
             wire = stack.enter_context(Wire(server.port))
             wire.send(data)
-            if data == asked:
+            if data == script_request:
                 await_answers(wire, 1)
             time.sleep(0.05)  # Each connection has a different moment.
             return wire
 
-        served, silent, begun = connected(asked), connected(b""), connected(b"GET /do")
+        served, silent, begun = connected(script_request), connected(b""), connected(b"GET /do")
         eventually(lambda: len(waiting_for_clients(server)) == 3)
-        served.send(asked)
+        served.send(script_request)
         await_answers(served, 2)
         time.sleep(0.05)
-        first = connected(asked)
+        first = connected(script_request)
         assert meta_of(silent.rest())["code"] == 503
-        second = connected(asked)
+        second = connected(script_request)
         assert meta_of(begun.rest())["code"] == 503
-        third = connected(asked)
+        third = connected(script_request)
         assert served.rest().count(b"HTTP/1.1 200 ") == served.rest().count(b"HTTP/1.1") + 2
         for wire in (first, second, third):
-            wire.send(asked.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+            wire.send(script_request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
             assert wire.rest().count(b"HTTP/1.1 200 ") == 2
 
 
-def test_where_no_connection_waits_for_its_client_a_new_one_is_refused(
+def test_a_new_connection_is_refused_if_none_waits_for_its_client(
     engine: Engine, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "MAX_CONNECTIONS", 3)
@@ -461,15 +461,15 @@ def test_where_no_connection_waits_for_its_client_a_new_one_is_refused(
         assert all(wire.rest().startswith(b"HTTP/1.1 200 ") for wire in waiting)
 
 
-def test_where_no_connection_waits_for_its_client_one_that_sends_ahead_goes(
+def test_a_connection_that_sends_ahead_ends_if_none_waits_for_its_client(
     engine: Engine, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "MAX_CONNECTIONS", 3)
     with ApiServer(engine, port=0) as server, ExitStack() as stack:
         waiting = [stack.enter_context(Wire(server.port)) for _ in range(3)]
         for number, wire in enumerate(waiting):
-            asked = request("GET", "/v1/events?type=nothing&waitSeconds=5", f"Authorization: {key}")
-            wire.send(asked if number else asked.replace(b"Connection: close\r\n", b"") * 2)
+            poll = request("GET", "/v1/events?type=nothing&waitSeconds=5", f"Authorization: {key}")
+            wire.send(poll if number else poll.replace(b"Connection: close\r\n", b"") * 2)
         eventually(lambda: len(connections_of(server)) == 3 and len(waiting_for_clients(server)) == 1)
         new = stack.enter_context(Wire(server.port))
         new.send(request("GET", "/docs/start.js"))
@@ -491,7 +491,7 @@ def test_clients_that_leave_are_no_crash(
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
-def test_who_asks_before_sending_a_large_body_is_told_at_once(own_server: ApiServer, key: str) -> None:
+def test_expect_continue_of_a_large_body_is_refused_at_once(own_server: ApiServer, key: str) -> None:
     headers = (f"Authorization: {key}", "Expect: 100-continue", "Content-Length: 2000000")
     with Wire(own_server.port) as wire:
         wire.send(request("POST", "/v1/track", *headers))

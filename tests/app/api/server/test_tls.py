@@ -87,7 +87,7 @@ def test_a_client_that_trusts_the_authority_trusts_every_way_to_it(
     assert b'"deviceId":"phone"' in answer
 
 
-def test_nobody_else_is_trusted(server: ApiServer, trust: ssl.SSLContext) -> None:
+def test_no_other_certificate_is_trusted(server: ApiServer, trust: ssl.SSLContext) -> None:
     with pytest.raises(ssl.SSLCertVerificationError), TlsWire(server.port, ssl.create_default_context()):
         pass
     with pytest.raises(ssl.SSLCertVerificationError, match=r"example\.com"), TlsWire(server.port, trust, "example.com"):
@@ -108,7 +108,7 @@ def test_the_contract_holds_over_https(server: ApiServer, trust: ssl.SSLContext,
             assert answer.status_code == (400 if body == b"{" else 200)
 
 
-def test_a_connection_is_kept_and_carries_large_things_whole(
+def test_a_connection_is_kept_and_carries_large_bodies_whole(
     server: ApiServer, trust: ssl.SSLContext, key: str
 ) -> None:
     connection = HTTPSConnection("127.0.0.1", server.port, context=trust, timeout=20)
@@ -131,9 +131,9 @@ def test_a_connection_is_kept_and_carries_large_things_whole(
 
 
 def test_requests_sent_at_once_are_answered_in_their_order(server: ApiServer, trust: ssl.SSLContext) -> None:
-    asked = b"GET /docs/start.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    script_request = b"GET /docs/start.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with TlsWire(server.port, trust) as wire:
-        wire.send(asked * 200 + request("GET", "/v1/nothing"))
+        wire.send(script_request * 200 + request("GET", "/v1/nothing"))
         answers = wire.rest()
     assert answers.count(b"HTTP/1.1 200 ") == 200
     assert meta_of(answers[answers.index(b"HTTP/1.1 404 ") :])["code"] == 404
@@ -146,16 +146,16 @@ def test_a_request_may_come_byte_by_byte(server: ApiServer, trust: ssl.SSLContex
         assert wire.rest().startswith(b"HTTP/1.1 200 ")
 
 
-def test_plain_http_is_told_to_use_https(server: ApiServer, key: str) -> None:
+def test_plain_http_is_answered_with_a_hint_to_use_https(server: ApiServer, key: str) -> None:
     body = [f"Authorization: {key}", f"Content-Length: {len(UPDATE)}"]
-    for asked in (
+    for plain in (
         request("GET", "/v1/config"),
         request("POST", "/v1/track", *body, body=UPDATE),
         request("GET", "/docs"),
         request("PUT", "/v1/nothing"),
     ):
         with Wire(server.port) as wire:
-            wire.send(asked)
+            wire.send(plain)
             answer = wire.rest()
         assert answer.startswith(b"HTTP/1.1 400 ")
         assert b"access-control-allow-origin: *" in answer
@@ -248,7 +248,7 @@ def trusting_version(trust: ssl.SSLContext, version: ssl.TLSVersion, port: int) 
         return wire.socket.version()
 
 
-def test_the_client_is_told_that_nothing_was_cut_off(server: ApiServer, trust: ssl.SSLContext) -> None:
+def test_the_client_receives_a_closing_alert(server: ApiServer, trust: ssl.SSLContext) -> None:
     raw = socket.create_connection(("127.0.0.1", server.port), timeout=10)
     with trust.wrap_socket(raw, server_hostname="localhost", suppress_ragged_eofs=False) as wire:
         wire.sendall(request("GET", "/docs/start.js"))
@@ -259,7 +259,9 @@ def test_the_client_is_told_that_nothing_was_cut_off(server: ApiServer, trust: s
 
 
 @pytest.mark.parametrize("faulty", [b"NOT HTTP\r\n\r\n", b"GET /" + b"x" * 40_000])
-def test_what_is_not_http_is_answered_over_tls(server: ApiServer, trust: ssl.SSLContext, faulty: bytes) -> None:
+def test_a_request_that_is_not_http_is_answered_over_tls(
+    server: ApiServer, trust: ssl.SSLContext, faulty: bytes
+) -> None:
     with TlsWire(server.port, trust) as wire:
         with suppress(OSError):
             wire.send(faulty)
@@ -335,8 +337,8 @@ def test_a_certificate_that_comes_to_its_end_is_replaced_while_it_runs(monkeypat
 def test_curl_trusts_the_file_of_the_workspace(server: ApiServer, engine: Engine) -> None:
     file = engine.workspace.certificates.authority().file
     url = f"{server.url}/docs/start.js"
-    asked = subprocess.run(["curl", "-sSf", "--noproxy", "*", "--cacert", file, url], capture_output=True, timeout=30)
-    assert (asked.returncode, asked.stderr) == (0, b"")
-    assert b"SwaggerUIBundle" in asked.stdout
+    trusted = subprocess.run(["curl", "-sSf", "--noproxy", "*", "--cacert", file, url], capture_output=True, timeout=30)
+    assert (trusted.returncode, trusted.stderr) == (0, b"")
+    assert b"SwaggerUIBundle" in trusted.stdout
     unknown = subprocess.run(["curl", "-sS", "--noproxy", "*", url], capture_output=True, timeout=30)
     assert unknown.returncode == 60

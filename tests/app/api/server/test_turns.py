@@ -76,7 +76,7 @@ def test_only_a_few_are_answered_at_once(short: bool, at_once: int) -> None:
     assert len(run(scene)) == at_once
 
 
-def test_what_takes_long_does_not_hold_up_the_others() -> None:
+def test_slow_clients_do_not_hold_up_the_others() -> None:
     async def scene(line: Line, began: list[str]) -> None:
         for number in range(3 * AT_ONCE):
             Client(line, began, f"slow {number}", 1, seconds=None)

@@ -56,13 +56,13 @@ def warnings_of(response: httpx.Response) -> list[str]:
     return list(response.json()["meta"].get("warnings", []))
 
 
-def test_what_is_served_is_not_warned_of(publishable: Api, name: str) -> None:
+def test_served_fields_give_no_warning(publishable: Api, name: str) -> None:
     answer = publishable.post("/v1/track", json=fix(name, stopped=True, locationMs=5, whatever={"a": 1})).json()
     assert answer["meta"] == {"code": 200}
 
 
 @pytest.mark.parametrize("empty", [None, "", [], {}, "null", "[]", "{}"])
-def test_what_says_nothing_is_absent(warned: httpx.Client, empty: object) -> None:
+def test_an_empty_value_is_absent(warned: httpx.Client, empty: object) -> None:
     assert warnings_of(warned.post("/v1/warned", json={"wishes": empty, "dreamList": empty})) == []
 
 
@@ -87,7 +87,7 @@ def test_forms(warned: httpx.Client, form: list[tuple[str, str]]) -> None:
     assert warnings_of(warned.post("/v1/warned", content=content, headers=headers)) == [WISHES, DREAMS]
 
 
-def test_a_form_that_says_nothing(warned: httpx.Client) -> None:
+def test_a_form_with_empty_values(warned: httpx.Client) -> None:
     assert warnings_of(warned.post("/v1/warned", data={"wishes": "", "dreamList": "[]"})) == []
 
 
@@ -96,7 +96,7 @@ def test_an_error_is_still_an_error(warned: httpx.Client) -> None:
     assert (answer.status_code, answer.json()["meta"]["param"]) == (400, "count")
 
 
-def test_a_handler_may_warn_too_and_each_sentence_is_said_once(warned: httpx.Client) -> None:
+def test_a_handler_may_warn_too_and_each_warning_appears_once(warned: httpx.Client) -> None:
     for _ in range(2):
         assert warnings_of(warned.post("/v1/warned", json={"wishes": 1, "count": 2})) == [WISHES, MOVED]
 

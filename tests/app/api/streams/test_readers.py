@@ -67,7 +67,9 @@ def buy(engine: Engine, device: str = "phone") -> str:
     return engine.history.log_conversion(TEST, Conversion("bought", device, None, None, {})).id
 
 
-def test_a_slow_reader_is_told_why_it_is_cut_and_loses_nothing(own: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_reader_gets_the_reason_of_its_end_and_loses_nothing(
+    own: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(tail, "MAX_MESSAGES", 100)
     with ApiServer(own, port=0) as server:
         with reading(server.url, secret_of(own)) as slow, reading(server.url, secret_of(own), "type=bought") as quick:
@@ -172,12 +174,12 @@ class Follower(Thread):
 def test_nothing_is_lost_or_doubled_when_the_server_is_killed(program: Program, tmp_path: Path) -> None:
     follower = Follower()
     follower.start()
-    told: list[str] = []
+    reported: list[str] = []
     try:
         for number in range(2):
             with program.serve(tmp_path / "w") as server:
                 follower.server = server
-                told += report_until_killed(server, 50 + 25 * number)
+                reported += report_until_killed(server, 50 + 25 * number)
                 follower.server = None
         with program.serve(tmp_path / "w") as server:
             follower.server = server
@@ -191,13 +193,13 @@ def test_nothing_is_lost_or_doubled_when_the_server_is_killed(program: Program, 
         follower.ended = True
         follower.join()
     assert [message.id for message in follower.got] == stored
-    assert set(told) <= set(stored)
-    assert len(told) > 100
+    assert set(reported) <= set(stored)
+    assert len(reported) > 100
 
 
 def report_until_killed(server: Serving, count: int) -> list[str]:
     """Report conversions, and kill the server without warning in the middle of them."""
-    told = []
+    reported = []
     with httpx.Client(base_url=server.url, headers={"Authorization": server.key()}, trust_env=False) as client:
         for number in range(count + 1):
             if number == count:
@@ -206,5 +208,5 @@ def report_until_killed(server: Serving, count: int) -> list[str]:
                 answer = client.post("/v1/events", json={"name": "bought", "deviceId": "d"})
             except httpx.HTTPError:
                 break
-            told.append(answer.json()["event"]["_id"])
-    return told
+            reported.append(answer.json()["event"]["_id"])
+    return reported

@@ -74,14 +74,14 @@ def test_an_answer_of_its_kind(secret: Api) -> None:
     ],
 )
 def test_filters(secret: Api, name: str, query: str, wanted: list[int]) -> None:
-    asked = query.format(name).replace(" ", "%20")
-    with reading(secret.url, str(secret.key), asked) as reader, reading(secret.url, str(secret.key)) as all_of_them:
+    encoded = query.format(name).replace(" ", "%20")
+    with reading(secret.url, str(secret.key), encoded) as reader, reading(secret.url, str(secret.key)) as all_of_them:
         walk(secret, f"x-{name}", f"x-{name}")
         walk(secret, name, name, user=f"u-{name}")
         buy(secret, name)
         ids = all_of_them.ids(5)[2:]
         assert reader.ids(len(wanted)) == [ids[at] for at in wanted]
-    past = "&".join(("lastEventId=0", asked))
+    past = "&".join(("lastEventId=0", encoded))
     with reading(secret.url, str(secret.key), past) as reader:
         assert reader.ids(len(wanted)) == [ids[at] for at in wanted], "the database chooses as the tail does"
 
@@ -106,9 +106,9 @@ def test_it_goes_on_after_the_last_event_by_header_and_by_query(secret: Api, nam
 
 
 def test_a_last_event_that_is_none_of_these(secret: Api, live: Api, name: str) -> None:
-    of_live, gone = buy(live, name), buy(secret, name)
-    secret.delete(f"/v1/events/{gone}")
-    for unknown in (of_live, gone, "nonsense", "1"):
+    of_live, deleted = buy(live, name), buy(secret, name)
+    secret.delete(f"/v1/events/{deleted}")
+    for unknown in (of_live, deleted, "nonsense", "1"):
         assert_refused(secret.get(f"/v1/events/stream?lastEventId={unknown}"), "lastEventId", "Test", "send 0")
         answer = secret.get("/v1/events/stream", headers={"Last-Event-ID": unknown})
         assert_refused(answer, "Last-Event-ID", "no event of Test")
@@ -126,7 +126,7 @@ def test_the_number_of_a_deleted_event_is_not_given_again(secret: Api, name: str
         assert reader.ids(1) == [after]
 
 
-def test_who_may_not_and_what_may_not(secret: Api, publishable: Api, make_api: object) -> None:
+def test_refused_keys_parameters_and_methods(secret: Api, publishable: Api, make_api: object) -> None:
     assert publishable.get("/v1/events/stream").status_code == 403
     assert_refused(secret.get("/v1/events/stream?heartbeatSeconds=0.5"), "heartbeatSeconds", "[1, 300]")
     assert_refused(secret.request("POST", "/v1/events/stream"), "method", status=405)
@@ -137,10 +137,10 @@ def test_a_head_alone(secret: Api) -> None:
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/event-stream")
 
 
-def test_http_10_is_told_what_to_do(server: ApiServer, secret: Api) -> None:
-    asked = request("GET", "/v1/events/stream", f"Authorization: {secret.key}").replace(b"HTTP/1.1", b"HTTP/1.0", 1)
+def test_http_10_is_refused_with_a_remedy(server: ApiServer, secret: Api) -> None:
+    data = request("GET", "/v1/events/stream", f"Authorization: {secret.key}").replace(b"HTTP/1.1", b"HTTP/1.0", 1)
     with Wire(server.port) as wire:
-        wire.send(asked)
+        wire.send(data)
         answer = wire.rest()
     assert b" 400 " in answer.partition(b"\r\n")[0]
     assert b"proxy_http_version 1.1" in answer

@@ -31,8 +31,8 @@ def _longitude(name: str) -> float:
 
 def at(name: str, number: int, *inside: str, **fields: Any) -> dict[str, Any]:
     """Return the body of an update in the geofence `number`, from a device that reports to be inside others."""
-    where = fix(ANONYMOUS_DEVICE, _longitude(name) + number * 0.02, latitude=LATITUDE)
-    return where | {"anonymous": True, "geofenceIds": list(inside), "regionIds": [], "beaconIds": []} | fields
+    position = fix(ANONYMOUS_DEVICE, _longitude(name) + number * 0.02, latitude=LATITUDE)
+    return position | {"anonymous": True, "geofenceIds": list(inside), "regionIds": [], "beaconIds": []} | fields
 
 
 def track(api: Api, body: dict[str, Any]) -> dict[str, Any]:
@@ -63,7 +63,9 @@ def test_a_walk_whose_state_the_device_keeps(publishable: Api, name: str, fences
     assert inside == []
 
 
-def test_an_answer_has_what_clients_need_and_names_nobody(publishable: Api, name: str, fences: list[str]) -> None:
+def test_an_answer_has_the_fields_that_clients_need_and_no_user_id(
+    publishable: Api, name: str, fences: list[str]
+) -> None:
     entered = track(publishable, at(name, 0, userId="ann", stopped=True, source="GEOFENCE_ENTER"))
     user, (event,) = entered["user"], entered["events"]
     assert (user["deviceId"], user["stopped"], user["source"]) == (ANONYMOUS_DEVICE, True, "GEOFENCE_ENTER")
@@ -114,10 +116,10 @@ def test_the_limit_of_one_device_is_not_for_the_many(publishable: Api, engine: E
 
 
 def test_the_same_rules_hold(secret: Api, publishable: Api, name: str) -> None:
-    where = [_longitude(name), LATITUDE]
+    position = [_longitude(name), LATITUDE]
     rules: list[dict[str, Any]] = [{"enabled": False}, {"userIds": "ann"}, {"stopDetection": True}]
     for number, fields in enumerate(rules):
-        secret.post("/v1/geofences", json=circle(name, str(number), coordinates=where, **fields))
+        secret.post("/v1/geofences", json=circle(name, str(number), coordinates=position, **fields))
     assert track(publishable, at(name, 0, userId="ann"))["events"] == []
     (stopped,) = track(publishable, at(name, 0, stopped=True))["events"]
     assert stopped["geofence"]["externalId"] == "2"
@@ -125,7 +127,7 @@ def test_the_same_rules_hold(secret: Api, publishable: Api, name: str) -> None:
     assert {each["decision"] for each in answer["explanations"]} >= {"entry withheld"}
 
 
-def test_what_is_known_of_nowhere_is_left_out(publishable: Api, name: str, fences: list[str]) -> None:
+def test_unknown_ids_are_left_out(publishable: Api, name: str, fences: list[str]) -> None:
     unknown = ["gone", fences[0], fences[0], "ü", "0" * 24]
     answer = track(publishable, at(name, 0, *unknown, placeId="nowhere", regionIds=["planet-1", "country-", "x"]))
     assert answer["events"] == []
@@ -190,7 +192,7 @@ def test_a_conversion_is_answered_and_not_stored(secret: Api, publishable: Api, 
 
 
 @pytest.mark.parametrize("path", ["/v1/track", "/v1/track?explain=true", "/v1/track/replay"])
-def test_a_trip_that_is_not_followed_is_told(secret: Api, name: str, fences: list[str], path: str) -> None:
+def test_a_trip_that_is_not_updated_gives_a_warning(secret: Api, name: str, fences: list[str], path: str) -> None:
     body = at(name, 0, tripOptions={"externalId": name})
     answer = secret.post(path, json={"replays": [body]} if path.endswith("replay") else body).json()
     meta = answer["replays"][0]["meta"] if path.endswith("replay") else answer["meta"]

@@ -17,7 +17,7 @@ def test_the_geofences_around_a_position(secret: Api, publishable: Api, name: st
     assert publishable.get("/v1/context?coordinates=30.01,30").json()["geofences"] == []
 
 
-def test_nobody_is_tracked(secret: Api, publishable: Api, name: str) -> None:
+def test_no_user_is_tracked(secret: Api, publishable: Api, name: str) -> None:
     secret.post("/v1/geofences", json=circle(name, coordinates=[31.0, 31.0]))
     publishable.get(f"/v1/context?coordinates=31,31&deviceId={name}")
     assert secret.get(f"/v1/users?deviceId={name}").json()["users"] == []

@@ -93,7 +93,7 @@ def test_a_conversion_of_a_known_user(secret: Api, publishable: Api, name: str) 
 
 
 @pytest.mark.parametrize("who", ["deviceId", "userId"])
-def test_a_conversion_of_somebody_unknown(publishable: Api, name: str, who: str) -> None:
+def test_a_conversion_of_an_unknown_user(publishable: Api, name: str, who: str) -> None:
     event = publishable.post("/v1/events", json={"type": "opened_app", who: name}).json()["event"]
     assert event["type"] == "opened_app"
     assert event["user"] == {who: name, "metadata": {}}
@@ -111,7 +111,7 @@ def test_a_conversion_carries_the_device_that_reports_it(secret: Api, publishabl
     assert secret.get(f"/v1/events/{event['_id']}").json()["event"] == event
 
 
-def test_what_the_device_said_before_stands_in(secret: Api, publishable: Api, name: str) -> None:
+def test_earlier_fields_of_the_device_are_used(secret: Api, publishable: Api, name: str) -> None:
     publishable.post("/v1/track", json=fix(name, deviceType="Android", deviceModel="Pixel 8", deviceOS="14"))
     event = publishable.post("/v1/events", json=conversion(name, deviceOS="15")).json()["event"]
     assert (event["deviceType"], event["deviceModel"], event["deviceOS"]) == ("Android", "Pixel 8", "15")
@@ -121,7 +121,7 @@ def test_what_the_device_said_before_stands_in(secret: Api, publishable: Api, na
 
 
 @pytest.mark.parametrize("word", ["displayed", "clicked", "dismissed"])
-def test_what_became_of_a_message_in_an_app(secret: Api, publishable: Api, name: str, word: str) -> None:
+def test_the_outcome_of_an_in_app_message(secret: Api, publishable: Api, name: str, word: str) -> None:
     kind = f"user.{word}_in_app_message"
     metadata = {"campaignId": "c1", "geofenceId": "", "campaignMetadata": '{"a": 1}', "displayDuration": 5210}
     body = {"type": kind, "deviceId": name, "metadata": metadata, "installId": None, "sdkVersion": None}
@@ -137,7 +137,7 @@ def test_a_form_of_a_conversion(publishable: Api, name: str) -> None:
     assert publishable.post("/v1/events", data=form).json()["event"]["metadata"] == {"revenue": 5}
 
 
-def test_the_name_wins_where_both_are_given(publishable: Api, name: str) -> None:
+def test_the_name_wins_if_both_are_given(publishable: Api, name: str) -> None:
     body = conversion(name, type="conversion")
     assert publishable.post("/v1/events", json=body).json()["event"]["type"] == "bought"
 
@@ -181,7 +181,7 @@ def test_waiting_hears_of_conversions(secret: Api, name: str) -> None:
     assert event["user"]["deviceId"] == name
 
 
-def test_what_has_no_geofence_concerns_nobody_who_waits_for_one(engine: Engine, secret: Api, name: str) -> None:
+def test_an_event_without_a_geofence_does_not_match_a_geofence_filter(engine: Engine, secret: Api, name: str) -> None:
     event_id = secret.post("/v1/events", json=conversion(name)).json()["event"]["_id"]
     event = engine.history.get(Environment.TEST, event_id)
     assert EventFilter(device_id=name).may_take(event)

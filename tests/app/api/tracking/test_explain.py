@@ -20,10 +20,10 @@ from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.tracking.decision import Explanation, Outcome, Reason, Wording
 from engine.domain.tracking.explaining import Cleared, ExplainedUpdate, ReplayReport
-from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.tracking.replayed_event import ReplayedEvent
 from engine.domain.tracking.updates import Fix, UserSummary
 from tests.app.api.conftest import Api, assert_refused, circle, fix
-from tests.app.api.test_beacons import heard, ibeacon
+from tests.app.api.test_beacons import ibeacon, reported_beacon
 
 
 def explained(api: Api, name: str, body: dict[str, Any], query: str = "?explain=true") -> dict[str, Any]:
@@ -46,7 +46,7 @@ def test_an_entry(secret: Api, publishable: Api, name: str) -> None:
     assert {rule["rule"] for rule in explanation["rules"]} >= {"enabled", "boundary", "minimumConfidence"}
 
 
-def test_a_withheld_entry_says_which_rule_withheld_it(secret: Api, publishable: Api, name: str) -> None:
+def test_a_withheld_entry_names_the_rule_that_withheld_it(secret: Api, publishable: Api, name: str) -> None:
     secret.post("/v1/geofences", json=circle(name, stopDetection=True))
     explanation = explained(publishable, name, fix(name))
     assert explanation["decision"] == "entry withheld"
@@ -127,24 +127,24 @@ def test_events_of_beacons_give_their_rules(secret: Api, publishable: Api, name:
     beacon = ibeacon(name)
     assert secret.post("/v1/beacons", json=beacon).status_code == 200
 
-    def told(**fields: Any) -> list[tuple[str, bool, str]]:
+    def outcomes(**fields: Any) -> list[tuple[str, bool, str]]:
         answer = publishable.post("/v1/track?explain=true", json=fix(name, **fields)).json()
         events = [each for each in answer["eventExplanations"] if each.get("about", {}).get("name") == f"{name}/1"]
         return [(each["type"], each["fired"], each["rules"][-1]["text"]) for each in events]
 
-    ((kind, fired, why),) = told(beacons=[])
+    ((kind, fired, why),) = outcomes(beacons=[])
     assert (kind, fired) == ("user.entered_beacon", False)
     assert why.startswith("the device did not report the beacon, which is 0 m away (reported: none)")
     new = "the device reported the beacon, and the user was not near it before"
-    assert told(beacons=[heard(beacon)]) == [("user.entered_beacon", True, new)]
+    assert outcomes(beacons=[reported_beacon(beacon)]) == [("user.entered_beacon", True, new)]
     no_list = "the update has no list of beacons, so the user stays near the same ones"
-    assert told() == [("user.exited_beacon", False, no_list)]
-    ((kind, fired, why),) = told(beacons=[])
+    assert outcomes() == [("user.exited_beacon", False, no_list)]
+    ((kind, fired, why),) = outcomes(beacons=[])
     assert (kind, fired) == ("user.exited_beacon", True)
     assert why.startswith("the device no longer reported the beacon (reported: none); the user had been near it since")
 
 
-def test_what_is_off_or_missing_is_said_too(publishable: Api, name: str) -> None:
+def test_disabled_and_missing_conditions_are_explained_too(publishable: Api, name: str) -> None:
     answer = publishable.post("/v1/track?explain=true", json=fix(name)).json()
     assert event_of(answer, "user.started_trip")["rules"][0]["text"].startswith("the user is on no trip")
     assert event_of(answer, "user.entered_place")["text"].endswith(": the setting places is off")
@@ -197,7 +197,7 @@ def test_a_past_update() -> None:
     }
 
 
-def test_a_replay_report_tells_the_difference() -> None:
+def test_a_replay_report_has_the_difference() -> None:
     entered = ReplayedEvent("user.entered_geofence", AT, ANN, LAWN, 3)
     left = ReplayedEvent("user.exited_geofence", AT, ANN, LAWN, 2, duration_s=90, currently_operating=False)
     encoded = encode_replay_report(ReplayReport(5, (entered,), (entered, left)))
@@ -207,6 +207,6 @@ def test_a_replay_report_tells_the_difference() -> None:
     assert (added["geofence"]["tag"], added["confidence"]) == ("park", 2)
 
 
-def test_what_was_cleared() -> None:
-    told = {"users": 1, "events": 2, "updates": 3, "trips": 4, "geofences": 5, "beacons": 6}
-    assert encode_cleared(Cleared(1, 2, 3, 4, 5, 6)) == told
+def test_encoding_of_cleared_counts() -> None:
+    counts = {"users": 1, "events": 2, "updates": 3, "trips": 4, "geofences": 5, "beacons": 6}
+    assert encode_cleared(Cleared(1, 2, 3, 4, 5, 6)) == counts

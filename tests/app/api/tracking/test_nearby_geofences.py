@@ -30,7 +30,7 @@ def nearby(api: Api, device: str, place: tuple[float, float], **fields: Any) -> 
     return found
 
 
-def test_the_nearest_first_with_what_a_phone_needs_to_watch_them(
+def test_the_nearest_first_with_the_fields_a_phone_needs_to_watch_them(
     secret: Api, publishable: Api, name: str, place: tuple[float, float]
 ) -> None:
     for number in (30, 2, 90, 130):
@@ -48,7 +48,7 @@ def test_the_nearest_first_with_what_a_phone_needs_to_watch_them(
     assert "geometry" not in nearest
 
 
-def test_only_what_may_make_events_for_this_user(
+def test_only_geofences_that_may_generate_events_for_this_user(
     secret: Api, publishable: Api, name: str, place: tuple[float, float]
 ) -> None:
     make(secret, name, place, 1, enabled=False)
@@ -71,8 +71,8 @@ def test_as_many_as_the_device_can_watch(secret: Api, publishable: Api, name: st
 
 def test_who_does_not_ask_gets_none(publishable: Api, name: str) -> None:
     wishes: list[dict[str, Any]] = [{}, {"nearbyGeofences": False}, dict.fromkeys(["nearbyGeofences"])]
-    for asked in wishes:
-        assert "nearbyGeofences" not in publishable.post("/v1/track", json=fix(name, **asked)).json()
+    for wish in wishes:
+        assert "nearbyGeofences" not in publishable.post("/v1/track", json=fix(name, **wish)).json()
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,8 @@ def switched_on(secret: Api) -> None:
     assert secret.patch("/v1/settings", json={"places": True, "regions": True, "chains": chains}).status_code == 200
 
 
-def track(api: Api, device: str, where: dict[str, Any]) -> dict[str, Any]:
-    answer: dict[str, Any] = api.post("/v1/track", json={"deviceId": device, **where}).json()
+def track(api: Api, device: str, position: dict[str, Any]) -> dict[str, Any]:
+    answer: dict[str, Any] = api.post("/v1/track", json={"deviceId": device, **position}).json()
     assert answer["meta"]["code"] == 200, answer
     return answer
 
@@ -130,16 +130,16 @@ def test_the_context_of_a_position(secret: Api) -> None:
     assert not {"place", "country", "state", "dma", "postalCode"} & nowhere.keys()
 
 
-def test_an_anonymous_device_says_at_which_place_and_in_which_regions_it_was(secret: Api) -> None:
+def test_an_anonymous_device_reports_its_previous_place_and_regions(secret: Api) -> None:
     unknown = {"anonymous": True, "geofenceIds": []}
     came = track(secret, "anonymous", DINER | unknown)
     user = came["user"]
     regions = [user[kind]["_id"] for kind in ("country", "state", "postalCode")]
-    told = unknown | {"placeId": user["place"]["_id"], "regionIds": regions}
+    state = unknown | {"placeId": user["place"]["_id"], "regionIds": regions}
     assert {event["type"] for event in came["events"]} >= {"user.entered_place", "user.entered_region_state"}
     assert "topChains" not in user
-    assert track(secret, "anonymous", DINER | told)["events"] == []
-    left = track(secret, "anonymous", ABROAD | told)
+    assert track(secret, "anonymous", DINER | state)["events"] == []
+    left = track(secret, "anonymous", ABROAD | state)
     events = {event["type"]: event for event in left["events"]}
     assert events["user.exited_place"]["place"] == user["place"]
     assert "duration" not in events["user.exited_place"]
@@ -150,24 +150,26 @@ def test_an_anonymous_device_says_at_which_place_and_in_which_regions_it_was(sec
 
 @pytest.mark.usefixtures("real_extracts")
 def test_the_places_of_a_region(secret: Api) -> None:
-    where = {"latitude": DINER["latitude"], "longitude": DINER["longitude"]}
-    town = secret.post("/v1/sync/region", json=where).json()
+    position = {"latitude": DINER["latitude"], "longitude": DINER["longitude"]}
+    town = secret.post("/v1/sync/region", json=position).json()
     assert 250 <= town["region"]["radius"] < 10_000
     burger = next(place for place in town["places"] if place["name"] == "McDonald's")
     assert burger["chain"]["externalId"] == "M-1"
     assert 5 < burger["geometryRadius"] < 100
-    near = secret.get(f"/v1/search/places?near={where['latitude']},{where['longitude']}&categories=restaurant&limit=5")
+    near = secret.get(
+        f"/v1/search/places?near={position['latitude']},{position['longitude']}&categories=restaurant&limit=5"
+    )
     assert {place["_id"] for place in near.json()["places"]} <= {place["_id"] for place in town["places"]}
     secret.patch("/v1/settings", json={"placeChains": ["mcdonalds"]})
     try:
-        only = secret.post("/v1/sync/region", json=where).json()
+        only = secret.post("/v1/sync/region", json=position).json()
     finally:
         secret.patch("/v1/settings", json={"placeChains": None})
     assert {place["chain"]["slug"] for place in only["places"]} == {"mcdonalds"}
     assert only["region"]["radius"] == 10_000
 
 
-def test_switched_off_nothing_is_told(secret: Api, name: str) -> None:
+def test_switched_off_nothing_is_returned(secret: Api, name: str) -> None:
     secret.patch("/v1/settings", json={"places": False, "regions": False})
     answer = track(secret, name, DINER)
     assert not {"place", "country", "state", "postalCode"} & answer["user"].keys()

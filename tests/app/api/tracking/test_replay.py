@@ -90,7 +90,7 @@ def test_bad_bodies(publishable: Api, body: object, param: str) -> None:
     assert_refused(publishable.post("/v1/track/replay", json=body), param)
 
 
-def test_a_full_disk_is_said_in_each_place(
+def test_a_full_disk_is_reported_for_each_item(
     publishable: Api, engine: Engine, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     def refuse(*_: object) -> None:
@@ -101,7 +101,7 @@ def test_a_full_disk_is_said_in_each_place(
     assert answer["replays"] == [error_body(503, "The disk is full.")] * 2
 
 
-def test_a_fault_of_ours_is_told_of_its_item_alone(
+def test_an_internal_error_is_reported_for_its_item_alone(
     publishable: Api, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     def fail(*_arguments: object) -> None:
@@ -113,7 +113,7 @@ def test_a_fault_of_ours_is_told_of_its_item_alone(
     assert response.json()["replays"][0]["meta"]["code"] == 500
 
 
-def test_beyond_the_largest_answer_it_only_says_that_updates_were_stored(
+def test_beyond_the_largest_answer_it_only_reports_that_updates_were_stored(
     secret: Api, publishable: Api, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.api.v1.track.MAX_ANSWER", 200_000)

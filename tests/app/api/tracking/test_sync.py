@@ -32,21 +32,21 @@ def test_a_region_with_its_geofences(secret: Api, publishable: Api, name: str) -
 def test_the_beacons_of_a_region(secret: Api, publishable: Api, name: str) -> None:
     beacon = {"description": "Door", "type": "ibeacon", "tag": name, "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d"}
     for number, east in enumerate((0.0, 0.01, 1.0)):
-        where = {"geometry": {"type": "Point", "coordinates": [100 + east, -45.0]}}
-        body = beacon | where | {"externalId": str(number), "major": 7, "minor": number}
+        position = {"geometry": {"type": "Point", "coordinates": [100 + east, -45.0]}}
+        body = beacon | position | {"externalId": str(number), "major": 7, "minor": number}
         assert secret.post("/v1/beacons", json=body).status_code == 200
     answer = publishable.post("/v1/sync/region", json={"latitude": -45, "longitude": 100}).json()
     assert [each["externalId"] for each in answer["beacons"]] == ["0", "1"]
     assert answer["beacons"][0]["minor"] == "0"
 
 
-def test_nobody_is_tracked_and_unknown_keys_are_ignored(secret: Api, publishable: Api, name: str) -> None:
+def test_no_user_is_tracked_and_unknown_keys_are_ignored(secret: Api, publishable: Api, name: str) -> None:
     body = HERE | {"userId": name, "deviceId": name, "installId": 1, "sdkVersion": None}
     assert publishable.post("/v1/sync/region", json=body).status_code == 200
     assert secret.get(f"/v1/users?deviceId={name}").json()["users"] == []
 
 
-def test_null_is_nobody(publishable: Api) -> None:
+def test_null_is_no_user(publishable: Api) -> None:
     assert publishable.post("/v1/sync/region", json=HERE | {"userId": None}).status_code == 200
 
 
@@ -62,7 +62,7 @@ def test_null_is_nobody(publishable: Api) -> None:
         ({"userId": ""}, "userId"),
     ],
 )
-def test_what_is_wrong_is_named(publishable: Api, fields: dict[str, Any], param: str) -> None:
+def test_an_invalid_value_is_named(publishable: Api, fields: dict[str, Any], param: str) -> None:
     assert_refused(publishable.post("/v1/sync/region", json=HERE | fields), param)
 
 

@@ -38,10 +38,8 @@ def replayed(api: Api, *bodies: dict[str, Any]) -> dict[str, Any]:
 def events(secret: Api, name: str) -> list[tuple[str, str, float | None]]:
     """Return all events of a test's geofence, in the order of their times."""
     found = secret.get(f"/v1/events?deviceId={name}&limit=1000").json()["events"]
-    mine = [
-        (each["createdAt"], each["type"], each.get("duration")) for each in found if each["geofence"]["tag"] == name
-    ]
-    return [(kind.removeprefix("user.").split("_")[0], at, lasted) for at, kind, lasted in sorted(mine)]
+    own = [(each["createdAt"], each["type"], each.get("duration")) for each in found if each["geofence"]["tag"] == name]
+    return [(kind.removeprefix("user.").split("_")[0], at, lasted) for at, kind, lasted in sorted(own)]
 
 
 def in_order() -> list[tuple[str, str, float | None]]:
@@ -139,7 +137,7 @@ def test_an_anonymous_update_is_never_one_that_was_stored(publishable: Api, name
         assert "warnings" not in publishable.post("/v1/track", json=body).json()["meta"]
 
 
-def test_a_reset_forgets_what_was_stored(secret: Api, publishable: Api, name: str) -> None:
+def test_a_reset_removes_stored_updates(secret: Api, publishable: Api, name: str) -> None:
     secret.post("/v1/geofences", json=circle(name))
     first = publishable.post("/v1/track", json=past(name, 10)).json()
     secret.delete(f"/v1/users/{name}")

@@ -28,18 +28,18 @@ def test_an_update_answers_the_user_and_no_events(publishable: Api, name: str) -
 def test_entry_and_exit(secret: Api, name: str) -> None:
     secret.post("/v1/geofences", json=circle(name, metadata={"size": "small"}))
     entered = secret.post("/v1/track", json=fix(name, updatedAt="2025-03-01T10:00:00Z")).json()
-    mine = [event for event in entered["events"] if event["geofence"]["tag"] == name]
-    assert [event["type"] for event in mine] == ["user.entered_geofence"]
-    assert mine[0]["createdAt"] == "2025-03-01T10:00:00.000Z"
-    assert mine[0]["confidence"] == 3
-    assert mine[0]["geofence"]["metadata"] == {"size": "small"}
-    assert "duration" not in mine[0]
+    own = [event for event in entered["events"] if event["geofence"]["tag"] == name]
+    assert [event["type"] for event in own] == ["user.entered_geofence"]
+    assert own[0]["createdAt"] == "2025-03-01T10:00:00.000Z"
+    assert own[0]["confidence"] == 3
+    assert own[0]["geofence"]["metadata"] == {"size": "small"}
+    assert "duration" not in own[0]
     assert name in [geofence["tag"] for geofence in entered["user"]["geofences"]]
 
     left = secret.post("/v1/track", json=fix(name, longitude=-73.9, updatedAt="2025-03-01T10:01:30.5Z")).json()
-    mine = [event for event in left["events"] if event["geofence"]["tag"] == name]
-    assert [event["type"] for event in mine] == ["user.exited_geofence"]
-    assert mine[0]["duration"] == pytest.approx(90.5 / 60, abs=0.001)
+    own = [event for event in left["events"] if event["geofence"]["tag"] == name]
+    assert [event["type"] for event in own] == ["user.exited_geofence"]
+    assert own[0]["duration"] == pytest.approx(90.5 / 60, abs=0.001)
     assert left["user"]["geofences"] == []
 
 
@@ -95,7 +95,7 @@ def test_all_fields_are_kept_and_shown(publishable: Api, secret: Api, name: str)
     assert {field: tracked[field] for field in given} == given
 
 
-def test_what_a_device_does_not_send_again_stays(publishable: Api, name: str) -> None:
+def test_fields_that_a_device_omits_stay(publishable: Api, name: str) -> None:
     publishable.post("/v1/track", json=fix(name, description="Ann", metadata={"a": 1, "b": 2}, **DEVICE))
     user = publishable.post("/v1/track", json=fix(name, deviceOS="18", metadata={"c": 3})).json()["user"]
     assert (user["deviceOS"], user["deviceMake"], user["description"]) == ("18", "Apple", "Ann")

@@ -46,7 +46,7 @@ def test_names_are_percent_encoded(secret: Api, name: str, key: str) -> None:
     assert_refused(secret.get(path), "id", status=404)
 
 
-def test_deleting_answers_what_they_were_and_keeps_their_events(secret: Api, name: str) -> None:
+def test_deleting_returns_the_users_and_keeps_their_events(secret: Api, name: str) -> None:
     secret.post("/v1/geofences", json=circle(name))
     user = tracked(secret, name)
     assert secret.delete(f"/v1/users/{name}").json()["user"]["_id"] == user["_id"]

@@ -64,7 +64,7 @@ def test_waiting_ends_empty_after_its_time(secret: Api, name: str) -> None:
     assert 0.3 <= time.monotonic() - started < 10
 
 
-def test_what_is_there_is_answered_without_waiting(secret: Api, name: str) -> None:
+def test_existing_events_are_answered_without_waiting(secret: Api, name: str) -> None:
     enter(secret, name, f"d-{name}")
     started = time.monotonic()
     assert len(secret.get(f"/v1/events?tag={name}&waitSeconds=30").json()["events"]) == 1
@@ -99,7 +99,7 @@ def test_bad_event_queries(secret: Api, query: str, param: str) -> None:
     assert_refused(secret.get(f"/v1/events?{query}"), param)
 
 
-def test_what_sdks_ask_around_their_work(publishable: Api) -> None:
+def test_auxiliary_requests_of_sdks(publishable: Api) -> None:
     assert publishable.get("/v1/config?deviceId=x&installId=y&sessionId=1&locationAuthorization=NOT").json() == {
         "meta": {"code": 200}
     }

@@ -37,7 +37,7 @@ def test_trip_options_to_nowhere_do_not_cost_the_location_update(publishable: Ap
     assert warning.startswith("tripOptions.destinationGeofenceExternalId: no geofence has")
 
 
-def test_trip_options_cannot_say_that_a_trip_has_expired(publishable: Api, secret: Api, name: str) -> None:
+def test_trip_options_cannot_set_a_trip_to_expired(publishable: Api, secret: Api, name: str) -> None:
     options = {"externalId": name, "status": "expired"}
     answer = publishable.post("/v1/track", json=at(name, FAR, tripOptions=options)).json()
     assert answer["meta"]["warnings"] == ["tripOptions.status: a trip expires by itself; expired cannot be set."]
@@ -79,12 +79,12 @@ def test_trip_options_of_a_wrong_kind_are_refused(
 
 
 @pytest.mark.parametrize("empty", [None, "", "null", "{}"])
-def test_trip_options_that_say_nothing_are_none(publishable: Api, name: str, empty: object) -> None:
+def test_empty_trip_options_are_none(publishable: Api, name: str, empty: object) -> None:
     answer = publishable.post("/v1/track", json=at(name, FAR, tripOptions=empty)).json()
     assert answer["meta"] == {"code": 200}
 
 
-def test_what_a_form_leaves_empty_is_not_set(publishable: Api, secret: Api, name: str) -> None:
+def test_empty_fields_of_a_form_are_not_set(publishable: Api, secret: Api, name: str) -> None:
     store(secret, name)
     form = to_store(name) | dict.fromkeys(("legs", "destination", "mode", "status", "scheduledArrivalAt"), "")
     trip = publishable.post("/v1/trips", data=form).json()["trip"]

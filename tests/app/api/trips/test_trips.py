@@ -75,7 +75,7 @@ def test_a_trip_that_a_client_has_started_is_followed_by_its_users_updates(
     assert moved(publishable, name, NEAR)[1] == ["user.approaching_trip_destination"]
 
 
-def test_a_trip_arrives_where_its_deleted_geofence_was(publishable: Api, secret: Api, name: str) -> None:
+def test_a_trip_arrives_at_its_deleted_geofence(publishable: Api, secret: Api, name: str) -> None:
     geofence = store(secret, name)
     legs = [{"destination": to_store(name)}]
     begun = publishable.post("/v1/trips", json={"externalId": name, "userId": f"u-{name}", "legs": legs}).json()
@@ -112,7 +112,7 @@ def test_a_user_in_lists_carries_the_trip_under_way(publishable: Api, secret: Ap
     assert "trip" not in secret.get(f"/v1/users/u-{name}").json()["user"]
 
 
-def test_the_wrong_store_is_told_and_the_trip_goes_on(publishable: Api, secret: Api, name: str) -> None:
+def test_the_wrong_store_generates_an_event_and_the_trip_goes_on(publishable: Api, secret: Api, name: str) -> None:
     store(secret, name)
     other = store(secret, name, "2", (-74.0, 40.7))
     publishable.post("/v1/trips", json=to_store(name))
@@ -180,7 +180,7 @@ def test_a_trip_without_a_destination_is_only_started_and_ended(publishable: Api
     assert "destinationLocation" not in user["trip"]
 
 
-def test_what_is_late_says_by_how_much(publishable: Api, secret: Api, name: str) -> None:
+def test_a_late_trip_has_its_delay(publishable: Api, secret: Api, name: str) -> None:
     store(secret, name)
     soon = (datetime.now(UTC) + timedelta(minutes=5)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     trip = publishable.post("/v1/trips", json=to_store(name, scheduledArrivalAt=soon)).json()["trip"]
@@ -264,7 +264,7 @@ def test_expired_by_the_clock_of_the_environment(publishable: Api, secret: Api, 
         ("started", "driving", "must be one of pending, started"),
     ],
 )
-def test_a_wrong_status_says_which_may_follow(
+def test_a_wrong_status_lists_which_may_follow(
     publishable: Api, secret: Api, name: str, first: str, then: str, words: str
 ) -> None:
     store(secret, name)
@@ -384,7 +384,7 @@ def test_trips_are_listed_with_filters(publishable: Api, secret: Api, name: str)
     assert_refused(secret.get("/v1/trips?limit=1001"), "limit")
 
 
-def test_keys_see_what_they_may(publishable: Api, secret: Api, live: Api, name: str) -> None:
+def test_keys_see_only_permitted_trips(publishable: Api, secret: Api, live: Api, name: str) -> None:
     store(secret, name)
     publishable.post("/v1/trips", json=to_store(name))
     for method, path in (("GET", "/v1/trips"), ("GET", f"/v1/trips/{name}"), ("DELETE", f"/v1/trips/{name}")):

@@ -53,8 +53,8 @@ def aside() -> Iterator[ThreadPoolExecutor]:
 def body(name: str, point: Point = START, to: Point = END, **fields: Any) -> dict[str, Any]:
     destination = {"coordinates": [to.longitude, to.latitude]}
     trip = {"externalId": name, "destination": destination, "approachingThreshold": 1}
-    where = {"longitude": point.longitude, "latitude": point.latitude, "accuracy": 8}
-    return {"deviceId": f"d-{name}", "userId": f"u-{name}", "tripOptions": trip, **where, **fields}
+    position = {"longitude": point.longitude, "latitude": point.latitude, "accuracy": 8}
+    return {"deviceId": f"d-{name}", "userId": f"u-{name}", "tripOptions": trip, **position, **fields}
 
 
 def track(api: Api, *arguments: Any, **fields: Any) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def source(answer: dict[str, Any]) -> str:
     return found
 
 
-def told_by(events: list[dict[str, Any]]) -> list[tuple[str, Any]]:
+def types_and_etas(events: list[dict[str, Any]]) -> list[tuple[str, Any]]:
     return [(event["type"], event["trip"].get("eta")) for event in events]
 
 
@@ -101,12 +101,12 @@ def test_20_of_20_runs_have_the_same_events(
     if is_replayed:
         secret.post("/v1/clock", json={"system": True})
     run = at_once if is_replayed else step_by_step
-    first = told_by(run(f"{name}-0"))
+    first = types_and_etas(run(f"{name}-0"))
     kinds = [kind for kind, _ in first]
     assert (kinds[0], kinds[-1]) == ("user.started_trip", "user.arrived_at_trip_destination")
     assert "user.updated_trip" in kinds
     for number in range(1, 20):
-        assert told_by(run(f"{name}-{number}")) == first, number
+        assert types_and_etas(run(f"{name}-{number}")) == first, number
 
 
 def test_all_others_are_answered_while_one_waits(
@@ -173,7 +173,7 @@ def test_with_a_running_clock_no_update_waits(
     assert not gate.is_set()
 
 
-def test_what_commands_play_waits_also_with_a_running_clock(
+def test_updates_of_commands_wait_also_with_a_running_clock(
     engine: Engine, secret: Api, aside: ThreadPoolExecutor, gate: Gate, name: str
 ) -> None:
     secret.post("/v1/clock", json={"system": True})

@@ -38,7 +38,7 @@ def write(editor: QPlainTextEdit, text: str) -> None:
     QTest.keyClicks(editor, text)
 
 
-def test_save_and_sync_imports_at_once_and_shows_what_came_of_it(user: User, served: Files) -> None:
+def test_save_and_sync_imports_at_once_and_shows_the_result(user: User, served: Files) -> None:
     served.content["a.csv"] = table(("1", 100), ("2", -1))
     user.engine.settings.change(TEST, SettingsChange(allow_private_urls=True))
     dialog = opened(user)
@@ -58,7 +58,7 @@ def test_save_and_sync_imports_at_once_and_shows_what_came_of_it(user: User, ser
     user.until(lambda: "1 updated" in dialog.details.text())
 
 
-def test_what_is_wrong_is_said_at_its_field_and_what_was_typed_stays(user: User) -> None:
+def test_an_error_is_shown_at_its_field_and_the_typed_text_stays(user: User) -> None:
     dialog = opened(user)
     user.click(dialog.enabled)
     user.click(dialog.save)
@@ -94,7 +94,7 @@ def test_secrets_are_kept_and_never_shown(user: User) -> None:
     assert user.engine.nightly.state(TEST).secrets == {"secret_access_key"}
 
 
-def test_live_is_asked_about_and_has_its_own(user: User) -> None:
+def test_saving_in_live_is_confirmed_and_live_has_its_own_sync(user: User) -> None:
     user.engine.nightly.change(TEST, SyncChange(hour=5))
     dialog = opened(user)
     assert dialog.hour.currentData() == 5

@@ -22,7 +22,7 @@ def test_the_rules_are_in_the_order_of_their_record() -> None:
     assert [row.name for row in RULES] == [each.name for each in fields(GeofenceRules)]
 
 
-def test_what_sets_nothing_is_the_default() -> None:
+def test_an_unset_rule_is_the_default() -> None:
     assert {row.name: row.unset for row in RULES} == {row.name: getattr(DEFAULT_RULES, row.name) for row in RULES}
 
 

@@ -84,7 +84,7 @@ def test_the_defaults() -> None:
 
 
 @given(changes, changes)
-def test_a_change_sets_what_it_names_and_nothing_else(first: dict[str, Any], second: dict[str, Any]) -> None:
+def test_a_change_sets_only_the_named_fields(first: dict[str, Any], second: dict[str, Any]) -> None:
     expected = {field.name: getattr(DEFAULT_SETTINGS, field.name) for field in fields(ProjectSettings)}
     settings = DEFAULT_SETTINGS
     for given_values in (first, second):
@@ -157,7 +157,7 @@ def condition(field: str, comparison: Comparison, value: str | None = "x") -> tu
         ("segments", condition("userId", Comparison.EQUALS, None), "segments"),
     ],
 )
-def test_what_cannot_be_set_is_refused_and_named(name: str, value: Any, param: str) -> None:
+def test_an_invalid_value_is_refused_and_named(name: str, value: Any, param: str) -> None:
     with pytest.raises(InvalidParameter) as refused:
         changed_settings(DEFAULT_SETTINGS, SettingsChange(**{name: value}))
     assert refused.value.param == param

@@ -84,7 +84,7 @@ def found(*fences: Geofence, only: Check, **others: Any) -> list[Finding]:
     return list(report(*fences, only=only, **others).findings)
 
 
-def test_nothing_is_wrong_with_nothing_or_with_what_is_good() -> None:
+def test_no_or_good_geofences_have_no_findings() -> None:
     assert report().findings == ()
     good = report(fence("a/1", disc()), fence("a/2", box(500, 0, 200, 100)), fence("b/1", disc(0, 900)))
     assert (good.findings, good.checked, good.capped) == ((), 3, frozenset())
@@ -93,7 +93,7 @@ def test_nothing_is_wrong_with_nothing_or_with_what_is_good() -> None:
 # Overlaps
 
 
-def test_an_overlap_tells_the_share_of_the_smaller_one() -> None:
+def test_an_overlap_states_the_share_of_the_smaller_one() -> None:
     (half,) = found(fence("a/1", box(0, 0, 100, 100)), fence("b/2", box(50, 0, 200, 100)), only=Check.OVERLAP)
     assert half.text == "50% of The 1 lies inside The 2."
     assert half.geofence_ids == ("a/1", "b/2")
@@ -106,7 +106,7 @@ def test_an_overlap_tells_the_share_of_the_smaller_one() -> None:
     assert inside.text == "The 1 lies inside The 2."
 
 
-def test_neighbours_disabled_ones_and_what_is_apart_do_not_overlap() -> None:
+def test_neighbours_and_disabled_or_separate_geofences_do_not_overlap() -> None:
     left, right = fence("a/1", box(0, 0, 100, 100)), fence("a/2", box(100, 0, 100, 100))
     assert found(left, right, only=Check.OVERLAP) == []
     assert found(left, replace(left, id="a/3", geometry=box(50, 0, 70, 70), enabled=False), only=Check.OVERLAP) == []
@@ -137,7 +137,7 @@ def test_the_share_is_that_of_the_plane(x_m: float, y_m: float, width_m: float, 
         assert abs(int(findings[0].text.partition("%")[0]) - 100 * share) <= 0.6
 
 
-def test_what_is_there_twice_is_one_finding_however_often() -> None:
+def test_duplicates_are_one_finding_however_many() -> None:
     copies = [fence(f"a/{number}", disc()) for number in range(300)]
     (same,) = found(*copies, only=Check.SAME_PLACE)
     assert len(same.geofences) == 300
@@ -174,12 +174,12 @@ def test_a_circle_smaller_than_the_accuracy_has_less_confidence() -> None:
     assert len(found(fence("a/1", disc(radius_m=20)), only=Check.TOO_SMALL, accuracy_m=21)) == 1
 
 
-@pytest.mark.parametrize(("side_m", "told"), [(38, True), (42, False)])
-def test_the_widest_place_of_a_polygon_counts(side_m: float, told: bool) -> None:
+@pytest.mark.parametrize(("side_m", "is_reported"), [(38, True), (42, False)])
+def test_the_widest_place_of_a_polygon_counts(side_m: float, is_reported: bool) -> None:
     # A room at the end of a long corridor, with the centroid in the corridor.
     narrow = ring((0, 0), (side_m, 0), (side_m, side_m), (-0.5, side_m), (-0.5, 8), (-400, 8), (-400, 0))
     findings = found(fence("a/1", Polygon(narrow)), only=Check.TOO_SMALL)
-    assert bool(findings) is told
+    assert bool(findings) is is_reported
     for each in findings:
         assert each.place is not None
         assert each.place.longitude > at(-0.5, 0)[0]
@@ -237,7 +237,7 @@ def moment(days: float) -> datetime:
     return NOON + timedelta(days=days)
 
 
-def test_what_expires_soon_or_has_expired() -> None:
+def test_geofences_that_expire_soon_or_have_expired() -> None:
     fences = (
         fence("a/1", disc(), disable_after=moment(2)),
         fence("a/2", disc(900), delete_after=moment(6.9)),
@@ -299,7 +299,7 @@ def test_a_minimum_confidence_that_lets_exits_on_coarse_fixes_pass(minimum: int,
     assert len(settings_warnings(settings)) == len(report)
 
 
-def test_of_settings_only_what_may_do_harm_is_a_warning() -> None:
+def test_only_harmful_settings_are_a_warning() -> None:
     """A minimum of 2 makes the buffer ineffective, which is a note; passing exits are the warning."""
     both = ProjectSettings(minimum_confidence=2, buffer_entries=True)
     assert [finding.check for finding in settings_findings(both)] == [Check.BUFFERS, Check.COARSE_EXITS]
@@ -326,19 +326,19 @@ def test_isochrones_far_from_roads_or_that_reach_nothing() -> None:
     assert nothing.text.startswith("The 1 reaches only 42 m in 15 min by foot")
 
 
-def test_a_router_that_is_gone_is_asked_once_and_noted() -> None:
-    asked = []
+def test_an_unavailable_router_is_called_once_and_noted() -> None:
+    calls = []
 
-    def gone(*_: object) -> float:
-        asked.append(1)
+    def unavailable(*_: object) -> float:
+        calls.append(1)
         raise RoutingUnavailable("gone")
 
     fences = [fence(f"a/{number}", isochrone(number, 0, 10, 1_000)) for number in range(5)]
-    told = report(*fences, only=Check.ISOCHRONE, road=gone)
-    assert (told.findings, len(asked), len(told.notes)) == ((), 1, 1)
+    result = report(*fences, only=Check.ISOCHRONE, road=unavailable)
+    assert (result.findings, len(calls), len(result.notes)) == ((), 1, 1)
 
 
-def test_what_is_outside_the_areas() -> None:
+def test_geofences_outside_the_areas() -> None:
     here, there = area("here", (9.4, 47, 9.6, 47.2)), area("there", (10, 47, 11, 48))
     fences = (
         fence("a/1", disc()),
@@ -355,7 +355,7 @@ def test_what_is_outside_the_areas() -> None:
 # Overall
 
 
-def test_the_gravest_come_first_and_only_what_is_asked_for() -> None:
+def test_the_gravest_come_first_and_only_requested_checks() -> None:
     closed = OperatingHours(((),) * 7)
     fences = fence("a/1", disc(), operating_hours=closed), fence("b/1", disc(20)), fence("b/2", disc(radius_m=10))
     ranks = [each.severity.rank for each in report(*fences).findings]

@@ -45,7 +45,7 @@ def refused(text: str) -> str:
         ("Feb 29, 2028", "2028-02-29T00:00:00"),
     ],
 )
-def test_what_is_clear(text: str, expected: str) -> None:
+def test_clear_dates(text: str, expected: str) -> None:
     assert read(text) == expected
 
 
@@ -53,7 +53,7 @@ def test_what_is_clear(text: str, expected: str) -> None:
     "text",
     ["Tuesday", "10:00", "2029", "Jan 1", "January 2029", "2029-01", "Jan 2029 10:00", "1/31"],
 )
-def test_what_is_missing_is_not_taken_from_today(text: str) -> None:
+def test_missing_parts_are_not_taken_from_today(text: str) -> None:
     assert "give a year, a month and a day" in refused(text)
 
 
@@ -71,7 +71,7 @@ def test_what_is_missing_is_not_taken_from_today(text: str) -> None:
         ("Jan 1 2029 10:00 -99:00", "has an offset of a day or more"),
     ],
 )
-def test_what_is_ambiguous(text: str, message: str) -> None:
+def test_ambiguous_dates(text: str, message: str) -> None:
     assert message in refused(text)
 
 
@@ -83,7 +83,7 @@ def test_what_is_ambiguous(text: str, message: str) -> None:
         *("9999-12-31T23:59-10:00", "\u0661/1/2029", "2029-01-01T10:00:60Z"),
     ],
 )
-def test_what_is_no_date(text: str) -> None:
+def test_invalid_dates(text: str) -> None:
     assert "is not a date" in refused(text)
 
 

@@ -71,15 +71,15 @@ def test_unchanged_rows_touch_nothing(engine: Engine, clock: SetClock) -> None:
         engine.imports.undo(TEST, outcome.record.id)
 
 
-def test_undo_puts_back_what_there_was(engine: Engine) -> None:
+def test_undo_restores_the_former_state(engine: Engine) -> None:
     run(engine, row("1"), row("2"))
-    gone = engine.geofences.get_by_key(TEST, "t", "2")
+    deleted = engine.geofences.get_by_key(TEST, "t", "2")
     outcome = run(engine, row("1", "70"), row("3"), options=ImportOptions(delete_missing=True))
     assert (outcome.report.deleted, keys(engine)) == (1, {"1", "3"})
     undone = engine.imports.undo(TEST, outcome.record.id)
     assert (undone.status, engine.imports.get(TEST, undone.id)) == (ImportStatus.UNDONE, undone)
-    assert engine.geofences.get_by_key(TEST, "t", "1").geometry == Circle(gone.geometry.center, 50)  # type: ignore[union-attr]
-    assert engine.geofences.get_by_key(TEST, "t", "2").id == gone.id
+    assert engine.geofences.get_by_key(TEST, "t", "1").geometry == Circle(deleted.geometry.center, 50)  # type: ignore[union-attr]
+    assert engine.geofences.get_by_key(TEST, "t", "2").id == deleted.id
     assert keys(engine) == {"1", "2"}
     with pytest.raises(Conflict, match="already been undone"):
         engine.imports.undo(TEST, undone.id)
@@ -136,7 +136,7 @@ def test_undo_is_refused_after_a_later_change(engine: Engine, meddle: str) -> No
     assert {geofence.id: geofence for geofence in engine.geofences.all(TEST)} == before
 
 
-def test_nothing_is_deleted_where_a_row_has_an_error(engine: Engine) -> None:
+def test_nothing_is_deleted_if_a_row_has_an_error(engine: Engine) -> None:
     run(engine, row("1"), row("2"))
     outcome = run(engine, row("1", "5"), options=ImportOptions(keep_good_rows=True, delete_missing=True))
     assert (outcome.report.deleted, keys(engine)) == (0, {"1", "2"})

@@ -55,7 +55,7 @@ def test_shapes_in_every_spelling(engine: Engine) -> None:
     assert isinstance(engine.geofences.get_by_key(TEST, "t", "3-2").geometry, Polygon)
 
 
-def test_a_hole_says_how_to_go_on(engine: Engine) -> None:
+def test_a_hole_is_reported_with_a_remedy(engine: Engine) -> None:
     (error,) = engine.imports.run(TEST, table([RING, HOLE])).report.errors
     assert (error.row, error.column) == (2, "coordinates")
     assert "Fill the hole" in error.message
@@ -105,14 +105,14 @@ def test_unknown_properties_of_a_map_are_ignored_and_named(engine: Engine) -> No
         (HEADER, "a header row and no others"),
     ],
 )  # fmt: skip
-def test_a_file_without_rows_says_so(engine: Engine, text: str, words: str) -> None:
+def test_a_file_without_rows_is_reported(engine: Engine, text: str, words: str) -> None:
     for report in (engine.imports.preview(TEST, file(text)), engine.imports.run(TEST, file(text)).report):
         (warning,) = report.warnings
         assert (report.rows, report.errors, warning.row) == (0, (), 0)
         assert words in warning.message
 
 
-def test_a_feature_without_a_geometry_says_so(engine: Engine) -> None:
+def test_a_feature_without_a_geometry_is_reported(engine: Engine) -> None:
     text = json.dumps({"type": "Feature", "geometry": None, "properties": {"tag": "t", "externalId": "1"}})
     (error,) = engine.imports.run(TEST, file(text)).report.errors
     assert (error.row, error.column) == (1, "coordinates")
@@ -126,17 +126,17 @@ def test_a_row_that_repeats_another_names_it(engine: Engine) -> None:
     assert (warning.row, "replaces row 2" in warning.message) == (3, True)
 
 
-def test_each_of_many_bad_rows_is_told(engine: Engine) -> None:
+def test_each_of_many_bad_rows_is_reported(engine: Engine) -> None:
     """A benchmark has 100,000 rows; each bad one is reported by its number."""
     bad = set(range(2, 5_002, 50))
     rows = (f'D,circle,t,{at},"[9,47]",{5 if at in bad else 50}\n' for at in range(2, 5_002))
-    told: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
     data = file(HEADER + "".join(rows))
-    report = engine.imports.preview(TEST, data, progress=lambda done, total: told.append((done, total)))
+    report = engine.imports.preview(TEST, data, progress=lambda done, total: progress.append((done, total)))
     assert {error.row for error in report.errors} == bad
     assert (report.failed, report.created) == (100, 4_900)
-    assert told == sorted(told)
-    assert told[-1] == (10_000, 10_000)
+    assert progress == sorted(progress)
+    assert progress[-1] == (10_000, 10_000)
 
 
 def test_a_full_disk_leaves_all_as_it_was(engine: Engine) -> None:

@@ -87,11 +87,11 @@ def test_a_polygon_ignores_its_radius(cell: str) -> None:
     assert (parsed.type, parsed.size) == ("polygon", UNSET)
 
 
-def test_a_missing_column_keeps_what_is_stored() -> None:
+def test_a_missing_column_keeps_the_stored_value() -> None:
     assert change(table("store,1", header="tag,externalId")) == GeofenceChange(tag="store", external_id="1")
 
 
-def test_an_empty_cell_resets_what_has_a_default() -> None:
+def test_an_empty_cell_resets_a_field_with_a_default() -> None:
     parsed = change(table("store,1,,", header="tag,externalId,enabled,metadata"))
     assert (parsed.enabled, parsed.metadata) == (True, {})
 
@@ -104,7 +104,7 @@ def test_an_empty_cell_of_a_required_field_is_an_error(column: str) -> None:
     assert errors(table(line.getvalue())) == [(2, column, f"{column}: must not be empty.")]
 
 
-def test_an_empty_radius_is_an_error_where_the_row_says_circle() -> None:
+def test_an_empty_radius_is_an_error_for_a_circle() -> None:
     header = "type,tag,externalId,radius"
     assert errors(table("circle,store,1,", header=header)) == [(2, "radius", "radius: must not be empty.")]
     assert change(table("polygon,store,1,", header=header)).size is UNSET
@@ -265,13 +265,13 @@ def test_the_columns_of_days_are_the_whole_hours() -> None:
     assert hours_by_day(two, "", "") is None  # always open
 
 
-def test_each_bad_day_is_told() -> None:
+def test_each_bad_day_is_reported() -> None:
     header = "tag,externalId,operatingHours.mon,operatingHours.tuesday"
     found = errors(table("store,1,x,y", header=header))
     assert [column for _, column, _ in found] == ["operatingHours.Mon", "operatingHours.Tue"]
 
 
-def test_everything_wrong_with_a_row_is_told_at_once() -> None:
+def test_all_errors_of_a_row_are_reported_at_once() -> None:
     found = errors(table(',circle,store,,"[1",abc,perhaps,', CIRCLE))
     assert [column for _, column, _ in found] == ["coordinates", "externalId", "description", "enabled", "radius"]
     assert {row for row, _, _ in found} == {2}
@@ -308,7 +308,7 @@ def test_a_table_that_cannot_be_used_is_refused(data: bytes, param: str, message
     assert (error.param, message in error.message) == (param, True), error.message
 
 
-def test_what_spreadsheets_do_to_a_table() -> None:
+def test_quirks_of_spreadsheets() -> None:
     data = (
         '\ufeff TAG , ExternalID,description,\r\n\r\nstore,1,"Two\r\nlines, and ""quotes""",\r\n,,,\r\nstore,2,x,,,\r\n'
     )
@@ -355,7 +355,7 @@ fences = st.fixed_dictionaries(
 
 
 @given(st.lists(fences, max_size=5), st.permutations(["description", "tag", "externalId", "coordinates", "radius"]))
-def test_what_a_table_says_is_what_is_read(written: list[dict[str, Any]], order: list[str]) -> None:
+def test_a_written_table_is_read_unchanged(written: list[dict[str, Any]], order: list[str]) -> None:
     text = StringIO()
     columns = [*order, "enabled", "metadata"]
     writer = csv.writer(text)

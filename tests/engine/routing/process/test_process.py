@@ -83,7 +83,7 @@ def test_after_a_crash_of_the_process_the_next_request_is_answered(town_roads: A
     router.close()
 
 
-def test_what_the_process_cannot_do_is_refused_and_ends_nothing(town_roads: Area, tmp_path: Path) -> None:
+def test_impossible_orders_are_refused_and_end_nothing(town_roads: Area, tmp_path: Path) -> None:
     process = RoutingProcess(2)
     tool = process.tool()
     for _ in range(2):

@@ -120,21 +120,21 @@ def test_hundreds_of_devices_take_one_thread() -> None:
 def test_a_fleet_waits_for_an_engine_that_falls_behind() -> None:
     time = FakeTime()
     engine = Engine(time, cost_s=0.01)  # a hundred updates per second, while 400 are due
-    told: list[FleetStatus] = []
+    reported: list[FleetStatus] = []
     devices = [due(f"d{number}", *range(100)) for number in range(100)]
-    fleet = Fleet(engine.send, devices, speed=4.0, on_progress=told.append, timekeeper=time)
+    fleet = Fleet(engine.send, devices, speed=4.0, on_progress=reported.append, timekeeper=time)
     status = ended(fleet)
     assert status.state is FleetState.FINISHED
     assert status.sent == 10_000, "nothing is left out"
     assert time.moment == pytest.approx(100, rel=0.05)
-    running = [each for each in told if each.state is FleetState.RUNNING]
+    running = [each for each in reported if each.state is FleetState.RUNNING]
     assert sum(each.late for each in running) > 0.9 * len(running) - 20, "from the second on in which it began"
     assert running[-1].per_second == pytest.approx(100, rel=0.1)
     assert running[-1].pace == pytest.approx(1.0, rel=0.1)
     assert not status.late, "which is over"
 
 
-def test_what_was_late_is_not_made_up_for() -> None:
+def test_lost_time_is_not_made_up_for() -> None:
     time = FakeTime()
     engine = Engine(time)
 
@@ -170,7 +170,7 @@ def test_a_fleet_ends_when_its_time_is_over_and_when_it_is_stopped() -> None:
     assert fleet.wait(0)
 
 
-def test_what_is_refused_is_counted_and_what_fails_ends_the_fleet() -> None:
+def test_refusals_are_counted_and_a_failure_ends_the_fleet() -> None:
     time = FakeTime()
     engine = Engine(time, refuse=lambda update: update.device_id == "b")
     status = ended(Fleet(engine.send, [due("a", 0, 1), due("b", 0, 1)], speed=None, timekeeper=time))
@@ -180,11 +180,11 @@ def test_what_is_refused_is_counted_and_what_fails_ends_the_fleet() -> None:
     def fail(_updates: Sequence[LocationUpdate]) -> list[int | BaseException]:
         raise OSError("the disk is full")
 
-    told: list[FleetStatus] = []
-    status = ended(Fleet(fail, [due("a", 0, 1)], on_progress=told.append))
+    reported: list[FleetStatus] = []
+    status = ended(Fleet(fail, [due("a", 0, 1)], on_progress=reported.append))
     assert status.state is FleetState.FAILED
     assert str(status.error) == "the disk is full"
-    assert told[-1].state is FleetState.FAILED
+    assert reported[-1].state is FleetState.FAILED
 
 
 def test_speeds_that_cannot_be_are_named() -> None:

@@ -90,21 +90,21 @@ def test_a_fleet_that_does_not_loop_ends(found: tuple[Lap, ...]) -> None:
     assert duration_s(PLAN, found) is None
 
 
-def test_planning_tells_its_progress_and_can_be_cancelled(liechtenstein: LocalRouter) -> None:
-    told: list[int] = []
+def test_planning_reports_its_progress_and_can_be_cancelled(liechtenstein: LocalRouter) -> None:
+    progress: list[int] = []
 
     def stop(done: int, total: int) -> None:
-        told.append(done)
+        progress.append(done)
         assert total == 5
         if done:
             raise Cancelled
 
     with pytest.raises(Cancelled):
         laps(liechtenstein, PLAN, AROUND_VADUZ, stop)
-    assert told[0] == 0
+    assert progress[0] == 0
 
 
-def test_ground_without_roads_is_told(liechtenstein: LocalRouter) -> None:
+def test_ground_without_roads_is_reported(liechtenstein: LocalRouter) -> None:
     with pytest.raises(InvalidParameter, match="area: no trip by car was found for device 1 after 40 tries"):
         laps(liechtenstein, FleetPlan(devices=1), Ground(bounds=((0.0, 0.0, 0.1, 0.1),)))
     with pytest.raises(InvalidParameter, match="area: no area is loaded"):

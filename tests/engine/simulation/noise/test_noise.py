@@ -66,16 +66,16 @@ def walk(count: int, seconds: float = 1.0, *, step_degrees: float = 1e-5) -> tup
 def test_the_same_seed_gives_the_same_fixes_in_their_order(
     fixes: tuple[ScheduledFix, ...], noise: Noise, seed: int
 ) -> None:
-    heard = noisy(fixes, noise, seed)
-    assert heard == noisy(fixes, noise, seed)
-    assert bool(heard) == bool(fixes)
-    assert all(one.at <= other.at for one, other in pairwise(heard))
-    assert {fix.at for fix in heard} <= {fix.at for fix in fixes}
-    assert heard[:1] == noisy(fixes[:1], noise, seed), "what comes later changes nothing before"
-    assert all(fix.accuracy_m is not None and fix.accuracy_m > 0 and fix.foreground for fix in heard)
-    assert all(-180 <= fix.point.longitude <= 180 and -90 <= fix.point.latitude <= 90 for fix in heard)
+    received = noisy(fixes, noise, seed)
+    assert received == noisy(fixes, noise, seed)
+    assert bool(received) == bool(fixes)
+    assert all(one.at <= other.at for one, other in pairwise(received))
+    assert {fix.at for fix in received} <= {fix.at for fix in fixes}
+    assert received[:1] == noisy(fixes[:1], noise, seed), "what comes later changes nothing before"
+    assert all(fix.accuracy_m is not None and fix.accuracy_m > 0 and fix.foreground for fix in received)
+    assert all(-180 <= fix.point.longitude <= 180 and -90 <= fix.point.latitude <= 90 for fix in received)
     if noise.gaps_per_hour == 0:
-        assert [(fix.at, fix.stopped) for fix in heard] == [(fix.at, fix.stopped) for fix in fixes]
+        assert [(fix.at, fix.stopped) for fix in received] == [(fix.at, fix.stopped) for fix in fixes]
 
 
 def test_fixes_of_presets_are_these_on_every_machine() -> None:
@@ -92,25 +92,25 @@ def test_another_seed_gives_other_fixes() -> None:
 
 
 @pytest.mark.parametrize("variation", [0.0, 0.5])
-def test_as_many_fixes_lie_within_the_reported_accuracy_as_said(variation: float) -> None:
+def test_as_many_fixes_lie_within_the_reported_accuracy_as_stated(variation: float) -> None:
     track = walk(20_000)
-    heard = noisy(track, Noise(error_m=20, correlation_s=2, variation=variation), 3)
+    received = noisy(track, Noise(error_m=20, correlation_s=2, variation=variation), 3)
     within = [
         metres_between(one.point, other.point) <= (other.accuracy_m or 0)
-        for one, other in zip(track, heard, strict=True)
+        for one, other in zip(track, received, strict=True)
     ]
     assert sum(within) / len(within) == pytest.approx(COVERED, abs=0.015)
-    reported = sorted(fix.accuracy_m or 0 for fix in heard)
+    reported = sorted(fix.accuracy_m or 0 for fix in received)
     assert reported[len(reported) // 2] == pytest.approx(20, rel=0.1), "the median is the stated error"
     assert (reported[0] == reported[-1]) == (variation == 0)
 
 
-def test_errors_are_centred_and_as_correlated_as_the_time_between_them_says() -> None:
+def test_errors_are_centred_and_correlated_by_the_time_between_them() -> None:
     for seconds in (1.0, 15.0, 60.0):
         track = walk(20_000, seconds)
-        heard = noisy(track, Noise(error_m=15, correlation_s=30), 5)
+        received = noisy(track, Noise(error_m=15, correlation_s=30), 5)
         per_longitude, _ = metres_per_degree(52.0)
-        errors = [(b.point.longitude - a.point.longitude) * per_longitude for a, b in zip(track, heard, strict=True)]
+        errors = [(b.point.longitude - a.point.longitude) * per_longitude for a, b in zip(track, received, strict=True)]
         mean, spread = sum(errors) / len(errors), sum(error * error for error in errors) / len(errors)
         product = sum(one * other for one, other in pairwise(errors)) / len(errors)
         assert mean == pytest.approx(0, abs=2.5)
@@ -131,25 +131,25 @@ def test_the_correlation_goes_by_time_not_by_fixes() -> None:
     )
 
 
-def test_lies_are_as_many_and_as_large_as_said() -> None:
+def test_lies_are_as_many_and_as_large_as_set() -> None:
     track = walk(10_000)
     honest = Noise(error_m=30, variation=0.3)
     lying = replace(honest, lie_share=0.25, lie_factor=3)
-    told = [
+    accuracies = [
         (one.accuracy_m or 0, other.accuracy_m or 0)
         for one, other in zip(noisy(track, honest, 9), noisy(track, lying, 9), strict=True)
     ]
-    lies = [(truth, lie) for truth, lie in told if truth != lie]
-    assert len(lies) / len(told) == pytest.approx(0.25, abs=0.02)
+    lies = [(truth, lie) for truth, lie in accuracies if truth != lie]
+    assert len(lies) / len(accuracies) == pytest.approx(0.25, abs=0.02)
     assert all(lie == pytest.approx(truth / 3, abs=0.08) for truth, lie in lies)
     assert [fix.point for fix in noisy(track, honest, 9)] == [fix.point for fix in noisy(track, lying, 9)]
 
 
-def test_gaps_and_outliers_are_as_many_as_said() -> None:
+def test_gaps_and_outliers_are_as_many_as_set() -> None:
     track = walk(36_000, 10.0)  # a hundred hours
-    heard = noisy(track, Noise(gaps_per_hour=12, gap_s=60), 1)
-    silences = [seconds for a, b in pairwise(heard) if (seconds := (b.at - a.at).total_seconds()) > 10]
-    assert len(heard) / len(track) == pytest.approx(300 / 360, rel=0.02), "a gap of 60 s after 300 s that are heard"
+    received = noisy(track, Noise(gaps_per_hour=12, gap_s=60), 1)
+    silences = [seconds for a, b in pairwise(received) if (seconds := (b.at - a.at).total_seconds()) > 10]
+    assert len(received) / len(track) == pytest.approx(300 / 360, rel=0.02), "a gap of 60 s after 300 s of fixes"
     assert sum(silences) / len(silences) == pytest.approx(70, rel=0.1), "and up to a fix before and after it"
     track = walk(10_000)
     wild = noisy(track, Noise(error_m=1, outlier_share=0.05, outlier_m=400), 1)
@@ -169,10 +169,10 @@ def test_gaps_over_years_take_no_longer_than_their_fixes(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(Draws, "waiting", waiting)
     rare = walk(4_000, 86_400.0)
-    heard = noisy(rare, Noise(gaps_per_hour=3_600, gap_s=3), 1)
-    assert heard[0].at == rare[0].at
+    received = noisy(rare, Noise(gaps_per_hour=3_600, gap_s=3), 1)
+    assert received[0].at == rare[0].at
     assert drawn < 250 * len(rare), "not a draw for each of a hundred million gaps"
-    assert len(heard) / len(rare) == pytest.approx(0.25, abs=0.03), "a gap of 3 s after each second that is heard"
+    assert len(received) / len(rare) == pytest.approx(0.25, abs=0.03), "a gap of 3 s after each second of fixes"
 
 
 def test_only_a_standing_device_drifts() -> None:

@@ -44,7 +44,7 @@ def test_a_rule_is_stored_alone(name: str) -> None:
     assert rules_of(text) == rules
 
 
-def test_what_sets_nothing_is_not_stored() -> None:
+def test_default_rules_are_not_stored() -> None:
     assert rules_text(DEFAULT_RULES) is None
     assert rules_of(None) is DEFAULT_RULES
     assert rules_text(replace(DEFAULT_RULES, stop_detection=False)) == '{"stop_detection":false}'

@@ -44,7 +44,7 @@ def walked(engine: Engine, *metres: float, first_s: float = 0, stopped: bool | N
         engine.tracking.track(TEST, fix(each, first_s + 60 * number, stopped=stopped))
 
 
-def test_stays_dwells_and_what_was_withheld(engine: Engine) -> None:
+def test_stays_dwells_and_withheld_events(engine: Engine) -> None:
     engine.settings.change(TEST, SettingsChange(stop_detection=True, dwell_event=True, default_dwell_threshold_s=60))
     walked(engine, 300, 50, 20)
     walked(engine, 0, 0, 0, first_s=180, stopped=True)
@@ -69,7 +69,7 @@ def test_a_series_that_is_read_bit_by_bit_is_the_same_as_one_read_at_once(engine
     assert [each.last is None for each in at_once.stays] == [False]
 
 
-def test_a_series_begins_after_what_was_there_before(engine: Engine) -> None:
+def test_a_series_begins_after_earlier_updates(engine: Engine) -> None:
     walked(engine, 0, 10)
     walked(engine, 20, 300, first_s=600)
     begin = engine.tracking.number_before(TEST, "phone", NOON + timedelta(seconds=600))
@@ -89,7 +89,7 @@ def test_a_series_holds_the_newest_updates(engine: Engine) -> None:
     assert not engine.tracking.read_on(TEST, KeptSeries("phone", most=6)).is_cut
 
 
-def test_a_geofence_that_is_edited_while_a_series_is_read_is_what_it_was_then(
+def test_a_geofence_that_is_edited_while_a_series_is_read_is_that_of_the_time(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engine.tracking.series.kept._AT_ONCE", 2)
@@ -106,7 +106,7 @@ def test_a_geofence_that_is_edited_while_a_series_is_read_is_what_it_was_then(
     assert [(each.first, each.last) for each in kept.withheld] == [(1, 5)]
 
 
-def test_settings_that_are_changed_while_a_series_is_read_decide_what_comes_from_then_on(
+def test_settings_that_are_changed_while_a_series_is_read_apply_from_then_on(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engine.tracking.series.kept._AT_ONCE", 2)
@@ -121,7 +121,7 @@ def test_settings_that_are_changed_while_a_series_is_read_decide_what_comes_from
     assert [(each.outcome, each.first, each.last) for each in kept.withheld] == [(Outcome.ENTRY_WITHHELD, 2, 3)]
 
 
-def test_of_too_many_updates_the_newest_are_shown_and_told_to_be_a_part(engine: Engine) -> None:
+def test_of_too_many_updates_the_newest_are_shown_and_marked_as_a_part(engine: Engine) -> None:
     engine.settings.change(TEST, SettingsChange(dwell_event=True, default_dwell_threshold_s=60))
     walked(engine, *[300, 0, 0, 0, 300] * 4)
     whole = engine.tracking.read_on(TEST, KeptSeries("phone"))
@@ -134,7 +134,7 @@ def test_of_too_many_updates_the_newest_are_shown_and_told_to_be_a_part(engine: 
 
 @given(st.lists(st.lists(st.sampled_from([300.0, 90.0, 0.0]), min_size=1, max_size=9), min_size=1, max_size=6))
 @settings(max_examples=10, deadline=None)
-def test_a_series_that_grows_beyond_what_it_holds_is_the_newest_part_of_all_of_it(parts: list[list[float]]) -> None:
+def test_a_series_that_grows_beyond_its_limit_is_the_newest_part_of_all_of_it(parts: list[list[float]]) -> None:
     with Engine.open(":memory:", clock=SetClock()) as engine:
         engine.set_clock(ClockChange(now=NOON, frozen=True))
         engine.geofences.create(TEST, circle())
@@ -145,18 +145,18 @@ def test_a_series_that_grows_beyond_what_it_holds_is_the_newest_part_of_all_of_i
             first_s += 60 * len(part)
             kept = engine.tracking.read_on(TEST, series)
         whole = engine.tracking.read_on(TEST, KeptSeries("phone"))
-        gone = len(whole.fixes) - len(kept.fixes)
-        assert (kept.dropped, kept.is_cut) == (gone, gone > 0)
+        dropped = len(whole.fixes) - len(kept.fixes)
+        assert (kept.dropped, kept.is_cut) == (dropped, dropped > 0)
         assert min(10, len(whole.fixes)) <= len(kept.fixes) <= 11
-        assert kept.fixes == whole.fixes[gone:]
+        assert kept.fixes == whole.fixes[dropped:]
         for one, other in zip(vars_of(kept.way), vars_of(whole.way), strict=True):
-            assert one.tolist() == other[gone:].tolist()
-        left = [each for each in whole.stays if each.last is None or each.last >= gone]
-        assert [(max(each.first - gone, 0), each.last and each.last - gone) for each in left] == [
+            assert one.tolist() == other[dropped:].tolist()
+        left = [each for each in whole.stays if each.last is None or each.last >= dropped]
+        assert [(max(each.first - dropped, 0), each.last and each.last - dropped) for each in left] == [
             (each.first, each.last) for each in kept.stays
         ]
         assert sum(each.last - each.first + 1 for each in kept.withheld) == sum(
-            each.last - max(each.first, gone) + 1 for each in whole.withheld if each.last >= gone
+            each.last - max(each.first, dropped) + 1 for each in whole.withheld if each.last >= dropped
         )
 
 
@@ -173,7 +173,7 @@ def test_a_series_is_of_one_user_of_the_device(engine: Engine) -> None:
     assert kept.is_cut
 
 
-def test_what_was_read_before_is_not_made_again(engine: Engine) -> None:
+def test_earlier_results_are_reused(engine: Engine) -> None:
     walked(engine, 300, 0, 0)
     series = KeptSeries("phone")
     before = engine.tracking.read_on(TEST, series)
@@ -185,7 +185,7 @@ def test_what_was_read_before_is_not_made_again(engine: Engine) -> None:
     assert [each.last for each in after.stays] == [3]
 
 
-def test_curves_are_what_explaining_says_of_each_update_by_the_geofence_of_then(engine: Engine) -> None:
+def test_curves_agree_with_the_explanation_of_each_update_by_its_geofence_version(engine: Engine) -> None:
     walked(engine, 500, 120, 30)
     engine.geofences.upsert(TEST, "store", "1", GeofenceChange(size=40))
     walked(engine, 30, 120, first_s=600)
@@ -197,20 +197,20 @@ def test_curves_are_what_explaining_says_of_each_update_by_the_geofence_of_then(
     explained = [
         engine.tracking.explain(TEST, UpdateQuery(device_id="phone", at=each.at)).explanations for each in kept.fixes
     ]
-    told = [found[0].distance_m if found else np.nan for found in explained]
-    assert curve.distances_m == pytest.approx(told, abs=0.001, nan_ok=True)
+    expected = [found[0].distance_m if found else np.nan for found in explained]
+    assert curve.distances_m == pytest.approx(expected, abs=0.001, nan_ok=True)
     assert np.isnan(curve.distances_m).tolist() == [False] * 5 + [True]
     assert curve.geofence.geometry.radius_m == 40  # type: ignore[union-attr]
 
 
-def test_geofences_near_a_track_come_by_their_distance_and_others_when_asked_for(engine: Engine) -> None:
+def test_geofences_near_a_track_come_by_their_distance_and_others_when_requested(engine: Engine) -> None:
     far = engine.geofences.create(TEST, circle("far", center=moved(HOME, 90, 9_000), radius_m=100))
     engine.geofences.create(TEST, circle("near", center=moved(HOME, 0, 700), radius_m=100))
     way = way_of([fix(each, number) for number, each in enumerate(range(-400, 400, 10))])
     assert [each.geofence.external_id for each in engine.tracking.curves(TEST, way)] == ["1", "near"]
-    asked = engine.tracking.curves(TEST, way, also=[far.id])
-    assert [each.geofence.external_id for each in asked] == ["1", "near", "far"]
-    assert asked[0].nearest_m == pytest.approx(-100, abs=0.01)
+    requested = engine.tracking.curves(TEST, way, also=[far.id])
+    assert [each.geofence.external_id for each in requested] == ["1", "near", "far"]
+    assert requested[0].nearest_m == pytest.approx(-100, abs=0.01)
     assert way.speeds_mps()[1:] == pytest.approx(10, abs=0.01)
 
 
@@ -245,7 +245,7 @@ minutes = st.integers(0, 1_439).map(lambda minute: f"{minute // 60:02}:{minute %
     st.sampled_from([datetime(2026, 3, 28, 11, tzinfo=UTC), datetime(2026, 10, 31, 22, 7, 9, tzinfo=UTC)]),
     st.integers(1, 4_000),
 )
-def test_closed_is_whenever_the_rule_says_so(
+def test_closed_spans_agree_with_the_rule(
     days: dict[str, list[list[str]]], zone_name: str, begin: datetime, length_min: int
 ) -> None:
     """Closed spans agree with the rule for each minute, even when clocks go forward or back."""

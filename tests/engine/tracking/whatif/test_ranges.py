@@ -16,7 +16,7 @@ from engine.domain.values import replace
 from engine.tracking.whatif.cases import Case, changed
 from engine.tracking.whatif.remedies import remedies
 from tests.engine.fixtures import HOME, NOON
-from tests.engine.tracking.test_decide import NOBODY, STORE, fence
+from tests.engine.tracking.test_decide import ANONYMOUS, STORE, fence
 
 type Tooth = tuple[float, float, float]
 
@@ -78,12 +78,12 @@ def cases(draw: st.DrawFn) -> Case:
     geometry: Geometry = comb(draw(lengths), teeth)
     number = draw(st.just(len(teeth) // 2) | st.integers(0, len(teeth) - 1))
     across = draw(st.sampled_from([0.5, 0.5, -0.5]) | st.floats(-1, 1))
-    where = spot(teeth, number, across, draw(st.sampled_from([0.3, 0.6]) | st.floats(-0.2, 1.0)))
+    point = spot(teeth, number, across, draw(st.sampled_from([0.3, 0.6]) | st.floats(-0.2, 1.0)))
     if draw(st.sampled_from([False, False, False, True])):
-        geometry, where = Circle(HOME, draw(st.floats(10, 300))), at(draw(st.floats(0, 400)), 0)
-    fix = Fix(where, draw(st.sampled_from([100.0, 200.0, 300.0]) | st.floats(1, 700)), NOON)
+        geometry, point = Circle(HOME, draw(st.floats(10, 300))), at(draw(st.floats(0, 400)), 0)
+    fix = Fix(point, draw(st.sampled_from([100.0, 200.0, 300.0]) | st.floats(1, 700)), NOON)
     fenced = fence(replace(STORE, geometry=geometry, rules=GeofenceRules()))
-    return Case(draw(stays), NOBODY, fix, fenced, draw(rules), NOON)
+    return Case(draw(stays), ANONYMOUS, fix, fenced, draw(rules), NOON)
 
 
 def within(change: Change) -> Iterator[Change]:
@@ -122,7 +122,7 @@ def test_on_a_tooth_only_a_small_circle_is_surely_inside(
     settings: ProjectSettings, accuracy_m: float, stay: Presence | None, expected: float
 ) -> None:
     tooth = at(80.1 + 16 + 16.1 + 4, 60)
-    case = Case(stay, NOBODY, Fix(tooth, accuracy_m, NOON), fence(replace(STORE, geometry=COMB)), settings, NOON)
+    case = Case(stay, ANONYMOUS, Fix(tooth, accuracy_m, NOON), fence(replace(STORE, geometry=COMB)), settings, NOON)
     changes = [remedy.changes for remedy in remedies(case)]
     (better,) = (change for each in changes for change in each if change.factor is Factor.ACCURATE)
     assert better.values["accuracy"] == pytest.approx(expected, abs=0.2)
@@ -132,8 +132,8 @@ def test_between_the_teeth_better_is_no_way_in() -> None:
     """The fix is outside, so the best accuracy is outside too, even if much of a larger circle is inside."""
     gap = at(80.1 + 16 + 8, 60)
     settings = ProjectSettings(minimum_confidence=2, buffer_entries=True)
-    case = Case(None, NOBODY, Fix(gap, 500, NOON), fence(replace(STORE, geometry=COMB)), settings, NOON)
+    case = Case(None, ANONYMOUS, Fix(gap, 500, NOON), fence(replace(STORE, geometry=COMB)), settings, NOON)
     assert case.decided().outcome is Outcome.ENTRY_WITHHELD
     assert not any(change.factor is Factor.ACCURATE for remedy in remedies(case) for change in remedy.changes)
-    near = Case(None, NOBODY, Fix(gap, 5, NOON), fence(replace(STORE, geometry=COMB)), settings, NOON)
+    near = Case(None, ANONYMOUS, Fix(gap, 5, NOON), fence(replace(STORE, geometry=COMB)), settings, NOON)
     assert not any(change.factor is Factor.INACCURATE for remedy in remedies(near) for change in remedy.changes)

@@ -19,7 +19,7 @@ from engine.tracking.whatif.cases import Case, changed
 from engine.tracking.whatif.remedies import remedies
 from tests.engine.fixtures import HOME, NOON
 from tests.engine.tracking.histories import HOURS, START, WORKSHOP, Spot, first_settings, spots
-from tests.engine.tracking.test_decide import NOBODY, STORE, fence, fix
+from tests.engine.tracking.test_decide import ANONYMOUS, STORE, fence, fix
 
 LESS = {"metres": -0.1, "seconds": -1, "radius": -0.1, "accuracy": -0.1}
 MORE = {name: -step for name, step in LESS.items()}
@@ -125,15 +125,15 @@ FOR_ANN = GeofenceRules(operating_hours=parse_hours({"Mon": [["14:30", "15:00"]]
     ("case", "expected"),
     [
         (
-            Case(None, NOBODY, fix(120), fence(), DEFAULT_SETTINGS, NOON),
+            Case(None, ANONYMOUS, fix(120), fence(), DEFAULT_SETTINGS, NOON),
             ["20 m nearer to the geofence", "with a radius of 120 m or more"],
         ),
         (
-            Case(None, NOBODY, fix(50), fence(), ProjectSettings(stop_detection=True), NOON),
+            Case(None, ANONYMOUS, fix(50), fence(), ProjectSettings(stop_detection=True), NOON),
             ["with the device stopped", "with the app in the foreground", "with stop detection off"],
         ),
         (
-            Case(Presence("a", NOON), NOBODY, fix(103), fence(), ProjectSettings(buffer_exits=True), NOON),
+            Case(Presence("a", NOON), ANONYMOUS, fix(103), fence(), ProjectSettings(buffer_exits=True), NOON),
             [
                 "7.1 m farther from the geofence",
                 "with an accuracy of 2.9 m or better",
@@ -144,7 +144,7 @@ FOR_ANN = GeofenceRules(operating_hours=parse_hours({"Mon": [["14:30", "15:00"]]
         (
             Case(
                 Presence("a", NOON - timedelta(minutes=3)),
-                NOBODY,
+                ANONYMOUS,
                 fix(20),
                 fence(),
                 ProjectSettings(dwell_event=True, default_dwell_threshold_s=300),
@@ -170,7 +170,7 @@ FOR_ANN = GeofenceRules(operating_hours=parse_hours({"Mon": [["14:30", "15:00"]]
         (
             Case(
                 None,
-                NOBODY,
+                ANONYMOUS,
                 fix(120),
                 fence(replace(STORE, enabled=False)),
                 ProjectSettings(stop_detection=True, minimum_confidence=3),
@@ -185,8 +185,8 @@ FOR_ANN = GeofenceRules(operating_hours=parse_hours({"Mon": [["14:30", "15:00"]]
                 "with stop detection off, with a radius of 130 m or more and with the geofence enabled",
             ],
         ),
-        (Case(None, NOBODY, fix(0), fence(), DEFAULT_SETTINGS, NOON), []),
-        (Case(Presence("a", NOON), NOBODY, fix(0), fence(), DEFAULT_SETTINGS, NOON), []),
+        (Case(None, ANONYMOUS, fix(0), fence(), DEFAULT_SETTINGS, NOON), []),
+        (Case(Presence("a", NOON), ANONYMOUS, fix(0), fence(), DEFAULT_SETTINGS, NOON), []),
     ],
     ids=["outside", "moving", "buffer", "short", "three rules", "disabled", "fired", "inside"],
 )

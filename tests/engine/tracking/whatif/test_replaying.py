@@ -14,9 +14,9 @@ from engine.domain.geometry import Circle
 from engine.domain.queries import EventQuery
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.explaining import ReplayFences, ReplayQuery
-from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.tracking.replayed_event import ReplayedEvent
 from engine.domain.tracking.updates import EventType, UserSummary
-from engine.domain.tracking.whatif import AskedEdits, Assignment, DifferenceKind, FenceEdits, paired
+from engine.domain.tracking.whatif import Assignment, DifferenceKind, FenceEdits, RequestedEdits, paired
 from engine.domain.values import replace
 from tests.engine.fixtures import HOME, NOON, SetClock, circle
 from tests.engine.tracking.table import edited, fix, switched
@@ -36,7 +36,7 @@ def engine() -> Iterator[Engine]:
         yield opened
 
 
-def told(engine: Engine, query: ReplayQuery) -> list[str]:
+def difference_lines(engine: Engine, query: ReplayQuery) -> list[str]:
     """Return the differences: the kind, the event, its actual minute and its hypothetical one."""
 
     def minute(event: ReplayedEvent | None) -> str:
@@ -49,8 +49,8 @@ def told(engine: Engine, query: ReplayQuery) -> list[str]:
 
 
 def edits(engine: Engine, **fields: str) -> FenceEdits:
-    asked = tuple(Assignment("store/1", name, value) for name, value in fields.items())
-    return engine.imports.tried(TEST, AskedEdits(assignments=asked))
+    assignments = tuple(Assignment("store/1", name, value) for name, value in fields.items())
+    return engine.imports.tried(TEST, RequestedEdits(assignments=assignments))
 
 
 @pytest.mark.parametrize(
@@ -64,10 +64,10 @@ def edits(engine: Engine, **fields: str) -> FenceEdits:
     ],
 )
 def test_an_edited_geofence(engine: Engine, fields: dict[str, str], expected: list[str]) -> None:
-    assert told(engine, replace(PHONE, edits=edits(engine, **fields))) == expected
+    assert difference_lines(engine, replace(PHONE, edits=edits(engine, **fields))) == expected
 
 
-def test_geofences_that_are_new_or_gone(engine: Engine) -> None:
+def test_geofences_that_are_new_or_deleted(engine: Engine) -> None:
     stored = engine.geofences.get_by_key(TEST, "store", "1")
     summary = GeofenceSummary("new", "store", "2", "Store 2")
     new = replace(stored, id="new", summary=summary, geometry=Circle(HOME, 50.0))
@@ -83,7 +83,7 @@ def test_geofences_that_are_new_or_gone(engine: Engine) -> None:
     assert explanations == [None, "entry", "exit", None]
 
 
-def test_a_lost_event_says_why_it_would_not_have_been(engine: Engine) -> None:
+def test_a_lost_event_has_its_reason(engine: Engine) -> None:
     report = engine.tracking.replay(TEST, replace(PHONE, change=SettingsChange(stop_detection=True)))
     (entry, exited) = report.differences
     assert entry.explanation is not None
@@ -96,8 +96,10 @@ def test_the_edits_are_in_force_all_the_time(engine: Engine) -> None:
     edited(enabled=False)(engine)
     edited(enabled=True, size=300)(engine)
     query = replace(PHONE, edits=edits(engine, radius="50"))
-    assert told(engine, query) == ["moved entered 1>2", "moved exited 4>3"]
-    assert told(engine, replace(PHONE, fences=ReplayFences.NOW, edits=query.edits)) == told(engine, query)
+    assert difference_lines(engine, query) == ["moved entered 1>2", "moved exited 4>3"]
+    assert difference_lines(engine, replace(PHONE, fences=ReplayFences.NOW, edits=query.edits)) == difference_lines(
+        engine, query
+    )
 
 
 def test_a_track_runs_by_the_settings_of_now_and_stores_nothing(engine: Engine) -> None:
@@ -105,7 +107,7 @@ def test_a_track_runs_by_the_settings_of_now_and_stores_nothing(engine: Engine) 
     track = tuple(replace(fix(metres, 60 * minute), device_id="new") for minute, metres in enumerate(OUT_AND_IN))
     query = ReplayQuery(updates=track, change=SettingsChange(stop_detection=False))
     before = engine.history.counts(TEST), engine.history.page(TEST, EventQuery())
-    assert told(engine, query) == ["gained entered ->1", "gained exited ->4"]
+    assert difference_lines(engine, query) == ["gained entered ->1", "gained exited ->4"]
     assert (engine.history.counts(TEST), engine.history.page(TEST, EventQuery())) == before
     assert engine.tracking.replay(TEST, replace(query, updates=())).updates == 0
 
@@ -128,7 +130,9 @@ events = st.lists(
 
 
 @given(events, events)
-def test_every_event_of_one_side_is_told_once(before: Sequence[ReplayedEvent], after: Sequence[ReplayedEvent]) -> None:
+def test_every_event_of_one_side_is_listed_once(
+    before: Sequence[ReplayedEvent], after: Sequence[ReplayedEvent]
+) -> None:
     pairs = paired(before, after)
     known = {each.key for each in before} & {each.key for each in after}
     for side, own in ((0, before), (1, after)):

@@ -13,7 +13,7 @@ from engine.domain.geofence import Geofence, GeofenceRules
 from engine.domain.geometry import Circle, Geometry
 from engine.domain.settings import DEFAULT_SETTINGS
 from engine.domain.tracking.sweep import (
-    Happening,
+    SweepEvent,
     SweepParameter,
     SweepPoint,
     SweepResult,
@@ -28,17 +28,17 @@ from engine.domain.tracking.updates import EventType, Fix
 from engine.domain.values import replace
 from engine.simulation.noise.model import PRESETS
 from engine.tracking.step import EVENTS, Presences, step
-from engine.tracking.whatif.sweeping import happenings
+from engine.tracking.whatif.sweeping import detected_events
 from tests.engine.fixtures import HOME, NOON
 from tests.engine.tracking.histories import START, WORKSHOP, Spot, first_settings, spots
 from tests.engine.tracking.measuring import moved
-from tests.engine.tracking.test_decide import NOBODY, STORE, fence
+from tests.engine.tracking.test_decide import ANONYMOUS, STORE, fence
 
 ENTERED, EXITED = EventType.ENTERED_GEOFENCE, EventType.EXITED_GEOFENCE
 
 
-def at(second: float, kind: str = ENTERED) -> Happening:
-    return Happening(kind, NOON + timedelta(seconds=second))
+def at(second: float, kind: str = ENTERED) -> SweepEvent:
+    return SweepEvent(kind, NOON + timedelta(seconds=second))
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def at(second: float, kind: str = ENTERED) -> Happening:
         ([at(100)], [at(100, EventType.EXITED_GEOFENCE)], Tally(1, (), 1)),
     ],
 )
-def test_what_is_counted(truth: list[Happening], found: list[Happening], expected: Tally) -> None:
+def test_tallies(truth: list[SweepEvent], found: list[SweepEvent], expected: Tally) -> None:
     assert tally(truth, found, 30) == expected
 
 
@@ -61,7 +61,7 @@ moments = st.lists(st.integers(0, 300).map(at), max_size=8)
 
 
 @given(moments, moments, st.integers(1, 100))
-def test_every_event_is_a_true_one_or_false(truth: list[Happening], found: list[Happening], tolerance: int) -> None:
+def test_every_event_is_a_true_one_or_false(truth: list[SweepEvent], found: list[SweepEvent], tolerance: int) -> None:
     counted = tally(truth, found, tolerance)
     assert len(counted.delays_s) + counted.false_events == len(found)
     assert len(counted.delays_s) <= counted.expected == len(truth)
@@ -78,22 +78,22 @@ shapes: list[Geometry] = [Circle(HOME, 100.0), Circle(HOME, 18.5), WORKSHOP]
     first_settings,
     st.sampled_from([None, 60.0]),
 )
-def test_nothing_happens_where_nobody_asks(
-    geometry: Geometry, where: list[tuple[Spot, float]], switched: dict[str, object], dwell_s: float | None
+def test_detected_events_are_those_of_tracking(
+    geometry: Geometry, visits: list[tuple[Spot, float]], switched: dict[str, object], dwell_s: float | None
 ) -> None:
     geofence = replace(STORE, geometry=geometry, rules=GeofenceRules(dwell_threshold_s=dwell_s))
     settings = replace(DEFAULT_SETTINGS, **switched)  # type: ignore[arg-type]
     fixes = [
         Fix(spot.beside(geometry), accuracy_m, START + timedelta(seconds=40 * number), stopped=number % 2 == 0)
-        for number, (spot, accuracy_m) in enumerate(where)
+        for number, (spot, accuracy_m) in enumerate(visits)
     ]
     presences: Presences = {}
     expected = []
     for fix in fixes:
-        taken = step(presences, NOBODY, fix, [fence(geofence)], settings, fix.at)
+        taken = step(presences, ANONYMOUS, fix, [fence(geofence)], settings, fix.at)
         presences = taken.presences
-        expected += [Happening(EVENTS[decision.outcome], fix.at) for decision in taken.fired]
-    assert happenings(fixes, geofence, settings, NOBODY) == expected
+        expected += [SweepEvent(EVENTS[decision.outcome], fix.at) for decision in taken.fired]
+    assert detected_events(fixes, geofence, settings, ANONYMOUS) == expected
 
 
 WAY = Track(
@@ -128,12 +128,12 @@ def test_without_noise_the_stored_geofence_is_the_truth() -> None:
 
 
 def test_the_same_seeds_give_the_same_result() -> None:
-    asked = request(SweepParameter.RADIUS, 60, 180)
+    sweep = request(SweepParameter.RADIUS, 60, 180)
     seen: list[int] = []
-    result = run_sweep(asked, on_points=lambda points: seen.append(points[0].runs))
-    assert result == run_sweep(asked)
+    result = run_sweep(sweep, on_points=lambda points: seen.append(points[0].runs))
+    assert result == run_sweep(sweep)
     assert seen == list(range(1, 9))
-    assert run_sweep(replace(asked, noise=PRESETS["poor-phone"])) != result
+    assert run_sweep(replace(sweep, noise=PRESETS["poor-phone"])) != result
 
 
 @pytest.mark.parametrize(
@@ -159,26 +159,26 @@ def test_more_noise_finds_less_or_later() -> None:
 
 
 @pytest.mark.parametrize(
-    ("false_events", "said"),
+    ("false_events", "expected"),
     [(0, "no false events"), (40, "0.40 false events per run"), (1_234, "12.34 false events per run")],
 )
-def test_what_catches_99_percent_is_said_with_its_false_events(false_events: int, said: str) -> None:
+def test_the_verdict_contains_the_false_events(false_events: int, expected: str) -> None:
     result = SweepResult(SweepParameter.RADIUS, (SweepPoint(250, 100, 100, 99, false_events, 0, 0),))
-    assert result.verdict == f"Radius 250 m catches 99 %, with {said}."
+    assert result.verdict == f"Radius 250 m catches 99 %, with {expected}."
     rare = SweepPoint(250, 10_000, 10_000, 10_000, 1, 0, 0)
     assert per_run(rare.false_rate) == "0.01 false events per run"
 
 
-def test_motion_is_derived_whatever_the_track_says() -> None:
+def test_motion_is_derived_regardless_of_the_track() -> None:
     """A walking user has the app in the foreground, so stop detection allows entering."""
-    asked = request(
+    sweep = request(
         SweepParameter.RADIUS, 100, 100, noise=None, settings=replace(DEFAULT_SETTINGS, stop_detection=True)
     )
-    assert [point.detected for point in run_sweep(asked).points] == [1, 1, 1]
-    unsaid = replace(asked, derive_motion=False)
+    assert [point.detected for point in run_sweep(sweep).points] == [1, 1, 1]
+    unsaid = replace(sweep, derive_motion=False)
     assert [point.detected for point in run_sweep(unsaid).points] == [0, 0, 0]
     denied = replace(WAY, points=tuple(replace(point, foreground=False, stopped=False) for point in WAY.points))
-    assert [point.detected for point in run_sweep(replace(asked, track=denied)).points] == [1, 1, 1]
+    assert [point.detected for point in run_sweep(replace(sweep, track=denied)).points] == [1, 1, 1]
 
 
 def test_the_best_is_the_least_that_does_or_of_accuracy_and_speed_the_most() -> None:
@@ -228,7 +228,7 @@ def test_nothing_found_has_a_reason(given: dict[str, object], verdict: str) -> N
     assert result.verdict.startswith(verdict)
 
 
-def test_without_noise_one_run_says_all() -> None:
+def test_without_noise_one_run_is_enough() -> None:
     result = run_sweep(request(SweepParameter.RADIUS, 100, 200, noise=None, seeds=10_000))
     assert [point.runs for point in result.points] == [1] * 3
 
@@ -238,7 +238,7 @@ def square(geofence: Geofence) -> Geofence:
 
 
 @pytest.mark.parametrize(
-    ("asked", "param"),
+    ("sweep", "param"),
     [
         (request(SweepParameter.RADIUS, 0, 100), "from"),
         (request(SweepParameter.RADIUS, 200, 100), "from"),
@@ -252,9 +252,9 @@ def square(geofence: Geofence) -> Geofence:
         (request(SweepParameter.ACCURACY, 1, 1e9), "error_m"),
     ],
 )
-def test_what_cannot_be_swept(asked: SweepRequest, param: str) -> None:
+def test_invalid_requests(sweep: SweepRequest, param: str) -> None:
     with pytest.raises(InvalidParameter) as refused:
-        run_sweep(asked)
+        run_sweep(sweep)
     assert refused.value.param == param
 
 

@@ -1,37 +1,37 @@
-// What is in hand while it is drawn or dragged: told to the window at most once a frame, where it wants to know.
+// The shape that is being drawn or dragged, reported to the window at most once per frame while the window watches it.
 
 export class Drafts {
   constructor(post) {
     this.post = post;
     this.watched = false;
-    this.told = false;
-    this.shapeOf = null;
+    this.reported = false;
+    this.getShape = null;
   }
 
-  /** Tell of a shape; `shapeOf()` returns it as it is when the frame comes, or null where there is none by then. */
-  tell(shapeOf) {
+  /** Report a shape in the next frame. `getShape()` returns its state at that time, or null if it no longer exists. */
+  report(getShape) {
     if (!this.watched) return;
-    const waits = this.shapeOf !== null;
-    this.shapeOf = shapeOf;
-    if (waits) return;
+    const isScheduled = this.getShape !== null;
+    this.getShape = getShape;
+    if (isScheduled) return;
     requestAnimationFrame(() => {
-      const read = this.shapeOf;
-      this.shapeOf = null;
-      const shape = read?.();
+      const current = this.getShape;
+      this.getShape = null;
+      const shape = current?.();
       if (shape) {
-        this.told = true;
+        this.reported = true;
         this.post({ kind: "drafted", shape });
-      } else if (read) {
+      } else if (current) {
         this.end();
       }
     });
   }
 
-  /** Nothing is in hand any more. */
+  /** End the report, since no shape is being drawn or dragged any more. */
   end() {
-    this.shapeOf = null;
-    if (!this.told) return;
-    this.told = false;
+    this.getShape = null;
+    if (!this.reported) return;
+    this.reported = false;
     this.post({ kind: "drafted", shape: null });
   }
 }

@@ -1,4 +1,4 @@
-// What can be done with the tool in hand.
+// Hints for the active tool.
 
 import { tr } from "../texts.js";
 
@@ -14,7 +14,7 @@ export const HINTS = {
   delete: tr("Click a geofence to delete it. Esc cancels."),
 };
 
-/** The same for the keyboard, once it has its crosshair. */
+/** Hints while the keyboard crosshair is shown. */
 export const KEY_HINTS = {
   circle: tr("Space sets the centre, then the edge. Esc cancels."),
   polygon: tr("Space adds a vertex, Enter finishes. Esc cancels."),

@@ -1,6 +1,7 @@
-// Dragging a whole shape. Geoman can drag or reshape, not both at once; here the handles only step aside.
+// Dragging a whole shape. Geoman cannot drag and reshape a shape at the same time; here the handles are only hidden
+// during a drag.
 
-import { STEADY } from "./pointer.js";
+import { CLICK_TOLERANCE } from "./pointer.js";
 
 export class Mover {
   constructor(map, callbacks) {
@@ -28,23 +29,23 @@ export class Mover {
     if (event.originalEvent.button !== 0) return;
     L.DomEvent.stop(event);
     this.start = this.map.project(event.latlng);
-    this.corners = this._points();
+    this.startPoints = this._points();
     this.dragging = false;
     this.map.dragging.disable();
     this.map.on("mousemove", this._onMove);
-    // The button may come up outside the map.
+    // The button may be released outside the map.
     document.addEventListener("mouseup", this._onUp);
   }
 
   _drag(event) {
     if (!this.dragging) {
-      if (this.map.project(event.latlng).distanceTo(this.start) <= STEADY) return;
+      if (this.map.project(event.latlng).distanceTo(this.start) <= CLICK_TOLERANCE) return;
       this.dragging = true;
       this.layer.pm.disable();
       this.callbacks.start();
     }
     const shift = this.map.project(event.latlng).subtract(this.start);
-    this._setPoints(this.corners.map((corner) => this.map.unproject(corner.add(shift))));
+    this._setPoints(this.startPoints.map((point) => this.map.unproject(point.add(shift))));
     this.callbacks.move();
   }
 
@@ -61,12 +62,12 @@ export class Mover {
   }
 
   _points() {
-    const places = this.layer instanceof L.Circle ? [this.layer.getLatLng()] : this.layer.getLatLngs()[0];
-    return places.map((place) => this.map.project(place));
+    const latlngs = this.layer instanceof L.Circle ? [this.layer.getLatLng()] : this.layer.getLatLngs()[0];
+    return latlngs.map((latlng) => this.map.project(latlng));
   }
 
-  _setPoints(places) {
-    if (this.layer instanceof L.Circle) this.layer.setLatLng(places[0]);
-    else this.layer.setLatLngs([places]);
+  _setPoints(latlngs) {
+    if (this.layer instanceof L.Circle) this.layer.setLatLng(latlngs[0]);
+    else this.layer.setLatLngs([latlngs]);
   }
 }

@@ -1,8 +1,8 @@
-// The line that is measured: reported while it is drawn, with the mouse as its end, and kept until it is taken away.
+// The line of the measuring tool, reported while it is drawn with the mouse as its end, and kept until it is cleared.
 
 import { rounded } from "../geometry/geo.js";
 
-const position = ({ lng, lat }) => [rounded(lng), rounded(lat)];
+const positionOf = ({ lng, lat }) => [rounded(lng), rounded(lat)];
 
 export class Ruler {
   constructor(map, post) {
@@ -10,10 +10,10 @@ export class Ruler {
     this.post = post;
     this.layer = null;
     this.kept = null;
-    this._onMove = ({ latlng }) => this._soon(latlng);
+    this._onMove = ({ latlng }) => this._scheduleReport(latlng);
   }
 
-  /** Measure a line that is being drawn. */
+  /** Measure a line while it is drawn. */
   start(layer) {
     this.layer = layer;
     this.map.on("mousemove", this._onMove);
@@ -33,12 +33,12 @@ export class Ruler {
     this.kept = null;
   }
 
-  _soon(end) {
-    const waits = this.end;
+  _scheduleReport(end) {
+    const isScheduled = this.end;
     this.end = end;
-    if (waits) return;
+    if (isScheduled) return;
     requestAnimationFrame(() => {
-      const positions = [...(this.layer?.getLatLngs() ?? []), this.end].map(position);
+      const positions = [...(this.layer?.getLatLngs() ?? []), this.end].map(positionOf);
       this.end = null;
       if (this.layer && positions.length > 1) this.post({ kind: "line_drawn", tool: "measure", positions, done: false });
     });

@@ -1,210 +1,216 @@
-// Reshaping with the keyboard: of the geofence that has handles one vertex is chosen, which arrows move. What a circle
-// has instead are its centre and its radius; an isochrone has its destination, and the move tool takes the whole shape.
+// Reshaping with the keyboard: the arrow keys move the selected vertex of the geofence with handles. A circle has its
+// centre and its radius instead of vertices, and an isochrone its destination. With the edit tool, the keys move the
+// whole shape.
 
-import { formatLength, placeText } from "../geometry/geo.js";
+import { formatLength, formatPosition } from "../geometry/geo.js";
 import { tr } from "../texts.js";
 
-const STEP = 1;
-const FAR = 10;
-/** Keys that come no later than this after one another move the shape once, as far as undo is concerned. */
+const STEP_PIXELS = 1;
+const FAR_STEP_PIXELS = 10;
+/** Key presses within this time of each other form a single change for undo. */
 const BURST_MS = 600;
 export const VERTEX_KEYS = tr("Tab: next. Arrows: move. Ins: add. Del: remove. Esc: done.");
-const FEWEST = 3;
+const MIN_VERTICES = 3;
 
 export class Vertices {
   /**
-   * `hand` is what the editor lets them do: `layer()`, `whole()` (whether the shape moves as one), `limits()`, `begin()`,
-   * `changed()` (which returns whether the outline crosses itself), `end()`, `rest()`, `say(text)` and `ended()`.
+   * Create the keyboard editing. `callbacks` are functions of the editor: `layer()`, `movesWhole()` (whether the shape
+   * moves as a whole), `limits()`, `onBegin()`, `onChange()` (which returns whether the outline crosses itself),
+   * `onEnd()`, `showHint()`, `announce(text)` and `onStop()`.
    */
-  constructor(map, hand) {
+  constructor(map, callbacks) {
     this.map = map;
-    this.hand = hand;
+    this.callbacks = callbacks;
     this.on = false;
-    this.chosen = 0;
+    this.selected = 0;
     this.timer = null;
   }
 
-  /** Whether keys have moved something of which nobody has been told. */
+  /** Whether keys have made a change that has not been reported yet. */
   get moving() {
     return this.timer !== null;
   }
 
   start() {
-    if (!this.hand.layer()) {
-      this.hand.ended();
+    if (!this.callbacks.layer()) {
+      this.callbacks.onStop();
       return;
     }
     this.on = true;
-    this.chosen = Math.min(this.chosen, this._count - 1);
+    this.selected = Math.min(this.selected, this._count - 1);
     this._show();
-    this.hand.rest();
-    this.hand.say(this.hand.whole() ? this._text() : `${this._text()}. ${VERTEX_KEYS}`);
+    this.callbacks.showHint();
+    this.callbacks.announce(this.callbacks.movesWhole() ? this._text() : `${this._text()}. ${VERTEX_KEYS}`);
   }
 
   stop() {
     this.flush();
     this._hide();
-    this.chosen = 0;
+    this.selected = 0;
     if (!this.on) return;
     this.on = false;
-    this.hand.rest();
-    this.hand.say("");
-    this.hand.ended();
+    this.callbacks.showHint();
+    this.callbacks.announce("");
+    this.callbacks.onStop();
   }
 
-  /** The shape has been drawn anew: the same vertex of it stays chosen. */
-  follow() {
+  /** Keep the same vertex selected after the shape was redrawn. */
+  refresh() {
     if (!this.on) return;
-    if (!this.hand.layer()) this.stop();
+    if (!this.callbacks.layer()) this.stop();
     else this._show();
   }
 
-  choose(by) {
+  choose(step) {
     this.flush();
-    if (!this.on || !this.hand.layer()) return;
-    this.chosen = (this.chosen + by + this._count) % this._count;
+    if (!this.on || !this.callbacks.layer()) return;
+    this.selected = (this.selected + step + this._count) % this._count;
     this._show();
-    this.hand.say(this._text());
+    this.callbacks.announce(this._text());
   }
 
   move(right, down, far) {
     if (!this.on) this.start();
-    const layer = this.hand.layer();
+    const layer = this.callbacks.layer();
     if (!layer) return;
-    const by = L.point(right, down).multiplyBy(far ? FAR : STEP);
-    if (!this.moving) this.hand.begin();
+    const offset = L.point(right, down).multiplyBy(far ? FAR_STEP_PIXELS : STEP_PIXELS);
+    if (!this.moving) this.callbacks.onBegin();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.flush(), BURST_MS);
-    const undo = this._shift(layer, by);
-    if (this.hand.changed()) {
+    const undo = this._shift(layer, offset);
+    if (this.callbacks.onChange()) {
       undo();
-      this.hand.changed();
-      this.hand.say(tr("The outline must not cross itself"));
+      this.callbacks.onChange();
+      this.callbacks.announce(tr("The outline must not cross itself"));
       return;
     }
     this._show();
-    this.hand.say(this._text());
+    this.callbacks.announce(this._text());
   }
 
-  /** Put a vertex in the middle between the chosen one and the next. */
+  /** Add a vertex halfway between the selected one and the next. */
   add() {
-    this._change((corners) => {
-      const next = corners[(this.chosen + 1) % corners.length];
-      const middle = this.map.project(corners[this.chosen]).add(this.map.project(next)).divideBy(2);
-      this.chosen += 1;
-      return corners.toSpliced(this.chosen, 0, this.map.unproject(middle));
-    }, () => tr("Added. {what}", { what: this._text() }));
+    this._edit((vertices) => {
+      const next = vertices[(this.selected + 1) % vertices.length];
+      const middle = this.map.project(vertices[this.selected]).add(this.map.project(next)).divideBy(2);
+      this.selected += 1;
+      return vertices.toSpliced(this.selected, 0, this.map.unproject(middle));
+    }, () => tr("Added. {vertex}", { vertex: this._text() }));
   }
 
   remove() {
-    if (this._isPolygon && this._count <= FEWEST) {
-      this.hand.say(tr("A polygon needs at least {fewest} vertices", { fewest: FEWEST }));
+    if (this._isPolygon && this._count <= MIN_VERTICES) {
+      this.callbacks.announce(tr("A polygon needs at least {min_count} vertices", { min_count: MIN_VERTICES }));
       return;
     }
-    this._change((corners) => corners.toSpliced(this.chosen, 1), () => tr("Removed. {what}", { what: this._text() }));
+    this._edit((vertices) => vertices.toSpliced(this.selected, 1), () => tr("Removed. {vertex}", { vertex: this._text() }));
   }
 
-  /** Tell of what was moved, now. */
+  /** Report the pending change now. */
   flush() {
     if (!this.moving) return;
     clearTimeout(this.timer);
     this.timer = null;
-    this.hand.end();
+    this.callbacks.onEnd();
   }
 
-  _change(changed, said) {
+  _edit(edit, message) {
     this.flush();
-    const layer = this.hand.layer();
+    const layer = this.callbacks.layer();
     if (!this.on || !this._isPolygon) return;
-    const [before, chosen] = [this._corners, this.chosen];
-    this.hand.begin();
-    layer.setLatLngs([changed(before)]);
-    if (this.hand.changed()) {
+    const [before, selected] = [this._vertices, this.selected];
+    this.callbacks.onBegin();
+    layer.setLatLngs([edit(before)]);
+    if (this.callbacks.onChange()) {
       layer.setLatLngs([before]);
-      this.chosen = chosen;
-      this.hand.changed();
-      this.hand.end();
-      this.hand.say(tr("The outline must not cross itself"));
+      this.selected = selected;
+      this.callbacks.onChange();
+      this.callbacks.onEnd();
+      this.callbacks.announce(tr("The outline must not cross itself"));
       return;
     }
-    this.chosen %= this._count;
+    this.selected %= this._count;
     this._show();
-    this.hand.end();
-    this.hand.say(said());
+    this.callbacks.onEnd();
+    this.callbacks.announce(message());
   }
 
-  /** Move what is chosen by so many pixels; what is returned takes it back. */
-  _shift(layer, by) {
-    const shifted = (place) => this.map.unproject(this.map.project(place).add(by));
+  /** Move the selected vertex by an offset in pixels, and return a function that undoes this. */
+  _shift(layer, offset) {
+    const shifted = (point) => this.map.unproject(this.map.project(point).add(offset));
     if (this._isPolygon) {
-      const corners = this._corners;
-      const whole = this.hand.whole();
-      layer.setLatLngs([corners.map((corner, at) => (whole || at === this.chosen ? shifted(corner) : corner))]);
-      return () => layer.setLatLngs([corners]);
+      const vertices = this._vertices;
+      const movesWhole = this.callbacks.movesWhole();
+      const isMoved = (index) => movesWhole || index === this.selected;
+      layer.setLatLngs([vertices.map((vertex, index) => (isMoved(index) ? shifted(vertex) : vertex))]);
+      return () => layer.setLatLngs([vertices]);
     }
     if (this._isRadius) {
       const radius = layer.getRadius();
-      const edge = this.map.project(this._edge(layer)).add([by.x - by.y, 0]);
-      const { smallest_m: min, largest_m: max } = this.hand.limits();
-      const right = edge.x - this.map.project(layer.getLatLng()).x;
-      const wanted = right > 0 ? this.map.distance(layer.getLatLng(), this.map.unproject(edge)) : 0;
-      layer.setRadius(Math.max(min, Math.min(max, wanted)));
+      const edge = this.map.project(this._edge(layer)).add([offset.x - offset.y, 0]);
+      const { smallest_m: min, largest_m: max } = this.callbacks.limits();
+      const width = edge.x - this.map.project(layer.getLatLng()).x;
+      const radiusAtEdge = width > 0 ? this.map.distance(layer.getLatLng(), this.map.unproject(edge)) : 0;
+      layer.setRadius(Math.max(min, Math.min(max, radiusAtEdge)));
       return () => layer.setRadius(radius);
     }
-    const place = layer.getLatLng();
-    layer.setLatLng(shifted(place));
-    return () => layer.setLatLng(place);
+    const latlng = layer.getLatLng();
+    layer.setLatLng(shifted(latlng));
+    return () => layer.setLatLng(latlng);
   }
 
   get _isPolygon() {
-    return this.hand.layer() instanceof L.Polygon;
+    return this.callbacks.layer() instanceof L.Polygon;
   }
 
   get _isRadius() {
-    return this.hand.layer() instanceof L.Circle && !this.hand.whole() && this.chosen === 1;
+    return this.callbacks.layer() instanceof L.Circle && !this.callbacks.movesWhole() && this.selected === 1;
   }
 
-  get _corners() {
-    return this.hand.layer().getLatLngs()[0];
+  get _vertices() {
+    return this.callbacks.layer().getLatLngs()[0];
   }
 
   get _count() {
-    if (this.hand.whole()) return 1;
-    if (this._isPolygon) return this._corners.length;
-    return this.hand.layer() instanceof L.Circle ? 2 : 1;
+    if (this.callbacks.movesWhole()) return 1;
+    if (this._isPolygon) return this._vertices.length;
+    return this.callbacks.layer() instanceof L.Circle ? 2 : 1;
   }
 
   _text() {
-    const layer = this.hand.layer();
+    const layer = this.callbacks.layer();
     if (this._isRadius) return tr("Radius {length}", { length: formatLength(layer.getRadius()) });
-    const place = placeText(this._isPolygon ? this._corners[this.chosen] : layer.getLatLng());
-    if (this._isPolygon && this.hand.whole()) return tr("First vertex at {place}", { place });
+    const coordinates = formatPosition(this._isPolygon ? this._vertices[this.selected] : layer.getLatLng());
+    if (this._isPolygon && this.callbacks.movesWhole()) return tr("First vertex at {coordinates}", { coordinates });
     if (this._isPolygon) {
-      return tr("Vertex {number} of {count} at {place}", { number: this.chosen + 1, count: this._count, place });
+      const number = this.selected + 1;
+      return tr("Vertex {number} of {count} at {coordinates}", { number, count: this._count, coordinates });
     }
-    return layer instanceof L.Circle ? tr("Centre at {place}", { place }) : tr("Destination at {place}", { place });
+    if (layer instanceof L.Circle) return tr("Centre at {coordinates}", { coordinates });
+    return tr("Destination at {coordinates}", { coordinates });
   }
 
-  /** The point of a circle's outline that is right of its centre. */
+  /** Return the point of a circle's outline to the right of its centre. */
   _edge(circle) {
     const { lat } = circle.getLatLng();
     return L.latLng(lat, circle.getBounds().getEast());
   }
 
   _show() {
-    const layer = this.hand.layer();
-    if (this.hand.whole()) {
+    const layer = this.callbacks.layer();
+    if (this.callbacks.movesWhole()) {
       this._hide();
       return;
     }
-    const place = this._isRadius ? this._edge(layer) : this._isPolygon ? this._corners[this.chosen] : layer.getLatLng();
+    const ownLatLng = () => (this._isPolygon ? this._vertices[this.selected] : layer.getLatLng());
+    const latlng = this._isRadius ? this._edge(layer) : ownLatLng();
     if (!this.marker) {
-      const icon = L.divIcon({ className: "fw-chosen-vertex" });
-      this.marker = L.marker(place, { icon, interactive: false, keyboard: false, pane: "handles", zIndexOffset: 1000 });
+      const icon = L.divIcon({ className: "fw-selected-vertex" });
+      this.marker = L.marker(latlng, { icon, interactive: false, keyboard: false, pane: "handles", zIndexOffset: 1000 });
       this.marker.addTo(this.map);
     }
-    this.marker.setLatLng(place);
-    if (!this.map.getBounds().contains(place)) this.map.panInside(place, { padding: [60, 60], animate: false });
+    this.marker.setLatLng(latlng);
+    if (!this.map.getBounds().contains(latlng)) this.map.panInside(latlng, { padding: [60, 60], animate: false });
   }
 
   _hide() {

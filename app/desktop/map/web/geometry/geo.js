@@ -1,4 +1,4 @@
-// Degrees, world units (the Mercator square as 0..1) and metres.
+// Conversions between degrees, world units (the Mercator square as 0..1) and metres.
 
 import { quantity } from "../texts.js";
 
@@ -20,12 +20,12 @@ export function metresPerPixel(latitude, zoom) {
   return (2 * Math.PI * EARTH_RADIUS * Math.cos(latitude * RADIANS)) / (256 * 2 ** zoom);
 }
 
-/** The copy of a meridian that is nearest to another one. */
+/** Return a longitude shifted by full turns to be as near to another one as possible. */
 export function nearestCopy(longitude, reference) {
   return longitude + 360 * Math.round((reference - longitude) / 360);
 }
 
-/** Positions made continuous: every step is the short way round, also across ±180°. */
+/** Return continuous positions: each step takes the shorter way around the globe, also across ±180°. */
 export function unwrap(positions) {
   let previous = positions[0]?.[0];
   return positions.map(([longitude, latitude]) => {
@@ -34,20 +34,20 @@ export function unwrap(positions) {
   });
 }
 
-/** A circle on the ground as an ellipse in world units. */
+/** Return a circle on the ground as an ellipse in world units. */
 export function groundCircle(longitude, latitude, radius) {
-  const arc = radius / EARTH_RADIUS;
-  const top = worldY(latitude + arc / RADIANS);
-  const bottom = worldY(latitude - arc / RADIANS);
+  const angle = radius / EARTH_RADIUS;
+  const top = worldY(latitude + angle / RADIANS);
+  const bottom = worldY(latitude - angle / RADIANS);
   const y = (top + bottom) / 2;
-  const middle = latitudeAt(y) * RADIANS;
-  const here = latitude * RADIANS;
-  const cosine = (Math.cos(arc) - Math.sin(here) * Math.sin(middle)) / (Math.cos(here) * Math.cos(middle));
+  const phiMiddle = latitudeAt(y) * RADIANS;
+  const phi = latitude * RADIANS;
+  const cosine = (Math.cos(angle) - Math.sin(phi) * Math.sin(phiMiddle)) / (Math.cos(phi) * Math.cos(phiMiddle));
   const halfWidth = Math.acos(Math.max(-1, Math.min(1, cosine))) / (2 * Math.PI);
   return { x: worldX(longitude), y, rx: halfWidth, ry: (bottom - top) / 2 };
 }
 
-/** The largest 1, 2 or 5 times a power of ten that is not above `limit`. */
+/** Return the largest 1, 2 or 5 times a power of ten that does not exceed `limit`. */
 export function niceLength(limit) {
   const power = 10 ** Math.floor(Math.log10(limit));
   const digit = limit / power;
@@ -60,22 +60,22 @@ export function formatLength(metres) {
   return `${quantity(Math.round(metres / 1000))} km`;
 }
 
-/** The area within points, the last of which is joined to the first. */
+/** Return the area within points; the last one is connected to the first. */
 export function areaOf(points) {
-  const twice = points.reduce((sum, { x, y }, at) => {
-    const next = points[(at + 1) % points.length];
+  const doubleArea = points.reduce((sum, { x, y }, index) => {
+    const next = points[(index + 1) % points.length];
     return sum + x * next.y - next.x * y;
   }, 0);
-  return Math.abs(twice) / 2;
+  return Math.abs(doubleArea) / 2;
 }
 
-/** A place as people read it: latitude, then longitude. */
-export function placeText({ lat, lng }) {
+/** Format a position in the usual order: latitude, then longitude. */
+export function formatPosition({ lat, lng }) {
   return `${lat.toFixed(5)}, ${nearestCopy(lng, 0).toFixed(5)}`;
 }
 
-/** Seven decimals: what the window keeps. */
+/** Round to seven decimals, the precision of the window. */
 export const rounded = (degrees) => Math.round(degrees * 1e7) / 1e7;
 
-/** An isochrone is the way it is because of its destination: that can be moved, its outline cannot. */
-export const isTraced = (shape) => Boolean(shape.ring) && shape.longitude !== undefined;
+/** Whether a shape is an isochrone. Its destination can be moved, but its outline cannot be edited. */
+export const isIsochrone = (shape) => Boolean(shape.ring) && shape.longitude !== undefined;

@@ -1,18 +1,18 @@
-// Beacons: a disc from which waves go out, grey where it is disabled; from far away only a dot.
+// Beacons: a disc that emits waves, grey if the beacon is disabled, and only a dot at low zoom levels.
 
 import { Marks } from "./marks.js";
 import { copiesInView } from "./overlay.js";
 
 const SIZE = 9;
-const DOT = 4;
-const REACH = 11;
+const DOT_SIZE = 4;
+const HIT_RADIUS = 11;
 const CLOSE_ZOOM = 13;
 const WAVES = [0.42, 0.72];
 const SPREAD = Math.PI * 0.24;
 
 export class Beacons extends Marks {
   constructor() {
-    super(REACH);
+    super(HIT_RADIUS);
   }
 
   remove(ids) {
@@ -27,7 +27,7 @@ export class Beacons extends Marks {
   }
 
   _paint(context, view, { x, y, enabled }, close) {
-    const size = close ? SIZE : DOT;
+    const size = close ? SIZE : DOT_SIZE;
     for (const copy of copiesInView(view, [x, y, x, y], 2 * size)) {
       const [left, top] = [view.x(x, copy), view.y(y)];
       context.beginPath();

@@ -1,43 +1,43 @@
-// Fences that came together, in columns. As an object with parts of its own each of a hundred thousand would have to be
-// made, and looked at whenever garbage is collected.
+// Geofences that arrived together, stored in columns. Creating a hundred thousand objects with nested parts would be
+// slow, and every garbage collection would visit them.
 
 import { groundCircle, nearestCopy, worldX, worldY } from "../geometry/geo.js";
 
-/** How a fence is drawn, as `packing.py` adds it up. */
+/** Flags of how a geofence is drawn, combined into one number by `packing.py`. */
 const [ENABLED, CLOSED, LOCKED, ROUND, TRACED] = [1, 2, 4, 8, 16];
 
-const bit = (on, value) => (on ? value : 0);
+const flagIf = (on, value) => (on ? value : 0);
 
-/** What many fences have in common: how they are drawn, and what they may be hidden by. */
+/** Attributes that many geofences share: how they are drawn, and the tag and state that may hide them. */
 class Kind {
-  constructor(color, tag, state, look) {
+  constructor(color, tag, state, flags) {
     this.color = color;
     this.tag = tag;
     this.state = state;
-    this.enabled = Boolean(look & ENABLED);
-    this.closed = Boolean(look & CLOSED);
-    this.locked = Boolean(look & LOCKED);
-    this.round = Boolean(look & ROUND);
-    this.traced = Boolean(look & TRACED);
+    this.enabled = Boolean(flags & ENABLED);
+    this.closed = Boolean(flags & CLOSED);
+    this.locked = Boolean(flags & LOCKED);
+    this.round = Boolean(flags & ROUND);
+    this.traced = Boolean(flags & TRACED);
   }
 }
 
-/** The columns of a portion. Both ends are on one machine: bytes are in one order. */
-export function unpacked(buffer) {
+/** Return the columns of a packed portion. Both ends run on the same machine and use the same byte order. */
+export function unpackColumns(buffer) {
   const [length] = new Uint32Array(buffer, 0, 1);
   const { id, label, kind, kinds, numbers } = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, length)));
-  // A copy: what is kept of the buffer would keep its text, too.
+  // A copy, since a view would keep the whole buffer with its text in memory.
   const shapes = new Float64Array(buffer, 8 + length).slice();
   return new Columns(id, label, kind, kinds.map((each) => new Kind(...each)), numbers, shapes);
 }
 
-/** The columns of fences that came as objects. */
+/** Return the columns of geofences that arrived as objects. */
 export function columnsOf(fences) {
   const shapes = fences.map(({ shape }) => numbersOf(shape));
   return new Columns(
     fences.map(({ id }) => id),
     fences.map(({ label }) => label),
-    fences.map((_, at) => at),
+    fences.map((_, row) => row),
     fences.map(kindOf),
     shapes.map(({ length }) => length),
     new Float64Array(shapes.flat()),
@@ -45,9 +45,9 @@ export function columnsOf(fences) {
 }
 
 function kindOf({ color, enabled, closed, locked = false, tag, state, shape }) {
-  const own = bit(enabled, ENABLED) + bit(closed, CLOSED) + bit(locked, LOCKED);
+  const flags = flagIf(enabled, ENABLED) + flagIf(closed, CLOSED) + flagIf(locked, LOCKED);
   const traced = shape.ring && shape.longitude !== undefined;
-  return new Kind(color, tag, state, own + bit(!shape.ring, ROUND) + bit(traced, TRACED));
+  return new Kind(color, tag, state, flags + flagIf(!shape.ring, ROUND) + flagIf(traced, TRACED));
 }
 
 function numbersOf({ ring, longitude, latitude, radius_m: radius }) {
@@ -56,21 +56,24 @@ function numbersOf({ ring, longitude, latitude, radius_m: radius }) {
 }
 
 export class Columns {
-  /** Of each its ID, its label, the number of its kind and how many numbers its shape has; then those of all shapes. */
+  /**
+   * Create columns from the ID, label, kind number and count of numbers of each geofence, and the numbers of all
+   * shapes.
+   */
   constructor(ids, labels, kindNumbers, kinds, counts, numbers) {
     this.ids = ids;
     this.labels = labels;
     this.kinds = kinds;
     this.kindNumbers = kindNumbers;
     this.numbers = numbers;
-    /** Where the numbers of each begin, and where those of the last end. */
-    this.begins = new Uint32Array(ids.length + 1);
-    /** Four numbers of each, in world units: left, top, right, bottom. */
+    /** Offsets of each shape in `numbers`, followed by the end of the last one. */
+    this.offsets = new Uint32Array(ids.length + 1);
+    /** Boxes in world units: left, top, right and bottom of each geofence. */
     this.boxes = new Float64Array(4 * ids.length);
-    for (let at = 0; at < ids.length; at += 1) {
-      this.begins[at + 1] = this.begins[at] + counts[at];
-      if (this.kindOf(at).round) this._boundCircle(at);
-      else this._boundRing(at);
+    for (let row = 0; row < ids.length; row += 1) {
+      this.offsets[row + 1] = this.offsets[row] + counts[row];
+      if (this.kindOf(row).round) this._boundCircle(row);
+      else this._boundRing(row);
     }
   }
 
@@ -78,53 +81,53 @@ export class Columns {
     return this.ids.length;
   }
 
-  kindOf(at) {
-    return this.kinds[this.kindNumbers[at]];
+  kindOf(row) {
+    return this.kinds[this.kindNumbers[row]];
   }
 
-  /** The numbers of a shape: of a circle its centre and its radius, else longitudes and latitudes by turns. */
-  degreesOf(at) {
-    return this.numbers.subarray(this.begins[at], this._endOfRing(at));
+  /** Return the numbers of a shape: centre and radius of a circle, or else alternating longitudes and latitudes. */
+  degreesOf(row) {
+    return this.numbers.subarray(this.offsets[row], this._endOfRing(row));
   }
 
-  /** Where one travels to from within an isochrone; null for another shape. */
-  destinationOf(at) {
-    return this.kindOf(at).traced ? [...this.numbers.subarray(this._endOfRing(at), this.begins[at + 1])] : null;
+  /** Return the destination of an isochrone, or null for another shape. */
+  destinationOf(row) {
+    return this.kindOf(row).traced ? [...this.numbers.subarray(this._endOfRing(row), this.offsets[row + 1])] : null;
   }
 
-  _endOfRing(at) {
-    return this.begins[at + 1] - (this.kindOf(at).traced ? 2 : 0);
+  _endOfRing(row) {
+    return this.offsets[row + 1] - (this.kindOf(row).traced ? 2 : 0);
   }
 
-  _boundCircle(at) {
-    const begin = this.begins[at];
+  _boundCircle(row) {
+    const begin = this.offsets[row];
     const { x, y, rx, ry } = groundCircle(this.numbers[begin], this.numbers[begin + 1], this.numbers[begin + 2]);
-    this._setBox(at, x - rx, y - ry, x + rx, y + ry);
+    this._setBox(row, x - rx, y - ry, x + rx, y + ry);
   }
 
-  /** Bound a ring by its outermost degrees: those alone are worked out in world units. */
-  _boundRing(at) {
+  /** Compute the box of a ring from its outermost degrees, so that only those are converted to world units. */
+  _boundRing(row) {
     const { numbers } = this;
-    const end = this._endOfRing(at);
-    let previous = numbers[this.begins[at]];
+    const end = this._endOfRing(row);
+    let previous = numbers[this.offsets[row]];
     let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let here = this.begins[at]; here < end; here += 2) {
-      const longitude = Math.abs(numbers[here] - previous) < 180 ? numbers[here] : nearestCopy(numbers[here], previous);
-      const latitude = numbers[here + 1];
+    for (let i = this.offsets[row]; i < end; i += 2) {
+      const longitude = Math.abs(numbers[i] - previous) < 180 ? numbers[i] : nearestCopy(numbers[i], previous);
+      const latitude = numbers[i + 1];
       if (longitude < west) west = longitude;
       if (longitude > east) east = longitude;
       if (latitude < south) south = latitude;
       if (latitude > north) north = latitude;
       previous = longitude;
     }
-    this._setBox(at, worldX(west), worldY(north), worldX(east), worldY(south));
+    this._setBox(row, worldX(west), worldY(north), worldX(east), worldY(south));
   }
 
-  _setBox(at, left, top, right, bottom) {
-    const here = 4 * at;
-    this.boxes[here] = left;
-    this.boxes[here + 1] = top;
-    this.boxes[here + 2] = right;
-    this.boxes[here + 3] = bottom;
+  _setBox(row, left, top, right, bottom) {
+    const offset = 4 * row;
+    this.boxes[offset] = left;
+    this.boxes[offset + 1] = top;
+    this.boxes[offset + 2] = right;
+    this.boxes[offset + 3] = bottom;
   }
 }

@@ -1,12 +1,12 @@
-// Devices: a dot with its name, its accuracy on the ground, gliding from fix to fix.
+// Devices: a dot with a name and a circle for its accuracy on the ground, which glides from fix to fix.
 
 import { nearestCopy } from "../geometry/geo.js";
 
-const SHORTEST_GLIDE = 60;
-const LONGEST_GLIDE = 400;
-const NAMES_UP_TO = 20;
+const MIN_GLIDE_MS = 60;
+const MAX_GLIDE_MS = 400;
+const MAX_NAMED_DEVICES = 20;
 
-const mix = (from, to, share) => from + (to - from) * share;
+const interpolate = (from, to, fraction) => from + (to - from) * fraction;
 
 function icon(name) {
   const root = document.createElement("div");
@@ -26,18 +26,18 @@ export class Devices {
   move(moves) {
     for (const { device, longitude, latitude, accuracy_m: accuracy } of moves) {
       const target = { longitude, latitude, accuracy };
-      const known = this.devices.get(device);
-      if (known) this._glide(known, target);
+      const existing = this.devices.get(device);
+      if (existing) this._glide(existing, target);
       else this.devices.set(device, this._create(device, target));
     }
     this._animate();
   }
 
   remove(device) {
-    const known = this.devices.get(device);
-    if (!known) return;
-    known.marker.remove();
-    known.circle.remove();
+    const existing = this.devices.get(device);
+    if (!existing) return;
+    existing.marker.remove();
+    existing.circle.remove();
     this.devices.delete(device);
     this._updateNames();
   }
@@ -57,7 +57,7 @@ export class Devices {
     }).addTo(this.map);
     const marker = L.marker(position, { icon: icon(name), pane: "devices", interactive: false, keyboard: false });
     marker.addTo(this.map);
-    const device = { marker, circle, now: target, from: target, target, begun: performance.now(), lasts: 0 };
+    const device = { marker, circle, now: target, from: target, target, startedAt: performance.now(), duration: 0 };
     this.devices.set(name, device);
     this._updateNames();
     return device;
@@ -70,8 +70,9 @@ export class Devices {
       .latLngToContainerPoint([target.latitude, longitude])
       .distanceTo(this.map.latLngToContainerPoint([device.now.latitude, device.now.longitude]));
     const far = jump > Math.max(...Object.values(this.map.getSize()));
-    device.lasts = far || document.hidden ? 0 : Math.min(LONGEST_GLIDE, Math.max(SHORTEST_GLIDE, time - device.begun));
-    Object.assign(device, { from: device.now, target: { ...target, longitude }, begun: time });
+    const duration = Math.min(MAX_GLIDE_MS, Math.max(MIN_GLIDE_MS, time - device.startedAt));
+    device.duration = far || document.hidden ? 0 : duration;
+    Object.assign(device, { from: device.now, target: { ...target, longitude }, startedAt: time });
   }
 
   _animate() {
@@ -84,23 +85,23 @@ export class Devices {
     step();
   }
 
-  /** Move a device along; false once it has arrived. */
+  /** Advance the animation of a device, and return false once it has arrived. */
   _advance(device, time) {
     if (device.now === device.target) return false;
-    const share = device.lasts > 0 ? Math.min(1, (time - device.begun) / device.lasts) : 1;
+    const fraction = device.duration > 0 ? Math.min(1, (time - device.startedAt) / device.duration) : 1;
     const { from, target } = device;
-    device.now = share === 1 ? target : {
-      longitude: mix(from.longitude, target.longitude, share),
-      latitude: mix(from.latitude, target.latitude, share),
-      accuracy: mix(from.accuracy, target.accuracy, share),
+    device.now = fraction === 1 ? target : {
+      longitude: interpolate(from.longitude, target.longitude, fraction),
+      latitude: interpolate(from.latitude, target.latitude, fraction),
+      accuracy: interpolate(from.accuracy, target.accuracy, fraction),
     };
     const position = [device.now.latitude, device.now.longitude];
     device.marker.setLatLng(position);
     device.circle.setLatLng(position).setRadius(device.now.accuracy);
-    return share < 1;
+    return fraction < 1;
   }
 
   _updateNames() {
-    this.map.getContainer().classList.toggle("fw-many-devices", this.devices.size > NAMES_UP_TO);
+    this.map.getContainer().classList.toggle("fw-many-devices", this.devices.size > MAX_NAMED_DEVICES);
   }
 }

@@ -1,78 +1,80 @@
-// Dots, each drawn once for its look. A few are copied by the canvas; of thousands the pixels are written here, which
-// takes a hundredth of the time.
+// Dots, each style of which is drawn only once. A few are copied by the canvas; if there are thousands, the pixels are
+// written here, which is about a hundred times faster.
 
 const SIZE = 14;
 const RADIUS = 3.5;
-const COPIED_UP_TO = 1000;
+const MAX_COPIED_DOTS = 1000;
 const OPAQUE = 0xff000000;
 
-/** How much room a dot takes around its middle, in pixels. */
-export const DOT_REACH = RADIUS + 4;
+/** Extent of a dot around its centre, in pixels. */
+export const DOT_EXTENT = RADIUS + 4;
 
 export function smallCanvas(size) {
   const ratio = window.devicePixelRatio || 1;
-  const tile = new OffscreenCanvas(size * ratio, size * ratio);
-  const ink = tile.getContext("2d");
-  ink.scale(ratio, ratio);
-  return { tile, ink, ratio };
+  const canvas = new OffscreenCanvas(size * ratio, size * ratio);
+  const context = canvas.getContext("2d");
+  context.scale(ratio, ratio);
+  return { canvas, context, ratio };
 }
 
-/** What is drawn of a square: columns, rows and colours of the pixels that are not empty. */
-function drawnOf(pixels, size) {
-  const drawn = [];
-  pixels.forEach((pixel, at) => pixel && drawn.push(at));
+/** Return the columns, rows and colours of the pixels of a square that are not empty. */
+function visiblePixels(pixels, size) {
+  const indices = [];
+  pixels.forEach((pixel, index) => pixel && indices.push(index));
   return {
-    columns: Int32Array.from(drawn, (at) => at % size),
-    rows: Int32Array.from(drawn, (at) => Math.floor(at / size)),
-    colors: Uint32Array.from(drawn, (at) => pixels[at]),
+    columns: Int32Array.from(indices, (index) => index % size),
+    rows: Int32Array.from(indices, (index) => Math.floor(index / size)),
+    colors: Uint32Array.from(indices, (index) => pixels[index]),
   };
 }
 
-/** The pixels of a whole canvas, onto which what lies on top is copied first. */
+/** The pixels of a whole canvas. Topmost sprites are copied first. */
 class Raster {
   resize(width, height) {
     if (this.canvas?.width !== width || this.canvas.height !== height) {
       this.canvas = new OffscreenCanvas(width, height);
-      this.ink = this.canvas.getContext("2d");
+      this.context = this.canvas.getContext("2d");
       this.image = new ImageData(width, height);
       this.pixels = new Uint32Array(this.image.data.buffer);
-      this.taken = new Uint8Array(width * height);
+      this.occupied = new Uint8Array(width * height);
     }
     this.pixels.fill(0);
-    this.taken.fill(0);
+    this.occupied.fill(0);
   }
 
-  /** Copy what is drawn of a sprite below what is there, with its left upper corner at a pixel; all have one shape. */
-  copy({ drawn, size }, left, top) {
+  /**
+   * Copy a sprite beneath the existing pixels, with its upper left corner at a pixel. All sprites have the same shape.
+   */
+  copy({ pixels, size }, left, top) {
     const { width, height } = this.canvas;
-    const { columns, rows, colors } = drawn;
+    const { columns, rows, colors } = pixels;
     if (left < 0 || top < 0 || left + size > width || top + size > height) {
-      this._copyPart(drawn, left, top);
+      this._copyPart(pixels, left, top);
       return;
     }
-    const corner = top * width + left;
-    // Another one is just there and covers it.
-    if (this.taken[corner]) return;
-    this.taken[corner] = 1;
-    for (let at = 0; at < colors.length; at += 1) this._put(corner + rows[at] * width + columns[at], colors[at]);
+    const origin = top * width + left;
+    // Another sprite at exactly this position covers it.
+    if (this.occupied[origin]) return;
+    this.occupied[origin] = 1;
+    for (let i = 0; i < colors.length; i += 1) this._put(origin + rows[i] * width + columns[i], colors[i]);
   }
 
   _copyPart({ columns, rows, colors }, left, top) {
     const { width, height } = this.canvas;
-    for (let at = 0; at < colors.length; at += 1) {
-      const [x, y] = [left + columns[at], top + rows[at]];
-      if (x >= 0 && y >= 0 && x < width && y < height) this._put(y * width + x, colors[at]);
+    for (let i = 0; i < colors.length; i += 1) {
+      const [x, y] = [left + columns[i], top + rows[i]];
+      if (x >= 0 && y >= 0 && x < width && y < height) this._put(y * width + x, colors[i]);
     }
   }
 
-  /** What shines through at the edge of a dot is not mixed with the dots below. */
-  _put(at, color) {
-    const there = this.pixels[at];
-    if (there === 0 || (there < OPAQUE && color >= OPAQUE)) this.pixels[at] = color;
+  /** Write a pixel. The translucent pixels at the edge of a dot are not blended with the dots below. */
+  _put(index, color) {
+    const existing = this.pixels[index];
+    if (existing === 0 || (existing < OPAQUE && color >= OPAQUE)) this.pixels[index] = color;
   }
 
   drawOn(context) {
-    this.ink.putImageData(this.image, 0, 0);
+    this.context.putImageData(this.image, 0, 0);
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.drawImage(this.canvas, 0, 0);
@@ -83,30 +85,30 @@ class Raster {
 export class Dots {
   constructor() {
     this._raster = new Raster();
-    this._look = "";
+    this._spriteKey = "";
   }
 
-  /** Begin to paint at most so many dots. */
-  begin(context, theme, most) {
+  /** Start painting at most `maxCount` dots. */
+  begin(context, theme, maxCount) {
     this._context = context;
     this._theme = theme;
     this._ratio = window.devicePixelRatio || 1;
-    this._written = most > COPIED_UP_TO;
-    const look = `${theme.halo} ${this._ratio}`;
-    if (look !== this._look) this._sprites = new Map();
-    this._look = look;
-    if (this._written) this._raster.resize(context.canvas.width, context.canvas.height);
+    this._usesRaster = maxCount > MAX_COPIED_DOTS;
+    const key = `${theme.halo} ${this._ratio}`;
+    if (key !== this._spriteKey) this._sprites = new Map();
+    this._spriteKey = key;
+    if (this._usesRaster) this._raster.resize(context.canvas.width, context.canvas.height);
   }
 
-  /** Whether those on top are to come first: what they cover is not painted at all. */
+  /** Whether the topmost dots must be painted first, since the dots that they cover are skipped. */
   get topFirst() {
-    return this._written;
+    return this._usesRaster;
   }
 
-  /** Paint the dot of a fence that is enabled or not, with its middle at a pixel. */
-  put(enabled, color, x, y, chosen, marked) {
-    const sprite = this._spriteOf(color, enabled, chosen, marked);
-    if (this._written) {
+  /** Paint the dot of a geofence with its centre at a pixel. */
+  put(enabled, color, x, y, selected, marked) {
+    const sprite = this._spriteOf(color, enabled, selected, marked);
+    if (this._usesRaster) {
       const half = sprite.size / 2;
       this._raster.copy(sprite, Math.round(x * this._ratio - half), Math.round(y * this._ratio - half));
     } else {
@@ -115,28 +117,28 @@ export class Dots {
   }
 
   end() {
-    if (this._written) this._raster.drawOn(this._context);
+    if (this._usesRaster) this._raster.drawOn(this._context);
   }
 
-  _spriteOf(color, enabled, chosen, marked) {
-    let looks = this._sprites.get(color);
-    if (!looks) this._sprites.set(color, (looks = []));
-    const look = Number(enabled) + 2 * Number(chosen) + 4 * Number(marked);
-    looks[look] ??= this._draw(this._theme, color, enabled, chosen, marked);
-    return looks[look];
+  _spriteOf(color, enabled, selected, marked) {
+    let variants = this._sprites.get(color);
+    if (!variants) this._sprites.set(color, (variants = []));
+    const variant = Number(enabled) + 2 * Number(selected) + 4 * Number(marked);
+    variants[variant] ??= this._draw(this._theme, color, enabled, selected, marked);
+    return variants[variant];
   }
 
-  _draw(theme, color, enabled, chosen, marked) {
-    const { tile, ink } = smallCanvas(SIZE);
-    ink.beginPath();
-    ink.arc(SIZE / 2, SIZE / 2, chosen ? RADIUS + 2 : RADIUS, 0, 2 * Math.PI);
-    ink.fillStyle = enabled ? color : theme.land;
-    ink.fill();
-    ink.strokeStyle = marked ? theme.accent : enabled ? theme.halo : color;
-    ink.lineWidth = marked ? 2 : 1.25;
-    ink.stroke();
-    const { data } = ink.getImageData(0, 0, tile.width, tile.height);
-    const drawn = drawnOf(new Uint32Array(data.buffer), tile.width);
-    return { image: tile.transferToImageBitmap(), drawn, size: tile.width };
+  _draw(theme, color, enabled, selected, marked) {
+    const { canvas, context } = smallCanvas(SIZE);
+    context.beginPath();
+    context.arc(SIZE / 2, SIZE / 2, selected ? RADIUS + 2 : RADIUS, 0, 2 * Math.PI);
+    context.fillStyle = enabled ? color : theme.land;
+    context.fill();
+    context.strokeStyle = marked ? theme.accent : enabled ? theme.halo : color;
+    context.lineWidth = marked ? 2 : 1.25;
+    context.stroke();
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const pixels = visiblePixels(new Uint32Array(data.buffer), canvas.width);
+    return { image: canvas.transferToImageBitmap(), pixels, size: canvas.width };
   }
 }

@@ -1,4 +1,4 @@
-// Marks of events, ▲ in, ▼ out, ■ dwelled, ✕ failed a check, ◆ others, and the ring around a point that is looked at.
+// Symbols of events (▲ entry, ▼ exit, ■ dwell, ✕ failed check, ◆ others), and the ring around a highlighted point.
 
 import { worldX, worldY } from "../geometry/geo.js";
 import { Marks } from "./marks.js";
@@ -6,16 +6,16 @@ import { copiesInView } from "./overlay.js";
 import { EVENT_COLORS } from "../themes.js";
 
 const SIZE = 7;
-const REACH = 10;
+const HIT_RADIUS = 10;
 const ARM = 0.42;
 
-// Corners of each mark, in its size, from the middle to the right and down.
+// Vertices of each symbol relative to its centre, in units of its size, to the right and down.
 const SHAPES = {
   entry: [[0, -1.15], [1, 0.75], [-1, 0.75]],
   exit: [[0, 1.15], [1, -0.75], [-1, -0.75]],
   dwell: [[-0.85, -0.85], [0.85, -0.85], [0.85, 0.85], [-0.85, 0.85]],
   other: [[0, -1.2], [1, 0], [0, 1.2], [-1, 0]],
-  // What a sandbox gains (+), loses (−) and moves (→).
+  // Events that a sandbox gains (+), loses (−) and moves (→).
   gained: [
     [-0.4, -1.2], [0.4, -1.2], [0.4, -0.4], [1.2, -0.4], [1.2, 0.4], [0.4, 0.4],
     [0.4, 1.2], [-0.4, 1.2], [-0.4, 0.4], [-1.2, 0.4], [-1.2, -0.4], [-0.4, -0.4],
@@ -30,7 +30,7 @@ const SHAPES = {
 
 export class Events extends Marks {
   constructor() {
-    super(REACH);
+    super(HIT_RADIUS);
     this.selected = null;
     this.point = null;
   }
@@ -62,7 +62,7 @@ export class Events extends Marks {
     for (const copy of copiesInView(view, [x, y, x, y], 2 * size)) {
       const [left, top] = [view.x(x, copy), view.y(y)];
       context.beginPath();
-      for (const [across, down] of SHAPES[kind]) context.lineTo(left + across * size, top + down * size);
+      for (const [dx, dy] of SHAPES[kind]) context.lineTo(left + dx * size, top + dy * size);
       context.closePath();
       context.lineJoin = "round";
       context.lineWidth = 4;
@@ -77,8 +77,8 @@ export class Events extends Marks {
     for (const copy of copiesInView(view, [x, y, x, y], radius + 4)) {
       context.beginPath();
       context.arc(view.x(x, copy), view.y(y), radius, 0, 2 * Math.PI);
-      for (const [ink, width] of [[view.theme.halo, 6], [color, 2.5]]) {
-        context.strokeStyle = ink;
+      for (const [stroke, width] of [[view.theme.halo, 6], [color, 2.5]]) {
+        context.strokeStyle = stroke;
         context.lineWidth = width;
         context.stroke();
       }

@@ -1,26 +1,30 @@
-// The fences: painted large ones first, found by the smallest under the mouse. The one in hand and the one under the
-// mouse are painted on another canvas, in front: a hundred thousand others stay as they are.
+// The geofences: large ones are painted first, and the smallest one under the mouse is found first. The selected one
+// and the one under the mouse are painted on another canvas in front, so that the others, possibly a hundred thousand,
+// need no repainting.
 
 import { clipRing, contains, extent, insideRings } from "../geometry/clip.js";
-import { Dots, DOT_REACH, smallCanvas } from "./dots.js";
+import { Dots, DOT_EXTENT, smallCanvas } from "./dots.js";
 import { Figures, figuresFrom, figuresOf } from "./figures.js";
-import { NAMED_FROM, Names } from "./names.js";
+import { MIN_NAMED_SIZE, Names } from "./names.js";
 import { copiesInView } from "./overlay.js";
-import { Seen } from "./seen.js";
+import { VisibleFences } from "./visible_fences.js";
 
-/** What is smaller is a dot; where there is too much to trace, what is smaller than the most that can be is one, too. */
-const SMALLEST = 5;
-const TRACED_UP_TO = 3000;
-/** Of more than so many, painting gives way after so many dots or shapes. */
-const HEAVY = 5000;
-const DOTS_AT_ONCE = 2048;
-const SHAPES_AT_ONCE = 64;
-const REACH = 4;
-const HUGE = 4096;
+/**
+ * Minimum size in pixels at which a geofence is drawn as a shape instead of a dot. It grows if more than this many
+ * shapes would be in view.
+ */
+const MIN_SHAPE_SIZE = 5;
+const MAX_SHAPES = 3000;
+/** With more geofences than this, painting pauses after each step of this many dots or shapes. */
+const MANY_FENCES = 5000;
+const DOTS_PER_STEP = 2048;
+const SHAPES_PER_STEP = 64;
+const HIT_MARGIN = 4;
+const HUGE_SIZE = 4096;
 const HATCH = 8;
 const DASH = [7, 5];
-/** Corners nearer to one another than this, in pixels, are left out. */
-const FINE = 1.5;
+/** Vertices closer together than this, in pixels, are skipped. */
+const MIN_VERTEX_SPACING = 1.5;
 
 export class Fences {
   constructor() {
@@ -32,14 +36,14 @@ export class Fences {
     this.marked = new Set();
     this.hovered = null;
     this.visible = true;
-    /** Is told how many are not shown. */
+    /** Listener that receives the number of hidden geofences. */
     this.onHidden = Function.prototype;
-    this._smallest = SMALLEST;
+    this._minShapeSize = MIN_SHAPE_SIZE;
     this._hatches = new Map();
     this._dots = new Dots();
-    /** Of their own: what is in front is painted while the others are on their way. */
+    /** Separate dots for the front canvas, which may be painted while the painting of the others is paused. */
     this._dotsInFront = new Dots();
-    this._seen = new Seen();
+    this._visibleFences = new VisibleFences();
     this.front = {
       attach: (redraw) => {
         this._redrawFront = redraw;
@@ -52,27 +56,27 @@ export class Fences {
     this._redrawBack = redraw;
   }
 
-  /** Show only some of the fences, and colour them by their states or not. */
+  /** Set which geofences are shown, and whether their state determines their colour. */
   setLayers(rule) {
     this.figures.setRule(rule);
     this._redraw();
   }
 
-  /** Gather fences that appear together: beside those that are there, or in their place. */
-  begin(beside) {
-    this._staged.set(beside, new Map());
+  /** Start collecting geofences that appear together, either in addition to the existing ones or instead of them. */
+  begin(merge) {
+    this._staged.set(merge, new Map());
   }
 
-  /** Take a packed portion of them. */
-  stage(buffer, beside) {
-    const staged = this._staged.get(beside);
+  /** Collect a packed portion of them. */
+  stage(buffer, merge) {
+    const staged = this._staged.get(merge);
     for (const figure of figuresOf(buffer)) staged.set(figure.id, figure);
   }
 
-  commit(beside) {
-    const staged = this._staged.get(beside);
-    this._staged.delete(beside);
-    if (beside) this.figures.put([...staged.values()]);
+  commit(merge) {
+    const staged = this._staged.get(merge);
+    this._staged.delete(merge);
+    if (merge) this.figures.put([...staged.values()]);
     else this.figures.replace(staged);
     this._redraw();
   }
@@ -88,32 +92,32 @@ export class Fences {
     this._redraw();
   }
 
-  /** At most so many fences that are within a box of the world, those nearest to its middle first. */
-  near([west, north, east, south], most) {
+  /** Return the geofences within a box of the world, at most `limit`, those nearest to its centre first. */
+  nearest([west, north, east, south], limit) {
     const [x, y] = [(west + east) / 2, (north + south) / 2];
     const found = [];
     for (const fence of this.figures.sorted) {
       const [minX, minY, maxX, maxY] = fence.box;
-      const across = (minX + maxX) / 2 - x;
-      const here = across - Math.round(across);
-      const down = (minY + maxY) / 2 - y;
-      if (Math.abs(here) > (east - west + maxX - minX) / 2 || Math.abs(down) > (south - north + maxY - minY) / 2) continue;
-      found.push({ fence, away: here * here + down * down });
+      const rawDx = (minX + maxX) / 2 - x;
+      const dx = rawDx - Math.round(rawDx);
+      const dy = (minY + maxY) / 2 - y;
+      if (Math.abs(dx) > (east - west + maxX - minX) / 2 || Math.abs(dy) > (south - north + maxY - minY) / 2) continue;
+      found.push({ fence, distance: dx * dx + dy * dy });
     }
-    return found.sort((a, b) => a.away - b.away).slice(0, most).map(({ fence }) => fence);
+    return found.sort((a, b) => a.distance - b.distance).slice(0, limit).map(({ fence }) => fence);
   }
 
   get(id) {
     return this.figures.byId.get(id) ?? null;
   }
 
-  /** The selected fence as it is drawn now; null where there is none, or fences are not shown. */
-  inHand() {
+  /** Return the selected geofence as it is currently drawn, or null if none is selected or shown. */
+  selectedFence() {
     const fence = this.visible ? this.get(this.selected) : null;
     return fence ? this._current(fence) : null;
   }
 
-  /** The look of a fence while the mouse still holds it; null when it lets go. */
+  /** Set the shape of a geofence while it is being edited, or null when editing has ended. */
   setDraft(draft) {
     this.draft = (draft && this.get(draft.id)?.reshaped(draft.shape, draft.invalid ?? false)) ?? null;
     this._redrawFront();
@@ -124,7 +128,7 @@ export class Fences {
     this._redraw();
   }
 
-  /** Show others as selected, too, or no longer. */
+  /** Mark further geofences as selected, or remove their marks. */
   mark({ clear, added, removed }) {
     if (clear) this.marked.clear();
     for (const id of added) this.marked.add(id);
@@ -148,88 +152,92 @@ export class Fences {
     this._redraw();
   }
 
-  /** The boxes around some fences (all without `ids`), in world units. */
+  /** Return the boxes around some geofences (all without `ids`), in world units. */
   extent(ids) {
     const figures = ids ? ids.map((id) => this.get(id)).filter(Boolean) : this.figures.sorted;
     return figures.map(({ box }) => box);
   }
 
-  /** The boxes around all fences, if they are so few; else none. */
-  extentOfFew(most) {
-    return this.figures.sorted.length <= most ? this.extent() : [];
+  /** Return the boxes around all geofences, or none if there are more than `limit`. */
+  boxesIfFew(limit) {
+    return this.figures.sorted.length <= limit ? this.extent() : [];
   }
 
-  /** The ids of the fences whose middle `holds(x, y)`, in world units of any copy of the world. */
-  within(holds) {
+  /**
+   * Return the IDs of the geofences for whose centre `isInside(x, y)` is true, in world units of any copy of the world.
+   */
+  idsWithCenter(isInside) {
     if (!this.visible) return [];
-    const isIn = ({ box: [minX, minY, maxX, maxY] }) =>
-      [-1, 0, 1].some((copy) => holds((minX + maxX) / 2 + copy, (minY + maxY) / 2));
-    return this.figures.sorted.filter(isIn).map(({ id }) => id);
+    const hasCenterInside = ({ box: [minX, minY, maxX, maxY] }) =>
+      [-1, 0, 1].some((copy) => isInside((minX + maxX) / 2 + copy, (minY + maxY) / 2));
+    return this.figures.sorted.filter(hasCenterInside).map(({ id }) => id);
   }
 
-  /** The smallest fence at a point in world units. */
+  /** Return the smallest geofence at a point in world units. */
   find(x, y, scale) {
     if (!this.visible) return null;
     const { sorted, boxes } = this.figures;
-    const [reach, far] = [REACH / scale, DOT_REACH / scale];
-    if (this.draft && this._covers(this.draft, x, y, scale, reach, far)) return this.get(this.draft.id);
-    const held = this._heldAt(x, y, scale, reach, far);
-    if (held) return held;
-    for (let at = sorted.length - 1, here = 4 * at; at >= 0; at -= 1, here -= 4) {
-      const grow = (boxes[here + 2] - boxes[here]) * scale < this._smallest ? far : reach;
-      if (y < boxes[here + 1] - grow || y > boxes[here + 3] + grow) continue;
+    const [margin, dotMargin] = [HIT_MARGIN / scale, DOT_EXTENT / scale];
+    if (this.draft && this._covers(this.draft, x, y, scale, margin, dotMargin)) return this.get(this.draft.id);
+    const selected = this._selectedAt(x, y, scale, margin, dotMargin);
+    if (selected) return selected;
+    for (let index = sorted.length - 1, offset = 4 * index; index >= 0; index -= 1, offset -= 4) {
+      const grow = (boxes[offset + 2] - boxes[offset]) * scale < this._minShapeSize ? dotMargin : margin;
+      if (y < boxes[offset + 1] - grow || y > boxes[offset + 3] + grow) continue;
       for (let copy = -1; copy <= 1; copy += 1) {
-        const there = x - copy;
-        if (there < boxes[here] - grow || there > boxes[here + 2] + grow) continue;
-        const fence = sorted[at];
-        if (fence.id !== this.draft?.id && this._covers(fence, there, y, scale, reach, far)) return fence;
+        const wrappedX = x - copy;
+        if (wrappedX < boxes[offset] - grow || wrappedX > boxes[offset + 2] + grow) continue;
+        const fence = sorted[index];
+        if (fence.id !== this.draft?.id && this._covers(fence, wrappedX, y, scale, margin, dotMargin)) return fence;
       }
     }
     return null;
   }
 
-  /** The selected fence, where it is at a point of any copy of the world and of a layer that is not shown. */
-  _heldAt(x, y, scale, reach, far) {
-    const held = this.get(this.selected);
-    if (!held || this.figures.shows(held)) return null;
-    return [-1, 0, 1].some((copy) => this._covers(held, x - copy, y, scale, reach, far)) ? held : null;
+  /** Return the selected geofence if it covers a point in any copy of the world although its layer is hidden. */
+  _selectedAt(x, y, scale, margin, dotMargin) {
+    const selected = this.get(this.selected);
+    if (!selected || this.figures.isShown(selected)) return null;
+    return [-1, 0, 1].some((copy) => this._covers(selected, x - copy, y, scale, margin, dotMargin)) ? selected : null;
   }
 
   isHeavy() {
-    return this.visible && this.figures.sorted.length > HEAVY;
+    return this.visible && this.figures.sorted.length > MANY_FENCES;
   }
 
   *paint(context, view) {
     if (!this.visible) return;
-    // As they are now: others may come and go before the painting goes on.
-    const { sorted, boxes, looks, palette } = this.figures;
-    const seen = this._look(view);
+    // The current arrays, since geofences may be added or removed while the painting is paused.
+    const { sorted, boxes, colorIndices, palette } = this.figures;
+    const visible = this._collectVisible(view);
     const labelled = [];
     let painted = 0;
-    // What is marked comes last, so that nothing covers it.
+    // Marked geofences are painted last, so that nothing covers them.
     for (const marked of this.marked.size ? [false, true] : [false]) {
-      for (let at = 0; at < seen.length; at += 1) {
-        const size = seen.sizes[at];
-        if (size < this._smallest) continue;
-        const fence = sorted[seen.places[at]];
+      for (let i = 0; i < visible.length; i += 1) {
+        const size = visible.sizes[i];
+        if (size < this._minShapeSize) continue;
+        const fence = sorted[visible.indices[i]];
         if (!this._isPainted(fence, marked)) continue;
-        this._paintShape(context, view, fence, seen.copies[at], size, labelled);
-        if ((painted += 1) % SHAPES_AT_ONCE === 0) yield;
+        this._paintShape(context, view, fence, visible.copies[i], size, labelled);
+        if ((painted += 1) % SHAPES_PER_STEP === 0) yield;
       }
-      yield* this._paintDots(context, view, { sorted, boxes, looks, palette, seen }, marked);
+      yield* this._paintDots(context, view, { sorted, boxes, colorIndices, palette, visible }, marked);
     }
-    // What is marked comes first: its names are the last to go.
-    labelled.sort((one, other) => this._isMarked(other) - this._isMarked(one));
-    this.names.paint(context, view, labelled, { selected: null, reserved: this._namedInFront(view) });
+    // Marked geofences come first, so that their names are the last to be dropped.
+    labelled.sort((a, b) => this._isMarked(b) - this._isMarked(a));
+    this.names.paint(context, view, labelled, { selected: null, reserved: this._frontLabel(view) });
   }
 
-  /** The selected fence where its name is written in front, so that no other name is there. */
-  _namedInFront(view) {
-    const held = this.inHand();
-    const size = held ? Math.max(held.box[2] - held.box[0], held.box[3] - held.box[1]) * view.scale : 0;
-    if (!held?.label || size < Math.max(NAMED_FROM, this._smallest)) return null;
-    const [copy = null] = copiesInView(view, held.box);
-    return copy === null ? null : { fence: held, copy };
+  /** Return the selected geofence if its name is painted in front, so that no other name takes its place. */
+  _frontLabel(view) {
+    const selected = this.selectedFence();
+    if (!selected?.label) return null;
+    const [minX, minY, maxX, maxY] = selected.box;
+    const size = Math.max(maxX - minX, maxY - minY) * view.scale;
+    if (size < Math.max(MIN_NAMED_SIZE, this._minShapeSize)) return null;
+    const [copy = null] = copiesInView(view, selected.box);
+    return copy === null ? null : { fence: selected, copy };
   }
 
   _isMarked({ fence }) {
@@ -240,41 +248,43 @@ export class Fences {
     return id !== this.selected && (this.marked.size === 0 || this.marked.has(id) === marked);
   }
 
-  /** Look which copies of fences are in view, and how large they are in pixels; sets what is a dot. */
-  _look(view) {
+  /** Find the copies of geofences in view with their sizes in pixels, and determine which of them are drawn as dots. */
+  _collectVisible(view) {
     const { boxes } = this.figures;
-    const grow = DOT_REACH / view.scale;
+    const grow = DOT_EXTENT / view.scale;
     const [left, top, right, bottom] = view.box;
-    const seen = this._seen;
-    let traced = 0;
-    seen.length = 0;
-    for (let at = 0, here = 0; here < boxes.length; at += 1, here += 4) {
-      if (boxes[here + 1] - grow > bottom || boxes[here + 3] + grow < top) continue;
+    const visible = this._visibleFences;
+    let shapeCount = 0;
+    visible.length = 0;
+    for (let index = 0, offset = 0; offset < boxes.length; index += 1, offset += 4) {
+      if (boxes[offset + 1] - grow > bottom || boxes[offset + 3] + grow < top) continue;
       for (const copy of view.copies) {
-        if (boxes[here] + copy - grow > right || boxes[here + 2] + copy + grow < left) continue;
-        const size = Math.max(boxes[here + 2] - boxes[here], boxes[here + 3] - boxes[here + 1]) * view.scale;
-        seen.add(at, copy, size);
-        if (size >= SMALLEST) traced += 1;
+        if (boxes[offset] + copy - grow > right || boxes[offset + 2] + copy + grow < left) continue;
+        const size = Math.max(boxes[offset + 2] - boxes[offset], boxes[offset + 3] - boxes[offset + 1]) * view.scale;
+        visible.add(index, copy, size);
+        if (size >= MIN_SHAPE_SIZE) shapeCount += 1;
       }
     }
-    this._smallest = traced > TRACED_UP_TO ? seen.sizeOf(TRACED_UP_TO) : SMALLEST;
-    return seen;
+    this._minShapeSize = shapeCount > MAX_SHAPES ? visible.sizeAtRank(MAX_SHAPES) : MIN_SHAPE_SIZE;
+    return visible;
   }
 
-  *_paintDots(context, view, { sorted, boxes, looks, palette, seen }, marked) {
-    const smallest = this._smallest;
-    const held = sorted.indexOf(this.get(this.selected));
-    const isPainted = this.marked.size ? (place) => this._isPainted(sorted[place], marked) : (place) => place !== held;
-    this._dots.begin(context, view.theme, seen.length);
+  *_paintDots(context, view, { sorted, boxes, colorIndices, palette, visible }, marked) {
+    const minShapeSize = this._minShapeSize;
+    const selectedIndex = sorted.indexOf(this.get(this.selected));
+    const isPainted = this.marked.size
+      ? (index) => this._isPainted(sorted[index], marked)
+      : (index) => index !== selectedIndex;
+    this._dots.begin(context, view.theme, visible.length);
     const { topFirst } = this._dots;
-    for (let number = 0; number < seen.length; number += 1) {
-      if (number % DOTS_AT_ONCE === DOTS_AT_ONCE - 1) yield;
-      const at = topFirst ? seen.length - 1 - number : number;
-      const place = seen.places[at];
-      if (seen.sizes[at] >= smallest || !isPainted(place)) continue;
-      const x = view.x((boxes[4 * place] + boxes[4 * place + 2]) / 2, seen.copies[at]);
-      const y = view.y((boxes[4 * place + 1] + boxes[4 * place + 3]) / 2);
-      const { enabled, color } = palette[looks[place]];
+    for (let i = 0; i < visible.length; i += 1) {
+      if (i % DOTS_PER_STEP === DOTS_PER_STEP - 1) yield;
+      const entry = topFirst ? visible.length - 1 - i : i;
+      const index = visible.indices[entry];
+      if (visible.sizes[entry] >= minShapeSize || !isPainted(index)) continue;
+      const x = view.x((boxes[4 * index] + boxes[4 * index + 2]) / 2, visible.copies[entry]);
+      const y = view.y((boxes[4 * index + 1] + boxes[4 * index + 3]) / 2);
+      const { enabled, color } = palette[colorIndices[index]];
       this._dots.put(enabled, color, x, y, marked, marked);
     }
     this._dots.end();
@@ -285,7 +295,7 @@ export class Fences {
     for (const id of new Set([this.hovered, this.selected])) {
       const labelled = [];
       const found = this.get(id);
-      const shown = found && (id === this.selected || this.figures.shows(found));
+      const shown = found && (id === this.selected || this.figures.isShown(found));
       if (shown) this._paintInFront(context, view, this._current(found), labelled);
       this.names.paint(context, view, labelled, { selected: this.selected });
     }
@@ -295,8 +305,8 @@ export class Fences {
     const [minX, minY, maxX, maxY] = fence.box;
     const size = Math.max(maxX - minX, maxY - minY) * view.scale;
     this._dotsInFront.begin(context, view.theme, 1);
-    for (const copy of copiesInView(view, fence.box, DOT_REACH)) {
-      if (size >= this._smallest) this._paintShape(context, view, fence, copy, size, labelled);
+    for (const copy of copiesInView(view, fence.box, DOT_EXTENT)) {
+      if (size >= this._minShapeSize) this._paintShape(context, view, fence, copy, size, labelled);
       else this._paintDot(fence, view.x((minX + maxX) / 2, copy), view.y((minY + maxY) / 2));
     }
     this._dotsInFront.end();
@@ -316,23 +326,23 @@ export class Fences {
     return this.draft?.id === fence.id ? this.draft : fence;
   }
 
-  _covers(fence, x, y, scale, reach, far) {
+  _covers(fence, x, y, scale, margin, dotMargin) {
     const [minX, minY, maxX, maxY] = fence.box;
-    const small = Math.max(maxX - minX, maxY - minY) * scale < this._smallest;
-    const grow = small ? far : reach;
+    const small = Math.max(maxX - minX, maxY - minY) * scale < this._minShapeSize;
+    const grow = small ? dotMargin : margin;
     if (x < minX - grow || x > maxX + grow || y < minY - grow || y > maxY + grow) return false;
     if (small) return true;
     const { ellipse, points } = fence;
     if (!ellipse) return insideRings([points], x, y);
-    const inX = (x - ellipse.x) / (ellipse.rx + reach);
-    const inY = (y - ellipse.y) / (ellipse.ry + reach);
+    const inX = (x - ellipse.x) / (ellipse.rx + margin);
+    const inY = (y - ellipse.y) / (ellipse.ry + margin);
     return inX * inX + inY * inY <= 1;
   }
 
   _paintShape(context, view, fence, copy, size, labelled) {
     this._trace(context, view, fence, copy, size);
     this._fill(context, view, fence);
-    if (size >= NAMED_FROM && fence.label) labelled.push({ fence, copy });
+    if (size >= MIN_NAMED_SIZE && fence.label) labelled.push({ fence, copy });
   }
 
   _trace(context, view, { ellipse, points }, copy, size) {
@@ -342,35 +352,35 @@ export class Fences {
       context.ellipse(view.x(x, copy), view.y(y), rx * view.scale, ry * view.scale, 0, 0, 2 * Math.PI);
       return;
     }
-    // Of a small shape with many corners some are enough.
-    const step = 2 * Math.max(1, Math.floor(points.length / 2 / Math.max(8, (4 * size) / FINE)));
+    // A small shape does not need all of its vertices.
+    const step = 2 * Math.max(1, Math.floor(points.length / 2 / Math.max(8, (4 * size) / MIN_VERTEX_SPACING)));
     let ring = [];
-    for (let at = 0; at < points.length; at += step) ring.push(view.x(points[at], copy), view.y(points[at + 1]));
-    // Far outside its canvas a path loses precision: what cannot be seen is cut off first.
-    const room = [-HUGE / 4, -HUGE / 4, view.size.x + HUGE / 4, view.size.y + HUGE / 4];
-    if (size > HUGE && !contains(room, extent(ring))) ring = clipRing(ring, room);
-    for (let at = 0; at < ring.length; at += 2) context.lineTo(ring[at], ring[at + 1]);
+    for (let i = 0; i < points.length; i += step) ring.push(view.x(points[i], copy), view.y(points[i + 1]));
+    // Paths far outside their canvas lose precision, so clip the invisible parts first.
+    const clipBox = [-HUGE_SIZE / 4, -HUGE_SIZE / 4, view.size.x + HUGE_SIZE / 4, view.size.y + HUGE_SIZE / 4];
+    if (size > HUGE_SIZE && !contains(clipBox, extent(ring))) ring = clipRing(ring, clipBox);
+    for (let i = 0; i < ring.length; i += 2) context.lineTo(ring[i], ring[i + 1]);
     context.closePath();
   }
 
   _fill(context, view, fence) {
     const marked = this.marked.has(fence.id);
-    const chosen = marked || fence.id === this.selected;
+    const isSelected = marked || fence.id === this.selected;
     const color = fence.invalid ? view.theme.warning : this.figures.colorOf(fence);
-    context.globalAlpha = fence.id === this.hovered || chosen ? 0.3 : 0.2;
+    context.globalAlpha = fence.id === this.hovered || isSelected ? 0.3 : 0.2;
     context.fillStyle = color;
     if (fence.enabled) context.fill();
     else this._hatch(context, color);
     context.globalAlpha = 1;
     context.lineJoin = "round";
-    if (chosen) {
+    if (isSelected) {
       context.strokeStyle = marked ? view.theme.accent : view.theme.halo;
       context.lineWidth = marked ? 7 : 6;
       context.stroke();
     }
-    context.globalAlpha = fence.enabled || chosen ? 1 : 0.65;
+    context.globalAlpha = fence.enabled || isSelected ? 1 : 0.65;
     context.strokeStyle = color;
-    context.lineWidth = chosen ? 3 : fence.enabled ? 2 : 1.5;
+    context.lineWidth = isSelected ? 3 : fence.enabled ? 2 : 1.5;
     if (fence.closed) context.setLineDash(DASH);
     context.stroke();
     context.setLineDash([]);
@@ -387,17 +397,17 @@ export class Fences {
 
   _hatchOf(context, color) {
     if (!this._hatches.has(color)) {
-      const { tile, ink, ratio } = smallCanvas(HATCH);
-      ink.strokeStyle = color;
-      ink.lineWidth = 1.25;
-      ink.beginPath();
-      // The stripe and its two neighbours, so that the tile joins without a gap.
+      const { canvas, context: tileContext, ratio } = smallCanvas(HATCH);
+      tileContext.strokeStyle = color;
+      tileContext.lineWidth = 1.25;
+      tileContext.beginPath();
+      // The stripe and its two neighbours, so that adjacent tiles join without a gap.
       for (const shift of [-HATCH, 0, HATCH]) {
-        ink.moveTo(shift - 1, HATCH + 1);
-        ink.lineTo(shift + HATCH + 1, -1);
+        tileContext.moveTo(shift - 1, HATCH + 1);
+        tileContext.lineTo(shift + HATCH + 1, -1);
       }
-      ink.stroke();
-      const pattern = context.createPattern(tile, "repeat");
+      tileContext.stroke();
+      const pattern = context.createPattern(canvas, "repeat");
       pattern.setTransform(new DOMMatrix().scale(1 / ratio));
       this._hatches.set(color, pattern);
     }

@@ -1,40 +1,43 @@
-// What is drawn of the fences, in world units: the largest first, with all their boxes in one array, so that a hundred
-// thousand of them are looked through in a millisecond.
+// The drawn geofences in world units, sorted by size in descending order. Their boxes are in a single array, so that
+// searching a hundred thousand of them takes a millisecond.
 
 import { nearestCopy, worldX, worldY } from "../geometry/geo.js";
-import { columnsOf, unpacked } from "./columns.js";
+import { columnsOf, unpackColumns } from "./columns.js";
 
-/** So many that change are put into their places; of more all are sorted again. */
-const FEW = 200;
+/** Maximum number of changed figures that are inserted individually. With more of them, all are sorted again. */
+const MAX_INSERTED = 200;
 
-const figuresIn = (columns) => columns.ids.map((_, at) => new Figure(columns, at));
+const figuresFromColumns = (columns) => columns.ids.map((_, row) => new Figure(columns, row));
 
-/** The fences of a portion. */
-export const figuresOf = (buffer) => figuresIn(unpacked(buffer));
+/** Return the figures of a packed portion. */
+export const figuresOf = (buffer) => figuresFromColumns(unpackColumns(buffer));
 
-/** Fences that came as objects. */
-export const figuresFrom = (fences) => figuresIn(columnsOf(fences));
+/** Return the figures of geofences that arrived as objects. */
+export const figuresFrom = (fences) => figuresFromColumns(columnsOf(fences));
 
-/** A fence as it is drawn: a row of columns. Of a polygon it keeps the points of the world once they were needed. */
+/**
+ * A geofence as it is drawn: a row of columns. The points of a polygon in world units are computed on demand and
+ * cached.
+ */
 export class Figure {
-  constructor(columns, at) {
+  constructor(columns, row) {
     this._columns = columns;
-    this._at = at;
+    this._row = row;
     this._points = null;
     this.invalid = false;
   }
 
   get id() {
-    return this._columns.ids[this._at];
+    return this._columns.ids[this._row];
   }
 
   get label() {
-    return this._columns.labels[this._at];
+    return this._columns.labels[this._row];
   }
 
-  /** How it is drawn, and what it may be hidden by: the same object for many. */
+  /** How it is drawn, and the tag and state that may hide it; many figures share this object. */
   get kind() {
-    return this._columns.kindOf(this._at);
+    return this._columns.kindOf(this._row);
   }
 
   get enabled() {
@@ -49,71 +52,71 @@ export class Figure {
     return this.kind.locked;
   }
 
-  /** Left, top, right, bottom. */
+  /** Left, top, right and bottom. */
   get box() {
     const { boxes } = this._columns;
-    const here = 4 * this._at;
-    return [boxes[here], boxes[here + 1], boxes[here + 2], boxes[here + 3]];
+    const offset = 4 * this._row;
+    return [boxes[offset], boxes[offset + 1], boxes[offset + 2], boxes[offset + 3]];
   }
 
-  /** Write its box into an array of the boxes of many. */
-  putBox(all, place) {
+  /** Copy its box into an array of boxes. */
+  copyBox(target, index) {
     const { boxes } = this._columns;
-    for (let from = 4 * this._at, to = 4 * place; to < 4 * place + 4; from += 1, to += 1) all[to] = boxes[from];
+    for (let from = 4 * this._row, to = 4 * index; to < 4 * index + 4; from += 1, to += 1) target[to] = boxes[from];
   }
 
   get area() {
     const { boxes } = this._columns;
-    const here = 4 * this._at;
-    return (boxes[here + 2] - boxes[here]) * (boxes[here + 3] - boxes[here + 1]);
+    const offset = 4 * this._row;
+    return (boxes[offset + 2] - boxes[offset]) * (boxes[offset + 3] - boxes[offset + 1]);
   }
 
-  /** The same fence with another shape. */
+  /** Return the same geofence with another shape. */
   reshaped(shape, invalid) {
     const { color, tag, state, enabled, closed, locked } = this.kind;
     const { id, label } = this;
-    const [other] = figuresFrom([{ id, label, color, tag, state, enabled, closed, locked, shape }]);
-    return Object.assign(other, { invalid });
+    const [figure] = figuresFrom([{ id, label, color, tag, state, enabled, closed, locked, shape }]);
+    return Object.assign(figure, { invalid });
   }
 
   get shape() {
-    const degrees = this._columns.degreesOf(this._at);
+    const degrees = this._columns.degreesOf(this._row);
     if (this.kind.round) return { longitude: degrees[0], latitude: degrees[1], radius_m: degrees[2] };
     const ring = [];
-    for (let at = 0; at < degrees.length; at += 2) ring.push([degrees[at], degrees[at + 1]]);
-    const destination = this._columns.destinationOf(this._at);
+    for (let i = 0; i < degrees.length; i += 2) ring.push([degrees[i], degrees[i + 1]]);
+    const destination = this._columns.destinationOf(this._row);
     return destination ? { ring, longitude: destination[0], latitude: destination[1] } : { ring };
   }
 
-  /** The middle and half the sides of a circle; null for a polygon. */
+  /** Centre and semi-axes of a circle, or null for a polygon. */
   get ellipse() {
     if (!this.kind.round) return null;
     const [minX, minY, maxX, maxY] = this.box;
     return { x: (minX + maxX) / 2, y: (minY + maxY) / 2, rx: (maxX - minX) / 2, ry: (maxY - minY) / 2 };
   }
 
-  /** The corners of a polygon, flat; null for a circle. */
+  /** The vertices of a polygon as a flat array, or null for a circle. */
   get points() {
     if (this.kind.round) return null;
-    // Most are never seen from near.
+    // Computed on demand, since most figures are never drawn in detail.
     this._points ??= this._inWorld();
     return this._points;
   }
 
   _inWorld() {
-    const degrees = this._columns.degreesOf(this._at);
+    const degrees = this._columns.degreesOf(this._row);
     const points = new Float64Array(degrees.length);
     let longitude = degrees[0];
-    for (let at = 0; at < points.length; at += 2) {
-      longitude = nearestCopy(degrees[at], longitude);
-      points[at] = worldX(longitude);
-      points[at + 1] = worldY(degrees[at + 1]);
+    for (let i = 0; i < points.length; i += 2) {
+      longitude = nearestCopy(degrees[i], longitude);
+      points[i] = worldX(longitude);
+      points[i + 1] = worldY(degrees[i + 1]);
     }
     return points;
   }
 }
 
-/** Which fences are shown, and what colour they have. */
+/** Which geofences are shown, and in which colour. */
 class Rule {
   constructor({ hidden_tags: tags, hidden_states: states, state_colors: colors }) {
     this._tags = new Set(tags);
@@ -121,7 +124,7 @@ class Rule {
     this._colors = colors;
   }
 
-  shows({ kind: { tag, state } }) {
+  isShown({ kind: { tag, state } }) {
     return !this._tags.has(tag) && !this._states.has(state);
   }
 
@@ -130,132 +133,132 @@ class Rule {
   }
 }
 
-/** What is looked at of each figure when all are painted, in arrays. */
-function packed(figures, colorOf) {
+/** Return arrays with everything that painting needs of each figure. */
+function packFigures(figures, colorOf) {
   const boxes = new Float64Array(4 * figures.length);
-  const looks = new Uint32Array(figures.length);
+  const colorIndices = new Uint32Array(figures.length);
   const palette = [];
-  const numbers = new Map();
-  const ofKinds = new Map();
-  const numberOf = (figure) => {
+  const indicesByKey = new Map();
+  const indicesByKind = new Map();
+  const colorIndexOf = (figure) => {
     const [color, { enabled }] = [colorOf(figure), figure.kind];
     const key = enabled ? color : `${color} disabled`;
-    if (!numbers.has(key)) numbers.set(key, palette.push({ color, enabled }) - 1);
-    return numbers.get(key);
+    if (!indicesByKey.has(key)) indicesByKey.set(key, palette.push({ color, enabled }) - 1);
+    return indicesByKey.get(key);
   };
-  for (let at = 0; at < figures.length; at += 1) {
-    const figure = figures[at];
-    figure.putBox(boxes, at);
+  for (let index = 0; index < figures.length; index += 1) {
+    const figure = figures[index];
+    figure.copyBox(boxes, index);
     const { kind } = figure;
-    let number = ofKinds.get(kind);
-    if (number === undefined) ofKinds.set(kind, (number = numberOf(figure)));
-    looks[at] = number;
+    let colorIndex = indicesByKind.get(kind);
+    if (colorIndex === undefined) indicesByKind.set(kind, (colorIndex = colorIndexOf(figure)));
+    colorIndices[index] = colorIndex;
   }
-  return { boxes, looks, palette };
+  return { boxes, colorIndices, palette };
 }
 
-/** Figures from the largest to the smallest. Numbers are compared many times as fast as objects that have them. */
+/** Sort figures by size in descending order. Comparing numbers is many times faster than comparing objects. */
 function largestFirst(figures) {
   const areas = new Float64Array(figures.length);
   const order = new Uint32Array(figures.length);
-  for (let at = 0; at < figures.length; at += 1) {
-    areas[at] = figures[at].area;
-    order[at] = at;
+  for (let index = 0; index < figures.length; index += 1) {
+    areas[index] = figures[index].area;
+    order[index] = index;
   }
-  order.sort((one, other) => areas[other] - areas[one]);
-  return Array.from(order, (at) => figures[at]);
+  order.sort((a, b) => areas[b] - areas[a]);
+  return Array.from(order, (index) => figures[index]);
 }
 
-const EVERYTHING = new Rule({ hidden_tags: [], hidden_states: [], state_colors: null });
+const SHOW_ALL = new Rule({ hidden_tags: [], hidden_states: [], state_colors: null });
 
 export class Figures {
   constructor() {
     this.byId = new Map();
-    this._rule = EVERYTHING;
+    this._rule = SHOW_ALL;
     this._sorted = [];
     this._arrays = null;
   }
 
-  /** Show those, and only those, that are neither of these tags nor of these states. */
+  /** Hide the figures with certain tags or states, and show all others. */
   setRule(rule) {
     this._rule = new Rule(rule);
     this._sort();
   }
 
-  shows(figure) {
-    return this._rule.shows(figure);
+  isShown(figure) {
+    return this._rule.isShown(figure);
   }
 
   colorOf(figure) {
     return this._rule.colorOf(figure);
   }
 
-  /** How many are there, but not shown. */
+  /** Number of hidden figures. */
   get hidden() {
     return this.byId.size - this._sorted.length;
   }
 
-  /** Have exactly these, by their ids. */
+  /** Replace all figures, given by their IDs. */
   replace(byId) {
     this.byId = byId;
     this._sort();
   }
 
   put(figures) {
-    if (figures.length > FEW) {
+    if (figures.length > MAX_INSERTED) {
       for (const each of figures) this.byId.set(each.id, each);
       this._sort();
       return;
     }
-    this._takeOut(figures.map(({ id }) => id));
+    this._removeSorted(figures.map(({ id }) => id));
     for (const each of figures) {
       this.byId.set(each.id, each);
-      if (this.shows(each)) this._sorted.splice(this._placeOf(each.area), 0, each);
+      if (this.isShown(each)) this._sorted.splice(this._insertionIndex(each.area), 0, each);
     }
   }
 
   remove(ids) {
-    this._takeOut(ids);
+    this._removeSorted(ids);
     for (const id of ids) this.byId.delete(id);
   }
 
-  /** All that are shown, the largest first. */
+  /** The shown figures, the largest first. */
   get sorted() {
     return this._sorted;
   }
 
-  /** Four numbers for each of `sorted`: left, top, right, bottom. */
+  /** Left, top, right and bottom of each figure in `sorted`. */
   get boxes() {
-    return this._packed().boxes;
+    return this._currentArrays().boxes;
   }
 
-  /** For each of `sorted` which colour of the `palette` it has. */
-  get looks() {
-    return this._packed().looks;
+  /** Index in `palette` of the colour of each figure in `sorted`. */
+  get colorIndices() {
+    return this._currentArrays().colorIndices;
   }
 
-  /** The colours in use, each for those that are enabled and those that are not. */
+  /** The colours in use, separately for enabled and disabled figures. */
   get palette() {
-    return this._packed().palette;
+    return this._currentArrays().palette;
   }
 
-  _packed() {
-    this._arrays ??= packed(this._sorted, (figure) => this.colorOf(figure));
+  _currentArrays() {
+    this._arrays ??= packFigures(this._sorted, (figure) => this.colorOf(figure));
     return this._arrays;
   }
 
   _sort() {
-    this._sorted = largestFirst([...this.byId.values()].filter((each) => this.shows(each)));
+    this._sorted = largestFirst([...this.byId.values()].filter((each) => this.isShown(each)));
     this._arrays = null;
   }
 
-  _takeOut(ids) {
-    const gone = new Set(ids.filter((id) => this.byId.has(id)));
-    if (gone.size) this._sorted = this._sorted.filter(({ id }) => !gone.has(id));
+  _removeSorted(ids) {
+    const removed = new Set(ids.filter((id) => this.byId.has(id)));
+    if (removed.size) this._sorted = this._sorted.filter(({ id }) => !removed.has(id));
     this._arrays = null;
   }
 
-  _placeOf(area) {
+  _insertionIndex(area) {
     let [low, high] = [0, this._sorted.length];
     while (low < high) {
       const middle = (low + high) >> 1;

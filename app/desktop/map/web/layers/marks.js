@@ -1,20 +1,20 @@
-// Marks at points, each with an ID, of which the one under the mouse can be found.
+// Markers at points. Each has an ID, and the one under the mouse can be found.
 
 import { worldX, worldY } from "../geometry/geo.js";
 
 export class Marks {
-  /** `reach` is how near to a mark the mouse has to be, in pixels. */
-  constructor(reach) {
+  /** Create a layer; `hitRadius` is the maximum distance of the mouse from a marker, in pixels. */
+  constructor(hitRadius) {
     this.byId = new Map();
     this.visible = true;
-    this._reach = reach;
+    this._hitRadius = hitRadius;
   }
 
   attach(redraw) {
     this._redraw = redraw;
   }
 
-  /** Show these, and no others where they replace what is shown. */
+  /** Show markers, in addition to the existing ones unless `replace` is true. */
   show(marks, replace) {
     if (replace) this.byId.clear();
     for (const mark of marks) {
@@ -28,14 +28,14 @@ export class Marks {
     this._redraw();
   }
 
-  /** The mark that is nearest to a point in world units, within reach of the mouse. */
+  /** Return the marker nearest to a point in world units, or null if none is within reach of the mouse. */
   find(x, y, scale) {
     let best = null;
-    let nearest = this._reach / scale;
+    let nearest = this._hitRadius / scale;
     if (!this.visible) return null;
     for (const mark of this.byId.values()) {
-      const across = Math.abs(mark.x - x);
-      const distance = Math.hypot(Math.min(across, 1 - across), mark.y - y);
+      const deltaX = Math.abs(mark.x - x);
+      const distance = Math.hypot(Math.min(deltaX, 1 - deltaX), mark.y - y);
       if (distance <= nearest) [best, nearest] = [mark, distance];
     }
     return best;

@@ -1,29 +1,35 @@
-// Names of fences: in them where there is room, below small ones, and never over one another. The largest come first,
-// so that more names appear from nearer.
+// Names of geofences: inside those with enough room, below small ones, and never overlapping. The largest geofences
+// come first, so that more names appear at higher zoom levels.
 
 import { insideRings } from "../geometry/clip.js";
-import { isTraced } from "../geometry/geo.js";
+import { isIsochrone } from "../geometry/geo.js";
 import { haloText } from "./overlay.js";
 import { FONT } from "../themes.js";
 
-const AT_MOST = 400;
-/** Of so many of the largest in view a place is looked for. */
-const TRIED_UP_TO = 1500;
+const MAX_NAMES = 400;
+/** Maximum number of geofences, the largest in view, for whose names a position is searched. */
+const MAX_CANDIDATES = 1500;
 const HEIGHT = 15;
 const GAP = 3;
-/** Below what is smaller than this, in pixels, its name is plainly its own; below what is larger it is nobody's. */
-const SMALL = 72;
-const WIDTHS_KEPT = 20000;
+/**
+ * Maximum size in pixels of a geofence with its name below it. Below a larger one, the name could not be attributed to
+ * it.
+ */
+const MAX_SIZE_FOR_NAME_BELOW = 72;
+const MAX_CACHED_WIDTHS = 20000;
 
-/** What is smaller than this has no name. */
-export const NAMED_FROM = 14;
+/** Minimum size in pixels of a geofence with a name. */
+export const MIN_NAMED_SIZE = 14;
 
-/** Whether a polygon is around a text on its middle: a name beside its narrow, slanting fence is nobody's. */
-function around(points, x, y, width) {
-  return [-0.5, 0, 0.5].every((share) => insideRings([points], x + share * width, y));
+/**
+ * Return whether a polygon contains a text at its centre. Next to a narrow, slanting geofence, the name could not be
+ * attributed to it.
+ */
+function surrounds(points, x, y, width) {
+  return [-0.5, 0, 0.5].every((offset) => insideRings([points], x + offset * width, y));
 }
 
-/** A padlock around a point. */
+/** Paint a padlock around a point. */
 function paintLock(context, x, y, { halo, ink }) {
   for (const [color, width] of [[halo, 4], [ink, 1.5]]) {
     context.beginPath();
@@ -41,22 +47,25 @@ export class Names {
     this._widths = new Map();
   }
 
-  /** Write the names of fences, given with the copy of the world they are in; round what is `reserved` for one. */
-  paint(context, view, named, { selected, reserved = null }) {
+  /**
+   * Paint the names of geofences, each given with its copy of the world, and keep the position of the `reserved` name
+   * free.
+   */
+  paint(context, view, candidates, { selected, reserved = null }) {
     if (!this.visible) return;
     context.font = `600 12px ${FONT}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
     const taken = [];
-    const held = reserved && this._placeOf(context, view, reserved, true);
-    if (held) taken.push(held);
-    const before = taken.length;
-    for (const each of named.slice(0, TRIED_UP_TO)) {
-      if (taken.length - before >= AT_MOST) break;
-      const place = this._placeOf(context, view, each, each.fence.id === selected);
-      if (!place || taken.some((other) => this._meet(place, other))) continue;
+    const reservedPlace = reserved && this._placement(context, view, reserved, true);
+    if (reservedPlace) taken.push(reservedPlace);
+    const reservedCount = taken.length;
+    for (const candidate of candidates.slice(0, MAX_CANDIDATES)) {
+      if (taken.length - reservedCount >= MAX_NAMES) break;
+      const place = this._placement(context, view, candidate, candidate.fence.id === selected);
+      if (!place || taken.some((other) => this._overlap(place, other))) continue;
       taken.push(place);
-      this._write(context, view, each.fence, place);
+      this._write(context, view, candidate.fence, place);
     }
     context.globalAlpha = 1;
   }
@@ -67,30 +76,30 @@ export class Names {
     if (fence.locked) paintLock(context, x, y - HEIGHT, view.theme);
   }
 
-  /** Where a name is written, with what it takes; null where it would not be plain whose it is. */
-  _placeOf(context, view, { fence, copy }, selected) {
+  /** Return the position of a name and its box, or null if the name could not be attributed to its geofence there. */
+  _placement(context, view, { fence, copy }, selected) {
     const [minX, minY, maxX, maxY] = fence.box;
     const [middleX, middleY] = [(minX + maxX) / 2, (minY + maxY) / 2];
-    const [wide, high] = [(maxX - minX) * view.scale, (maxY - minY) * view.scale];
+    const [boxWidth, boxHeight] = [(maxX - minX) * view.scale, (maxY - minY) * view.scale];
     const width = this._widthOf(context, fence.label);
     const x = view.x(middleX, copy);
-    const fits = width <= wide && (!fence.points || around(fence.points, middleX, middleY, width / view.scale));
-    if (!fits && Math.max(wide, high) > SMALL) return null;
-    // The handle of a selected circle is at its centre, that of an isochrone somewhere near.
-    const handle = selected && (fence.ellipse || isTraced(fence.shape)) ? 18 : 0;
-    const y = view.y(middleY) + (fits ? handle : high / 2 + HEIGHT / 2 + GAP + (fence.locked ? HEIGHT : 0));
+    const fits = width <= boxWidth && (!fence.points || surrounds(fence.points, middleX, middleY, width / view.scale));
+    if (!fits && Math.max(boxWidth, boxHeight) > MAX_SIZE_FOR_NAME_BELOW) return null;
+    // A selected circle has its handle at its centre, an isochrone somewhere near it.
+    const handle = selected && (fence.ellipse || isIsochrone(fence.shape)) ? 18 : 0;
+    const y = view.y(middleY) + (fits ? handle : boxHeight / 2 + HEIGHT / 2 + GAP + (fence.locked ? HEIGHT : 0));
     const top = y - HEIGHT / 2 - (fence.locked ? HEIGHT : 0);
     return { x, y, left: x - width / 2, right: x + width / 2, top, bottom: y + HEIGHT / 2 };
   }
 
-  _meet(one, other) {
-    return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  _overlap(a, b) {
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
   }
 
   _widthOf(context, text) {
     let width = this._widths.get(text);
     if (width === undefined) {
-      if (this._widths.size >= WIDTHS_KEPT) this._widths.clear();
+      if (this._widths.size >= MAX_CACHED_WIDTHS) this._widths.clear();
       width = context.measureText(text).width + 12;
       this._widths.set(text, width);
     }

@@ -1,12 +1,16 @@
-// A canvas over the map on which painters draw in turn. Ten thousand fences are ten thousand paths, not layers.
+// A canvas over the map on which painters draw in turn. Ten thousand geofences are ten thousand paths instead of
+// Leaflet layers.
 //
-// What a painter of very much paints goes on in the next frames, on a spare canvas: until it is there the picture before
-// moves along, and nothing stands still.
+// A painter with very much to paint continues in the following frames, on a buffer. Until it has finished, the previous
+// picture moves along with the map.
 
-/** So long, in milliseconds, the page is held up at once. */
+/** Maximum time in milliseconds for which painting may block the page. */
 const SLICE_MS = 10;
-/** So long after the first that was given up, a painting is not given up any more, however much moves. */
-const AT_LAST_MS = 700;
+/**
+ * Time in milliseconds after the first cancelled painting, after which a painting is completed even if the map keeps
+ * moving.
+ */
+const MAX_DELAY_MS = 700;
 
 /** @type {new (painters: object[], theme: object) => any} */
 export const Overlay = L.Renderer.extend({
@@ -28,7 +32,7 @@ export const Overlay = L.Renderer.extend({
     this.redraw();
   },
 
-  /** Draw once before the next frame, however often this is called. */
+  /** Repaint before the next frame, only once even if this is called several times. */
   redraw() {
     if (this._frame || !this._map) return;
     this._frame = L.Util.requestAnimFrame(() => {
@@ -48,7 +52,7 @@ export const Overlay = L.Renderer.extend({
 
   _destroyContainer() {
     L.Util.cancelAnimFrame(this._frame);
-    this._giveUp();
+    this._cancel();
     L.DomUtil.remove(this._container);
   },
 
@@ -56,9 +60,9 @@ export const Overlay = L.Renderer.extend({
     if (this._map._animatingZoom && this._bounds) return;
     L.Renderer.prototype._update.call(this);
     const heavy = this._isHeavy();
-    if (heavy) this._keep();
+    if (heavy) this._saveCanvas();
     this._resize();
-    if (heavy) this._move();
+    if (heavy) this._drawSaved();
     this._paint();
   },
 
@@ -73,7 +77,7 @@ export const Overlay = L.Renderer.extend({
     canvas.style.height = `${size.y}px`;
   },
 
-  // A long drag leaves the margin of the canvas before it ends.
+  // During a long drag, the view may leave the margin of the canvas.
   _onMove() {
     if (!this._bounds || this._map._animatingZoom) return;
     const topLeft = this._map.containerPointToLayerPoint([0, 0]);
@@ -83,20 +87,20 @@ export const Overlay = L.Renderer.extend({
 
   _paint() {
     if (!this._bounds || this._map._animatingZoom) return;
-    this._giveUp();
+    this._cancel();
     const view = viewOf(this._map, this._bounds, this.theme);
     if (this._isHeavy()) {
-      this._begin(view);
+      this._start(view);
       return;
     }
-    this._spare = null;
-    this._begun = null;
-    this._shown = view;
-    const steps = this._painted(cleared(this._context), view);
+    this._buffer = null;
+    this._startedAt = null;
+    this._shownView = view;
+    const steps = this._paintSteps(cleared(this._context), view);
     while (!steps.next().done);
   },
 
-  *_painted(context, view) {
+  *_paintSteps(context, view) {
     for (const painter of this.painters) {
       context.save();
       yield* painter.paint(context, view) ?? [];
@@ -104,57 +108,57 @@ export const Overlay = L.Renderer.extend({
     }
   },
 
-  /** Whether a painter has so much to paint that it gives way to others meanwhile. */
+  /** Return whether a painter has so much to paint that it must pause for others. */
   _isHeavy() {
     return this.painters.some((painter) => painter.isHeavy?.());
   },
 
-  /** Copy what is shown, since a canvas is empty when its size was set. */
-  _keep() {
-    this._copyTo(this._spareOf(this._container), this._container);
+  /** Copy the current picture, since setting the size of a canvas clears it. */
+  _saveCanvas() {
+    this._copyTo(this._bufferFor(this._container), this._container);
   },
 
-  /** Show what was kept where it is now, until it has been painted anew. */
-  _move() {
+  /** Draw the saved picture at its current position until it has been repainted. */
+  _drawSaved() {
     const view = viewOf(this._map, this._bounds, this.theme);
-    // Of a map without a size there is nothing to copy.
-    if (this._shown && this._spare.width && this._spare.height) {
-      const [left, top, right, bottom] = this._shown.box;
+    // A map without a size has nothing to copy.
+    if (this._shownView && this._buffer.width && this._buffer.height) {
+      const [left, top, right, bottom] = this._shownView.box;
       const [x, y] = [view.x(left), view.y(top)];
-      cleared(this._context).drawImage(this._spare, x, y, (right - left) * view.scale, (bottom - top) * view.scale);
+      cleared(this._context).drawImage(this._buffer, x, y, (right - left) * view.scale, (bottom - top) * view.scale);
     }
-    this._shown = view;
+    this._shownView = view;
   },
 
-  _begin(view) {
-    this._steps = this._painted(cleared(this._spareOf(this._container).getContext("2d")), view);
-    this._begun ??= performance.now();
+  _start(view) {
+    this._steps = this._paintSteps(cleared(this._bufferFor(this._container).getContext("2d")), view);
+    this._startedAt ??= performance.now();
     this._goOn();
   },
 
   _goOn() {
     const now = performance.now();
-    const until = document.hidden || now - this._begun > AT_LAST_MS ? Infinity : now + SLICE_MS;
+    const deadline = document.hidden || now - this._startedAt > MAX_DELAY_MS ? Infinity : now + SLICE_MS;
     while (!this._steps.next().done) {
-      if (performance.now() < until) continue;
-      this._slice = L.Util.requestAnimFrame(() => this._goOn());
+      if (performance.now() < deadline) continue;
+      this._sliceFrame = L.Util.requestAnimFrame(() => this._goOn());
       return;
     }
     this._steps = null;
-    this._begun = null;
-    this._copyTo(this._container, this._spare);
+    this._startedAt = null;
+    this._copyTo(this._container, this._buffer);
   },
 
-  _giveUp() {
-    L.Util.cancelAnimFrame(this._slice);
+  _cancel() {
+    L.Util.cancelAnimFrame(this._sliceFrame);
     this._steps = null;
   },
 
-  _spareOf({ width, height }) {
-    this._spare ??= new OffscreenCanvas(width, height);
-    this._spare.width = width;
-    this._spare.height = height;
-    return this._spare;
+  _bufferFor({ width, height }) {
+    this._buffer ??= new OffscreenCanvas(width, height);
+    this._buffer.width = width;
+    this._buffer.height = height;
+    return this._buffer;
   },
 
   _copyTo(to, from) {
@@ -165,7 +169,7 @@ export const Overlay = L.Renderer.extend({
   },
 });
 
-/** A canvas with nothing on it, on which is drawn in the page's pixels. */
+/** Return the cleared context of a canvas, scaled to the page's pixels. */
 function cleared(context) {
   const ratio = window.devicePixelRatio || 1;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -173,7 +177,7 @@ function cleared(context) {
   return context;
 }
 
-/** How world units become pixels of the canvas, and which copies of the world can be seen in it. */
+/** Return how world units are converted to pixels of the canvas, and which copies of the world are visible on it. */
 function viewOf(map, bounds, theme) {
   const zoom = map.getZoom();
   const scale = 256 * 2 ** zoom;
@@ -194,7 +198,7 @@ function viewOf(map, bounds, theme) {
   };
 }
 
-/** The copies of the world in which a box (in world units, grown by some pixels) is in view. */
+/** Return the copies of the world in which a box (in world units, extended by some pixels) is in view. */
 export function copiesInView(view, [minX, minY, maxX, maxY], pixels = 0) {
   const grow = pixels / view.scale;
   if (minY - grow > view.box[3] || maxY + grow < view.box[1]) return [];

@@ -1,4 +1,4 @@
-// A pin with a label where something was found.
+// A pin with a label at a search result.
 
 import { worldX, worldY } from "../geometry/geo.js";
 import { copiesInView } from "./overlay.js";
@@ -6,19 +6,19 @@ import { FONT } from "../themes.js";
 
 const HEAD = 9;
 const STEM = 24;
-const LONGEST = 40;
-const PLATE = 20;
+const MAX_LENGTH = 40;
+const PLATE_HEIGHT = 20;
 const PLATE_MARGIN = 7;
 
-/** A label that is not in the way: long ones end in dots. Counted in characters, not in halves of them. */
+/** Shorten a long label, counting characters instead of UTF-16 code units. */
 function shortened(label) {
-  const letters = [...label];
-  return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("").trimEnd()}…` : label;
+  const characters = [...label];
+  return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join("").trimEnd()}…` : label;
 }
 
 export class Pin {
   constructor() {
-    this.place = null;
+    this.point = null;
     this.label = "";
   }
 
@@ -27,14 +27,14 @@ export class Pin {
   }
 
   show(position, label) {
-    this.place = position && { x: worldX(position[0]), y: worldY(position[1]) };
+    this.point = position && { x: worldX(position[0]), y: worldY(position[1]) };
     this.label = shortened(label);
     this._redraw();
   }
 
   paint(context, view) {
-    if (!this.place) return;
-    const { x, y } = this.place;
+    if (!this.point) return;
+    const { x, y } = this.point;
     for (const copy of copiesInView(view, [x, y, x, y], 200)) {
       const [left, top] = [view.x(x, copy), view.y(y)];
       this._paintPin(context, view, left, top);
@@ -62,17 +62,17 @@ export class Pin {
     context.fill();
   }
 
-  /** On a plate: what is written below it, such as the name of a geofence, would be in its way. */
+  /** Paint the label on a plate, so that text below it, such as the name of a geofence, does not interfere with it. */
   _paintLabel(context, { theme }, left, top) {
     context.font = `600 13px ${FONT}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
     const width = context.measureText(this.label).width + 2 * PLATE_MARGIN;
     context.beginPath();
-    context.roundRect(left - width / 2, top + 4, width, PLATE, 4);
+    context.roundRect(left - width / 2, top + 4, width, PLATE_HEIGHT, 4);
     context.fillStyle = theme.halo;
     context.fill();
     context.fillStyle = theme.ink;
-    context.fillText(this.label, left, top + 4 + PLATE / 2 + 0.5);
+    context.fillText(this.label, left, top + 4 + PLATE_HEIGHT / 2 + 0.5);
   }
 }

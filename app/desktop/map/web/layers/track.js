@@ -1,4 +1,4 @@
-// The recorded track: a line from end to end, its fixes as dots once they can be told apart.
+// The recorded track: a line with marked ends, and its fixes as dots if they are far enough apart.
 
 import { extent } from "../geometry/clip.js";
 import { unwrap, worldX, worldY } from "../geometry/geo.js";
@@ -22,8 +22,8 @@ export class Track {
     this.points = unwrap(positions).flatMap(([longitude, latitude]) => [worldX(longitude), worldY(latitude)]);
     this.box = positions.length ? extent(this.points) : null;
     this.length = 0;
-    for (let at = 2; at < this.points.length; at += 2) {
-      this.length += Math.hypot(this.points[at] - this.points[at - 2], this.points[at + 1] - this.points[at - 1]);
+    for (let i = 2; i < this.points.length; i += 2) {
+      this.length += Math.hypot(this.points[i] - this.points[i - 2], this.points[i + 1] - this.points[i - 1]);
     }
     this._redraw();
   }
@@ -47,8 +47,8 @@ export class Track {
   _paintLine(context, view, copy) {
     context.lineJoin = context.lineCap = "round";
     context.beginPath();
-    for (let at = 0; at < this.points.length; at += 2) {
-      context.lineTo(view.x(this.points[at], copy), view.y(this.points[at + 1]));
+    for (let i = 0; i < this.points.length; i += 2) {
+      context.lineTo(view.x(this.points[i], copy), view.y(this.points[i + 1]));
     }
     for (const [color, width] of [[view.theme.halo, 5.5], [view.theme.track, 2.5]]) {
       context.strokeStyle = color;
@@ -62,8 +62,8 @@ export class Track {
     context.strokeStyle = view.theme.track;
     context.lineWidth = 1.5;
     context.beginPath();
-    for (let at = 0; at < this.points.length; at += 2) {
-      const [x, y] = [view.x(this.points[at], copy), view.y(this.points[at + 1])];
+    for (let i = 0; i < this.points.length; i += 2) {
+      const [x, y] = [view.x(this.points[i], copy), view.y(this.points[i + 1])];
       if (x < -4 || y < -4 || x > view.size.x + 4 || y > view.size.y + 4) continue;
       context.moveTo(x + 2.75, y);
       context.arc(x, y, 2.75, 0, 2 * Math.PI);

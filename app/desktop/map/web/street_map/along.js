@@ -1,82 +1,84 @@
-// Names written along lines, following gentle bends, never upside down.
+// Names along lines that follow gentle bends and are never upside down.
 
 import { FONT } from "../themes.js";
 
-const REPEAT = 320;
+const REPEAT_DISTANCE = 320;
 const MARGIN = 3;
-const LONGEST = 40;
-const STEPS = [0, 0.17, -0.17, 0.34, -0.34];
-// A name turns by no more than this in all, and at one place, in radians.
-const BEND = 1.2;
-const CORNER = 0.55;
-// Below this it is written in one piece.
-const STRAIGHT = 0.06;
-// Letters of other scripts join or have an order of their own: these names are written in one piece only.
-const WHOLE = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{N}\p{P}\p{S}\p{Z}]/u;
+const MAX_NAME_LENGTH = 40;
+const CENTRE_OFFSETS = [0, 0.17, -0.17, 0.34, -0.34];
+// Maximum turn of a name in total and at a single point, in radians.
+const MAX_TOTAL_TURN = 1.2;
+const MAX_TURN = 0.55;
+// Below this turn, a name is drawn in one piece.
+const STRAIGHT_TURN = 0.06;
+// Letters of other scripts join or have a writing order of their own, so these names are only drawn in one piece.
+const UNSPLITTABLE = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{N}\p{P}\p{S}\p{Z}]/u;
 
-const turn = (a, b) => Math.abs(Math.atan2(Math.sin(b - a), Math.cos(b - a)));
+const angleBetween = (a, b) => Math.abs(Math.atan2(Math.sin(b - a), Math.cos(b - a)));
 
-/** A line as places with their distance from its start. */
+/** A line as points with their distances from its start. */
 class Path {
   constructor(points) {
     this.points = points;
-    this.along = [0];
-    for (let at = 1; at < points.length; at += 1) {
-      const [a, b] = [points[at - 1], points[at]];
-      this.along.push(this.along[at - 1] + Math.hypot(b.x - a.x, b.y - a.y));
+    this.distances = [0];
+    for (let i = 1; i < points.length; i += 1) {
+      const [a, b] = [points[i - 1], points[i]];
+      this.distances.push(this.distances[i - 1] + Math.hypot(b.x - a.x, b.y - a.y));
     }
-    this.length = this.along[this.along.length - 1];
+    this.length = this.distances[this.distances.length - 1];
   }
 
-  /** The last point that is not beyond a distance. */
-  _before(distance) {
+  /** Return the index of the segment at a distance. */
+  _segmentAt(distance) {
     let [low, high] = [0, this.points.length - 2];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (this.along[middle] <= distance) low = middle;
+      if (this.distances[middle] <= distance) low = middle;
       else high = middle - 1;
     }
     return low;
   }
 
-  at(distance) {
-    const from = this._before(distance);
+  pointAt(distance) {
+    const from = this._segmentAt(distance);
     const [a, b] = [this.points[from], this.points[from + 1]];
-    const share = (distance - this.along[from]) / (this.along[from + 1] - this.along[from] || 1);
-    return { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share };
+    const fraction = (distance - this.distances[from]) / (this.distances[from + 1] - this.distances[from] || 1);
+    return { x: a.x + (b.x - a.x) * fraction, y: a.y + (b.y - a.y) * fraction };
   }
 
-  /** How much the line turns between two distances; Infinity where it does at one place what no name can follow. */
+  /**
+   * Return how much the line turns between two distances, or Infinity if it turns too sharply for a name at one point.
+   */
   bend(start, end) {
     let total = 0;
-    let before = null;
-    for (let at = this._before(start); at < this.points.length - 1 && this.along[at] < end; at += 1) {
-      const [a, b] = [this.points[at], this.points[at + 1]];
+    let previous = null;
+    for (let i = this._segmentAt(start); i < this.points.length - 1 && this.distances[i] < end; i += 1) {
+      const [a, b] = [this.points[i], this.points[i + 1]];
       if (a.x === b.x && a.y === b.y) continue;
       const angle = Math.atan2(b.y - a.y, b.x - a.x);
-      const by = before === null ? 0 : turn(before, angle);
-      if (by > CORNER) return Infinity;
-      total += by;
-      before = angle;
+      const angleChange = previous === null ? 0 : angleBetween(previous, angle);
+      if (angleChange > MAX_TURN) return Infinity;
+      total += angleChange;
+      previous = angle;
     }
     return total;
   }
 }
 
-/** Where the middle of a name may be along a line, the best first. */
-function middles(length, width) {
-  const room = length - width - 2 * MARGIN;
-  if (room < 0) return [];
-  const count = Math.max(1, Math.floor(length / REPEAT));
-  const part = length / count;
+/** Return the possible centres of a name along a line, the best first. */
+function candidateCentres(length, width) {
+  const space = length - width - 2 * MARGIN;
+  if (space < 0) return [];
+  const count = Math.max(1, Math.floor(length / REPEAT_DISTANCE));
+  const section = length / count;
   const [first, last] = [MARGIN + width / 2, length - MARGIN - width / 2];
-  const all = STEPS.flatMap((step) =>
-    Array.from({ length: count }, (_, at) => Math.min(last, Math.max(first, (at + 0.5 + step) * part))),
+  const all = CENTRE_OFFSETS.flatMap((step) =>
+    Array.from({ length: count }, (_, index) => Math.min(last, Math.max(first, (index + 0.5 + step) * section))),
   );
-  return all.filter((middle, at) => all.indexOf(middle) === at);
+  return all.filter((centre, index) => all.indexOf(centre) === index);
 }
 
-/** For the library: a label's places are in pixels of the zoom it is made for. */
+/** A symbolizer for the library. The positions of its labels are in pixels at the layout's zoom level. */
 export class NamesAlong {
   constructor({ size, fill, stroke, weight = 500, style = "normal" }) {
     this.size = size;
@@ -88,28 +90,31 @@ export class NamesAlong {
 
   place(layout, lines, { props }) {
     const { name } = props;
-    if (!name || name.length > LONGEST) return undefined;
+    if (!name || name.length > MAX_NAME_LENGTH) return undefined;
     const size = typeof this.size === "function" ? this.size(layout.zoom) : this.size;
     const font = `${this.style} ${this.weight} ${size}px ${FONT}`;
     layout.scratch.font = font;
     const text = { name, font, size, width: layout.scratch.measureText(name).width };
-    const labels = lines.filter((points) => points.length > 1).flatMap((points) => this._on(new Path(points), text, layout));
+    const paths = lines.filter((points) => points.length > 1).map((points) => new Path(points));
+    const labels = paths.flatMap((path) => this._labelsOn(path, text, layout));
     return labels.length ? labels : undefined;
   }
 
-  _on(path, text, { scratch }) {
-    const most = WHOLE.test(text.name) ? STRAIGHT * 2 : BEND;
+  _labelsOn(path, text, { scratch }) {
+    const maxTurn = UNSPLITTABLE.test(text.name) ? STRAIGHT_TURN * 2 : MAX_TOTAL_TURN;
     const labels = [];
-    for (const middle of middles(path.length, text.width)) {
-      const [start, end] = [middle - text.width / 2, middle + text.width / 2];
+    for (const centre of candidateCentres(path.length, text.width)) {
+      const [start, end] = [centre - text.width / 2, centre + text.width / 2];
       const bend = path.bend(start, end);
-      if (bend <= most) labels.push(this._label(path, text, start, end, most === BEND && bend > STRAIGHT, scratch));
+      if (bend > maxTurn) continue;
+      const curved = maxTurn === MAX_TOTAL_TURN && bend > STRAIGHT_TURN;
+      labels.push(this._label(path, text, start, end, curved, scratch));
     }
     return labels;
   }
 
   _label(path, text, start, end, curved, scratch) {
-    const { x, y } = path.at((start + end) / 2);
+    const { x, y } = path.pointAt((start + end) / 2);
     const anchor = { x, y, dist: (other) => Math.hypot(other.x - x, other.y - y) };
     const pieces = curved ? letters(path, text, start, end, scratch) : [piece(path, text.name, start, end)];
     return {
@@ -117,7 +122,7 @@ export class NamesAlong {
       bboxes: boxes(path, start, end, text.size),
       draw: (context) => this._draw(context, text, pieces, anchor),
       deduplicationKey: text.name,
-      deduplicationDistance: REPEAT,
+      deduplicationDistance: REPEAT_DISTANCE,
     };
   }
 
@@ -130,45 +135,45 @@ export class NamesAlong {
     context.lineWidth = 3;
     context.strokeStyle = this.stroke;
     context.fillStyle = this.fill;
-    for (const write of ["strokeText", "fillText"]) {
+    for (const method of ["strokeText", "fillText"]) {
       for (const { text, x, y, angle } of pieces) {
         context.save();
         context.translate(x - anchor.x, y - anchor.y);
         context.rotate(angle);
-        context[write](text, 0, 0);
+        context[method](text, 0, 0);
         context.restore();
       }
     }
   }
 }
 
-/** A piece of text in the middle between two distances, as the line goes from the one to the other. */
+/** Return a piece of text centred between two distances, in the direction of the line from one to the other. */
 function piece(path, text, start, end) {
-  const [from, to] = [path.at(start), path.at(end)];
+  const [from, to] = [path.pointAt(start), path.pointAt(end)];
   const angle = Math.atan2(to.y - from.y, to.x - from.x);
-  const upright = to.x < from.x ? angle + Math.PI : angle;
-  return { text, x: (from.x + to.x) / 2, y: (from.y + to.y) / 2, angle: upright };
+  const readableAngle = to.x < from.x ? angle + Math.PI : angle;
+  return { text, x: (from.x + to.x) / 2, y: (from.y + to.y) / 2, angle: readableAngle };
 }
 
 function letters(path, { name }, start, end, scratch) {
-  const reversed = path.at(end).x < path.at(start).x;
-  let written = "";
-  let before = 0;
+  const reversed = path.pointAt(end).x < path.pointAt(start).x;
+  let prefix = "";
+  let previousWidth = 0;
   return [...name].map((letter) => {
-    written += letter;
-    const after = scratch.measureText(written).width;
-    const [left, right] = [before, after];
-    before = after;
+    prefix += letter;
+    const currentWidth = scratch.measureText(prefix).width;
+    const [left, right] = [previousWidth, currentWidth];
+    previousWidth = currentWidth;
     const [from, to] = reversed ? [end - left, end - right] : [start + left, start + right];
-    const [a, b] = [path.at(from), path.at(to)];
+    const [a, b] = [path.pointAt(from), path.pointAt(to)];
     return { text: letter, x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, angle: Math.atan2(b.y - a.y, b.x - a.x) };
   });
 }
 
 function boxes(path, start, end, size) {
   const count = Math.max(1, Math.ceil((end - start) / size));
-  return Array.from({ length: count + 1 }, (_, at) => {
-    const { x, y } = path.at(start + ((end - start) * at) / count);
+  return Array.from({ length: count + 1 }, (_, index) => {
+    const { x, y } = path.pointAt(start + ((end - start) * index) / count);
     const half = size * 0.7;
     return { minX: x - half, minY: y - half, maxX: x + half, maxY: y + half };
   });

@@ -1,12 +1,13 @@
-// The user's own imagery over the ground. The window loads its tiles: the page has no address but the window's own.
+// The user's own imagery above the base map. The window loads its tiles, since the page may only access the window's
+// own addresses.
 
-import { isWaiting } from "./streets.js";
+import { hasPendingTiles } from "./streets.js";
 
-const PLAIN_TILE = 256;
-/** From how many pixels of the screen for each of the map on tiles for fine screens are asked for. */
-const FINE_FROM = 1.5;
+const BASE_TILE_SIZE = 256;
+/** Minimum number of screen pixels per map pixel at which high-resolution tiles are requested. */
+const HIGH_RESOLUTION_RATIO = 1.5;
 
-/** A text as HTML that shows it as it is. */
+/** Escape a text, so that it appears unchanged in HTML. */
 function escaped(text) {
   const node = document.createElement("span");
   node.textContent = text;
@@ -20,18 +21,18 @@ export class Imagery {
     this.failed = new Set();
   }
 
-  /** Show exactly these, the topmost first; what is there already keeps its tiles. */
-  show(wanted) {
-    const keys = new Set(wanted.map(keyOf));
+  /** Show exactly these layers, the topmost first. Existing layers keep their tiles. */
+  show(requested) {
+    const keys = new Set(requested.map(keyOf));
     for (const [key, layer] of this.layers) {
       if (keys.has(key)) continue;
       layer.remove();
       this.layers.delete(key);
     }
-    wanted.forEach((each, at) => {
+    requested.forEach((each, index) => {
       const key = keyOf(each);
       const layer = this.layers.get(key) ?? this._add(key, each);
-      layer.setOpacity(each.opacity).setZIndex(wanted.length - at);
+      layer.setOpacity(each.opacity).setZIndex(requested.length - index);
     });
   }
 
@@ -40,30 +41,30 @@ export class Imagery {
   }
 
   isBusy() {
-    return [...this.layers.values()].some(isWaiting);
+    return [...this.layers.values()].some(hasPendingTiles);
   }
 
-  /** Load the tiles that could not be loaded. */
-  loadAgain() {
+  /** Retry the tiles that could not be loaded. */
+  retryFailed() {
     const failed = [...this.failed];
     this.failed.clear();
-    // The same address once more makes an image load again.
+    // Setting the same address again makes an image reload.
     for (const tile of failed) tile.setAttribute("src", tile.getAttribute("src"));
   }
 
   _add(key, { url, attribution, min_zoom: minZoom, max_zoom: maxZoom, tile_size: tileSize }) {
-    // Of tiles that cover twice the width, those of the zoom before are as large on the map.
-    const before = Math.log2(tileSize / PLAIN_TILE);
+    // Tiles of twice the width are as large on the map as those of the previous zoom level.
+    const zoomLevels = Math.log2(tileSize / BASE_TILE_SIZE);
     const options = {
       attribution: escaped(attribution),
-      minZoom: Math.max(minZoom, before),
+      minZoom: Math.max(minZoom, zoomLevels),
       maxZoom: 20,
-      maxNativeZoom: maxZoom + before,
+      maxNativeZoom: maxZoom + zoomLevels,
       tileSize,
-      zoomOffset: -before,
+      zoomOffset: -zoomLevels,
       pane: "imagery",
-      // Asked for each tile: a window may be moved to another screen.
-      fine: () => (window.devicePixelRatio >= FINE_FROM ? "@2x" : ""),
+      // Evaluated for each tile, since the window may be moved to another screen.
+      fine: () => (window.devicePixelRatio >= HIGH_RESOLUTION_RATIO ? "@2x" : ""),
     };
     const layer = L.tileLayer(`${url}/{z}/{x}/{y}{fine}`, options);
     layer.on("tileerror", ({ tile }) => this.failed.add(tile));
@@ -75,6 +76,6 @@ export class Imagery {
   }
 }
 
-/** What a layer cannot change once it is made. */
+/** Return the options of a layer that cannot be changed after its creation. */
 const keyOf = ({ url, attribution, min_zoom: minZoom, max_zoom: maxZoom, tile_size: tileSize }) =>
   JSON.stringify([url, attribution, minZoom, maxZoom, tileSize]);

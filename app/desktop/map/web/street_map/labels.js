@@ -1,4 +1,4 @@
-// Names of countries, each in the part of its country that is in view: large parts first, none over another.
+// Names of countries, each in the visible part of its country. Large parts come first, and names never overlap.
 
 import { overlaps } from "../geometry/clip.js";
 import { worldX } from "../geometry/geo.js";
@@ -6,27 +6,27 @@ import { haloText } from "../layers/overlay.js";
 import { LabelPlacement } from "./label_placement.js";
 import { FONT } from "../themes.js";
 
-const UP_TO_ZOOM = 9;
+const MAX_ZOOM = 9;
 const MARGIN = 6;
-const LINE = 1.3;
-// A name may stand out of its country by this share of its width at each side: it is still read as its name.
-const SPILL = 0.1;
-// Among more fences than this a name cannot avoid them.
-export const AVOIDED_UP_TO = 400;
+const LINE_HEIGHT = 1.3;
+// Share of its width by which a name may extend beyond its country on each side and still be attributed to it.
+const OVERFLOW_SHARE = 0.1;
+// With more geofences than this, names do not avoid them.
+export const MAX_AVOIDED_BOXES = 400;
 
 const sizeAt = (zoom) => (zoom < 4 ? 10.5 : zoom < 6 ? 12 : 14);
 /** @returns {import("../geometry/clip.js").Box} */
-const grown = ([left, top, right, bottom], x, y) => [left - x, top - y, right + x, bottom + y];
+const grow = ([left, top, right, bottom], x, y) => [left - x, top - y, right + x, bottom + y];
 /** @returns {import("../geometry/clip.js").Box} */
-const common = (a, b) => [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
+const intersection = (a, b) => [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
 
-/** The name on one line, and on two where it has words to part. */
+/** Return the name on one line, and also split into two if it has several words. */
 function layouts(name) {
   const words = name.split(" ");
-  const parted = words.slice(1).map((_, at) => [words.slice(0, at + 1).join(" "), words.slice(at + 1).join(" ")]);
+  const splits = words.slice(1).map((_, i) => [words.slice(0, i + 1).join(" "), words.slice(i + 1).join(" ")]);
   const longest = (lines) => Math.max(...lines.map((line) => line.length));
-  parted.sort((a, b) => longest(a) - longest(b));
-  return [[name], ...parted.slice(0, 1)];
+  splits.sort((a, b) => longest(a) - longest(b));
+  return [[name], ...splits.slice(0, 1)];
 }
 
 function setFont(context, zoom) {
@@ -35,20 +35,23 @@ function setFont(context, zoom) {
 }
 
 /**
- * Names are placed when the camera has come to rest and stay on their places on the earth while it moves. A name that
- * still fits where it is stays there, so that a small move of the map moves no names over it.
+ * Names are placed when the camera comes to rest, and keep their positions on the map while it moves. A name that still
+ * fits at its position stays there, so that a small movement of the map does not rearrange the names.
  */
 export class CountryLabels {
-  /** `countriesAt` gives the countries for a zoom; `boxes` what names had better not lie under, in world units. */
+  /**
+   * Create the layer. `countriesAt` returns the countries for a zoom level, `boxes` the boxes in world units that names
+   * should avoid.
+   */
   constructor(map, countriesAt, boxes) {
     this.map = map;
     this.countriesAt = countriesAt;
     this.boxes = boxes;
     this.visible = true;
     this.placed = new Map();
-    this.middle = 0.5;
-    this._ruler = document.createElement("canvas").getContext("2d");
-    // Before the canvas draws after the same event.
+    this.centerX = 0.5;
+    this._measureContext = document.createElement("canvas").getContext("2d");
+    // Registered before the canvas, which repaints after the same event.
     map.on("moveend", () => this._arrange());
   }
 
@@ -56,7 +59,7 @@ export class CountryLabels {
     this._redraw = redraw;
   }
 
-  /** Find places anew, for other countries or other corners. */
+  /** Arrange all names again, for other countries or other controls in the corners. */
   place() {
     this.placed.clear();
     this._arrange();
@@ -69,32 +72,32 @@ export class CountryLabels {
   }
 
   paint(context, view) {
-    if (!this.visible || view.zoom > UP_TO_ZOOM) return;
+    if (!this.visible || view.zoom > MAX_ZOOM) return;
     setFont(context, view.zoom);
     context.textAlign = "center";
     context.textBaseline = "middle";
-    const height = sizeAt(view.zoom) * LINE;
-    // A long drag jumps to another copy of the world before it ends; names go along.
-    const copy = Math.round((view.box[0] + view.box[2]) / 2 - this.middle);
+    const height = sizeAt(view.zoom) * LINE_HEIGHT;
+    // A long drag may jump to another copy of the world before it ends; the names move along.
+    const copy = Math.round((view.box[0] + view.box[2]) / 2 - this.centerX);
     for (const { lines, x, y } of this.placed.values()) {
       const [left, top] = [view.x(x, copy), view.y(y) - ((lines.length - 1) * height) / 2];
-      lines.forEach((line, at) => {
-        haloText(context, line, left, top + at * height, view.theme.landHalo, view.theme.inkQuiet);
+      lines.forEach((line, index) => {
+        haloText(context, line, left, top + index * height, view.theme.landHalo, view.theme.inkQuiet);
       });
     }
   }
 
   _arrange() {
-    const before = this.placed;
+    const previous = this.placed;
     const zoom = this.map.getZoom();
     this.placed = new Map();
-    this.middle = worldX(this.map.getCenter().lng);
-    if (zoom > UP_TO_ZOOM) return;
-    setFont(this._ruler, zoom);
+    this.centerX = worldX(this.map.getCenter().lng);
+    if (zoom > MAX_ZOOM) return;
+    setFont(this._measureContext, zoom);
     const frame = this._frame(zoom);
     for (const part of this._parts(frame)) {
-      const old = before.get(part.key);
-      const found = this._find(part, frame, old?.zoom === zoom ? old : null);
+      const existing = previous.get(part.key);
+      const found = this._findLabel(part, frame, existing?.zoom === zoom ? existing : null);
       if (!found) continue;
       const { lines, left, top, box } = found;
       frame.taken.push(box);
@@ -102,14 +105,14 @@ export class CountryLabels {
     }
   }
 
-  /** The view in pixels, how world units become them, and what is taken in it. */
+  /** Return the view in pixels, the conversion from world units, and the occupied boxes in it. */
   _frame(zoom) {
     const scale = 256 * 2 ** zoom;
     const { min, max } = this.map.getPixelBounds();
     const { left, top } = this.map.getContainer().getBoundingClientRect();
     const controls = [...this.map.getContainer().querySelectorAll(".leaflet-control")].map((node) => {
       const box = node.getBoundingClientRect();
-      return grown([box.left - left, box.top - top, box.right - left, box.bottom - top], MARGIN, MARGIN);
+      return grow([box.left - left, box.top - top, box.right - left, box.bottom - top], MARGIN, MARGIN);
     });
     const boxes = this.boxes(zoom);
     return {
@@ -117,7 +120,7 @@ export class CountryLabels {
       box: [0, 0, max.x - min.x, max.y - min.y],
       copies: [Math.floor(min.x / scale), Math.floor(max.x / scale)],
       taken: controls,
-      avoided: boxes.length > AVOIDED_UP_TO ? [] : boxes,
+      avoided: boxes.length > MAX_AVOIDED_BOXES ? [] : boxes,
       x: (x) => x * scale - min.x,
       y: (y) => y * scale - min.y,
       worldX: (x) => (x + min.x) / scale,
@@ -125,11 +128,11 @@ export class CountryLabels {
     };
   }
 
-  /** The visible part of each country, in pixels, large parts first. */
+  /** Return the visible part of each country in pixels, large parts first. */
   _parts(frame) {
     const parts = [];
     for (const { name, rings } of this.countriesAt(frame.zoom)) {
-      // One copy more at each side: a country across ±180° may begin in the world beside.
+      // One more copy on each side, since a country across ±180° may begin in the neighbouring copy of the world.
       for (let copy = frame.copies[0] - 1; copy <= frame.copies[1] + 1; copy += 1) {
         const part = this._part(frame, rings, copy);
         if (name && part) parts.push({ ...part, key: `${name} ${copy}`, name });
@@ -141,56 +144,56 @@ export class CountryLabels {
   _part(frame, rings, copy) {
     /** @type {import("../geometry/clip.js").Box} */
     const box = [Infinity, Infinity, -Infinity, -Infinity];
-    const seen = [];
+    const visible = [];
     let area = 0;
     for (const { points, box: ring } of rings) {
       const [left, right] = [frame.x(ring[0] + copy), frame.x(ring[2] + copy)];
       const [top, bottom] = [frame.y(ring[1]), frame.y(ring[3])];
       if (!overlaps([left, top, right, bottom], frame.box)) continue;
-      const shown = common([left, top, right, bottom], frame.box);
-      area += (shown[2] - shown[0]) * (shown[3] - shown[1]);
-      for (const side of [0, 1]) box[side] = Math.min(box[side], shown[side]);
-      for (const side of [2, 3]) box[side] = Math.max(box[side], shown[side]);
-      seen.push(points);
+      const visibleBox = intersection([left, top, right, bottom], frame.box);
+      area += (visibleBox[2] - visibleBox[0]) * (visibleBox[3] - visibleBox[1]);
+      for (const side of [0, 1]) box[side] = Math.min(box[side], visibleBox[side]);
+      for (const side of [2, 3]) box[side] = Math.max(box[side], visibleBox[side]);
+      visible.push(points);
     }
-    return seen.length ? { copy, box, area, rings: seen } : null;
+    return visible.length ? { copy, box, area, rings: visible } : null;
   }
 
   /**
-   * The first layout of a name that finds room, clear of fences before over them; where the name already is, when it
-   * still fits there.
+   * Return the first layout of a name that fits, preferably without covering geofences. The name keeps its position if
+   * it still fits there.
    */
-  _find(part, frame, old) {
+  _findLabel(part, frame, existing) {
     /** @type {import("../geometry/clip.js").Box[]} */
     const fences = frame.avoided.map(([minX, minY, maxX, maxY]) => {
       const [left, right] = [minX, maxX].map((x) => frame.x(x + part.copy));
       return [left, frame.y(minY), right, frame.y(maxY)];
     });
-    const all = layouts(frame.zoom >= 4 ? part.name.toUpperCase() : part.name);
+    const candidates = layouts(frame.zoom >= 4 ? part.name.toUpperCase() : part.name);
     for (const avoided of fences.length ? [fences, []] : [[]]) {
-      for (const lines of all) {
-        const found = this._layOut(part, frame, lines, [...frame.taken, ...avoided], old);
+      for (const lines of candidates) {
+        const found = this._layOut(part, frame, lines, [...frame.taken, ...avoided], existing);
         if (found) return found;
       }
     }
     return null;
   }
 
-  _layOut(part, frame, lines, taken, old) {
-    const width = Math.max(...lines.map((line) => this._ruler.measureText(line).width)) + MARGIN;
-    const height = lines.length * sizeAt(frame.zoom) * LINE;
-    const spill = width * SPILL;
-    const inner = width - 2 * spill;
-    const area = common(part.box, grown(frame.box, -spill - MARGIN, -MARGIN));
-    if (area[2] - area[0] < inner || area[3] - area[1] < height) return null;
-    const placement = new LabelPlacement(area, inner, height);
+  _layOut(part, frame, lines, taken, existing) {
+    const width = Math.max(...lines.map((line) => this._measureContext.measureText(line).width)) + MARGIN;
+    const height = lines.length * sizeAt(frame.zoom) * LINE_HEIGHT;
+    const overflow = width * OVERFLOW_SHARE;
+    const fittedWidth = width - 2 * overflow;
+    const area = intersection(part.box, grow(frame.box, -overflow - MARGIN, -MARGIN));
+    if (area[2] - area[0] < fittedWidth || area[3] - area[1] < height) return null;
+    const placement = new LabelPlacement(area, fittedWidth, height);
     placement.fill(part.rings, (x) => frame.x(x + part.copy), frame.y);
-    for (const each of taken) placement.block(grown(each, spill, 0));
+    for (const rect of taken) placement.block(grow(rect, overflow, 0));
     const best = placement.best();
-    const held = old?.lines.length === lines.length ? { x: frame.x(old.x), y: frame.y(old.y) } : null;
-    const place = held && placement.fits(held.x, held.y) ? held : best;
+    const current = existing?.lines.length === lines.length ? { x: frame.x(existing.x), y: frame.y(existing.y) } : null;
+    const place = current && placement.fits(current.x, current.y) ? current : best;
     if (!place) return null;
     const [left, top] = [place.x, place.y];
-    return { lines, left, top, box: grown([left, top, left, top], width / 2, height / 2) };
+    return { lines, left, top, box: grow([left, top, left, top], width / 2, height / 2) };
   }
 }

@@ -1,9 +1,9 @@
-// The streets of the areas in use, drawn from vector tiles on this machine.
+// The streets of the areas in use, drawn from local vector tiles.
 
 import look from "/look/look.json" with { type: "json" };
 import { overlaps } from "../geometry/clip.js";
 import { worldX, worldY } from "../geometry/geo.js";
-import { tileBox } from "../geometry/parts.js";
+import { tileBox } from "../geometry/tile_parts.js";
 import { DETAIL_FROM_ZOOM, streetRules } from "./street_style.js";
 import { tr } from "../texts.js";
 
@@ -11,83 +11,87 @@ export const OPENSTREETMAP = look.attribution.streets;
 
 const FROM_ZOOM = 5;
 const DATA_ZOOM = 14;
-/** The kinds of roads that are drawn, the greatest first. */
+/** The kinds of roads that are drawn, the most important first. */
 const ROADS = look.roads.kinds.flatMap(({ kinds }) => kinds).reverse();
-/** From this zoom on the tiles have all of them. */
+/** From this zoom level on, the tiles contain all of them. */
 const ROADS_FROM_ZOOM = 14;
-// Of fewer than a large window shows the library would forget names that are half on its screen.
-const LABELED_TILES = 64;
-// By how much of a tile the name of a place may stand out of its area.
-const NAMES_BEYOND = 0.4;
-// So many tiles are painted between two frames, so that the map goes on moving while new ones come into view.
-const TILES_A_FRAME = 1;
+// With fewer tiles than a large window shows, the library would drop names that are partly visible.
+const MAX_LABELED_TILES = 64;
+// Share of a tile by which the name of a place may extend beyond its area.
+const LABEL_OVERHANG = 0.4;
+// Maximum number of tiles painted between two frames, so that the map keeps moving while new tiles come into view.
+const TILES_PER_FRAME = 1;
 
-/** Whether tiles in view are not there yet. Leaflet's `isLoading` stays true when the last one goes out of view. */
-export const isWaiting = (layer) => Object.values(layer._tiles ?? {}).some(({ current, loaded }) => current && !loaded);
+/**
+ * Return whether visible tiles are still loading. Leaflet's `isLoading` stays true if the last one moves out of view.
+ */
+export const hasPendingTiles = (layer) =>
+  Object.values(layer._tiles ?? {}).some(({ current, loaded }) => current && !loaded);
 
-/** Reads pieces of a file of tiles, as the library's own source does by Range. */
-const pieces = (url) => ({
+/** Reads ranges of a tile archive, like the library's own source does with Range requests. */
+const rangeSource = (url) => ({
   getKey: () => url,
   async getBytes(offset, length) {
-    const answer = await fetch(`${url}/${offset}-${length}`);
-    if (!answer.ok) throw new Error(answer.statusText || String(answer.status));
-    return { data: await answer.arrayBuffer() };
+    const response = await fetch(`${url}/${offset}-${length}`);
+    if (!response.ok) throw new Error(response.statusText || String(response.status));
+    return { data: await response.arrayBuffer() };
   },
 });
 
-/** The tiles of one area. What is wrong with its file is told once; its part of the map stays empty. */
-function archiveOf({ name, url, box }, complain) {
-  // The library keeps the class of its archives to itself.
+/** Return the tiles of one area. The first error of its file is reported, and its part of the map stays empty. */
+function createArchive({ name, url, box }, reportError) {
+  // The library does not export the class of its archives.
   const Archive = new protomapsL.PmtilesSource(url, false).p.constructor;
-  const file = new Archive(pieces(url));
-  let told = false;
+  const file = new Archive(rangeSource(url));
+  let reported = false;
   return {
-    // No abort signal: an answer that somebody else waits for too must not be called off.
+    // Without an abort signal, since others may be waiting for the same response.
     async getZxy(z, x, y) {
       if (!overlaps(box, tileBox(z, x, y))) return undefined;
       try {
         return await file.getZxy(z, x, y);
       } catch (error) {
-        if (!told) complain(tr("The streets of {name} could not be read: {error}.", { name, error: error.message }));
-        told = true;
+        const values = { area_name: name, error: error.message };
+        if (!reported) reportError(tr("The streets of {area_name} could not be read: {error}.", values));
+        reported = true;
         return undefined;
       }
     },
   };
 }
 
-/** The roads of a tile that may be in view, in its own units, and how great they are. */
+/** Return the roads of a tile that may be in view, in the tile's units, with their rank. */
 function roadsOf({ data, origin, scale }, { minX, minY, maxX, maxY }) {
-  const seen = [(minX - origin.x) / scale, (minY - origin.y) / scale, (maxX - origin.x) / scale, (maxY - origin.y) / scale];
+  const box = [(minX - origin.x) / scale, (minY - origin.y) / scale, (maxX - origin.x) / scale, (maxY - origin.y) / scale];
   const lines = [];
   for (const { props, bbox, geom } of data?.get("roads") ?? []) {
     const rank = ROADS.indexOf(props.kind);
-    if (rank < 0 || !overlaps([bbox.minX, bbox.minY, bbox.maxX, bbox.maxY], seen)) continue;
+    if (rank < 0 || !overlaps([bbox.minX, bbox.minY, bbox.maxX, bbox.maxY], box)) continue;
     lines.push(...geom.map((line) => ({ rank, line })));
   }
   return lines;
 }
 
-/** Lets so many through in a frame; a hidden page has no frames, but it has time. */
-class Turnstile {
+/** Limits the number of tiles per frame. On a hidden page, which has no frames, timers are used. */
+class FrameThrottle {
   constructor() {
-    this._counting = false;
+    this._isFramePending = false;
     this._waiting = [];
   }
 
-  pass() {
+  wait() {
     return new Promise((resolve) => {
       this._waiting.push(resolve);
-      if (this._waiting.length === 1 && !this._counting) this._open();
+      if (this._waiting.length === 1 && !this._isFramePending) this._release();
     });
   }
 
-  _open() {
-    for (const resolve of this._waiting.splice(0, TILES_A_FRAME)) resolve();
-    this._counting = true;
+  _release() {
+    for (const resolve of this._waiting.splice(0, TILES_PER_FRAME)) resolve();
+    this._isFramePending = true;
     const next = () => {
-      this._counting = false;
-      if (this._waiting.length) this._open();
+      this._isFramePending = false;
+      if (this._waiting.length) this._release();
     };
     if (document.hidden) setTimeout(next);
     else requestAnimationFrame(next);
@@ -95,15 +99,15 @@ class Turnstile {
 }
 
 export class Streets {
-  constructor(map, basemap, theme, trouble) {
+  constructor(map, basemap, theme, onError) {
     this.map = map;
     this.basemap = basemap;
     this.theme = theme;
-    this.trouble = trouble;
+    this.onError = onError;
     this.areas = [];
     this.visible = true;
     this.layer = null;
-    this._former = [];
+    this._previous = [];
     this._painting = 0;
   }
 
@@ -112,25 +116,28 @@ export class Streets {
       ...area,
       box: [worldX(west), worldY(north), worldX(east), worldY(south)],
     }));
-    this._renew();
+    this._rebuild();
   }
 
   setTheme(theme) {
     this.theme = theme;
-    this._renew();
+    this._rebuild();
   }
 
   setVisible(visible) {
     this.visible = visible;
-    this._renew();
+    this._rebuild();
   }
 
-  /** The areas as boxes in world units: those that are drawn with all they have at a zoom. */
+  /** Return the boxes of the areas, in world units, that are drawn in full detail at a zoom level. */
   boxes(zoom) {
     return this.visible && zoom >= DETAIL_FROM_ZOOM ? this.areas.map(({ box }) => box) : [];
   }
 
-  /** The roads in view as lists of places, the greatest first; none from farther away than where all are drawn. */
+  /**
+   * Return the roads in view as lists of positions, the most important first. At zoom levels without all roads, return
+   * none.
+   */
   async roadsInView() {
     const zoom = this.map.getZoom();
     if (!this.layer || zoom < ROADS_FROM_ZOOM) return [];
@@ -139,40 +146,42 @@ export class Streets {
     const view = { minX: min.x, minY: min.y, maxX: max.x, maxY: max.y };
     const tiles = (await Promise.all(views.map((each) => each.getBbox(zoom, view)))).flat();
     const found = tiles.flatMap((tile) => roadsOf(tile, view).map((road) => ({ tile, ...road })));
-    found.sort((one, other) => one.rank - other.rank);
+    found.sort((a, b) => a.rank - b.rank);
     return found.map(({ tile, line }) =>
       line.map(({ x, y }) => this.map.unproject([tile.origin.x + x * tile.scale, tile.origin.y + y * tile.scale], zoom)),
     );
   }
 
   isBusy() {
-    return this._painting > 0 || this._former.length > 0 || (this.layer !== null && isWaiting(this.layer));
+    return this._painting > 0 || this._previous.length > 0 || (this.layer !== null && hasPendingTiles(this.layer));
   }
 
-  /** The new layer lies over the one before until it is painted, so that nothing flickers. */
-  _renew() {
-    if (this.layer) this._former.push(this.layer);
-    this.layer = this.visible && this.areas.length ? this._make().addTo(this.map) : null;
+  /**
+   * Replace the layer. The new one is shown on top of the previous one until it is painted, so that nothing flickers.
+   */
+  _rebuild() {
+    if (this.layer) this._previous.push(this.layer);
+    this.layer = this.visible && this.areas.length ? this._createLayer().addTo(this.map) : null;
     this.basemap.setAreas(this.boxes(DETAIL_FROM_ZOOM));
-    this._dropFormer();
+    this._removePrevious();
   }
 
-  _dropFormer() {
-    L.Util.cancelAnimFrame(this._dropping);
-    if (this.layer && isWaiting(this.layer)) {
-      this._dropping = L.Util.requestAnimFrame(() => this._dropFormer());
+  _removePrevious() {
+    L.Util.cancelAnimFrame(this._removalFrame);
+    if (this.layer && hasPendingTiles(this.layer)) {
+      this._removalFrame = L.Util.requestAnimFrame(() => this._removePrevious());
     } else {
-      for (const layer of this._former.splice(0)) layer.remove();
+      for (const layer of this._previous.splice(0)) layer.remove();
     }
   }
 
-  _make() {
+  _createLayer() {
     const areas = this.areas;
-    const complain = (text) => {
-      // A file that has gone with its area is nobody's trouble.
-      if (this.areas === areas) this.trouble(text);
+    const reportError = (text) => {
+      // Ignore errors of files that were removed together with their area.
+      if (this.areas === areas) this.onError(text);
     };
-    const sources = areas.map((area) => [area.name, { url: archiveOf(area, complain), maxDataZoom: DATA_ZOOM }]);
+    const sources = areas.map((area) => [area.name, { url: createArchive(area, reportError), maxDataZoom: DATA_ZOOM }]);
     const layer = protomapsL.leafletLayer({
       sources: Object.fromEntries(sources),
       ...streetRules(this.theme, areas.map(({ name }) => name)),
@@ -183,17 +192,20 @@ export class Streets {
       updateInterval: 60,
       keepBuffer: 3,
     });
-    layer.labelers.maxLabeledTiles = LABELED_TILES;
-    // What the library waits for when it has the data of a tile, before it finds places for names and paints.
-    const turnstile = new Turnstile();
-    layer.tasks = { map: () => [turnstile.pass()] };
-    this._followPainting(layer);
-    this._leaveOut(layer, (z, x, y) => !areas.some(({ box }) => overlaps(box, tileBox(z, x, y, NAMES_BEYOND))));
+    layer.labelers.maxLabeledTiles = MAX_LABELED_TILES;
+    // The library awaits these tasks after loading the data of a tile, before it places names and paints.
+    const throttle = new FrameThrottle();
+    layer.tasks = { map: () => [throttle.wait()] };
+    this._trackPainting(layer);
+    this._skipEmptyTiles(layer, (z, x, y) => !areas.some(({ box }) => overlaps(box, tileBox(z, x, y, LABEL_OVERHANG))));
     return layer;
   }
 
-  /** A tile is painted again when a neighbour's label reaches into it, which Leaflet does not hear of. */
-  _followPainting(layer) {
+  /**
+   * Count running paintings. A tile is also repainted if a neighbour's label extends into it, about which Leaflet is
+   * not informed.
+   */
+  _trackPainting(layer) {
     const render = layer.renderTile;
     layer.renderTile = async (coords, element, key, done) => {
       let painted = false;
@@ -206,12 +218,12 @@ export class Streets {
       } finally {
         this._painting -= 1;
       }
-      if (!painted) this._takeAway(layer, element);
+      if (!painted) this._retryTile(layer, element);
     };
   }
 
-  /** The library leaves a tile empty when the zoom changes before it is painted: Leaflet may ask for it again. */
-  _takeAway(layer, element) {
+  /** Reload a tile that the library left empty because the zoom level changed before it was painted. */
+  _retryTile(layer, element) {
     const key = Object.keys(layer._tiles ?? {}).find((each) => layer._tiles[each].el === element);
     if (!key || layer._tiles[key].loaded) return;
     const { current } = layer._tiles[key];
@@ -219,8 +231,8 @@ export class Streets {
     if (current && layer._map) layer._update();
   }
 
-  /** Where there is no area a tile needs no canvas. */
-  _leaveOut(layer, isEmpty) {
+  /** Use an empty element instead of a canvas for tiles without an area. */
+  _skipEmptyTiles(layer, isEmpty) {
     const create = layer.createTile;
     layer.createTile = (coords, done) => {
       if (!isEmpty(coords.z, coords.x, coords.y)) return create.call(layer, coords, done);

@@ -1,16 +1,16 @@
-// OpenStreetMap's tiles over the built-in map, when the user wants them and the network gives them.
+// OpenStreetMap's tiles above the built-in map, if the user enables them and the network is available.
 
-import { isWaiting, OPENSTREETMAP } from "./streets.js";
+import { hasPendingTiles, OPENSTREETMAP } from "./streets.js";
 import { tr } from "../texts.js";
 
-const URL = "https://tile.openstreetmap.org/{z}/{x}/{y}.png";
+const TILE_URL = "https://tile.openstreetmap.org/{z}/{x}/{y}.png";
 const FAILURES_BEFORE_NOTE = 3;
 
 export class OnlineTiles {
-  constructor(map, note) {
+  constructor(map, showNote) {
     this.map = map;
-    this.note = note;
-    this.layer = L.tileLayer(URL, { attribution: OPENSTREETMAP, maxZoom: 20, maxNativeZoom: 19, pane: "tiles" });
+    this.showNote = showNote;
+    this.layer = L.tileLayer(TILE_URL, { attribution: OPENSTREETMAP, maxZoom: 20, maxNativeZoom: 19, pane: "tiles" });
     this.failures = 0;
     this.layer.on("tileload", () => this._count(0));
     this.layer.on("tileerror", () => this._count(this.failures + 1));
@@ -24,11 +24,11 @@ export class OnlineTiles {
   }
 
   isBusy() {
-    return Boolean(this.on && isWaiting(this.layer));
+    return Boolean(this.on && hasPendingTiles(this.layer));
   }
 
   _count(failures) {
     this.failures = failures;
-    this.note(failures >= FAILURES_BEFORE_NOTE ? tr("The street map cannot be reached. The built-in map is shown.") : "");
+    this.showNote(failures >= FAILURES_BEFORE_NOTE ? tr("The street map cannot be reached. The built-in map is shown.") : "");
   }
 }

@@ -103,7 +103,7 @@ class DiagnosticsController(QObject):
     def _on_saved(self, file: Path) -> None:
         if self.dialog is not None:
             self.dialog.accept()
-        self._message.say(tr("Saved diagnostics in {file}.", file=file))
+        self._message.show_info(tr("Saved diagnostics in {file_path}.", file_path=file))
 
     def _on_failed(self, error: Exception) -> None:
         if not isinstance(error, Cancelled):

@@ -194,8 +194,8 @@ class TourController(QObject):
         step.begin()
         if self.card is not None:
             last = number == len(steps) - 1
-            where = tr("Step {number} of {steps}", number=number + 1, steps=len(steps))
-            self.card.show_step(where, step.title, step.text, step.help_text, last=last)
+            progress = tr("Step {number} of {count}", number=number + 1, count=len(steps))
+            self.card.show_step(progress, step.title, step.text, step.help_text, last=last)
         self._point()
 
     def _help(self) -> None:

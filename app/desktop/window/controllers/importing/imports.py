@@ -48,7 +48,7 @@ from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.tabular.formats.source import SeveralLayers
 
 _LISTED = 200
-_ASKED = tr("Choose the column for each field, or one value for all rows.")
+_CHOOSE_COLUMNS = tr("Choose the column for each field, or one value for all rows.")
 
 
 class Draft(Struct, frozen=True):
@@ -117,15 +117,15 @@ class ImportController(QObject):
                     self._model.operations.read(
                         lambda path=path: kind_of_content(read_import(path).data),  # type: ignore[misc]
                         lambda kind, path=path: self._take(path, kind),  # type: ignore[misc]
-                        self._model.tell,
+                        self._model.report_error,
                     )
                 case _:
                     self._message.complain(
                         tr(
-                            "{path} cannot be opened. Supported files: geofences (CSV, GeoJSON, KML, GPX, WKT, "
+                            "{file_name} cannot be opened. Supported files: geofences (CSV, GeoJSON, KML, GPX, WKT, "
                             "Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and "
                             "OpenStreetMap extracts (.osm.pbf).",
-                            path=path.name,
+                            file_name=path.name,
                         )
                     )
 
@@ -149,7 +149,7 @@ class ImportController(QObject):
             return
         engine, kept = session.engine, self._kept
         self._model.operations.long(
-            tr("Reading {name}", name=name),
+            tr("Reading {file_name}", file_name=name),
             lambda progress: _drafted(engine, environment, read(), layer, decided, kept, progress),
             lambda draft: self._on_read(environment, draft),
             lambda error: self._on_failed(name, error),
@@ -166,7 +166,7 @@ class ImportController(QObject):
         elif draft.layers:
             self._ask_layer(draft)
         else:
-            question = tr("Import {name} into Live?", name=name)
+            question = tr("Import {file_name} into Live?", file_name=name)
             self._confirmation.confirm(question, tr("Import"), lambda: self._import_beacons(draft.file))
 
     def _ask_layer(self, draft: Draft) -> None:
@@ -207,7 +207,7 @@ class ImportController(QObject):
 
     def _confirm(self, draft: Draft, keep_good: bool) -> None:
         options = draft.decided.options(draft.layer, keep_good_rows=keep_good)
-        question = tr("Import {file} into Live?", file=draft.file.name)
+        question = tr("Import {file_name} into Live?", file_name=draft.file.name)
         self._confirmation.confirm(question, tr("Import"), lambda: self._import(draft.file, options))
 
     def _import(self, file: ImportFile, options: ImportOptions) -> None:
@@ -216,7 +216,7 @@ class ImportController(QObject):
             return
         imports = session.engine.imports
         self._model.operations.long(
-            tr("Importing {file}", file=file.name),
+            tr("Importing {file_name}", file_name=file.name),
             lambda progress: imports.run(environment, file, options, progress),
             lambda outcome: self._on_imported(environment, file, options, outcome),
             lambda error: self._on_failed(file.name, error),
@@ -229,9 +229,9 @@ class ImportController(QObject):
         if session is not None and outcome.record.undoable:
             command = import_command(session.engine.imports, environment, file, options, outcome.record.id)
             self._model.edit_in(
-                environment, lambda editor: editor.history.add(command), lambda _: None, self._model.tell
+                environment, lambda editor: editor.history.add(command), lambda _: None, self._model.report_error
             )
-        self._tell(file.name, outcome.report)
+        self._report(file.name, outcome.report)
         self._refresh_history()
 
     def _import_beacons(self, file: ImportFile) -> None:
@@ -240,24 +240,26 @@ class ImportController(QObject):
             return
         engine = session.engine
         self._model.operations.long(
-            tr("Importing {file}", file=file.name),
+            tr("Importing {file_name}", file_name=file.name),
             lambda progress: engine.beacons.import_csv(environment, file.data, progress=progress),
-            lambda report: self._tell(file.name, report, with_errors=True),
+            lambda report: self._report(file.name, report, with_errors=True),
             lambda error: self._on_failed(file.name, error),
         )
 
-    def _tell(self, name: str, report: ImportReport, *, with_errors: bool = False) -> None:
+    def _report(self, name: str, report: ImportReport, *, with_errors: bool = False) -> None:
         text = f"{name}: {summary(report)}"
         if report.warnings or not report.stored or (with_errors and report.errors):
             ImportReportDialog(self._window, name, report).open()
         if report.stored and not (with_errors and report.errors):
-            self._message.say(text)
+            self._message.show_info(text)
         else:
             self._message.complain(text)
 
     def _on_failed(self, name: str, error: Exception) -> None:
         if isinstance(error, Cancelled):
-            self._message.say(tr("The import of {name} was cancelled; nothing was imported.", name=name))
+            self._message.show_info(
+                tr("The import of {file_name} was cancelled; nothing was imported.", file_name=name)
+            )
         else:
             self._message.complain(f"{name}: {error_text(error)}")
 
@@ -281,7 +283,7 @@ class ImportController(QObject):
                 self.history.show_records(records)
 
         self._model.operations.read(
-            lambda: imports.page(environment, ImportQuery(limit=_LISTED)).items, done, self._model.tell
+            lambda: imports.page(environment, ImportQuery(limit=_LISTED)).items, done, self._model.report_error
         )
 
     def _undo(self, record: ImportRecord) -> None:
@@ -291,14 +293,16 @@ class ImportController(QObject):
         imports = session.engine.imports
 
         def done(undone: ImportRecord) -> None:
-            self._message.say(tr("The import of {undone} was undone.", undone=undone.name))
+            self._message.show_info(tr("The import of {file_name} was undone.", file_name=undone.name))
             self._refresh_history()
 
         def act() -> None:
-            self._model.operations.change(lambda: imports.undo(record.environment, record.id), done, self._model.tell)
+            self._model.operations.change(
+                lambda: imports.undo(record.environment, record.id), done, self._model.report_error
+            )
 
         self._confirmation.confirm(
-            tr("Undo the import of {record} in Live?", record=record.name), tr("Undo import"), act
+            tr("Undo the import of {file_name} in Live?", file_name=record.name), tr("Undo import"), act
         )
 
     # Exporting
@@ -317,9 +321,11 @@ class ImportController(QObject):
                 write_file(path, imports.export(environment, format, query, progress))
 
             self._model.operations.long(
-                tr("Exporting {path}", path=path.name),
+                tr("Exporting {file_name}", file_name=path.name),
                 work,
-                lambda _: self._message.say(tr("The geofences were exported to {path}.", path=path.name)),
+                lambda _: self._message.show_info(
+                    tr("The geofences were exported to {file_name}.", file_name=path.name)
+                ),
                 lambda error: self._message.complain(
                     f"{path.name}: {error_text(error) or tr('the export was cancelled')}"
                 ),
@@ -358,6 +364,10 @@ def _drafted(
             raise
         # Before the user has assigned the columns, the error would only report that their names are unknown.
         return Draft(
-            file, layer, columns=columns, decided=chosen, problem=_ASKED if chosen is AS_NAMED else error_text(error)
+            file,
+            layer,
+            columns=columns,
+            decided=chosen,
+            problem=_CHOOSE_COLUMNS if chosen is AS_NAMED else error_text(error),
         )
     return Draft(file, layer, columns=columns, decided=chosen, report=report)

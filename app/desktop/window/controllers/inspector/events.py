@@ -38,13 +38,13 @@ class EventController(QObject):
         """Show the number of events in the head of the panel."""
         events, shown = len(self._model.events), len(self._panel.shown)
         text = (
-            tr("{shown:,} of {events:,}", shown=shown, events=events)
+            tr("{shown:,} of {total:,}", shown=shown, total=events)
             if self._panel.is_filtered
-            else tr("{events:,}", events=events)
+            else tr("{count:,}", count=events)
         )
         self._docks.note(self._docks.events, text if events else "")
 
     def _copy(self, event: Event) -> None:
         if (session := self._model.session) is not None:
             QGuiApplication.clipboard().setText(session.event_json(event))
-            self._message.say(tr("Copied as JSON: {event}", event=event_sentence(event)))
+            self._message.show_info(tr("Copied as JSON: {event_description}", event_description=event_sentence(event)))

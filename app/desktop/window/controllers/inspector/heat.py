@@ -88,6 +88,8 @@ class HeatController(QObject):
         def done(found: bytes) -> None:
             if self._action.isChecked() and self._model.session is session:
                 self._map.set_heat(found)
-                self.panel.say(heat_text(len(found) // 16, choice.source))
+                self.panel.show_text(heat_text(len(found) // 16, choice.source))
 
-        self._asking.ask(lambda: heat.positions(environment, choice.source, since).tobytes(), done, self._model.tell)
+        self._asking.ask(
+            lambda: heat.positions(environment, choice.source, since).tobytes(), done, self._model.report_error
+        )

@@ -77,7 +77,7 @@ class UsersController(QObject):
 
         def failed(error: Exception) -> None:
             self._reading = False
-            self._model.tell(error)
+            self._model.report_error(error)
 
         self._model.operations.read(read, done, failed)
 

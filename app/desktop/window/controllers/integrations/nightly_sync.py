@@ -78,7 +78,7 @@ class NightlySyncController(QObject):
                 self.dialog.raise_()
                 self.dialog.activateWindow()
 
-        self._model.operations.read(lambda: session.engine.nightly.state(environment), done, self._model.tell)
+        self._model.operations.read(lambda: session.engine.nightly.state(environment), done, self._model.report_error)
 
     def _on_save(self, change: SyncChange, sync: bool) -> None:
         environment = self.dialog.environment
@@ -97,7 +97,7 @@ class NightlySyncController(QObject):
             if sync:
                 self._sync(environment)
             else:
-                self._message.say(tr("Nightly sync saved."))
+                self._message.show_info(tr("Nightly sync saved."))
 
         self._model.operations.change(lambda: session.engine.nightly.change(environment, change), done, self._failed)
 
@@ -119,7 +119,7 @@ class NightlySyncController(QObject):
         if run.status in (SyncStatus.FAILED, SyncStatus.PARTIAL):
             self._message.complain(run_summary(run))
         else:
-            self._message.say(run_summary(run))
+            self._message.show_info(run_summary(run))
 
     def _failed(self, error: Exception) -> None:
         if isinstance(error, Cancelled):
@@ -127,4 +127,4 @@ class NightlySyncController(QObject):
         if isinstance(error, InvalidParameter) and self.dialog.isVisible():
             self.dialog.show_error(error.param, error_text(error))
         else:
-            self._model.tell(error)
+            self._model.report_error(error)

@@ -37,32 +37,32 @@ class Deed(Struct, frozen=True):
 
 _EDIT = Deed(
     tr("Edit"),
-    lambda what: tr("Edit {what}", what=what),
-    lambda what: tr("Edit {what} in Live?", what=what),
-    lambda what: tr("Edited {what}.", what=what),
+    lambda geofences: tr("Edit {geofences}", geofences=geofences),
+    lambda geofences: tr("Edit {geofences} in Live?", geofences=geofences),
+    lambda geofences: tr("Edited {geofences}.", geofences=geofences),
 )
 _MADE_AT_ONCE: Final = 1_000
 """Maximum number of geofences that are built without a noticeable delay."""
 
 _ENABLE = Deed(
     tr("Enable"),
-    lambda what: tr("Enable {what}", what=what),
-    lambda what: tr("Enable {what} in Live?", what=what),
-    lambda what: tr("Enabled {what}.", what=what),
+    lambda geofences: tr("Enable {geofences}", geofences=geofences),
+    lambda geofences: tr("Enable {geofences} in Live?", geofences=geofences),
+    lambda geofences: tr("Enabled {geofences}.", geofences=geofences),
 )
 _DISABLE = Deed(
     tr("Disable"),
-    lambda what: tr("Disable {what}", what=what),
-    lambda what: tr("Disable {what} in Live?", what=what),
-    lambda what: tr("Disabled {what}.", what=what),
+    lambda geofences: tr("Disable {geofences}", geofences=geofences),
+    lambda geofences: tr("Disable {geofences} in Live?", geofences=geofences),
+    lambda geofences: tr("Disabled {geofences}.", geofences=geofences),
 )
 
 
 SET_HOURS = Deed(
     tr("Set hours"),
-    lambda what: tr("Set hours of {what}", what=what),
-    lambda what: tr("Set hours of {what} in Live?", what=what),
-    lambda what: tr("Set hours of {what}.", what=what),
+    lambda geofences: tr("Set hours of {geofences}", geofences=geofences),
+    lambda geofences: tr("Set hours of {geofences} in Live?", geofences=geofences),
+    lambda geofences: tr("Set hours of {geofences}.", geofences=geofences),
 )
 
 
@@ -153,7 +153,7 @@ class SeveralController(QObject):
         def failed(error: Exception) -> None:
             shown(lambda: dialog.set_busy(False))
             if self.dialog is not dialog:
-                self._model.tell(error)
+                self._model.report_error(error)
                 return
             if isinstance(error, ChangedByOthers | NotFound):
                 # A second attempt applies to the geofences as they are now.
@@ -161,7 +161,7 @@ class SeveralController(QObject):
                 there = [fence for fence in known if fence is not None]
                 if not there:
                     dialog.reject()
-                    self._model.tell(error)
+                    self._model.report_error(error)
                     return
                 dialog.show_fences(there)
             param = error.param if isinstance(error, InvalidParameter | Conflict | NotFound) else ""
@@ -191,10 +191,10 @@ class SeveralController(QObject):
         try:
             self._model.fences.locks.check_change(fences, names_of(change))
         except Conflict as error:
-            (failed or self._model.tell)(error)
+            (failed or self._model.report_error)(error)
             return
-        what = _name_of(fences)
-        text, ids = deed.step(what), {fence.id for fence in fences}
+        subject = _name_of(fences)
+        text, ids = deed.step(subject), {fence.id for fence in fences}
 
         def work(editor: FenceEditor) -> Outcome:
             return editor.edit_all(text, fences, change)
@@ -206,9 +206,9 @@ class SeveralController(QObject):
             done()
 
         self._fences.change_all(
-            deed.question(what),
+            deed.question(subject),
             deed.verb,
-            deed.done(what),
+            deed.done(subject),
             work,
             finish,
             failed,

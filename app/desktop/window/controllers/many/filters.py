@@ -48,12 +48,12 @@ class SavedFilterController(QObject):
             if session is not self._model.session:
                 return
             # Filters saved during the reading are kept.
-            mine = self.saved.all
-            self.saved.load([*mine, *(each for each in answer[0] if self.saved.named(each.name) is None)])
+            own = self.saved.all
+            self.saved.load([*own, *(each for each in answer[0] if self.saved.named(each.name) is None)])
             if answer[1]:
                 self._message.complain(answer[1])
 
-        self._model.operations.read(lambda: read_filters(folder), done, self._model.tell)
+        self._model.operations.read(lambda: read_filters(folder), done, self._model.report_error)
 
     def _keep(self) -> None:
         session = self._model.session
@@ -92,10 +92,10 @@ class SavedFilterController(QObject):
         self.menu.addAction(tr("Save filter…"), self._ask_save).setEnabled(bool(text))
         if present is not None:
             self.menu.addAction(
-                button_text(tr("Rename “{present}”…", present=present.name)), lambda: self._ask_rename(present)
+                button_text(tr("Rename “{filter_name}”…", filter_name=present.name)), lambda: self._ask_rename(present)
             )
             self.menu.addAction(
-                button_text(tr("Delete “{present}”", present=present.name)), lambda: self._delete(present)
+                button_text(tr("Delete “{filter_name}”", filter_name=present.name)), lambda: self._delete(present)
             )
 
     def _ask_save(self) -> None:
@@ -106,10 +106,10 @@ class SavedFilterController(QObject):
             replaced = self.saved.named(name)
             made = self.saved.save(name, text)
             if replaced is None or replaced.text == made.text:
-                self._message.say(tr("Saved filter “{made}”.", made=made.name))
+                self._message.show_info(tr("Saved filter “{filter_name}”.", filter_name=made.name))
             else:
-                self._message.say(
-                    tr("Replaced filter “{made}”.", made=made.name),
+                self._message.show_info(
+                    tr("Replaced filter “{filter_name}”.", filter_name=made.name),
                     tr("Undo"),
                     lambda: self.saved.save(replaced.name, replaced.text),
                 )
@@ -127,14 +127,14 @@ class SavedFilterController(QObject):
             if session is self._model.session:
                 self.saved.save(filter_.name, filter_.text)
 
-        self._message.say(tr("Deleted filter “{filter}”.", filter=filter_.name), tr("Undo"), undo)
+        self._message.show_info(tr("Deleted filter “{filter_name}”.", filter_name=filter_.name), tr("Undo"), undo)
 
     def _ask(self, title: str, name: str, act: Callable[[str], None]) -> None:
         """Ask for a name until it is valid or the user cancels."""
         prompt = QInputDialog(self._window)
         prompt.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         prompt.setWindowTitle(title)
-        prompt.setLabelText(tr("Name (at most {max_name} characters)", max_name=MAX_NAME))
+        prompt.setLabelText(tr("Name (at most {max_length} characters)", max_length=MAX_NAME))
         prompt.setTextValue(name)
         self.prompt = prompt
 

@@ -66,7 +66,7 @@ class HoursController(QObject):
 
         def failed(error: Exception) -> None:
             if self.dialog is not dialog:
-                self._model.tell(error)
+                self._model.report_error(error)
                 return
             dialog.set_busy(False)
             dialog.show_error(error_text(error))

@@ -129,21 +129,21 @@ class FenceMenus(QObject):
             (tr("Latitude, longitude"), "position", lambda fence: position(center_of(fence.geometry))),
             (tr("Longitude, latitude"), "position", lambda fence: _longitude_first(center_of(fence.geometry))),
         )
-        for text, what, spell in ways:
-            menu.addAction(text, partial(self._copy, what, fences, spell))
+        for text, noun, spell in ways:
+            menu.addAction(text, partial(self._copy, noun, fences, spell))
 
-    def _copy(self, what: str, fences: Sequence[Geofence], spell: Callable[[Geofence], str]) -> None:
+    def _copy(self, noun: str, fences: Sequence[Geofence], spell: Callable[[Geofence], str]) -> None:
         lines = [spell(fence) for fence in fences]
         QGuiApplication.clipboard().setText("\n".join(lines))
-        self._message.say(
-            tr("Copied {lines}.", lines=lines[0])
+        self._message.show_info(
+            tr("Copied {copied_text}.", copied_text=lines[0])
             if len(lines) == 1
-            else tr("Copied {what}.", what=counted(len(lines), what))
+            else tr("Copied {copied_items}.", copied_items=counted(len(lines), noun))
         )
 
     def _offer_tag(self, menu: Menu, tag: str) -> None:
         shown = tag if len(tag) <= _LONGEST_TAG else f"{tag[: _LONGEST_TAG - 1]}…"
-        menu.addAction(button_text(tr("Select all with tag “{shown}”", shown=shown)), lambda: self._select_tag(tag))
+        menu.addAction(button_text(tr("Select all with tag “{tag}”", tag=shown)), lambda: self._select_tag(tag))
 
     def _select_tag(self, tag: str) -> None:
         self._model.selection.select_fences(fence.id for fence in self._model.fences.named() if fence.tag == tag)

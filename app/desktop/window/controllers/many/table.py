@@ -90,7 +90,7 @@ class FenceTableController(QObject):
             if filling is self._filling:
                 self._list_all()
 
-        self._model.operations.read(lambda: fences.make(ids), done, self._model.tell)
+        self._model.operations.read(lambda: fences.make(ids), done, self._model.report_error)
 
     def _list_all(self) -> None:
         self._panel.rows.replace(self._model.fences.all())

@@ -142,7 +142,7 @@ class FenceLayerController(QObject):
                 if answer[1]:
                     self._message.complain(answer[1])
 
-        self._model.operations.read(lambda: read_layers(folder), done, self._model.tell)
+        self._model.operations.read(lambda: read_layers(folder), done, self._model.report_error)
 
     def _keep(self) -> None:
         session = self._model.session

@@ -196,8 +196,8 @@ class ImageryController(QObject):
             return
         host = host_of(source)
         details = tr(
-            "The server sees the IP address of this computer.{is_encrypted}",
-            is_encrypted="" if is_encrypted(source) else _OPEN_TO_ALL,
+            "The server sees the IP address of this computer.{encryption_note}",
+            encryption_note="" if is_encrypted(source) else _OPEN_TO_ALL,
         )
         text = tr("Ask {host} for its layers?", host=host)
         ask(dialog, tr("Choose layers"), text, [(tr("Ask"), lambda: self._ask_layers(source))], details=details)
@@ -221,7 +221,7 @@ class ImageryController(QObject):
 
         self._model.operations.aside(
             Lane.CHECKING,
-            tr("Asking {host_of} for its layers", host_of=host_of(source)),
+            tr("Asking {host} for its layers", host=host_of(source)),
             work,
             while_open(dialog, done),
             while_open(dialog, failed),
@@ -230,8 +230,10 @@ class ImageryController(QObject):
 
 def _server_for(source: ImagerySource, former: ImageryServer | None) -> ImageryServer:
     """Return the server of a source, reusing the former one if its requests would be the same."""
-    return former if former is not None and _asked(former.source) == _asked(source) else ImageryServer(source)
+    return (
+        former if former is not None and _request_key(former.source) == _request_key(source) else ImageryServer(source)
+    )
 
 
-def _asked(source: ImagerySource) -> tuple[Kind, str, str, str, str, bool]:
+def _request_key(source: ImagerySource) -> tuple[Kind, str, str, str, str, bool]:
     return source.kind, source.url, source.layers, source.version, source.image_format, source.transparent

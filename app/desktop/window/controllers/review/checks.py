@@ -92,7 +92,7 @@ class CheckController(QObject):
         def failed(error: Exception) -> None:
             self._set_running(False)
             if not isinstance(error, Cancelled):
-                self._model.tell(error)
+                self._model.report_error(error)
 
         self._model.operations.aside(Lane.CHECKING, tr("Checking geofences"), work, done, failed)
 
@@ -112,14 +112,16 @@ class CheckController(QObject):
         if self._model.sandbox is not None:
             self._message.complain(tr("Keep or discard the sandbox first."))
             return
-        what = counted(len(findings), "finding")
+        noun = counted(len(findings), "finding")
         question = (
-            tr("Fix {what} in Live?", what=what)
+            tr("Fix {findings} in Live?", findings=noun)
             if len(findings) > 1
-            else tr("{fix_text} in Live?", fix_text=_fix_text(findings[0]))
+            else tr("{action} in Live?", action=_fix_text(findings[0]))
         )
         wanted = self._wanted(findings)
-        self._fences.change_all(question, tr("Fix"), tr("Fixed {what}.", what=what), wanted, lambda _: self.run())
+        self._fences.change_all(
+            question, tr("Fix"), tr("Fixed {findings}.", findings=noun), wanted, lambda _: self.run()
+        )
 
     def _wanted(self, findings: Sequence[Finding]) -> Callable[[FenceEditor], Outcome]:
         """Return a function that applies the fixes of findings to the geofences as currently displayed."""

@@ -137,7 +137,7 @@ class HistoryController(QObject):
                 self._older = page.older
                 dialog.add_edits(page.edits, older=page.older is not None)
 
-        self._reading.ask(lambda: history.page(environment, shown_id, older), done, self._model.tell)
+        self._reading.ask(lambda: history.page(environment, shown_id, older), done, self._model.report_error)
 
     def _on_selected(self) -> None:
         fence_id = self._model.selection.fence_id
@@ -186,7 +186,7 @@ class HistoryController(QObject):
 
         def failed(error: Exception) -> None:
             if self.dialog is not dialog:
-                self._model.tell(error)
+                self._model.report_error(error)
                 return
             dialog.set_busy(False)
             self._show(dialog.chosen)
@@ -207,15 +207,15 @@ class HistoryController(QObject):
             return
         dialog.show_error("")
         dialog.set_busy(True)
-        what = (
-            tr("Restore {name} in Live?", name=name)
+        question = (
+            tr("Restore {geofence_name} in Live?", geofence_name=name)
             if edit.after is None
-            else tr("Restore {name} as of {when_text} in Live?", name=name, when_text=when_text(edit))
+            else tr("Restore {geofence_name} as of {time} in Live?", geofence_name=name, time=when_text(edit))
         )
         self._fences.change_all(
-            what,
+            question,
             tr("Restore"),
-            tr("Restored {name}.", name=name),
+            tr("Restored {geofence_name}.", geofence_name=name),
             work,
             done,
             failed,

@@ -88,7 +88,7 @@ class PromotionController(QObject):
         def failed(error: Exception) -> None:
             self._comparing = False
             if not isinstance(error, Cancelled):
-                self._model.tell(error)
+                self._model.report_error(error)
 
         self._model.operations.aside(Lane.CHECKING, tr("Comparing Test and Live"), work, done, failed)
 
@@ -143,12 +143,12 @@ class PromotionController(QObject):
             self._promoting = False
             if self.dialog is dialog:
                 dialog.accept()
-            said = tr(
-                "Promoted {geofences} to {target}.",
+            message = tr(
+                "Promoted {geofences} to {target_environment}.",
                 geofences=counted(len(changes.items), "geofence"),
-                target=target.value.capitalize(),
+                target_environment=target.value.capitalize(),
             )
-            self._message.say(said, tr("Undo"), lambda: self._undo(target, made.entry))
+            self._message.show_info(message, tr("Undo"), lambda: self._undo(target, made.entry))
 
         def failed(error: Exception) -> None:
             self._promoting = False
@@ -156,7 +156,7 @@ class PromotionController(QObject):
                 dialog.show_busy(False)
                 dialog.show_error(error_text(error))
             else:
-                self._model.tell(error)
+                self._model.report_error(error)
 
         self._promoting = True
         dialog.show_busy(True)
@@ -167,7 +167,9 @@ class PromotionController(QObject):
         """Undo a promotion, regardless of the environment shown, unless a later change followed it."""
 
         def act() -> None:
-            self._model.edit_in(target, lambda editor: editor.undo(entry=entry), lambda _: None, self._model.tell)
+            self._model.edit_in(
+                target, lambda editor: editor.undo(entry=entry), lambda _: None, self._model.report_error
+            )
 
         self._confirmation.confirm(tr("Undo the promotion in Live?"), tr("Undo"), act, live=target.live)
 
@@ -184,15 +186,19 @@ class PromotionController(QObject):
         changes = dialog.book.chosen()
 
         def done(_: None) -> None:
-            self._message.say(
-                tr("Saved {changes} to {file}.", changes=counted(len(changes.items), "change"), file=file.name)
+            self._message.show_info(
+                tr(
+                    "Saved {changes} to {file_name}.",
+                    changes=counted(len(changes.items), "change"),
+                    file_name=file.name,
+                )
             )
 
         def failed(error: Exception) -> None:
             if self.dialog is dialog:
                 dialog.show_error(error_text(error))
             else:
-                self._model.tell(error)
+                self._model.report_error(error)
 
         self._model.operations.read(lambda: session.save_change_set(file, changes), done, failed)
 

@@ -76,7 +76,7 @@ class NumbersController(QObject):
         self._form, self._memory = form, memory
         form.shape.set_order(Order.LONGITUDE_FIRST if memory.longitude_first else Order.LATITUDE_FIRST)
         form.shape.order_chosen.connect(self._on_order)
-        form.shape.copied.connect(message.say)
+        form.shape.copied.connect(message.show_info)
 
     def connect_actions(self, actions: Actions) -> None:
         """Connect the actions."""

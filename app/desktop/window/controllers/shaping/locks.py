@@ -50,9 +50,13 @@ class LockController(QObject):
     def _set(self, fences: list[Geofence], *, locked: bool) -> None:
         self._model.fences.locks.set([fence.id for fence in fences], locked=locked)
         self._model.fences.show_again(fence.id for fence in fences)
-        what = fence_name(fences[0]) if len(fences) == 1 else counted(len(fences), "geofence")
-        self._message.say(
-            tr("{locked} the shape of {what}.", locked=tr("Locked") if locked else tr("Unlocked"), what=what)
+        subject = fence_name(fences[0]) if len(fences) == 1 else counted(len(fences), "geofence")
+        self._message.show_info(
+            tr(
+                "{locked_or_unlocked} the shape of {geofences}.",
+                locked_or_unlocked=tr("Locked") if locked else tr("Unlocked"),
+                geofences=subject,
+            )
         )
         self._keep()
 

@@ -166,12 +166,12 @@ class OperationController(QObject):
             self._message.complain(error_text(error))
             return
         self._kind, self._taken, self._line, self._wanted = kind, fences, line, False
-        what = (
+        subject = (
             fence_name(fences[0])
             if len(fences) == 1
-            else tr("{geofences} + {geofences2:,}", geofences=fence_name(fences[0]), geofences2=len(fences) - 1)
+            else tr("{geofence_name} + {more:,}", geofence_name=fence_name(fences[0]), more=len(fences) - 1)
         )
-        self.panel.begin(f"{kind.value}: {what}", _HINTS.get(kind, ""), amount, shape.choices)
+        self.panel.begin(f"{kind.value}: {subject}", _HINTS.get(kind, ""), amount, shape.choices)
         self._try()
 
     def _on_line(self, tool: str, line: tuple[Position, ...], done: bool) -> None:
@@ -243,7 +243,7 @@ class OperationController(QObject):
         ]
         created = self._copies(trial.first, result.created)
         name = fence_name(trial.first)
-        text = tr("{operation} {name}", operation=kind.value, name=name)
+        text = tr("{operation} {geofence_name}", operation=kind.value, geofence_name=name)
 
         def work(editor: FenceEditor) -> Outcome:
             return editor.change_shapes(text, shapes, created)
@@ -255,7 +255,7 @@ class OperationController(QObject):
 
         self.cancel()
         self._fences.change_all(
-            tr("{text} in Live?", text=text), tr("Apply"), f"{_said(kind, name, result)}", work, done
+            tr("{action} in Live?", action=text), tr("Apply"), f"{_done_text(kind, name, result)}", work, done
         )
 
     def _copies(self, fence: Geofence, shapes: tuple[Geometry, ...]) -> tuple[GeofenceChange, ...]:
@@ -275,16 +275,20 @@ class OperationController(QObject):
             created.append(change)
         if not created:
             return
-        what = fence_name(fences[0]) if len(fences) == 1 else counted(len(fences), "geofence")
+        subject = fence_name(fences[0]) if len(fences) == 1 else counted(len(fences), "geofence")
 
         def work(editor: FenceEditor) -> Outcome:
-            return editor.create_all(tr("Duplicate {what}", what=what), created)
+            return editor.create_all(tr("Duplicate {geofences}", geofences=subject), created)
 
         def done(outcome: Outcome) -> None:
             self._model.selection.select_fences(outcome.fence_ids)
 
         self._fences.change_all(
-            tr("Duplicate {what} in Live?", what=what), tr("Duplicate"), tr("Duplicated {what}.", what=what), work, done
+            tr("Duplicate {geofences} in Live?", geofences=subject),
+            tr("Duplicate"),
+            tr("Duplicated {geofences}.", geofences=subject),
+            work,
+            done,
         )
 
     # Ending
@@ -327,9 +331,9 @@ class OperationController(QObject):
             self._duplicate.setEnabled(there >= 1)
 
 
-def _said(kind: Kind, name: str, result: Result) -> str:
+def _done_text(kind: Kind, name: str, result: Result) -> str:
     text = f"{kind.value}: {name}."
     if result.created:
         text += f" {counted(len(result.created), 'new geofence')}."
-    gone = sum(shape is None for shape in result.shapes.values())
-    return text + (tr(" {geofences} deleted.", geofences=counted(gone, "geofence")) if gone else "")
+    deleted = sum(shape is None for shape in result.shapes.values())
+    return text + (tr(" {geofences} deleted.", geofences=counted(deleted, "geofence")) if deleted else "")

@@ -55,15 +55,19 @@ class PasteController(QObject):
         shown = self._model.fences.get(self._model.selection.fence_id)
         tag = shown.tag if shown is not None else DEFAULT_TAG
         changes = new_fences(self._model.fences.named(), tag, shapes)
-        what = counted(len(changes), "geofence")
+        noun = counted(len(changes), "geofence")
 
         def work(editor: FenceEditor) -> Outcome:
-            return editor.create_all(tr("Paste {what}", what=what), changes)
+            return editor.create_all(tr("Paste {geofences}", geofences=noun), changes)
 
         def done(outcome: Outcome) -> None:
             self._model.selection.select_fences(outcome.fence_ids)
             self._map.fit_fences(outcome.fence_ids, animate=True)
 
         self._fences.change_all(
-            tr("Create {what} in Live?", what=what), tr("Create"), tr("Pasted {what}.", what=what), work, done
+            tr("Create {geofences} in Live?", geofences=noun),
+            tr("Create"),
+            tr("Pasted {geofences}.", geofences=noun),
+            work,
+            done,
         )

@@ -63,8 +63,8 @@ class TextController(QObject):
     def _typed_is(self, fence: Geofence) -> bool:
         """Return whether the user has just typed the stored geofence and the text field still has the focus."""
         read = self._read
-        mine = read is not None and read.fence is not None and read.text == self._pane.text
-        return mine and self._pane.edit.hasFocus() and same_content(read.fence, fence)  # type: ignore[union-attr]
+        is_current = read is not None and read.fence is not None and read.text == self._pane.text
+        return is_current and self._pane.edit.hasFocus() and same_content(read.fence, fence)  # type: ignore[union-attr]
 
     def _refresh(self) -> None:
         """Show the stored geofence if the text is visible and not being edited."""
@@ -136,10 +136,10 @@ class TextController(QObject):
         if shown is not None:
             self._fences.preview_shape(shown.id, shown.geometry)
 
-    def _on_apply(self, asked: bool) -> None:
+    def _on_apply(self, requested: bool) -> None:
         read, fence = self._read, self._shown
         if read is None or read.text != self._pane.text:
-            if asked and self._pane.dirty:
+            if requested and self._pane.dirty:
                 self._on_typed()
                 self._pane.wait()
             return
@@ -196,5 +196,5 @@ class TextController(QObject):
 
 def _waits(fence: Geofence) -> str:
     if fence.environment.live:
-        return tr("Valid. Apply it with {key_text}.", key_text=key_text("Ctrl+Enter"))
-    return tr("Valid. Applied after a pause, or with {key_text}.", key_text=key_text("Ctrl+Enter"))
+        return tr("Valid. Apply it with {shortcut}.", shortcut=key_text("Ctrl+Enter"))
+    return tr("Valid. Applied after a pause, or with {shortcut}.", shortcut=key_text("Ctrl+Enter"))

@@ -141,11 +141,11 @@ class FleetController(QObject):
         start = engine.clock_of(environment).now()
         devices = [updates_of(wish.plan, lap, start) for lap in found]
         self._lasts_s = ceil(duration_s(wish.plan, found) or 0)
-        fleet = self.fleet = Fleet(send, devices, speed=wish.speed, on_progress=self._tell)
+        fleet = self.fleet = Fleet(send, devices, speed=wish.speed, on_progress=self._emit_progress)
         fleet.start()
         self.dialog.show_status(fleet.status)
 
-    def _tell(self, status: FleetStatus) -> None:
+    def _emit_progress(self, status: FleetStatus) -> None:
         """Emit the status of the fleet. Runs in the fleet's thread, which may outlive the window."""
         with suppress(RuntimeError):
             self._progressed.emit(status)
@@ -161,16 +161,16 @@ class FleetController(QObject):
         if status.state not in (FleetState.READY, FleetState.RUNNING):
             self.fleet = self._task = None
             self._model.operations.end(task)
-            self._say(status)
+            self._report_end(status)
 
-    def _say(self, status: FleetStatus) -> None:
+    def _report_end(self, status: FleetStatus) -> None:
         """Report that the fleet has arrived if its dialog is hidden, or that updates without a route have inaccurate
         ETAs."""
         if self._unrouted:
-            self._message.say(without_routes(self._unrouted))
+            self._message.show_info(without_routes(self._unrouted))
             return
         if status.state is FleetState.FINISHED and not self.dialog.isVisible():
-            self._message.say(
+            self._message.show_info(
                 tr("The fleet has arrived: {fixes} sent.", fixes=counted(status.sent, "fix", "fixes")),
                 tr("Show"),
                 self.open,

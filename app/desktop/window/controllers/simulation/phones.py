@@ -83,6 +83,6 @@ class PhoneController(QObject):
                 return
             self._wanted = simulation.phone
             self._row.show_phone(simulation.phone)
-            self._model.tell(error)
+            self._model.report_error(error)
 
         self._model.operations.preview(lambda: phone.reports(exact), done, failed)

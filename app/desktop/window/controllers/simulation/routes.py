@@ -120,8 +120,8 @@ class RouteController(QObject):
         self._map.set_track(MapTrack(tuple((each.point.longitude, each.point.latitude) for each in found.track.points)))
         far = "".join(f"\n{capital(moved.text.removeprefix('waypoints: '))}" for moved in found.moved[:3])
         length = tr(
-            "{distance_m:,.1f} km · {duration}",
-            distance_m=found.distance_m / _KM_FROM_M,
+            "{kilometres:,.1f} km · {duration}",
+            kilometres=found.distance_m / _KM_FROM_M,
             duration=duration(found.duration_s),
         )
         self.panel.show_note(f"{length} · {counted(len(found.track.points), 'fix', 'fixes')}{far}")

@@ -93,7 +93,7 @@ class TrackEditing(QObject):
 
     def join_file(self, path: Path) -> None:
         """Append a track; if its times are too early, ask for the gap between the two."""
-        self._model.operations.read(lambda: track_of(path), self._join, self._model.tell)
+        self._model.operations.read(lambda: track_of(path), self._join, self._model.report_error)
 
     def undo(self) -> None:
         """Restore the track before the last edit."""
@@ -128,7 +128,10 @@ class TrackEditing(QObject):
         except InvalidParameter:
             if not other.timed:
                 self._message.complain(
-                    tr("{other} has no times. Open it, give it a speed and export it first.", other=other.name)
+                    tr(
+                        "{track_name} has no times. Open it, give it a speed and export it first.",
+                        track_name=other.name,
+                    )
                 )
                 return
             self._ask_for_gap(other)
@@ -138,8 +141,8 @@ class TrackEditing(QObject):
     def _ask_for_gap(self, other: Track) -> None:
         fields = (NumberField("gap", tr("Start after"), "s", 60.0),)
         text = tr(
-            "{other} was recorded before the end of the loaded track. Its times are shifted to follow it.",
-            other=other.name,
+            "{track_name} was recorded before the end of the loaded track. Its times are shifted to follow it.",
+            track_name=other.name,
         )
         dialog = NumbersDialog(self._window, tr("Join a track"), text, fields, tr("Join"))
         dialog.chosen.connect(
@@ -174,20 +177,25 @@ class TrackEditing(QObject):
             self._take(edited, Timing())
             self._before = before
             self.changed.emit()
-            self._tell_done(
-                tr("{done}: {fixes} now.", done=done, fixes=counted(len(edited.points), "fix", "fixes")), other
+            self._report_done(
+                tr(
+                    "{completed_action}: {fixes} now.",
+                    completed_action=done,
+                    fixes=counted(len(edited.points), "fix", "fixes"),
+                ),
+                other,
             )
 
         work = partial(edit, present)
         if dialog is None:
-            self._model.operations.read(work, finish, self._model.tell)
+            self._model.operations.read(work, finish, self._model.report_error)
         else:
             self._model.operations.read(work, while_open(dialog, finish), while_open(dialog, dialog.refuse))
 
-    def _tell_done(self, text: str, other: Track | None) -> None:
+    def _report_done(self, text: str, other: Track | None) -> None:
         undo = (tr("Undo"), self.undo)
         if other is None or not other.skipped:
-            self._message.say(text, *undo)
+            self._message.show_info(text, *undo)
             return
         show = (tr("Show all"), lambda: SkippedDialog(self._window, other).open())
         self._message.keep(f"{text} {skipped_text(other)}", undo, show)

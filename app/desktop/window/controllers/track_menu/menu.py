@@ -119,15 +119,15 @@ class TrackMenu(QObject):
         session = self._model.session
 
         def written(_: None) -> None:
-            done = tr("Exported to {file}.", file=file.name)
+            done = tr("Exported to {file_name}.", file_name=file.name)
             if missing := left_out(track, track_format):
                 self._message.keep(" ".join((done, *map(translated, missing))))
             else:
-                self._message.say(done)
+                self._message.show_info(done)
 
         if session is not None:
             work = partial(session.export_track, file, track, track_format)
-            self._model.operations.read(work, written, self._model.tell)
+            self._model.operations.read(work, written, self._model.report_error)
 
     def _record(self, dialog: RecordingDialog, device: str, sent: bool) -> None:
         session, environment = self._model.session, self._model.environment

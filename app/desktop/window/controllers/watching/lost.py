@@ -57,7 +57,7 @@ class LostWorkspace(QObject):
             number, self._number = self._number, None
             self._message.settle()
             self._message.withdraw(number)
-            self._message.say(tr("The workspace is back, and can be used again."))
+            self._message.show_info(tr("The workspace is back, and can be used again."))
 
     def _offers(self) -> tuple[Offer, Offer]:
         session = self._model.session

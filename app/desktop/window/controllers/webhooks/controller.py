@@ -115,7 +115,7 @@ class WebhookController(QObject):
 
         def failed(error: Exception) -> None:
             self._looking = False
-            self._model.tell(error)
+            self._model.report_error(error)
 
         self._model.operations.read(lambda: _read(webhooks, environment, chosen), done, failed)
 
@@ -152,7 +152,7 @@ class WebhookController(QObject):
 
         def failed(error: Exception) -> None:
             if not isinstance(error, NotFound):
-                self._model.tell(error)
+                self._model.report_error(error)
 
         read = webhooks.delivery
         self._model.operations.read(lambda: read(environment, chosen.id, delivery_id), done, failed)
@@ -197,7 +197,7 @@ class WebhookController(QObject):
             accept()
             self._choose(stored.id)
 
-        self._model.operations.change(work, done, while_open(dialog, dialog.show_error, self._model.tell))
+        self._model.operations.change(work, done, while_open(dialog, dialog.show_error, self._model.report_error))
 
     def _on_delete(self) -> None:
         chosen = self._shown.chosen
@@ -229,15 +229,15 @@ class WebhookController(QObject):
 
         def done(delivery: Delivery) -> None:
             if delivery.last is not None and delivery.last.acknowledged:
-                self._message.say(
-                    tr("The receiver acknowledged the test: {outcome_text}.", outcome_text=outcome_text(delivery))
+                self._message.show_info(
+                    tr("The receiver acknowledged the test: {outcome}.", outcome=outcome_text(delivery))
                 )
             else:
-                self._message.complain(
-                    tr("The test failed: the receiver {outcome_text}.", outcome_text=outcome_text(delivery))
-                )
+                self._message.complain(tr("The test failed: the receiver {outcome}.", outcome=outcome_text(delivery)))
 
-        self._model.operations.send(lambda: webhooks.test(chosen.environment, chosen.id), done, self._model.tell)
+        self._model.operations.send(
+            lambda: webhooks.test(chosen.environment, chosen.id), done, self._model.report_error
+        )
 
     def _on_resend(self) -> None:
         chosen, delivery_id = self._shown.chosen, self._panel.deliveries.chosen
@@ -267,13 +267,13 @@ class WebhookController(QObject):
 
         def done(queued: int) -> None:
             accept()
-            self._message.say(tr("Queued {events}.", events=counted(queued, "event")))
+            self._message.show_info(tr("Queued {events}.", events=counted(queued, "event")))
 
         replay = webhooks.replay
         self._model.operations.change(
             lambda: replay(chosen.environment, chosen.id, after, before),
             done,
-            while_open(dialog, dialog.show_error, self._model.tell),
+            while_open(dialog, dialog.show_error, self._model.report_error),
         )
 
     def _on_receive(self, on: bool) -> None:
@@ -284,7 +284,7 @@ class WebhookController(QObject):
         self._panel.show_page(1)
 
     def _on_created(self, webhook: Webhook) -> None:
-        self._message.say(
+        self._message.show_info(
             tr("Receiving at {url}; a Test webhook sends its events there.", url=without_url_secrets(webhook.url))
         )
         self._choose(webhook.id)
@@ -292,7 +292,7 @@ class WebhookController(QObject):
     def _change[T](self, work: Callable[[Webhooks], T]) -> None:
         webhooks = self._webhooks()
         if webhooks is not None:
-            self._model.operations.change(lambda: work(webhooks), lambda _: self._news.ring(), self._model.tell)
+            self._model.operations.change(lambda: work(webhooks), lambda _: self._news.ring(), self._model.report_error)
 
     def _webhooks(self) -> Webhooks | None:
         return self._model.session.engine.webhooks if self._model.session else None

@@ -64,7 +64,7 @@ class Receiving(QObject):
 
         def failed(error: Exception) -> None:
             self.stop()
-            self._model.tell(error)
+            self._model.report_error(error)
 
         self._model.operations.change(lambda: engine.webhooks.create(Environment.TEST, change), done, failed)
         self.toggled.emit(True)
@@ -83,7 +83,7 @@ class Receiving(QObject):
                 if each.url == receiver.url or (webhook is not None and each.id == webhook.id):
                     engine.webhooks.delete(Environment.TEST, each.id)
 
-        self._model.operations.change(work, lambda _: None, self._model.tell)
+        self._model.operations.change(work, lambda _: None, self._model.report_error)
         self.toggled.emit(False)
 
     def _take(self, received: Received) -> None:

@@ -127,20 +127,22 @@ class WhatIfController(QObject):
         sandbox = self._model.sandbox
         edited = sandbox.edits if sandbox else FenceEdits()
         if not names and not edited:
-            self._message.say(tr("Nothing to keep: no settings or geofences were changed."))
+            self._message.show_info(tr("Nothing to keep: no settings or geofences were changed."))
             return
         seen = {name: getattr(self._model.settings, name) for name in names}
         change = replace(NO_SETTINGS_CHANGE, **names)  # type: ignore[arg-type]
         text = _changes_text(len(edited.touched), len(names))
         self._confirmation.confirm(
-            tr("Keep {text} in Live?", text=text), tr("Keep"), lambda: self._keep(change, seen, text)
+            tr("Keep {changes} in Live?", changes=text), tr("Keep"), lambda: self._keep(change, seen, text)
         )
 
     def _keep(self, change: SettingsChange, seen: dict[str, object], text: str) -> None:
         def done(_: Outcome) -> None:
             self.findings.show(None)
             self._show_settings()
-            self._message.say(tr("Kept {text}. {key_text} undoes it.", text=text, key_text=key_text("Ctrl+Z")))
+            self._message.show_info(
+                tr("Kept {changes}. {shortcut} undoes it.", changes=text, shortcut=key_text("Ctrl+Z"))
+            )
 
         self._model.keep_sandbox(change, seen, done, lambda error: self._message.complain(error_text(error)))
 
@@ -164,7 +166,7 @@ class WhatIfController(QObject):
             return replace(query, device_ids=devices, fences=ReplayFences.THEN)
         simulation = self._model.simulation
         if simulation.track is None:
-            raise InvalidParameter("track", tr("Open a track first ({key_text}).", key_text=key_text("Ctrl+T")))
+            raise InvalidParameter("track", tr("Open a track first ({shortcut}).", shortcut=key_text("Ctrl+T")))
         return replace(query, updates=simulation.sender.updates(simulation.fixes, simulation.phone))
 
     def _edits(self) -> FenceEdits:
@@ -174,7 +176,7 @@ class WhatIfController(QObject):
         if not self._model.environment.live:
             return FenceEdits()
         pending = self._model.pending
-        owners = [owner for owner in pending.owners() if owner is not None and not pending.is_gone(owner)]
+        owners = [owner for owner in pending.owners() if owner is not None and not pending.is_deleted(owner)]
         return FenceEdits(tuple(fence_with(pending.fence(each), pending.change_of_fence(each)) for each in owners))
 
     # Showing

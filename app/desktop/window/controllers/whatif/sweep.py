@@ -63,13 +63,13 @@ class SweepController(QObject):
             self._message.complain(tr("Select a geofence first."))
         elif track is None:
             self._message.complain(
-                tr("Open the true track of the device first ({key_text}).", key_text=key_text("Ctrl+T"))
+                tr("Open the true track of the device first ({shortcut}).", shortcut=key_text("Ctrl+T"))
             )
         else:
             title = tr(
-                "{summary} · {track}. True events are those of the track without noise.",
-                summary=fence_name(fence.summary),
-                track=track.name,
+                "{geofence_name} · {track_name}. True events are those of the track without noise.",
+                geofence_name=fence_name(fence.summary),
+                track_name=track.name,
             )
             dialog = self.dialog = SweepDialog(self._window, title, self._theme)
             dialog.run_requested.connect(self.run)
@@ -87,7 +87,7 @@ class SweepController(QObject):
         dialog.show_error("")
 
         def work(progress: Progress) -> SweepResult:
-            return run_sweep(request, progress, lambda points: self._tell(request, points))
+            return run_sweep(request, progress, lambda points: self._emit_points(request, points))
 
         def done(result: SweepResult) -> None:
             self._task = None
@@ -110,7 +110,7 @@ class SweepController(QObject):
         if self._task is not None:
             self._task.cancel()
 
-    def _tell(self, request: SweepRequest, points: Sequence[SweepPoint]) -> None:
+    def _emit_points(self, request: SweepRequest, points: Sequence[SweepPoint]) -> None:
         """Emit the points found so far. Called in the thread of the sweep."""
         if monotonic() - self._drawn >= _DRAWN_EVERY_S:
             self._drawn = monotonic()

@@ -1,4 +1,4 @@
-// The way of the shown user's trip: a dashed line to the destination, which has a ring.
+// The route of the shown user's trip: a dashed line to the destination, which is marked with a ring.
 
 import { extent } from "../geometry/clip.js";
 import { unwrap, worldX, worldY } from "../geometry/geo.js";
@@ -6,7 +6,7 @@ import { copiesInView } from "./overlay.js";
 
 const RING = 7;
 
-export class Way {
+export class Route {
   constructor() {
     this.points = [];
     this.box = null;
@@ -16,7 +16,7 @@ export class Way {
     this._redraw = redraw;
   }
 
-  /** Positions from the device to the destination; none takes the way off the map. */
+  /** Show positions from the device to the destination; an empty list removes the route. */
   show(positions) {
     this.points = unwrap(positions).flatMap(([longitude, latitude]) => [worldX(longitude), worldY(latitude)]);
     this.box = positions.length ? extent(this.points) : null;
@@ -28,8 +28,8 @@ export class Way {
     for (const copy of copiesInView(view, this.box, RING + 2)) {
       context.lineJoin = context.lineCap = "round";
       context.beginPath();
-      for (let at = 0; at < this.points.length; at += 2) {
-        context.lineTo(view.x(this.points[at], copy), view.y(this.points[at + 1]));
+      for (let i = 0; i < this.points.length; i += 2) {
+        context.lineTo(view.x(this.points[i], copy), view.y(this.points[i + 1]));
       }
       for (const [color, width, dashes] of [[view.theme.halo, 7, []], [view.theme.accent, 3.5, [2, 7]]]) {
         context.setLineDash(dashes);

@@ -1,39 +1,39 @@
-// From where one gets to a destination in time: outlines that are being tried out, and what is wrong with the place.
+// A preview of isochrones: the outlines from which a destination can be reached in time, or why there are none.
 
 import { extent, overlaps } from "../geometry/clip.js";
 import { unwrap, worldX, worldY } from "../geometry/geo.js";
 import { copiesInView, haloText } from "./overlay.js";
 import { FONT } from "../themes.js";
 
-const PIN = 6;
-const FILL = 0.16;
-const INSIDE = 14;
-// South, then in turns to its left and right.
+const PIN_RADIUS = 6;
+const FILL_OPACITY = 0.16;
+const LABEL_INSET = 14;
+// South, followed by directions alternately to its left and right.
 const DIRECTIONS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6].map((step) => (step * Math.PI) / 6);
 
 function bandOf({ label, ring }) {
   const points = unwrap(ring).flatMap(([longitude, latitude]) => [worldX(longitude), worldY(latitude)]);
-  return { label, points, box: extent(points), rim: label ? rimOf(points) : [] };
+  return { label, points, box: extent(points), extremes: label ? extremesOf(points) : [] };
 }
 
-/** The outermost corners all around, the southernmost first, each with the direction in which it is. */
-function rimOf(points) {
+/** Return the outermost vertices in all directions, the southernmost first, each with its direction. */
+function extremesOf(points) {
   return DIRECTIONS.map((angle) => {
     const [right, down] = [Math.sin(angle), Math.cos(angle)];
-    let [far, most] = [0, -Infinity];
-    for (let at = 0; at < points.length; at += 2) {
-      const reach = points[at] * right + points[at + 1] * down;
-      if (reach > most) [far, most] = [at, reach];
+    let [farthest, max] = [0, -Infinity];
+    for (let i = 0; i < points.length; i += 2) {
+      const distance = points[i] * right + points[i + 1] * down;
+      if (distance > max) [farthest, max] = [i, distance];
     }
-    return { x: points[far], y: points[far + 1], right, down };
+    return { x: points[farthest], y: points[farthest + 1], right, down };
   });
 }
 
-export class Reach {
+export class IsochronePreview {
   constructor(map) {
     this.map = map;
     this.bands = [];
-    this.place = null;
+    this.point = null;
     this.tooltip = null;
   }
 
@@ -41,22 +41,24 @@ export class Reach {
     this._redraw = redraw;
   }
 
-  /** Outlines, the largest first, around a place; `note` is on the place, or why there are none. */
+  /**
+   * Show outlines around a position, the largest first. `note` is about the position, or explains why there are none.
+   */
   show(preview) {
     this.bands = (preview?.bands ?? []).map(bandOf);
     const position = preview?.position;
-    this.place = position ? { x: worldX(position[0]), y: worldY(position[1]) } : null;
-    this._tell(position, preview?.note);
+    this.point = position ? { x: worldX(position[0]), y: worldY(position[1]) } : null;
+    this._showNote(position, preview?.note);
     this._redraw();
   }
 
   paint(context, view) {
     for (const band of this.bands) this._paintBand(context, view, band);
     if (this.bands.length > 1) this._paintLabels(context, view);
-    if (this.place) this._paintPin(context, view);
+    if (this.point) this._paintPin(context, view);
   }
 
-  _tell(position, note) {
+  _showNote(position, note) {
     this.tooltip?.remove();
     if (!position || !note) return;
     const node = document.createElement("span");
@@ -69,9 +71,9 @@ export class Reach {
   _paintBand(context, view, { points, box }) {
     for (const copy of copiesInView(view, box, 4)) {
       context.beginPath();
-      for (let at = 0; at < points.length; at += 2) context.lineTo(view.x(points[at], copy), view.y(points[at + 1]));
+      for (let i = 0; i < points.length; i += 2) context.lineTo(view.x(points[i], copy), view.y(points[i + 1]));
       context.closePath();
-      context.globalAlpha = FILL;
+      context.globalAlpha = FILL_OPACITY;
       context.fillStyle = view.theme.accent;
       context.fill();
       context.globalAlpha = 1;
@@ -84,33 +86,34 @@ export class Reach {
     }
   }
 
-  /** The shortest time first: it has the least room. */
+  /** Label the shortest time first, since it has the least room. */
   _paintLabels(context, view) {
     context.font = `600 12px ${FONT}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
     const taken = [];
-    for (const { label, box, rim } of [...this.bands].reverse()) {
+    for (const { label, box, extremes } of [...this.bands].reverse()) {
       if (!label) continue;
       for (const copy of copiesInView(view, box)) {
-        const half = context.measureText(label).width / 2 + 3;
-        const places = rim.map((corner) => {
-          const x = view.x(corner.x, copy) - corner.right * (half + 4);
-          const y = view.y(corner.y) - corner.down * INSIDE;
-          return [x, y, [x - half, y - 9, x + half, y + 9]];
+        const halfWidth = context.measureText(label).width / 2 + 3;
+        const candidates = extremes.map((extreme) => {
+          const x = view.x(extreme.x, copy) - extreme.right * (halfWidth + 4);
+          const y = view.y(extreme.y) - extreme.down * LABEL_INSET;
+          return [x, y, [x - halfWidth, y - 9, x + halfWidth, y + 9]];
         });
-        const [x, y, room] = places.find(([, , place]) => !taken.some((other) => overlaps(place, other))) ?? places[0];
-        taken.push(room);
+        const isFree = ([, , candidate]) => !taken.some((other) => overlaps(candidate, other));
+        const [x, y, labelBox] = candidates.find(isFree) ?? candidates[0];
+        taken.push(labelBox);
         haloText(context, label, x, y, view.theme.halo, view.theme.ink);
       }
     }
   }
 
   _paintPin(context, view) {
-    const { x, y } = this.place;
-    for (const copy of copiesInView(view, [x, y, x, y], 2 * PIN)) {
+    const { x, y } = this.point;
+    for (const copy of copiesInView(view, [x, y, x, y], 2 * PIN_RADIUS)) {
       context.beginPath();
-      context.arc(view.x(x, copy), view.y(y), PIN, 0, 2 * Math.PI);
+      context.arc(view.x(x, copy), view.y(y), PIN_RADIUS, 0, 2 * Math.PI);
       context.fillStyle = "#ffffff";
       context.fill();
       context.strokeStyle = view.theme.accent;

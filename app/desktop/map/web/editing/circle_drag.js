@@ -1,26 +1,27 @@
-// Drawing a circle in one go: press at its centre, drag to its edge, let go. Geoman knows only clicks; it is told of a
-// centre where the button went down, and of an edge where it came up. A press that does not move stays a click.
+// Drawing a circle with a single drag: press at its centre, move to its edge, and release. Geoman only supports clicks,
+// so it receives a centre where the button was pressed and an edge where it was released. A press without movement
+// remains a click.
 
-import { STEADY, swallowClick } from "./pointer.js";
+import { CLICK_TOLERANCE, swallowClick } from "./pointer.js";
 
-export class Sketch {
-  constructor(map, givenUp) {
+export class CircleDrag {
+  constructor(map, onCancel) {
     this.map = map;
-    this.givenUp = givenUp;
+    this.onCancel = onCancel;
     this.start = null;
     this.drawing = false;
     this._onDown = (event) => this._press(event);
     this._onMove = (event) => this._drag(event);
-    this._onUp = (event) => this._letGo(event);
+    this._onUp = (event) => this._release(event);
   }
 
-  /** Until `disarm` the mouse draws where it would move the map. */
+  /** Let the mouse draw instead of moving the map, until `disarm` is called. */
   arm() {
     this.map.dragging.disable();
     this.map.on("mousedown", this._onDown);
   }
 
-  /** The mouse moves the map again; what is half drawn is nothing any more. */
+  /** Let the mouse move the map again, and discard an unfinished circle. */
   disarm() {
     if (this.start) this._swallowClick();
     this._stop();
@@ -29,34 +30,34 @@ export class Sketch {
   }
 
   _press({ latlng, containerPoint, originalEvent }) {
-    // With Shift the mouse draws a box to zoom into.
+    // Shift is reserved for selecting geofences within a rectangle.
     if (originalEvent.button !== 0 || originalEvent.shiftKey) return;
     this.start = { latlng, containerPoint };
-    // The mouse may leave the map, and the button come up there.
+    // The mouse may leave the map, and the button may be released there.
     document.addEventListener("mousemove", this._onMove);
     document.addEventListener("mouseup", this._onUp);
   }
 
   _drag(event) {
     if (!(event.buttons & 1)) {
-      // It came up where nobody saw it.
+      // The button was released outside the page.
       this._stop();
-      this.givenUp();
+      this.onCancel();
       return;
     }
     this._begin(event);
     if (this.drawing) this._circle._syncHintMarker({ latlng: this.map.mouseEventToLatLng(event) });
   }
 
-  /** Put the centre where the button went down, once the mouse is away from there. */
+  /** Place the centre where the button was pressed, once the mouse has moved away from there. */
   _begin(event) {
-    const way = this.map.mouseEventToContainerPoint(event).distanceTo(this.start.containerPoint);
-    if (this.drawing || way <= STEADY) return;
+    const distance = this.map.mouseEventToContainerPoint(event).distanceTo(this.start.containerPoint);
+    if (this.drawing || distance <= CLICK_TOLERANCE) return;
     this.drawing = true;
     this._circle._placeCenterMarker({ latlng: this.start.latlng });
   }
 
-  _letGo(event) {
+  _release(event) {
     if (event.button !== 0) return;
     this._begin(event);
     const { drawing } = this;
@@ -75,7 +76,7 @@ export class Sketch {
     document.removeEventListener("mouseup", this._onUp);
   }
 
-  /** The button that is still down was for a circle: when it comes up it clicks nothing. */
+  /** Suppress the click that follows when the button of a discarded circle is released. */
   _swallowClick() {
     document.addEventListener("mouseup", swallowClick(this.map), { once: true });
   }

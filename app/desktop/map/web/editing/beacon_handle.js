@@ -1,34 +1,36 @@
-// The handle of a beacon: it is dragged, and reports where it was dropped. The window answers with the place it has then.
+// The handle of a beacon. Dragging it reports its new position, and the window responds with the beacon's actual one.
 
 import { nearestCopy, rounded } from "../geometry/geo.js";
 import { tr } from "../texts.js";
 
 const HINT = tr("Release to move the beacon");
 
-export class Holder {
+export class BeaconHandle {
   constructor(map, hint, post) {
     this.map = map;
     this.hint = hint;
     this.post = post;
     this.held = false;
     this.marker = null;
-    this.place = null;
-    // Of the copies of the world, the handle is in the one that is looked at.
+    this.position = null;
+    // Keep the handle in the visible copy of the world.
     map.on("moveend", () => {
-      if (!this.held) this._lie();
+      if (!this.held) this._updatePosition();
     });
   }
 
-  /** Have a handle at a position, or none; one that the mouse holds stays in its hand. */
+  /**
+   * Show the handle at a position, or remove it if it is null. A handle that is being dragged stays under the mouse.
+   */
   show(position) {
-    this.place = position;
+    this.position = position;
     if (this.held && position) return;
-    if (!position) this._drop();
-    else if (this.marker) this._lie();
-    else this._make();
+    if (!position) this._remove();
+    else if (this.marker) this._updatePosition();
+    else this._create();
   }
 
-  _make() {
+  _create() {
     const icon = L.divIcon({ className: "marker-icon fw-beacon-handle" });
     this.marker = L.marker([0, 0], { icon, draggable: true, keyboard: false, pane: "handles" });
     this.marker.on("dragstart", () => {
@@ -41,17 +43,17 @@ export class Holder {
       const { lng, lat } = this.marker.getLatLng();
       this.post({ kind: "beacon_moved", position: [rounded(lng), rounded(lat)] });
     });
-    this._lie();
+    this._updatePosition();
     this.marker.addTo(this.map);
   }
 
-  _lie() {
-    if (!this.marker || !this.place) return;
-    const [longitude, latitude] = this.place;
+  _updatePosition() {
+    if (!this.marker || !this.position) return;
+    const [longitude, latitude] = this.position;
     this.marker.setLatLng([latitude, nearestCopy(longitude, this.map.getCenter().lng)]);
   }
 
-  _drop() {
+  _remove() {
     this.held = false;
     this.marker?.remove();
     this.marker = null;

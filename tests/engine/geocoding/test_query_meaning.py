@@ -161,12 +161,12 @@ def test_a_known_word_is_not_taken_for_another_one(everywhere: EmbeddedGeocoder,
 
 
 @pytest.mark.parametrize("text", ["Pentagon", "The Pentagon"])
-def test_what_is_not_there_is_no_village_that_resembles_it(everywhere: EmbeddedGeocoder, text: str) -> None:
+def test_an_unknown_name_is_no_similar_village(everywhere: EmbeddedGeocoder, text: str) -> None:
     assert ask(everywhere, text) == []
 
 
 @pytest.mark.parametrize("text", ["Tillary Street Merrill", "Tillary Street, Merrill"])
-def test_a_business_that_has_a_towns_name_amid_its_own_is_not_where_a_street_is(
+def test_a_business_that_has_a_towns_name_amid_its_own_is_not_at_a_street(
     everywhere: EmbeddedGeocoder, text: str
 ) -> None:
     found = ask(everywhere, text)
@@ -215,12 +215,12 @@ def test_a_number_in_words_is_understood_while_it_is_typed(everywhere: EmbeddedG
     assert label in [each.label for each in typed(everywhere, text)[:3]]
 
 
-def test_what_is_called_so_is_offered_before_a_number_in_words(everywhere: EmbeddedGeocoder) -> None:
+def test_an_exact_name_is_offered_before_a_number_in_words(everywhere: EmbeddedGeocoder) -> None:
     assert typed(everywhere, "Two Bri")[0].label == "Two Bridges"
 
 
 @pytest.mark.parametrize(("text", "label"), [("Two Bridges", "Two Bridges"), ("FL", "Florida"), ("Miami FL", "Miami")])
-def test_what_is_called_so_comes_before_a_number_in_words_and_a_sign(
+def test_an_exact_name_comes_before_a_number_in_words_and_a_sign(
     everywhere: EmbeddedGeocoder, text: str, label: str
 ) -> None:
     assert ask(everywhere, text)[0].label == label
@@ -232,7 +232,7 @@ def test_a_house_on_a_street_called_otherwise_is_not_the_answer(everywhere: Embe
     assert ask(everywhere, "10 Columbus Circle") == []
 
 
-def test_the_city_is_found_where_no_street_resembles(alpine: EmbeddedGeocoder) -> None:
+def test_the_city_is_found_without_a_similar_street(alpine: EmbeddedGeocoder) -> None:
     assert ask(alpine, "123 Main St Springfield IL")[0].formatted == "Springfield, IL US"
 
 
@@ -357,7 +357,7 @@ def test_the_end_of_a_streets_name_is_no_city(
 
 
 @pytest.mark.parametrize("text", ["casa da mus", "main stre lit", "tower bridge lond"])
-def test_what_shares_half_of_the_words_is_not_offered(everywhere: EmbeddedGeocoder, text: str) -> None:
+def test_a_name_that_shares_half_of_the_words_is_not_offered(everywhere: EmbeddedGeocoder, text: str) -> None:
     assert typed(everywhere, text) == []
 
 
@@ -403,14 +403,12 @@ def test_a_city_of_two_sources_is_answered_once(everywhere: EmbeddedGeocoder, al
         ("pa", "Pennsylvania, US"),
     ],
 )
-def test_a_beginning_leads_to_what_is_here_or_well_known(
-    everywhere: EmbeddedGeocoder, text: str, formatted: str
-) -> None:
+def test_a_prefix_finds_nearby_or_well_known_names(everywhere: EmbeddedGeocoder, text: str, formatted: str) -> None:
     assert typed(everywhere, text)[0].formatted == formatted
 
 
 @pytest.mark.parametrize("text", ["vad", "lond", "berl", "stat"])
-def test_what_begins_so_itself_comes_first(alpine: EmbeddedGeocoder, text: str) -> None:
+def test_names_that_begin_with_the_text_come_first(alpine: EmbeddedGeocoder, text: str) -> None:
     begins = [f" {text}" in f" {fold(each.label or '')}" for each in typed(alpine, text)]
     assert begins == sorted(begins, reverse=True)
     assert begins.count(True) >= 8
@@ -494,7 +492,7 @@ def test_a_street_that_has_only_a_word_of_the_city_is_not_the_answer(everywhere:
         *("Hauptstraße, 69118 Heidelberg", "Hauptstraße 118, 69120 Heidelberg", "69118 Heidelberg, Hauptstraße 118"),
     ],
 )
-def test_a_wrong_code_leaves_the_street_where_the_number_is_not_known(palatine: EmbeddedGeocoder, text: str) -> None:
+def test_a_wrong_code_leaves_the_street_if_the_number_is_not_known(palatine: EmbeddedGeocoder, text: str) -> None:
     found = ask(palatine, text)
     assert (found[0].label, found[0].postal_code, found[0].city) == ("Hauptstraße", "69117", "Heidelberg")
     assert {(each.country_code, each.confidence) for each in found} == {("DE", FALLBACK)}
@@ -515,7 +513,7 @@ def test_the_street_that_has_most_of_the_words_is_the_answer(palatine: EmbeddedG
     assert (found.label, found.city, found.number, found.confidence) == (label, "Heidelberg", None, FALLBACK)
 
 
-def test_what_is_misspelled_is_in_no_namesake_of_the_areas_city(palatine: EmbeddedGeocoder) -> None:
+def test_a_misspelling_is_in_no_namesake_of_the_areas_city(palatine: EmbeddedGeocoder) -> None:
     assert {each.country_code for each in ask(palatine, "Uniplatz Heidelberg")} == {"DE"}
     assert {each.country_code for each in ask(palatine, "Heidelberg")} >= {"DE", "ZA"}
 
@@ -523,7 +521,7 @@ def test_what_is_misspelled_is_in_no_namesake_of_the_areas_city(palatine: Embedd
 @pytest.mark.parametrize(
     "text", ["Central Park, New York", "East River", "Union Depot", "Acropolis", "Alcatraz Island"]
 )
-def test_former_names_and_parts_of_names_of_far_towns_are_not_meant(everywhere: EmbeddedGeocoder, text: str) -> None:
+def test_former_names_and_parts_of_names_of_far_towns_do_not_match(everywhere: EmbeddedGeocoder, text: str) -> None:
     found = ask(everywhere, text)
     assert all(each.city == "New York" or each.label == "New York" for each in found)
 
@@ -535,7 +533,7 @@ def test_a_name_in_another_order_is_another_name(everywhere: EmbeddedGeocoder) -
     assert ask(everywhere, "Greenwich Village, New York")[0].layer is not Layer.ADDRESS
 
 
-def test_the_state_is_meant_before_villages_far_away(everywhere: EmbeddedGeocoder) -> None:
+def test_the_state_comes_before_villages_far_away(everywhere: EmbeddedGeocoder) -> None:
     assert ask(everywhere, "Houston Street, Texas")[0].formatted == "Texas, US"
 
 

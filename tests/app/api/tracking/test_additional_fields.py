@@ -16,40 +16,43 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def mine(records: list[dict[str, Any]], tag: str) -> dict[str, Any]:
+def only_with_tag(records: list[dict[str, Any]], tag: str) -> dict[str, Any]:
     """Return the only geofence with a tag, or the only event of such a geofence."""
     (found,) = (each for each in records if each.get("geofence", each).get("tag") == tag)
     return found
 
 
-def where_it_is(geofence: dict[str, Any]) -> tuple[str, dict[str, Any], float]:
+def position_of(geofence: dict[str, Any]) -> tuple[str, dict[str, Any], float]:
     return geofence["type"], geofence["geometryCenter"], geofence["geometryRadius"]
 
 
-def test_geofences_of_users_events_and_contexts_say_where_they_are(secret: Api, name: str) -> None:
+def test_geofences_of_users_events_and_contexts_have_their_position(secret: Api, name: str) -> None:
     made = secret.post("/v1/geofences", json=circle(name, radius=250)).json()["geofence"]
     entered = secret.post("/v1/track", json=fix(name)).json()
-    event = mine(entered["events"], name)
+    event = only_with_tag(entered["events"], name)
     center: dict[str, Any] = {"type": "Point", "coordinates": list(CENTRAL_PARK)}
     expected: tuple[str, dict[str, Any], float] = ("circle", center, 250.0)
-    assert where_it_is(made) == expected
-    assert where_it_is(event["geofence"]) == expected
-    assert where_it_is(mine(entered["user"]["geofences"], name)) == expected
-    assert where_it_is(mine(secret.get(f"/v1/users/{name}").json()["user"]["geofences"], name)) == expected
+    assert position_of(made) == expected
+    assert position_of(event["geofence"]) == expected
+    assert position_of(only_with_tag(entered["user"]["geofences"], name)) == expected
+    assert position_of(only_with_tag(secret.get(f"/v1/users/{name}").json()["user"]["geofences"], name)) == expected
     context = secret.get(f"/v1/context?coordinates={CENTRAL_PARK[1]},{CENTRAL_PARK[0]}").json()
-    assert where_it_is(mine(context["geofences"], name)) == expected
+    assert position_of(only_with_tag(context["geofences"], name)) == expected
     # An event shows the state at its time, a user the current one.
     secret.put(f"/v1/geofences/{name}/1", json={"radius": 300})
     stored = secret.get(f"/v1/events/{event['_id']}").json()["event"]
-    assert where_it_is(stored["geofence"]) == expected
-    assert mine(secret.get(f"/v1/users?deviceId={name}").json()["users"][0]["geofences"], name)["geometryRadius"] == 300
+    assert position_of(stored["geofence"]) == expected
+    assert (
+        only_with_tag(secret.get(f"/v1/users?deviceId={name}").json()["users"][0]["geofences"], name)["geometryRadius"]
+        == 300
+    )
 
 
-def test_a_polygon_says_its_centroid_and_how_far_its_vertices_are(secret: Api, name: str) -> None:
+def test_a_polygon_has_its_centroid_and_the_distance_of_its_vertices(secret: Api, name: str) -> None:
     body = circle(name, type="polygon", coordinates=SQUARE)
     made = secret.post("/v1/geofences", json=body).json()["geofence"]
-    event = mine(secret.post("/v1/track", json=fix(name)).json()["events"], name)
-    assert where_it_is(event["geofence"]) == where_it_is(made)
+    event = only_with_tag(secret.post("/v1/track", json=fix(name)).json()["events"], name)
+    assert position_of(event["geofence"]) == position_of(made)
     assert event["geofence"]["type"] == "polygon"
     assert event["geofence"]["geometryRadius"] == pytest.approx(697, abs=3)
 
@@ -92,7 +95,7 @@ def test_an_event_carries_the_segments_its_user_had_then(secret: Api, name: str)
     secret.patch("/v1/settings", json={"segments": [rule]})
     try:
         secret.post("/v1/geofences", json=circle(name))
-        event = mine(secret.post("/v1/track", json=fix(name, metadata={"plan": name})).json()["events"], name)
+        event = only_with_tag(secret.post("/v1/track", json=fix(name, metadata={"plan": name})).json()["events"], name)
         assert event["user"]["segments"] == [{"description": "Gold customers", "externalId": "gold"}]
         secret.post("/v1/track", json=fix(name, metadata={"plan": "none"}))
         assert secret.get(f"/v1/events/{event['_id']}").json()["event"]["user"] == event["user"]

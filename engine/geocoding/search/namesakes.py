@@ -37,7 +37,7 @@ _CITY_FIRST: Final = 0.001
 _CODE: Final = 3
 """Length of the longest country code."""
 
-_THINGS: Final = frozenset(
+_FEATURE_NOUNS: Final = frozenset(
     {
         *("beach", "bridge", "fort", "garden", "gardens", "harbor", "island", "lake", "mount", "mountain", "park"),
         *("river", "village"),
@@ -101,8 +101,8 @@ def _cities_by_state(named: Iterable[RankedEntry]) -> dict[_State, float]:
     cities: dict[_State, float] = {}
     for each in named:
         if each.entry.rank >= _TOWN and each.entry.context.country_code not in CODED_STATES:
-            for where in _states_of(each):
-                cities[where] = max(each.score, cities.get(where, 0.0))
+            for state in _states_of(each):
+                cities[state] = max(each.score, cities.get(state, 0.0))
     return cities
 
 
@@ -137,7 +137,7 @@ def _is_named(found: RankedEntry) -> bool:
     return is_locality and found.number_answered and found.match.complete and found.match.name_share > 0.999
 
 
-def without_strangers(found: Iterable[RankedEntry], query: ForwardQuery) -> Iterator[RankedEntry]:
+def without_unrelated(found: Iterable[RankedEntry], query: ForwardQuery) -> Iterator[RankedEntry]:
     """Yield the entries that a query may mean, without those sharing only some words with it.
 
     The world pack has only divisions. One of them matches a query for more than its name if it is the surroundings of
@@ -145,12 +145,12 @@ def without_strangers(found: Iterable[RankedEntry], query: ForwardQuery) -> Iter
     """
     has_number = any(map(str.isdigit, query.text))
     every = list(found)
-    meant = [each for each in every if _is_meant(each, query, has_number=has_number)]
-    if all(each.match.complete and each.number_answered for each in meant):
-        return iter(meant)
+    likely = [each for each in every if _is_likely(each, query, has_number=has_number)]
+    if all(each.match.complete and each.number_answered for each in likely):
+        return iter(likely)
     here = _answered_here(every)
-    streets = [_named_by(each) for each in meant if each.entry.kind == "street"]
-    return (each for each in meant if not _is_namesake(each, here) and not _is_named_less(each, streets))
+    streets = [_named_by(each) for each in likely if each.entry.kind == "street"]
+    return (each for each in likely if not _is_namesake(each, here) and not _is_named_less(each, streets))
 
 
 def _answered_here(found: Iterable[RankedEntry]) -> dict[str, float]:
@@ -193,14 +193,14 @@ def is_called_after_city(found: RankedEntry) -> bool:
         return False
     telling = [word for word in found.words if word.weight == 1.0]
     named = [word for word in telling if word.quality_among(found.entry.named) > 0]
-    if len(named) == len(telling) or not all(_says_where(word, found) for word in named):
+    if len(named) == len(telling) or not all(_names_surroundings(word, found) for word in named):
         return False
     if any(word.text in found.line for word in named) or _is_written(found):
         return False
-    return shares_its_city(found, found.entry.named) or not all(_says_where(word, found) for word in telling)
+    return shares_its_city(found, found.entry.named) or not all(_names_surroundings(word, found) for word in telling)
 
 
-def _says_where(word: QueryWord, found: RankedEntry) -> bool:
+def _names_surroundings(word: QueryWord, found: RankedEntry) -> bool:
     if word.quality_among(found.entry.around) >= PREFIX_QUALITY:
         return True
     return found.house is not None and word.quality_among(found.house.context.words) >= PREFIX_QUALITY
@@ -228,8 +228,8 @@ def _is_otherwise(found: RankedEntry) -> bool:
 def _is_scattered(found: RankedEntry) -> bool:
     """Return whether a distinctive word stands between the words of the name: East 33rd Street New York."""
     named = [name.words for name in found.entry.spellings]
-    asked = [positions for words in named if len(positions := list(_positions(words, found.words))) > 1]
-    return bool(asked) and not any(_stand_together(positions, found.words) for positions in asked)
+    occurrences = [positions for words in named if len(positions := list(_positions(words, found.words))) > 1]
+    return bool(occurrences) and not any(_stand_together(positions, found.words) for positions in occurrences)
 
 
 def _positions(words: Sequence[str], query: Sequence[QueryWord]) -> Iterator[list[int]]:
@@ -245,7 +245,7 @@ def _stand_together(positions: Sequence[Sequence[int]], query: Sequence[QueryWor
     )
 
 
-def _is_meant(found: RankedEntry, query: ForwardQuery, *, has_number: bool) -> bool:
+def _is_likely(found: RankedEntry, query: ForwardQuery, *, has_number: bool) -> bool:
     if found.house is not None:
         return True
     if _is_far_guess(found):
@@ -259,8 +259,8 @@ def _is_meant(found: RankedEntry, query: ForwardQuery, *, has_number: bool) -> b
             return _is_more_than_number(found)
         return not found.match.complete and _is_named_mostly(found, query)
     if found.is_local:
-        return has_number or "," in query.text or _answered_share(found) > 0.5 or _is_where(found, query)
-    return _is_where(found, query) or (has_number and not _is_of_street(found, query))
+        return has_number or "," in query.text or _answered_share(found) > 0.5 or _names_location(found, query)
+    return _names_location(found, query) or (has_number and not _is_of_street(found, query))
 
 
 def _is_far_guess(found: RankedEntry) -> bool:
@@ -271,18 +271,20 @@ def _is_far_guess(found: RankedEntry) -> bool:
     entry = found.entry
     if found.is_local or found.match.exact or entry.layer is not Layer.LOCALITY or entry.rank >= _TOWN:
         return False
-    return any(0 < word.quality_among(entry.named) < quality_of(1, word.text) for word in found.words if word.tells)
+    return any(
+        0 < word.quality_among(entry.named) < quality_of(1, word.text) for word in found.words if word.is_significant
+    )
 
 
 def _is_of_street(found: RankedEntry, query: ForwardQuery) -> bool:
     """Return whether the name of a division is part of a street's name between the same commas: 10 Columbus Circle."""
-    parts = [tuple(_told_between(part, found)) for part in query.text.split(",")]
-    named = [told for told in parts if any(word.quality_among(found.entry.named) > 0 for word in told)]
-    return bool(named) and all(Question(told).is_of_street(found.entry.spellings) for told in named)
+    parts = [tuple(_significant_words(part, found)) for part in query.text.split(",")]
+    named = [words for words in parts if any(word.quality_among(found.entry.named) > 0 for word in words)]
+    return bool(named) and all(Question(words).is_of_street(found.entry.spellings) for words in named)
 
 
 def _weight_of(unanswered: QueryWord) -> float:
-    return 1.0 if unanswered.text in _THINGS else unanswered.weight
+    return 1.0 if unanswered.text in _FEATURE_NOUNS else unanswered.weight
 
 
 def _begins_with_it(found: RankedEntry, query: ForwardQuery) -> bool:
@@ -294,21 +296,21 @@ def _begins_with_it(found: RankedEntry, query: ForwardQuery) -> bool:
     """
     if found.match.exact or found.entry.kind == "division":
         return True
-    parts = [_told_between(part, found) for part in query.text.split(",")]
-    named = [told for told in parts if any(word.quality_among(found.entry.named) > 0 for word in told)]
-    return not named or any(_is_first_of(found, told) for told in named)
+    parts = [_significant_words(part, found) for part in query.text.split(",")]
+    named = [words for words in parts if any(word.quality_among(found.entry.named) > 0 for word in words)]
+    return not named or any(_is_first_of(found, words) for words in named)
 
 
-def _is_first_of(found: RankedEntry, told: Sequence[QueryWord]) -> bool:
-    if told[0].quality_among(found.entry.named) > 0:
+def _is_first_of(found: RankedEntry, words: Sequence[QueryWord]) -> bool:
+    if words[0].quality_among(found.entry.named) > 0:
         return True
-    return told[0].quality_among(found.entry.around) >= PREFIX_QUALITY and found.match.name_share >= WHOLE_NAME
+    return words[0].quality_among(found.entry.around) >= PREFIX_QUALITY and found.match.name_share >= WHOLE_NAME
 
 
-def _told_between(part: str, found: RankedEntry) -> list[QueryWord]:
+def _significant_words(part: str, found: RankedEntry) -> list[QueryWord]:
     """Return the words of a part of the query that are more than articles."""
     own = set(split_words(part))
-    return [word for word in found.words if word.text in own and word.tells]
+    return [word for word in found.words if word.text in own and word.is_significant]
 
 
 def _is_more_than_number(found: RankedEntry) -> bool:
@@ -354,28 +356,30 @@ def is_alike(found: RankedEntry, words: Sequence[QueryWord]) -> bool:
         return found.is_local or found.match.name_share >= _LEAST_NAME
     named, around = found.entry.named, found.entry.around
     if all(
-        max(word.quality_among(named), word.quality_among(around)) >= PREFIX_QUALITY for word in words if word.tells
+        max(word.quality_among(named), word.quality_among(around)) >= PREFIX_QUALITY
+        for word in words
+        if word.is_significant
     ):
         return True
     telling = [word for word in words if word.weight == 1.0 and word.quality_among(around) < PREFIX_QUALITY]
-    unasked = _unasked(found, words)
+    unasked = _missing_words(found, words)
     return unasked == 0 or sum(word.quality_among(named) for word in telling) > 0.5 * (len(telling) + unasked)
 
 
-def _unasked(found: RankedEntry, words: Sequence[QueryWord]) -> int:
+def _missing_words(found: RankedEntry, words: Sequence[QueryWord]) -> int:
     """Return the number of distinctive words of a name that are not asked for, for the name with the fewest."""
     names = (*found.entry.spellings, *(name for other in found.entry.others for name in names_of(other.name)))
     counts = []
     for name in names:
         telling = [word for word, weight in zip(name.words, name.weights, strict=True) if weight == 1.0]
-        asked = [word for word in telling if any(_means(each, word) for each in words)]
-        if asked or name is found.entry.spellings[0]:
-            counts.append(len(telling) - len(asked))
+        present = [word for word in telling if any(_means(each, word) for each in words)]
+        if present or name is found.entry.spellings[0]:
+            counts.append(len(telling) - len(present))
     return min(counts)
 
 
-def _means(asked: QueryWord, word: str) -> bool:
-    return word in asked.forms or asked.quality_begun(word) > 0
+def _means(query_word: QueryWord, word: str) -> bool:
+    return word in query_word.forms or query_word.quality_begun(word) > 0
 
 
 def _is_named_mostly(found: RankedEntry, query: ForwardQuery) -> bool:
@@ -384,19 +388,19 @@ def _is_named_mostly(found: RankedEntry, query: ForwardQuery) -> bool:
     The Statue of Liberty, New York, is not Liberty Street.
     """
     for part in query.text.split(","):
-        told = _told_between(part, found)
-        named = [word for word in told if word.quality_among(found.entry.named) > 0]
-        lies = [word for word in told if word.quality_among(found.entry.around) >= PREFIX_QUALITY]
-        others = [word for word in told if word not in named and word not in lies]
+        words = _significant_words(part, found)
+        named = [word for word in words if word.quality_among(found.entry.named) > 0]
+        lies = [word for word in words if word.quality_among(found.entry.around) >= PREFIX_QUALITY]
+        others = [word for word in words if word not in named and word not in lies]
         # A name that begins with another word is a different name.
-        counted = named if others and told[0] is others[0] else [word for word in told if word not in others]
+        counted = named if others and words[0] is others[0] else [word for word in words if word not in others]
         is_more = sum(word.weight for word in counted) > sum(map(_weight_of, others))
-        if named and is_more and is_alike(found, told):
+        if named and is_more and is_alike(found, words):
             return True
     return False
 
 
-def _is_where(found: RankedEntry, query: ForwardQuery) -> bool:
+def _names_location(found: RankedEntry, query: ForwardQuery) -> bool:
     words = found.words
     if not words or Question(words).is_of_street(found.entry.spellings):
         return False
@@ -418,7 +422,7 @@ def _is_where(found: RankedEntry, query: ForwardQuery) -> bool:
 def _is_known_place(found: RankedEntry, named: Sequence[QueryWord]) -> bool:
     """Return whether an entry is well known enough to be named by these words at the end of a query without a comma."""
     is_code = len(named) == 1 and len(named[0].text) <= _CODE
-    return found.entry.rank >= _KNOWN and not is_code and not all(word.text in _THINGS for word in named)
+    return found.entry.rank >= _KNOWN and not is_code and not all(word.text in _FEATURE_NOUNS for word in named)
 
 
 def _holds_street(words: Sequence[QueryWord]) -> bool:
@@ -434,10 +438,12 @@ def _answered(found: RankedEntry, *, least: float = 0.0) -> list[bool]:
     own = {word for name in found.entry.spellings for word in name.words}
     other = {word for name in found.entry.others for word in split_words(name.name)}
     known = frozenset(own | other) | found.entry.around
-    return [not word.tells or word.quality_among(known) > least for word in found.words]
+    return [not word.is_significant or word.quality_among(known) > least for word in found.words]
 
 
 def _answered_share(found: RankedEntry) -> float:
-    told = [(word, answered) for word, answered in zip(found.words, _answered(found), strict=True) if word.tells]
-    whole = sum(word.weight for word, _ in told)
-    return sum(word.weight for word, answered in told if answered) / whole if whole else 1.0
+    significant = [
+        (word, answered) for word, answered in zip(found.words, _answered(found), strict=True) if word.is_significant
+    ]
+    whole = sum(word.weight for word, _ in significant)
+    return sum(word.weight for word, answered in significant if answered) / whole if whole else 1.0
