@@ -1,6 +1,7 @@
 #!/bin/sh
 # Completes the set-up if necessary and runs all checks and tests:  sh packaging/test.sh [ARGUMENTS OF pytest]
-# The exit code is 0 only if all of them passed. pytest runs last; its summary is the last line.
+# The exit code is 0 only if all of them passed. pytest runs last; its summary is the last line. Without arguments, the
+# slow tests run only if CI is "true"; packaging/test-slow.sh runs them alone.
 set -eu
 
 self=$0
@@ -14,6 +15,9 @@ done
 root=$(CDPATH='' cd -P -- "$(dirname -- "$self")/.." && pwd -P)
 # shellcheck source=packaging/setup.sh
 . "$root/packaging/setup.sh"
+
+and_not_slow=' and not slow'
+[ "${CI:-}" != true ] || and_not_slow=
 
 failed=
 check() {
@@ -33,7 +37,7 @@ report_check() {
 warm_up() {
     [ $# -eq 0 ] || exec "$bin/pytest" -n 0 --collect-only -qq "$@"
     export FENCEWRIGHT_WITHOUT_SHARED=1
-    exec "$bin/pytest" -n 0 -m shared_data -q -r fE
+    exec "$bin/pytest" -n 0 -m "shared_data$and_not_slow" -q -r fE
 }
 
 # The program is checked twice, the second time from mypy's cache.
@@ -82,7 +86,10 @@ rm -f "$mypy_log" "$warm_up_log"
 trap - EXIT INT TERM
 printf '== pytest\n'
 # Only a full run measures the coverage of the program.
-[ $# -gt 0 ] || set -- --cov=app --cov=engine --cov-report= --cov-fail-under=80
+if [ $# -eq 0 ]; then
+    [ -z "$and_not_slow" ] || set -- -m 'not slow'
+    set -- --cov=app --cov=engine --cov-report= --cov-fail-under=80 "$@"
+fi
 # Run in four processes, since many tests wait. Each file is run by one of them, and tests/conftest.py determines
 # their order. ARGUMENTS may override this (-n 0).
 set -- -n 4 --dist loadfile --no-loadscope-reorder "$@"

@@ -77,6 +77,7 @@ _NO_TEXT = re.compile(rb"[^\x20-\x7e\r\n\t]")
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers of tests that need shared files, for ``-m shared_data``, and of tests that measure time."""
     config.addinivalue_line("markers", "shared_data: a test wants files of the shared folder")
+    config.addinivalue_line("markers", "slow: an exhaustive test, or one of a real area, a build or a long run")
     config.addinivalue_line("markers", "second_try(reason): a test measures time, and is run again if it fails")
 
 

@@ -9,12 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 ROOT: Final = Path(__file__).parents[1]
 MOST: Final = 20
 
 _BRANCHES: Final = (ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.Assert)
 
 
+@pytest.mark.slow
 def test_no_function_has_more_ways_than_one_can_follow() -> None:
     counted = {f"{file}: {function.name}": ways(function) for file, function in functions()}
     assert len(counted) > 1_000

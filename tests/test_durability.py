@@ -77,6 +77,7 @@ def _write_until_killed(server: Serving, device: str, killer: Killer) -> Acknowl
     raise AssertionError("the server was not killed")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_no_acknowledged_update_is_lost(tmp_path: Path, seed: int) -> None:
     program = Program(tmp_path / "home")

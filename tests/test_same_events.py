@@ -62,6 +62,7 @@ def _sent_over_http(server: Serving, walk: Path, device: str) -> list[Essence]:
     return events
 
 
+@pytest.mark.slow
 def test_the_walk_meets_most_fences(by_terminal: list[Essence]) -> None:
     assert len({fence for _, fence, _, _ in by_terminal}) > (CIRCLES + POLYGONS) * 0.6
     assert {confidence for _, _, confidence, _ in by_terminal} >= {2, 3}
@@ -78,6 +79,7 @@ def test_a_stay_begins_before_it_ends_and_times_only_grow(by_terminal: list[Esse
     assert times == sorted(times)
 
 
+@pytest.mark.slow
 def test_a_client_over_http_gets_the_same_events(
     program: Program, fences: Path, walk_file: Path, by_terminal: list[Essence], tmp_path: Path
 ) -> None:
@@ -95,6 +97,7 @@ def test_a_client_over_http_gets_the_same_events(
         assert server.stop().code == 0
 
 
+@pytest.mark.slow
 def test_terminals_at_once_all_play_to_the_end(
     program: Program, fences: Path, walk_file: Path, by_terminal: list[Essence], tmp_path: Path
 ) -> None:

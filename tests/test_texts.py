@@ -8,6 +8,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
+
 from app.api.server.openapi import openapi_document
 from app.api.v1 import RESOURCES
 
@@ -114,6 +116,7 @@ def _parts(text: ast.JoinedStr) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.slow
 def test_no_text_uses_an_odd_word() -> None:
     odd = re.compile("|".join(ODD))
     assert [(location, text) for location, text in _sources().texts if odd.search(text)] == []

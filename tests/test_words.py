@@ -124,6 +124,7 @@ def _comment(name: str, tokens: list[tokenize.TokenInfo]) -> Prose:
     return Prose(f"{name}:{tokens[0].start[0]}", text, is_docstring=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("odd", ODD)
 def test_no_docstring_or_comment_uses_an_odd_word(odd: str) -> None:
     pattern = re.compile(rf"\b(?:{odd})\b", re.IGNORECASE)
@@ -143,6 +144,7 @@ def test_first_paragraphs_are_verbs_or_noun_phrases(odd: str) -> None:
     assert len(found) <= (0 if odd.startswith("^") else MAX_CLAUSES * len(firsts)), found
 
 
+@pytest.mark.slow
 def test_names_are_standard_terms() -> None:
     found = [
         (f"{name_of(file)}:{line}", name)

@@ -78,6 +78,7 @@ def test_no_certificate_is_made_without_a_workspace(fencewright: Commands, tmp_p
     assert fencewright("certificate", "--workspace", tmp_path / "w", "--output", blocked / "ca.pem").code == 1
 
 
+@pytest.mark.slow
 def test_a_server_with_tls_is_trusted_through_its_ready_file(
     program: Program, fencewright: Commands, tmp_path: Path
 ) -> None:

@@ -98,6 +98,7 @@ def test_the_workflow_gives_a_slow_runner_a_minute_to_start_the_server() -> None
     assert int(waits[1]) * float(waits[2]) >= 60
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("jq") is None or shutil.which("node") is None, reason="the steps need jq and Node.js")
 def test_the_steps_of_the_workflow_run_as_they_stand(runner: Runner) -> None:
     by_name = {step["name"]: step["run"] for step in steps() if "run" in step and step["name"] != INSTALLED}
@@ -120,5 +121,6 @@ def test_tests_in_javascript_use_the_same_server(runner: Runner) -> None:
         runner.run(by_name["Stop the server"])
 
 
+@pytest.mark.slow
 def test_on_a_desk_the_fixture_starts_a_server_of_its_own(runner: Runner) -> None:
     assert "2 passed" in runner.run("python -m pytest -p no:cacheprovider tests")

@@ -91,6 +91,7 @@ def shells(program: Program, tmp_path: Path) -> Shells:
     return Shells(program, tmp_path)
 
 
+@pytest.mark.slow
 def test_the_readme_shows_an_event(shells: Shells, port: int) -> None:
     text = section(README, "### As an SDK developer").replace("8787", str(port))
     serve, *rest = blocks(text)
@@ -104,6 +105,7 @@ def test_the_readme_shows_an_event(shells: Shells, port: int) -> None:
     assert located["addresses"]
 
 
+@pytest.mark.slow
 def test_the_example_for_ci(shells: Shells, tmp_path: Path) -> None:
     """An earlier run left an outdated ready file behind."""
     (tmp_path / "ready.json").write_text('{"url": "http://127.0.0.1:1", "pid": 1, "keys": {}}', encoding="utf-8")

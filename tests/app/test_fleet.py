@@ -60,6 +60,7 @@ def without_ids(value: Any) -> Any:
     return [without_ids(each) for each in value] if isinstance(value, list) else value
 
 
+@pytest.mark.slow
 def test_two_fleets_on_trips_are_the_same_line_by_line(fencewright: Commands, tmp_path: Path) -> None:
     def run(name: str, *options: object) -> Ended:
         fencewright("import", written(tmp_path / "fences.csv", FENCES), "--workspace", tmp_path / name)

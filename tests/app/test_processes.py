@@ -137,6 +137,7 @@ def test_other_commands_go_through_the_server(program: Program, fencewright: Com
     assert fencewright("import", table, "--workspace", workspace, "--json").json["unchanged"] == 1
 
 
+@pytest.mark.slow
 def test_a_killed_server_leaves_a_workspace_that_opens(program: Program, fencewright: Commands, tmp_path: Path) -> None:
     workspace = tmp_path / "w"
     table = written(tmp_path / "f.csv", HEADER + CIRCLE.format("1"))

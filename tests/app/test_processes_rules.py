@@ -145,6 +145,7 @@ def test_a_frozen_clock(program: Program, model: WorkspaceModel, tmp_path: Path)
         assert later["createdAt"] == "2026-03-29T02:30:00.000Z"
 
 
+@pytest.mark.slow
 def test_nothing_expires_before_the_clock_is_frozen(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
     """The dates are past by the machine's clock, which must not be applied to them in between."""
     with program.serve(tmp_path / "w", "--clock", "2020-01-01"):

@@ -210,6 +210,7 @@ def test_touching_and_reading_the_database_changes_nothing(workspace: Path, clie
     assert client.track("two").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_workspace_and_a_database_behind_links_are_used_and_watched(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     (tmp_path / "disk" / "folder").mkdir()

@@ -412,6 +412,7 @@ def seeds(draw: Callable[[st.SearchStrategy[Any]], Any]) -> bytes:
     return file(settings=draw(switches), geofences=fences, users=people, **optional)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(seeds())
 def test_a_snapshot_makes_the_same_snapshot(content: bytes) -> None:

@@ -102,6 +102,7 @@ def read_only() -> list[str]:
     return ["setpriv", "--bounding-set", "-dac_override"] if os.geteuid() == 0 else []
 
 
+@pytest.mark.slow
 def test_the_area_is_made_in_the_folder_of_the_installed_program(installation: Installation) -> None:
     made = installation.run("setup", "area")
     assert made.code == 0, made.err

@@ -83,6 +83,7 @@ def filled(program: Program, table: Path, tmp_path: Path) -> Iterator[tuple[Path
         yield workspace, server
 
 
+@pytest.mark.slow
 @pytest.mark.second_try("measures that the process ends within five seconds")
 def test_an_undo_and_a_promotion_are_cut_off_whole(program: Program, filled: tuple[Path, Serving]) -> None:
     workspace, server = filled

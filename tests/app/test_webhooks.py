@@ -150,6 +150,7 @@ def test_the_documented_receivers_check_the_signature(tmp_path: Path, language: 
             process.kill()
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     assert crash_rounds(tmp_path, 3) > 0
 

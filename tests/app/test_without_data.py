@@ -82,6 +82,7 @@ def test_lookups_and_the_log_at_the_start_name_the_command_to_run(installation: 
     assert ended.err.count("There is no world pack") == 1
 
 
+@pytest.mark.slow
 def test_an_area_alone_is_searched_and_the_log_names_the_missing_data(
     installation: Installation, tmp_path: Path
 ) -> None:

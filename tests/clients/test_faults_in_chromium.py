@@ -23,6 +23,7 @@ from tests.waiting import eventually
 __all__ = ["shop"]
 
 pytestmark = [
+    pytest.mark.slow,
     needs_chromium,
     pytest.mark.skipif(not SDK.exists(), reason="the web assets have not been installed"),
 ]

@@ -21,6 +21,7 @@ from tests.clients.shop import shop, stock
 __all__ = ["shop"]
 
 pytestmark = [
+    pytest.mark.slow,
     needs_chromium,
     pytest.mark.skipif(not AREAS.is_in(AREAS.folder()), reason="the bundled area has not been made"),
 ]

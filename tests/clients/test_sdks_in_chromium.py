@@ -160,6 +160,7 @@ def result(request: pytest.FixtureRequest, shop: str, results: dict[str, dict[st
     return result
 
 
+@pytest.mark.slow
 def test_every_call_returns_its_answer(result: dict[str, Any]) -> None:
     failed = {name: each for name, each in result.items() if isinstance(each, dict) and "failed" in each}
     assert not failed, failed

@@ -78,6 +78,7 @@ def answer(qtbot: QtBot, page: Page, script: str) -> str:
     return str(answers[0])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not ASSETS.is_dir(), reason="the web assets have not been built")
 def test_the_page_works_under_its_policy(qtbot: QtBot, page: Page, url: str) -> None:
     with qtbot.waitSignal(page.loadFinished, timeout=30_000):

@@ -23,6 +23,7 @@ def environment(home: Path) -> dict[str, str]:
     return {**os.environ, **folders, "HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
 
 
+@pytest.mark.slow
 def test_the_demo_saves_a_picture_and_prints_every_event(tmp_path: Path) -> None:
     picture = tmp_path / "demo.png"
     command = [sys.executable, "-m", "app.main", "demo", "--screenshot", str(picture)]
@@ -41,6 +42,7 @@ def test_the_demo_saves_a_picture_and_prints_every_event(tmp_path: Path) -> None
     assert len(colors) > 20, "the map is empty"
 
 
+@pytest.mark.slow
 def test_a_signal_closes_the_window_in_order(qtbot: QtBot, tmp_path: Path) -> None:
     workspace = tmp_path / "workspace"
     command = [sys.executable, "-m", "app.main", "--workspace", str(workspace), "--port", "0"]

@@ -130,6 +130,7 @@ DEEDS: dict[str, Callable[[Window], None]] = {
 }
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(sorted(DEEDS)), max_size=14))
 @example(["enter", "clear", "enter", "notify"])
 @example(["clear", "notify", "enter", "look", "convert", "notify", "answer", "enter", "notify"])

@@ -67,6 +67,7 @@ def check(screen: list[int], frame: list[int]) -> None:
     assert top + height <= screen[3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 800), (1366, 728), (853, 533)])
 def test_the_first_window_is_within_its_screen(tmp_path: Path, size: tuple[int, int]) -> None:
     screen, frame, shown = opened(tmp_path, *size)
@@ -75,6 +76,7 @@ def test_the_first_window_is_within_its_screen(tmp_path: Path, size: tuple[int, 
         assert shown == [1280, 800]
 
 
+@pytest.mark.slow
 def test_a_window_that_had_a_larger_screen_comes_back_within_this_one(tmp_path: Path) -> None:
     opened(tmp_path, 1920, 1080)
     screen, frame, _ = opened(tmp_path, 1024, 640)

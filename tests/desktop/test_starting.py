@@ -26,6 +26,7 @@ def output_of(code: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_no_source_is_read_and_kept() -> None:
     kept = f"import linecache; print([name for name in linecache.cache if {WINDOW.split('.')[-1]!r} in name])"
     assert output_of(kept) == "[]"
@@ -35,6 +36,7 @@ def test_pyside_still_makes_its_classes() -> None:
     assert output_of("from PySide6.QtCore import QSize; print(QSize(3, 4).transposed().width())") == "4"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "module",
     [

@@ -37,7 +37,7 @@ FORM: Final = "application/x-www-form-urlencoded"
 JSON: Final = "application/json"
 MIB: Final = 1024 * 1024
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
 def longest_s() -> float:

@@ -39,7 +39,7 @@ DEADLINE_S = 10.0
 LATE_S = 8.0
 """Tolerance in seconds for deadlines on a slow machine."""
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
 # 1: bytes that are neither body nor chunk

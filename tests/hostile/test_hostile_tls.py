@@ -20,7 +20,7 @@ ATTACK_S = 3.0
 DEADLINE_S = 10.0
 LATE_S = 8.0
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ MANY: Final = 20_000
 CALM_S: Final = 3.0
 HEADER: Final = "description,type,tag,externalId,coordinates,radius\n"
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")

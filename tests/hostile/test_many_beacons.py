@@ -16,7 +16,7 @@ MANY: Final = 20_000
 UUID: Final = "b9407f30-f5f8-466e-aff9-25556b57fe6d"
 HEADER: Final = "description,type,tag,externalId,uuid,major,minor,latitude,longitude\n"
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")

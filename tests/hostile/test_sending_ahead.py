@@ -17,7 +17,7 @@ CROWD = 520
 AHEAD = 40
 ATTACK_S = 3.0
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 KINDS: dict[str, Callable[[Target], bytes]] = {
     "pings": lambda target: kept("GET", "/v1/ping", f"Authorization: {target.publishable}"),

@@ -120,6 +120,7 @@ def test_an_npm_that_cannot_do_it_is_passed_over(
     assert command[0] == str(package / "bin/node")
 
 
+@pytest.mark.slow
 @needs_set_up
 def test_a_wheel_carries_the_assets_and_the_data_beside_the_code(hook: ModuleType, tmp_path: Path) -> None:
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]

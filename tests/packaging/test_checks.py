@@ -30,25 +30,37 @@ def checkout(tmp_path: Path) -> Path:
     return checkout
 
 
-def run_tests(checkout: Path, *arguments: str, failing: str = "no such argument") -> tuple[int, list[str]]:
+def run_tests(
+    checkout: Path, *arguments: str, failing: str = "no such argument", ci: str = "", script: str = "test.sh"
+) -> tuple[int, list[str]]:
     """Run the test command, and return its exit code with its output about pytest."""
     done = run(
-        [SHELL, str(checkout / "packaging/test.sh"), *arguments],
-        environment={"FAILING": failing, "HOME": str(checkout)},
+        [SHELL, str(checkout / "packaging" / script), *arguments],
+        environment={"FAILING": failing, "HOME": str(checkout), "CI": ci},
     )
     lines = [line for line in done.stdout.splitlines() if line.startswith(("pytest", "== tests", "FAILED"))]
     assert done.stdout.splitlines()[-1].endswith(" passed"), "pytest's closing line is the last line"
     return done.returncode, lines
 
 
-def test_all_tests_are_preceded_by_those_that_want_the_shared_folder_without_it(checkout: Path) -> None:
-    code, lines = run_tests(checkout)
+@pytest.mark.parametrize(("ci", "slow"), [("", False), ("false", False), ("true", True)])
+def test_a_full_run_begins_without_the_shared_folder_and_has_slow_tests_in_ci_only(
+    checkout: Path, ci: str, slow: bool
+) -> None:
+    code, lines = run_tests(checkout, ci=ci)
     assert code == 0
     assert lines[:2] == [
         "== tests without the shared folder",
-        "pytest without=1 <-n> <0> <-m> <shared_data> <-q> <-r> <fE>",
+        f"pytest without=1 <-n> <0> <-m> <shared_data{'' if slow else ' and not slow'}> <-q> <-r> <fE>",
     ]
     assert [line.startswith("pytest without= <-n> <4>") for line in lines[2:]] == [True]
+    assert ("<-m> <not slow>" in lines[2]) is not slow
+
+
+def test_slow_tests_run_alone(checkout: Path) -> None:
+    code, lines = run_tests(checkout, "tests/engine", script="test-slow.sh")
+    assert code == 0
+    assert [line.endswith("<-m> <slow> <tests/engine>") for line in lines] == [True]
 
 
 def test_a_failure_without_the_shared_folder_is_one_of_the_run(checkout: Path) -> None:

@@ -17,6 +17,8 @@ from tests.app.api.contract import Contract
 from tests.app.api.schemas import Node
 from tests.odd_json import changed
 
+pytestmark = pytest.mark.slow
+
 type Way = tuple[str | int, ...]
 
 VALUES: Final[tuple[Any, ...]] = (

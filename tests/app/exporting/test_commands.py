@@ -88,6 +88,7 @@ def test_nothing_to_follow_in_memory(fencewright: Commands) -> None:
     assert (ended.code, "no other process can reach" in ended.err) == (1, True)
 
 
+@pytest.mark.slow
 def test_following_goes_on_over_restarts_and_while_the_workspace_is_closed(program: Program, tmp_path: Path) -> None:
     folder = tmp_path / "w"
     with Engine.open(folder) as engine:

@@ -235,6 +235,7 @@ def test_a_disk_that_is_full_leaves_nothing(
     assert list(place.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_an_interrupted_export_leaves_nothing(program: Program, tmp_path: Path) -> None:
     place = tmp_path / "files"
     place.mkdir()

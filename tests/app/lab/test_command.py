@@ -58,6 +58,7 @@ def test_json_and_junit_report_the_same(fencewright: Commands, write: Write, tmp
     assert failure["text"] in str(suite[1][0].text)
 
 
+@pytest.mark.slow
 def test_several_processes_report_the_same_in_the_same_order(fencewright: Commands, write: Write) -> None:
     files = [write(VISIT + CAME.replace("8m", f"{n}m"), f"n{n}") for n in range(7, 10)]
 

@@ -84,6 +84,7 @@ def test_each_scenario_is_a_test_of_node_too(runner: Runner) -> None:
     assert re.search(r"^# pass 1$", output, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_the_example_of_pytest_passes_with_the_plugin(runner: Runner) -> None:
     plugin = "-p no:fencewright -p app.lab.plugin -p no:cacheprovider -p no:pytest-qt -p no:xdist"
     output = runner.run(f'PYTHONPATH="{ROOT}" python -m pytest {plugin} scenarios')

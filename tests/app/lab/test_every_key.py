@@ -102,6 +102,7 @@ def test_an_empty_expected_value_is_refused_or_has_a_meaning(value: object) -> N
     assert silent == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", EMPTY, ids=json.dumps)
 def test_an_empty_value_elsewhere_leaves_all_checks(value: object) -> None:
     checks = checks_of(parse_scenario(FILE, json.dumps(DATA)).body)

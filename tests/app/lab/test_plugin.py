@@ -14,6 +14,8 @@ from tests.app.lab.conftest import CAME, VISIT
 from tests.app.program import ROOT
 from tests.waiting import eventually
 
+pytestmark = pytest.mark.slow
+
 TESTS = """
 from datetime import datetime
 import urllib.request

@@ -39,6 +39,7 @@ def test_a_visit_enters_and_leaves_at_the_times_of_its_fixes() -> None:
     assert came(run(VISIT)) == [ENTERS, LEAVES]
 
 
+@pytest.mark.slow
 def test_it_is_the_same_each_time() -> None:
     noisy = VISIT.replace("    track:", "    noise: {preset: poor-phone, seed: 3}\n    track:")
     scenario = parse_scenario(Path("a.fence.yaml"), noisy.replace("clock:", "settings: {places: true}\nclock:"))

@@ -48,6 +48,7 @@ def walked(engine: Engine, count: int = 30) -> Recording:
     return recording
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [30, MAX_INLINE + 1])
 def test_a_saved_session_passes(tmp_path: Path, count: int) -> None:
     file = tmp_path / "walk.fence.yaml"

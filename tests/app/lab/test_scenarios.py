@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from engine.domain.tracking.decision import Rule
 from tests.app.commands import Commands
 from tests.app.program import ROOT
@@ -10,6 +12,7 @@ from tests.app.program import ROOT
 SCENARIOS = ROOT / "tests" / "scenarios"
 
 
+@pytest.mark.slow
 def test_the_scenarios_pass_and_no_rule_is_left_out(fencewright: Commands, tmp_path: Path) -> None:
     report = tmp_path / "coverage.json"
     ended = fencewright("test", SCENARIOS, "--jobs", 1, "--coverage", report)

@@ -95,6 +95,7 @@ def test_lines_end_as_they_did() -> None:
     assert updated((VISIT + "expect:\n").replace("\n", "\r\n")).count("\r\n") == (VISIT + "expect:\n").count("\n") + 3
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     st.lists(

@@ -159,6 +159,7 @@ def test_a_geofence_that_is_edited_meanwhile_is_left_alone(tmp_path: Path, monke
         assert geofences.get(test, fence.id).rules.disable_after is None
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it(program: Program, tmp_path: Path) -> None:
     rows = [f'N {n},circle,a,{n},"[24.{n:05},60.17]",9000,,\n' for n in range(6_000)]
     table = written(tmp_path / "many.csv", HEADER + "".join(rows))

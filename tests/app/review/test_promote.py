@@ -327,6 +327,7 @@ def put(engine: Engine, environment: Environment, geofences: list[Geofence]) -> 
     engine.geofences.put_all(environment, saved, [])
 
 
+@pytest.mark.slow
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(source=MANY, target=MANY)
 def test_after_a_promotion_nothing_differs(engine: Engine, source: list[Geofence], target: list[Geofence]) -> None:

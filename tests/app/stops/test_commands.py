@@ -42,7 +42,7 @@ from tests.app.stops.test_server import (
 )
 from tests.engine.areas.geofabrik import playing
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("temporary")]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300), pytest.mark.usefixtures("temporary")]
 
 EVENTS: Final = 20_000
 

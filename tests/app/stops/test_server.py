@@ -31,7 +31,7 @@ BOTH: Final = pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT],
 NONE: Final = {Environment.TEST: 0, Environment.LIVE: 0}
 AS_BEFORE: Final = {Environment.TEST: ROWS, Environment.LIVE: 0}
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("temporary")]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300), pytest.mark.usefixtures("temporary")]
 
 
 def reading(done: int, total: int) -> bool:

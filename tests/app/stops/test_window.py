@@ -19,7 +19,7 @@ from tests.app.stops.test_server import AS_BEFORE, NONE, set_sync, stalling
 CLOSED: Final = None
 WAYS: Final = pytest.mark.parametrize("way", [CLOSED, signal.SIGTERM, signal.SIGINT], ids=["close", "term", "int"])
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("temporary")]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300), pytest.mark.usefixtures("temporary")]
 
 
 def close_amid(program: Program, workspace: Path, work: str, file: object, way: signal.Signals | None) -> None:

@@ -74,6 +74,7 @@ def test_streets_come_and_go_with_their_area(qtbot: QtBot, map_view: MapView, ha
     assert "OpenStreetMap" not in attribution(qtbot, map_view)
 
 
+@pytest.mark.slow
 def test_settled_means_painted_also_after_every_move(map_view: MapView, hand: Hand, helsinki: MapArea) -> None:
     """The first picture is already the final one."""
     map_view.set_areas([helsinki])

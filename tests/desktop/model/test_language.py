@@ -96,6 +96,7 @@ def test_without_a_catalogue_texts_are_as_they_are_written() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("german")
 def test_texts_plurals_and_numbers_are_those_of_the_language() -> None:
     assert (tr("Geofences"), tr("Not translated"), tr("{count} left", count=3)) == (

@@ -161,6 +161,7 @@ def fill(user: User) -> None:
     user.idle()
 
 
+@pytest.mark.slow
 def test_every_control_of_the_window_has_a_name(user: User) -> None:
     fill(user)
     assert len(list(controls(user.window))) > 150

@@ -110,6 +110,7 @@ def front(user: User) -> None:
     user.until(user.window.isActiveWindow)
 
 
+@pytest.mark.slow
 def test_from_a_table_to_live(user: User, album: Callable[..., None], tmp_path: Path) -> None:
     user.window.resize(1280, 800)
     _import(user, tmp_path)

@@ -14,6 +14,8 @@ from engine.geocoding.geocoding import WORLD
 from engine.store.workspace import MEMORY
 from tests.desktop.window.typist import CTRL, LEFT, STATION, Typist, choose, menu
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def helsinki(qtbot: QtBot, empty_window: MainWindow) -> Typist:

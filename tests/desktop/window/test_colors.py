@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLabel
@@ -33,6 +34,7 @@ def open_in(user: User, folder: Path) -> None:
     user.idle()
 
 
+@pytest.mark.slow
 def test_tags_keep_their_colours_when_the_workspace_is_opened_again(user: User, tmp_path: Path) -> None:
     first, other = tmp_path / "first", tmp_path / "other"
     open_in(user, first)

@@ -21,6 +21,8 @@ from engine.domain.tracking.updates import Event
 from tests.desktop.window.user import User
 from tests.desktop.window.walks import write_walk
 
+pytestmark = pytest.mark.slow
+
 TEST, LIVE = Environment.TEST, Environment.LIVE
 
 

@@ -197,6 +197,7 @@ def toggle(menu: QMenu, text: str) -> None:
     next(action for action in menu.actions() if unmarked(action.text()) == text).trigger()
 
 
+@pytest.mark.slow
 def test_a_double_click_and_enter_go_there(user: User, table: FenceTable) -> None:
     click_row(table, 1)
     before = camera(user)

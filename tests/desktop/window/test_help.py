@@ -151,6 +151,7 @@ def test_nothing_is_fetched_from_the_network(user: User, monkeypatch: pytest.Mon
     page.deleteLater()
 
 
+@pytest.mark.slow
 def test_the_theme_changes_while_the_help_is_open(user: User) -> None:
     dialog = helped(user)
     QTest.keyClicks(dialog.words, "radius")

@@ -23,6 +23,8 @@ from app.desktop.window.controllers.map_layers.imagery import ImageryController
 from tests.desktop.window.user import User
 from tests.servers import FakeServer, send, serving
 
+pytestmark = pytest.mark.slow
+
 GREEN, RED = "#2f7d32", "#b3261e"
 _CAPABILITIES = b"""<WMS_Capabilities><Capability><Layer><CRS>EPSG:3857</CRS>
 <Layer><Name>aerial</Name><Title>Aerial images</Title><Attribution><Title>State survey</Title></Attribution></Layer>

@@ -78,6 +78,7 @@ def test_a_table_with_other_columns_from_choice_to_undo(user: User, tmp_path: Pa
     user.until(lambda: user.window.imports.preview is None)
 
 
+@pytest.mark.slow
 def test_the_history_undoes_an_import(user: User, tmp_path: Path) -> None:
     file = tmp_path / "zones.geojson"
     ring = "[[14.5,46.0],[14.6,46.0],[14.6,46.1],[14.5,46.0]]"
@@ -103,6 +104,7 @@ def test_the_history_undoes_an_import(user: User, tmp_path: Path) -> None:
     history.close()
 
 
+@pytest.mark.slow
 def test_a_layer_is_chosen_if_there_are_several(user: User, tmp_path: Path) -> None:
     file = tmp_path / "town.gpkg"
     for layer in ("parks", "schools"):

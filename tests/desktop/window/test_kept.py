@@ -16,6 +16,8 @@ from tests.desktop.window.kept import KeptWindow, all_traces
 from tests.desktop.window.traces import differences
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def kept(map_profile: MapProfile, kept_window: KeptWindow) -> Iterator[KeptWindow]:

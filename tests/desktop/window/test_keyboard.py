@@ -43,6 +43,7 @@ def circle_of(user: User) -> Circle:
     return geometry
 
 
+@pytest.mark.slow
 def test_a_circle_is_drawn_and_moved_and_undone(user: User) -> None:
     counts = user.window.status.counts
     user.hand.settle()

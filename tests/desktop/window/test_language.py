@@ -38,6 +38,7 @@ def test_the_language_is_chosen_for_the_next_start(
     choice.deleteLater()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(_SECONDS + 20)
 @pytest.mark.skipif(not catalogue_file("de").exists(), reason="python -m tests.translations makes the catalogue")
 def test_no_text_of_the_window_stays_english_in_german() -> None:

@@ -63,6 +63,7 @@ def hit(user: User) -> str | None:
     return clicked[0]
 
 
+@pytest.mark.slow
 def test_a_hidden_tag_is_neither_drawn_nor_hit_nor_caught(user: User) -> None:
     store, depot = user.given(1, "store"), user.given(2, "depot", longitude=14.506)
     shown = user.hand.color_at(BESIDE)

@@ -419,6 +419,7 @@ def test_all_changes_are_discarded_at_once(analyst: User) -> None:
     assert analyst.window.form.basics.description.text() == "Store 2"
 
 
+@pytest.mark.slow
 def test_many_changes_are_applied_in_portions_and_each_answer_counts(analyst: User) -> None:
     fences = [analyst.given(number, longitude=14.4 + number / 1000) for number in range(45)]
     for fence in fences:

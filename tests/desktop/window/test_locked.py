@@ -21,6 +21,8 @@ from tests.app.program import Program, Serving
 from tests.desktop.waiting import let_work
 from tests.desktop.window.user import User, unmarked
 
+pytestmark = pytest.mark.slow
+
 CIRCLE = GeofenceChange(
     tag="shop", external_id="1", description="Shop", type="circle", coordinates=(14.5, 46.05), size=90.0
 )

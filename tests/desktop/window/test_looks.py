@@ -108,6 +108,7 @@ def check_month(calendar: QCalendarWidget) -> None:
         assert contrast(seen) >= least, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_calendar_of_a_date_is_read(user: User, letters: float, theme: ThemeChoice) -> None:
     user.window.appearance.choose(theme)
@@ -121,6 +122,7 @@ def test_the_calendar_of_a_date_is_read(user: User, letters: float, theme: Theme
     user.window.appearance.choose("light")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_calendar_of_a_start_is_read(user: User, letters: float, theme: ThemeChoice) -> None:
     user.window.appearance.choose(theme)
@@ -151,6 +153,7 @@ def cut_off(panel: QWidget, *but: QWidget) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (960, 600)])
 def test_everything_of_the_simulator_is_seen_with_its_notice(
     letters: float, user: User, tmp_path: Path, size: tuple[int, int]

@@ -59,6 +59,7 @@ def test_a_copy_of_a_deleted_workspace_is_complete_and_can_be_opened(user: User,
     assert not folder.exists()
 
 
+@pytest.mark.slow
 def test_the_copy_may_replace_the_deleted_workspace(user: User, folder: Path) -> None:
     shutil.rmtree(folder)
     stands(user, "was deleted")
@@ -86,6 +87,7 @@ def test_the_message_stays_over_failures_it_causes_and_disappears_when_it_is_bac
     assert len(user.stored()) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["moved", "copied"])
 def test_a_restored_backup_is_opened_in_place(user: User, folder: Path, way: str) -> None:
     new = folder / "new" if way == "moved" else folder / DATABASE

@@ -116,6 +116,7 @@ def test_keys_a_title_and_a_file_make_a_picture(user: User, tmp_path: Path) -> N
     assert [file.name for file in tmp_path.iterdir()] == ["map.png"]
 
 
+@pytest.mark.slow
 def test_a_finer_picture_is_of_the_same_view(user: User, tmp_path: Path) -> None:
     fill(user)
     export(user, tmp_path / "one.png", Format.PNG)
@@ -167,6 +168,7 @@ def test_objects_hidden_on_the_map_are_not_exported(user: User, tmp_path: Path) 
     assert "store (1)" not in svg
 
 
+@pytest.mark.slow
 def test_objects_on_the_map_look_the_same_on_the_sheet(user: User, tmp_path: Path) -> None:
     fill(user)
     window = user.window
@@ -193,6 +195,7 @@ def test_objects_on_the_map_look_the_same_on_the_sheet(user: User, tmp_path: Pat
     assert color.red() > color.green() + 40
 
 
+@pytest.mark.slow
 def test_a_scale_is_chosen_for_paper_with_the_keyboard(user: User, tmp_path: Path) -> None:
     fill(user)
     user.press(Qt.Key.Key_M, CTRL | SHIFT)
@@ -213,6 +216,7 @@ def test_a_scale_is_chosen_for_paper_with_the_keyboard(user: User, tmp_path: Pat
     check_document(file)
 
 
+@pytest.mark.slow
 def test_the_dialog_previews_its_choices(user: User) -> None:
     fill(user)
     user.press(Qt.Key.Key_M, CTRL | SHIFT)

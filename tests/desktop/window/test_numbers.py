@@ -198,6 +198,7 @@ def test_steps_are_those_of_the_number(box: NumberBox) -> None:
 # In the window
 
 
+@pytest.mark.slow
 def test_a_radius_is_stored_as_intended(user: User, language: str) -> None:
     fence = user.given()
     user.select(fence)

@@ -167,6 +167,7 @@ def chosen(odd: User) -> Event:
     return event
 
 
+@pytest.mark.slow
 def test_names_are_shown_as_they_are_written_wherever_they_are_shown(odd: User) -> None:
     chosen(odd)
     odd.window.form.basics.description.setFocus()
@@ -261,6 +262,7 @@ def tip_at(odd: User, view: QAbstractItemView, at: QPoint) -> str:
     return shown
 
 
+@pytest.mark.slow
 def test_the_tip_under_the_mouse_has_the_name_as_it_is_written(odd: User) -> None:
     window = odd.window
     event = chosen(odd)
@@ -277,6 +279,7 @@ def test_the_tip_under_the_mouse_has_the_name_as_it_is_written(odd: User) -> Non
     assert MARKUP in tip_at(odd, found, found.visualRect(found.currentIndex()).center())
 
 
+@pytest.mark.slow
 def test_the_map_shows_names_as_they_are_written(odd: User) -> None:
     window = odd.window
     answers: list[object] = []
@@ -292,6 +295,7 @@ def test_the_map_shows_names_as_they_are_written(odd: User) -> None:
     assert str(answers[0]).endswith(",0]")
 
 
+@pytest.mark.slow
 def test_an_ampersand_in_a_name_is_no_shortcut(odd: User) -> None:
     odd.window.toolbar_layout.show_workspace("R&D")
     button = odd.window.toolbar.workspace

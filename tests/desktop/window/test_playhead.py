@@ -70,6 +70,7 @@ def test_an_event_chosen_before_its_fix_is_read_is_shown_with_it(user: User, rea
     assert device_on_map(user) == ("van", Point(14.5, 46.05), 10.0)
 
 
+@pytest.mark.slow
 def test_an_event_of_another_device_is_shown_once_that_is_read(user: User, reading: Event) -> None:
     at_van(user)
     track(user, 14.49, 14.5, 14.5001, device="bike")

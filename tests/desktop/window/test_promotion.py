@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import orjson
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
@@ -77,6 +78,7 @@ def live(user: User) -> dict[str, float]:
     return {fence.external_id: fence.geometry.radius_m for fence in user.stored(LIVE)}  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_chosen_geofences_are_promoted_after_confirmation_and_come_back(user: User) -> None:
     fill(user)
     dialog = compare(user)

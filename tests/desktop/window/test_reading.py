@@ -18,6 +18,8 @@ from engine.geofences.geofences import Geofences
 from engine.geofences.parts import GeofencePart, part_of
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.slow
+
 LIVE, TEST = Environment.LIVE, Environment.TEST
 
 

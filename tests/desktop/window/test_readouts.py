@@ -15,6 +15,7 @@ from tests.desktop.window.user import CENTRE, EDGE, User
 CORNER: Position = (14.5, 46.05)
 
 
+@pytest.mark.slow
 def test_a_line_is_measured_while_it_is_drawn(user: User) -> None:
     measure = user.window.shaping.measure.readout
     user.hand.settle()

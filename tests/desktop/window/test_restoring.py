@@ -25,6 +25,8 @@ from tests.desktop.window.crashing import CAMERA
 from tests.desktop.window.kept import KeptWindow, close_window, show
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 SECONDS = 120
 

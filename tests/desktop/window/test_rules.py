@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
@@ -68,6 +69,7 @@ NINE_TO_FIVE = [["09:00", "17:00"]]
 WORKING = dict.fromkeys(("Mon", "Tue", "Wed", "Thu", "Fri"), NINE_TO_FIVE)
 
 
+@pytest.mark.slow
 def test_a_week_is_edited_span_by_span(user: User) -> None:
     with_week(user)
     assert spelled(user) == WORKING

@@ -48,6 +48,7 @@ def save_as(user: User, file: Path) -> None:
     user.click(box.button(QDialogButtonBox.StandardButton.Save))
 
 
+@pytest.mark.slow
 def test_a_played_track_is_saved_as_a_scenario_that_passes(user: User, tmp_path: Path) -> None:
     user.given(radius_m=300.0)
     user.engine.settings.change(TEST, SettingsChange(minimum_confidence=2, dwell_event=True))
@@ -104,6 +105,7 @@ def trip_events(user: User) -> list[tuple[str, object]]:
     return [(event.type, event.trip.eta) for event in reversed(page.items) if event.trip is not None]
 
 
+@pytest.mark.slow
 def test_a_trip_that_was_played_passes_as_saved_20_of_20_times(
     user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

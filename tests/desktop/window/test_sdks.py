@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import httpx
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -120,6 +121,7 @@ def test_the_lines_follow_the_environment_the_keys_and_the_endpoint(user: User) 
     user.until(lambda: not dialog.stopped.isVisible() and (user.session.url or "?") in shown())
 
 
+@pytest.mark.slow
 def test_the_window_follows_a_reset(empty_window: MainWindow, qtbot: QtBot) -> None:
     from tests.desktop.window.user import User
 

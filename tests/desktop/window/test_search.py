@@ -401,6 +401,7 @@ def test_a_click_on_the_map_takes_the_card_away(typist: Typist, book: Book) -> N
     typist.until(lambda: not typist.window.search_result.card.isVisible())
 
 
+@pytest.mark.slow
 def test_the_pin_is_seen_at_its_position_in_both_themes(typist: Typist, book: Book) -> None:
     typist.search("tivols")
     typist.key(Qt.Key.Key_Return)

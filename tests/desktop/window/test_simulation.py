@@ -141,6 +141,7 @@ def test_motion_is_derived_and_a_new_track_is_carried_by_the_same_phone(user: Us
     user.until(lambda: simulation.phone == EXACT)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_helsinki")
 def test_a_track_is_routed_by_clicks_and_typed_waypoints(user: User) -> None:
     window = user.window
@@ -194,6 +195,7 @@ def test_a_route_is_given_up_with_escape_and_the_track_comes_back(user: User, wa
     assert track.name == "walk.gpx"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_helsinki")
 def test_a_fleet_goes_to_geofences_and_is_shown_meanwhile(user: User) -> None:
     change = GeofenceChange(
@@ -248,6 +250,7 @@ def _shows_progress(bar: QProgressBar, *, endless: bool) -> bool:
     return bar.maximum() == 0 if endless else bar.maximum() >= 60
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_helsinki")
 def test_a_fleet_ends_with_its_workspace(user: User) -> None:
     window, dialog = user.window, user.window.simulation.fleets.dialog

@@ -182,6 +182,7 @@ def assert_only_expected_changes(user: User, client: Client) -> None:
         assert circle.center.longitude == pytest.approx(expected.longitude, abs=1e-7)
 
 
+@pytest.mark.slow
 def test_every_letter_lands_in_the_geofence_it_was_typed_for(
     user: User, client: Client, five_hundred: dict[str, Geofence]
 ) -> None:

@@ -103,6 +103,7 @@ def drag(user: User, begin: QPoint, end: QPoint) -> None:
     QTest.mouseRelease(viewport, LEFT, NO_KEYS, end)
 
 
+@pytest.mark.slow
 def test_pyqtgraph_is_not_imported_before_the_timeline_is_shown() -> None:
     """The import takes a third of a second, at every start."""
     code = "import sys, app.desktop.window.main_window; print('pyqtgraph' in sys.modules)"
@@ -199,6 +200,7 @@ def together(user: User, index: int, accuracy_m: float) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_an_event_that_is_chosen_while_the_track_plays_does_not_stop_it(at_timeline: User) -> None:
     user = at_timeline
     played(user)
@@ -209,6 +211,7 @@ def test_an_event_that_is_chosen_while_the_track_plays_does_not_stop_it(at_timel
     assert state(user) is SimulationState.PLAYING
 
 
+@pytest.mark.slow
 def test_a_finding_that_is_chosen_moves_all(at_timeline: User) -> None:
     user = at_timeline
     panel = user.window.whatif_panel
@@ -413,6 +416,7 @@ def test_a_cut_is_reported(user: User, monkeypatch: pytest.MonkeyPatch, tmp_path
     user.until(partial(_is_reported, user, "van.csv, only the newest 200,000 fixes"))
 
 
+@pytest.mark.slow
 def test_the_kept_updates_of_a_device_and_new_ones_as_they_come(user: User) -> None:
     at_van(user)
     overlay = user.window.timeline.overlay

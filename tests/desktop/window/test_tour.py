@@ -81,6 +81,7 @@ def test_the_whole_tour_by_mouse_and_keyboard(user: User) -> None:
     window.sdks.dialog.close()
 
 
+@pytest.mark.slow
 def test_it_begins_by_itself_once_and_esc_skips_it(remembering: User, tmp_path: Path) -> None:
     user = remembering
     opened(user, tmp_path / "first")
@@ -108,6 +109,7 @@ def test_it_begins_by_itself_once_and_esc_skips_it(remembering: User, tmp_path: 
     assert card_title(user) == ""
 
 
+@pytest.mark.slow
 def test_users_with_geofences_are_not_shown_around(remembering: User, tmp_path: Path) -> None:
     folder = tmp_path / "used"
     with WorkspaceSession(folder) as session:
@@ -122,6 +124,7 @@ def test_users_with_geofences_are_not_shown_around(remembering: User, tmp_path: 
     assert not remembering.window.memory.tour_seen
 
 
+@pytest.mark.slow
 def test_automated_use_is_left_alone(user: User, tmp_path: Path) -> None:
     """The tour is not shown without a screen, in CI, in the demo, or if nothing is remembered."""
     assert is_automated({})

@@ -92,6 +92,7 @@ def test_a_recorded_track_gives_the_same_events_in_the_table_as_in_the_engine(us
     user.until(lambda: f"{len(stored)} events" in user.window.status.counts.text())
 
 
+@pytest.mark.slow
 def test_the_window_gives_the_same_events_as_the_terminal(user: User, walk_file: Path, tmp_path: Path) -> None:
     """The third of three equal lists. The terminal's equals a client's over HTTP in `test_same_events`."""
     fences = write_fences(tmp_path / "fences.csv", walk_file)

@@ -273,6 +273,7 @@ def test_a_setting_that_is_typed_stays(user: User) -> None:
 # Another geofence is shown
 
 
+@pytest.mark.slow
 def test_typed_text_goes_to_its_own_geofence_when_another_is_selected(user: User) -> None:
     one, other = user.given(1), user.given(2, longitude=14.51)
     basics = user.window.form.basics

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtWidgets import QTableWidgetItem
 
 from app.desktop.dialogs.webhooks.editing import ReplayRangeDialog, WebhookDialog
@@ -104,6 +105,7 @@ def test_the_built_in_receiver_shows_deliveries(user: User) -> None:
     user.until(lambda: not user.engine.webhooks.all(TEST))
 
 
+@pytest.mark.slow
 def test_a_receiver_that_fails_is_seen(user: User) -> None:
     open_panel(user)
     panel = user.window.webhooks_panel

@@ -153,6 +153,7 @@ def check_docks(user: User) -> list[str]:
     return [each for dock in docks for each in check_dock(user, dock)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("letters")
 @pytest.mark.parametrize("size", SIZES)
 def test_the_form_of_a_geofence_is_as_wide_as_its_panel(user: User, size: tuple[int, int]) -> None:
@@ -161,6 +162,7 @@ def test_the_form_of_a_geofence_is_as_wide_as_its_panel(user: User, size: tuple[
     assert "\n".join(check_form(user)) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("letters")
 def test_no_page_is_wider_than_its_panel(user: User) -> None:
     user.window.resize(1280, 800)
@@ -182,6 +184,7 @@ def check_below(user: User, *sizes: tuple[int, int]) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_panels_below_the_map_are_beside_each_other(letters: float, user: User) -> None:
     smallest = (960, 600) if letters == 1.0 else (1061, 700)
     assert check_below(user, (1280, 800), (1061, 700), smallest) == []

@@ -158,6 +158,7 @@ def test_escape_on_the_map_removes_the_search_result(user: User) -> None:
     user.until(user.window.actions_.select.isChecked)
 
 
+@pytest.mark.slow
 def test_a_window_whose_workspace_is_busy_offers_another(
     qtbot: QtBot, empty_window: MainWindow, tmp_path: Path
 ) -> None:
@@ -170,6 +171,7 @@ def test_a_window_whose_workspace_is_busy_offers_another(
     assert not empty_window.actions_.delete.isEnabled(), "nothing is selected"
 
 
+@pytest.mark.slow
 def test_a_copy_is_a_workspace_of_its_own(user: User, tmp_path: Path) -> None:
     user.given()
     user.window.workspaces.save_copy(tmp_path / "copy")
@@ -350,6 +352,7 @@ def test_folded_panels_and_theme(user: User) -> None:
     user.window.actions_.light.trigger()
 
 
+@pytest.mark.slow
 def test_another_theme_leaves_a_list_scrolled_as_it_was(user: User) -> None:
     for number in range(40):
         user.given(number)
@@ -378,6 +381,7 @@ def test_quitting_ends_playing(user: User, tmp_path: Path) -> None:
     # The fixtures close the window, after which nothing may be running.
 
 
+@pytest.mark.slow
 @pytest.mark.new_window
 def test_a_workspace_that_opens_while_the_window_closes_is_released(user: User, tmp_path: Path) -> None:
     user.window.workspaces.open(tmp_path / "w")

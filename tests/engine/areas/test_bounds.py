@@ -53,6 +53,7 @@ def test_heidelberg_is_in_germany(shared_data: SharedData) -> None:
     assert bounds_of(shared_data.extract("heidelberg")) == pytest.approx((7.708, 49.307, 9.105, 49.517), abs=0.001)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(400)
 def test_an_area_with_a_wrong_header_is_not_found_elsewhere(shared_data: SharedData, tmp_path: Path) -> None:
     """Regression test: bounds of 0,0 to 180,90 caused no match in Monaco, and located this machine in China."""
@@ -72,6 +73,7 @@ def test_an_area_with_a_wrong_header_is_not_found_elsewhere(shared_data: SharedD
         assert engine.routing.match(path, TravelMode.CAR).distance_m == pytest.approx(way.travel.distance_m, rel=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(400)
 def test_wide_bounds_do_not_make_a_gazetteer_slow(shared_data: SharedData, tmp_path: Path) -> None:
     """The part of the world within the bounds is searched once, not for each address."""

@@ -134,6 +134,7 @@ def test_the_table_survives_its_file(tmp_path: Path) -> None:
     assert table.of_wikidata("Q2") == Brand("spar", "Spar")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not WORLD.is_file(), reason="the world pack is not built")
 def test_the_chains_of_the_extracts(shared_data: SharedData) -> None:
     table = BrandTable.read(WORLD)

@@ -134,6 +134,7 @@ def test_whatever_is_tagged_categories_go_from_general_to_specific(given_tags: d
         assert set(PATHS[category]) <= set(kind.categories)
 
 
+@pytest.mark.slow
 def test_the_tables_know_every_value_that_occurs_thrice(shared_data: SharedData) -> None:
     counts: Counter[tuple[str, str]] = Counter()
     keys = ("amenity", "shop", "leisure", "tourism", "office", "healthcare", "aeroway", "railway", "public_transport")

@@ -14,6 +14,8 @@ from engine.gazetteer.text import words
 from tests.engine.areas.gazetteers import FoundHouse, Spot, build, distance_m, houses, lying, query, real_gazetteer
 from tests.shared import SharedData
 
+pytestmark = pytest.mark.slow
+
 WORLD = Path(__file__).parents[3] / "resources" / "world" / "world.sqlite"
 EXTRACTS = ("liechtenstein", "state-college", "nyc-lower")
 

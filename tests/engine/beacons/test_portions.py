@@ -74,6 +74,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, in
     return folder, json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edit", EDITS)
 def test_a_killed_edit_is_stored_as_a_whole_or_not_at_all(killed: tuple[Path, dict[str, int]], edit: str) -> None:
     folder, moments = killed

@@ -56,6 +56,7 @@ def entered(around: NearbyCache, point: Point, settings: ProjectSettings = ON) -
     return event.place.id, event.confidence
 
 
+@pytest.mark.slow
 def test_who_stops_inside_an_outline_is_at_the_smallest(
     around: NearbyCache, manhattan: Gazetteer, extract: Path
 ) -> None:

@@ -174,6 +174,7 @@ def test_a_business_that_has_a_towns_name_amid_its_own_is_not_at_a_street(
     assert all(each.layer is not Layer.ADDRESS for each in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["Hauptstraße Ehingen", "Hauptstrasse 12, Ehingen"])
 def test_a_town_that_is_there_is_no_misspelling_of_one_nearer(palatine: EmbeddedGeocoder, text: str) -> None:
     # Edingen is near Heidelberg, and Ehingen on the Danube.
@@ -336,6 +337,7 @@ def test_streets_called_like_a_type_and_missing_spaces(everywhere: EmbeddedGeoco
     assert (best.label, best.confidence) == (label, EXACT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

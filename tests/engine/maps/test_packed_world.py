@@ -29,6 +29,7 @@ def box_of(key: str) -> tuple[float, float, float, float]:
     return (x - margin) * size, (y - margin) * size, (x + 1 + margin) * size, (y + 1 + margin) * size
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("detail", ["50m", "10m"])
 def test_its_tiles_hold_all_land_and_lines_of_the_atlas(detail: Detail) -> None:
     index, shapes = read(pack_world(detail))

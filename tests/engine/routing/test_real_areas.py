@@ -16,6 +16,8 @@ from engine.routing.local import LocalRouter, Searches
 from engine.routing.polylines import decode_polyline, encode_polylines
 from tests.engine.routing.reference import BareActor, drive, points_in, ways_of
 
+pytestmark = pytest.mark.slow
+
 PORTO_REGION = (-8.70, 41.10, -8.50, 41.25)
 PORTO = (-8.66, 41.135, -8.58, 41.17)
 VALLEY = (9.49, 47.06, 9.56, 47.25)

@@ -13,6 +13,8 @@ from engine.routing.local import LocalRouter
 from tests.engine.routing.reference import points_in
 from tests.engine.routing.test_real_areas import EVERYWHERE
 
+pytestmark = pytest.mark.slow
+
 BOXES = EVERYWHERE | {"malta": (14.18, 35.81, 14.57, 36.07)}
 PAIRS = 170
 CAR = RouteOptions()

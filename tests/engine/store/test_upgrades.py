@@ -129,6 +129,7 @@ def test_the_newest_version_is_among_them() -> None:
     assert VERSIONS[-1] == SCHEMA_VERSION
 
 
+@pytest.mark.slow
 def test_a_killed_upgrade_is_done_by_the_next_opening(
     tmp_path: Path, upgraded: dict[str, list[str]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -232,6 +233,7 @@ def test_a_folder_in_the_place_of_the_copy(ending: str, tmp_path: Path) -> None:
     assert dump(file) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", EARLIER)
 def test_upgrades_interrupted_in_an_earlier_program(
     version: str, tmp_path: Path, upgraded: dict[str, list[str]]

@@ -51,6 +51,7 @@ def large(piece: str) -> bytes:
     return kml(*(piece for _ in range(FILE_BYTES // len(piece))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     [
@@ -260,6 +261,7 @@ def test_a_giant_feature_of_a_geopackage_is_an_error_of_its_row(tmp_path: Path) 
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".gpkg", ".shp"])
 def test_large_features_beside_many_small_ones_are_read_in_their_memory(tmp_path: Path, ending: str) -> None:
     """Rows of this file are small on average, but there is a run of large ones."""

@@ -125,6 +125,7 @@ class Story:
         return self.engine._parts.database.read_at_once(query)
 
 
+@pytest.mark.slow
 @given(st.lists(acts, min_size=5, max_size=40))
 # Without shrinking: each example opens an engine, and a story is short enough to read.
 @settings(max_examples=20, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])

@@ -254,6 +254,7 @@ def many() -> Iterator[Engine]:
         yield engine
 
 
+@pytest.mark.slow
 @given(rules, ways, st.lists(late_fixes, min_size=1, max_size=5))
 @settings(max_examples=100)
 def test_only_the_late_update_and_the_reversal_by_the_next_one_differ(

@@ -89,6 +89,7 @@ class Exact:
         return Confidence.MEDIUM if speck else confidence
 
 
+@pytest.mark.slow
 @given(cases())
 @settings(max_examples=600, deadline=None)
 def test_quick_answers_are_the_exact_ones(case: tuple[Geometry, Fix]) -> None:

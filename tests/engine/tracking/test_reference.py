@@ -396,7 +396,7 @@ def _compare_explanation(given: Explanation, meaning: Meaning) -> None:
         assert given.confidence == meaning.confidence
 
 
-TestReference = Tracking.TestCase
+TestReference = pytest.mark.slow(Tracking.TestCase)
 # Many histories run in one test; on a loaded machine this may take minutes.
 pytestmark = pytest.mark.timeout(900)
 TestReference.settings = settings(

@@ -141,6 +141,7 @@ moves = st.tuples(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sequence=st.lists(moves, min_size=1, max_size=8), has_trip=st.booleans())
 def test_events_have_a_reason_or_name_the_first_condition_that_failed(

@@ -198,6 +198,7 @@ def reported_by(events: list[Event]) -> list[Reported]:
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.none() | st.just("started"), st.lists(_REQUESTS | _FIXES, max_size=12))
 def test_only_etas_that_an_event_contained_count_as_reported(

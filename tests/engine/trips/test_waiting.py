@@ -122,6 +122,7 @@ def do_nothing(engine: Engine) -> None:
     engine.set_clock(ClockChange(system=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("step", "is_played"), [(step_frozen, False), (step_running, False), (set_running, False), (do_nothing, True)]
 )

@@ -165,6 +165,7 @@ VALID = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FIELDS)
 def test_nothing_is_a_500(publishable: Api, path: str) -> None:
     @fuzz

@@ -36,6 +36,7 @@ def endpoint_over(kind: str, url: str, folder: Path, contract: Contract) -> Iter
             api.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", GOOD)
 @pytest.mark.timeout(400)
 def test_no_shape_of_an_answer_is_a_fault_of_ours(

@@ -99,6 +99,7 @@ def api(server_elsewhere: FakeServer, tmp_path_factory: pytest.TempPathFactory, 
         api.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REQUESTS)
 @pytest.mark.timeout(400)
 def test_no_shape_of_an_answer_is_a_fault_of_ours(name: str, api: Api, odd: Odd) -> None:

@@ -69,6 +69,7 @@ def get(api: Api, name: str, **query: str) -> dict[str, Any]:
     return answer
 
 
+@pytest.mark.slow
 def test_distance_of_all_modes(publishable: Api) -> None:
     routes = get(publishable, "distance", origin=CENTER, destination=CORNER, modes=",".join(MODES), units="metric")[
         "routes"

@@ -63,6 +63,7 @@ def client_of(server: ApiServer, engine: Engine) -> httpx.Client:
     return httpx.Client(base_url=server.url, headers={"Authorization": key}, timeout=30, trust_env=False)
 
 
+@pytest.mark.slow
 def test_the_areas_in_use_change_while_clients_ask(engine: Engine) -> None:
     over = threading.Event()
     with ApiServer(engine, port=0) as server, ThreadPoolExecutor(CLIENTS) as clients:
@@ -91,6 +92,7 @@ def test_the_areas_in_use_change_while_clients_ask(engine: Engine) -> None:
             future.result()
 
 
+@pytest.mark.slow
 def test_after_time_outs_other_areas_answer_at_once(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches get stuck, then the areas change: no client gets a timeout error before the time has passed."""
     usual = ProcessTool.__call__

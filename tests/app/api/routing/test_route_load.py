@@ -66,6 +66,7 @@ def enough(counted: Counter[str]) -> bool:
     return min(counted[name] for name in ("distance", "matrix", "directions", "optimize", "match")) > 10
 
 
+@pytest.mark.slow
 def test_eight_clients_at_once(engine: Engine) -> None:
     answers: dict[str, Any] = {}
     counted: Counter[str] = Counter()
@@ -94,6 +95,7 @@ def test_eight_clients_at_once(engine: Engine) -> None:
     assert counted.total() > 2 * len(answers), "most answers were compared with an earlier one"
 
 
+@pytest.mark.slow
 def test_a_lane_is_free_for_short_requests_while_long_ones_wait(engine: Engine) -> None:
     """Location updates and other requests are answered while matrices are computed."""
     with ApiServer(engine, port=0) as server, ThreadPoolExecutor(CLIENTS) as clients:

@@ -141,6 +141,7 @@ def test_a_table_without_header_is_an_error_line(control: httpx.Client) -> None:
     assert called(control, "import_file", {"name": "t.csv"})[-1]["error"]["message"]
 
 
+@pytest.mark.slow
 def test_tables_may_be_larger_than_other_bodies(control: httpx.Client) -> None:
     data = CSV + b'C,circle,shop,3,"[1,2]",50\n' * 60_000
     lines = called(control, "import_file", {"name": "t.csv", "dry_run": True}, data=data)

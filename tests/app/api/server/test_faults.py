@@ -171,6 +171,7 @@ def test_a_truncated_body_ends_before_its_end(secret: Api, plain: httpx.Client, 
     assert body == whole[:expected]
 
 
+@pytest.mark.slow
 def test_a_large_packed_body_is_truncated_too(secret: Api, plain: httpx.Client, name: str) -> None:
     for number in range(300):
         secret.put(f"/v1/geofences/{name}/{number}", json=circle(name, str(number), description="x" * 300))

@@ -232,6 +232,7 @@ def test_a_body_in_chunks_may_hold_blank_lines(own_server: ApiServer, key: str) 
         assert wire.rest().count(b"HTTP/1.1 200 ") == 4
 
 
+@pytest.mark.slow
 def test_the_next_request_follows_a_body_in_chunks(own_server: ApiServer, key: str) -> None:
     ping = request("GET", "/v1/ping").replace(b"Connection: close\r\n", b"")
     for size in (*range(1, 16), *range(230, 262), *range(490, 520), *range(4_060, 4_102)):
@@ -446,6 +447,7 @@ def test_beyond_the_limit_of_connections_the_oldest_idle_one_goes(
             assert wire.rest().count(b"HTTP/1.1 200 ") == 2
 
 
+@pytest.mark.slow
 def test_a_new_connection_is_refused_if_none_waits_for_its_client(
     engine: Engine, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -461,6 +463,7 @@ def test_a_new_connection_is_refused_if_none_waits_for_its_client(
         assert all(wire.rest().startswith(b"HTTP/1.1 200 ") for wire in waiting)
 
 
+@pytest.mark.slow
 def test_a_connection_that_sends_ahead_ends_if_none_waits_for_its_client(
     engine: Engine, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

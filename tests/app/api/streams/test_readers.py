@@ -171,6 +171,7 @@ class Follower(Thread):
                 self.got += (message for message in reader.messages() if message.type == "message")
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_or_doubled_when_the_server_is_killed(program: Program, tmp_path: Path) -> None:
     follower = Follower()
     follower.start()

@@ -77,6 +77,7 @@ def positions(engine: Engine) -> list[Point]:
     return [*along[:4], ELSEWHERE, *along[4:], END]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_replayed", [False, True])
 def test_20_of_20_runs_have_the_same_events(
     engine: Engine, secret: Api, publishable: Api, name: str, monkeypatch: pytest.MonkeyPatch, is_replayed: bool

@@ -38,6 +38,7 @@ def write(editor: QPlainTextEdit, text: str) -> None:
     QTest.keyClicks(editor, text)
 
 
+@pytest.mark.slow
 def test_save_and_sync_imports_at_once_and_shows_the_result(user: User, served: Files) -> None:
     served.content["a.csv"] = table(("1", 100), ("2", -1))
     user.engine.settings.change(TEST, SettingsChange(allow_private_urls=True))

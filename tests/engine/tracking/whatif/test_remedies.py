@@ -84,6 +84,7 @@ def cases(draw: st.DrawFn) -> list[Case]:
     return found
 
 
+@pytest.mark.slow
 @given(cases())
 def test_each_remedy_makes_the_event_fire_and_a_little_less_does_not(history: list[Case]) -> None:
     for case in history:
