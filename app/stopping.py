@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import sleep
@@ -61,8 +62,10 @@ class Deadline:
         if not self._begun.get():
             return
         self._has_begun = True
-        # Called in a separate thread, so that the countdown continues while it waits.
-        Thread(target=self._call_first, name="fencewright-stop", daemon=True).start()
+        # Called in a separate thread, so that the countdown continues while it waits. Python starts no thread while it
+        # exits, when there is nothing left to stop.
+        with suppress(RuntimeError):
+            Thread(target=self._call_first, name="fencewright-stop", daemon=True).start()
         try:
             self._left.get(timeout=self._within_s)
         except Empty:

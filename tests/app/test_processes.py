@@ -25,6 +25,8 @@ from engine.store.workspace import read_endpoint
 from tests.app.commands import Commands, written
 from tests.app.program import ROOT, TIMEOUT_S, Program, Serving
 
+pytestmark = pytest.mark.slow
+
 HEADER = "description,type,tag,externalId,coordinates,radius\n"
 CIRCLE = 'Shop,circle,store,{},"[14.3577,45.7722]",150\n'
 TRACK = "time,lat,lon\n2026-05-01T08:00:00Z,45.7722,14.3577\n2026-05-01T09:00:00Z,45.8722,14.3577\n"
@@ -137,7 +139,6 @@ def test_other_commands_go_through_the_server(program: Program, fencewright: Com
     assert fencewright("import", table, "--workspace", workspace, "--json").json["unchanged"] == 1
 
 
-@pytest.mark.slow
 def test_a_killed_server_leaves_a_workspace_that_opens(program: Program, fencewright: Commands, tmp_path: Path) -> None:
     workspace = tmp_path / "w"
     table = written(tmp_path / "f.csv", HEADER + CIRCLE.format("1"))

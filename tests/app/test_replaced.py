@@ -18,6 +18,8 @@ from engine.store.workspace import DATABASE
 from tests.app.program import Program, Serving
 from tests.waiting import eventually
 
+pytestmark = pytest.mark.slow
+
 HERE = {"latitude": 45.5, "longitude": 14.5, "accuracy": 5}
 
 
@@ -210,7 +212,6 @@ def test_touching_and_reading_the_database_changes_nothing(workspace: Path, clie
     assert client.track("two").status_code == 200
 
 
-@pytest.mark.slow
 def test_a_workspace_and_a_database_behind_links_are_used_and_watched(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     (tmp_path / "disk" / "folder").mkdir()

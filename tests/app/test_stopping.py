@@ -119,6 +119,26 @@ def test_a_process_that_does_not_end_is_ended(wait: str, within: float, code: in
     assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
 
 
+NO_MORE_THREADS = """
+import threading
+from app import stopping
+
+class Thread(threading.Thread):
+    def start(self):
+        if self.name == "fencewright-stop":
+            raise RuntimeError("can't create new thread at interpreter shutdown")
+        super().start()
+
+stopping.Thread = Thread
+"""
+
+
+def test_a_stop_while_python_exits_is_quiet_and_still_limited() -> None:
+    script = NO_MORE_THREADS + STUCK.format(wait="", within=0.2)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (7, "last\n", LATE)
+
+
 LEFT_A_THREAD = """
 import os, signal, sys
 from threading import Event, Thread

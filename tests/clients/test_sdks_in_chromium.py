@@ -20,7 +20,7 @@ from tests.clients.shop import ROOT, shop, stock
 
 __all__ = ["shop"]
 
-pytestmark = needs_chromium
+pytestmark = [pytest.mark.slow, needs_chromium]
 
 STATION: Final = (24.9414, 60.1719)
 """Longitude and latitude of the centre of Helsinki, in the bundled area."""
@@ -160,7 +160,6 @@ def result(request: pytest.FixtureRequest, shop: str, results: dict[str, dict[st
     return result
 
 
-@pytest.mark.slow
 def test_every_call_returns_its_answer(result: dict[str, Any]) -> None:
     failed = {name: each for name, each in result.items() if isinstance(each, dict) and "failed" in each}
     assert not failed, failed

@@ -42,6 +42,8 @@ from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.domain.tracking.updates import LocationUpdate
 from tests.desktop.window.user import LEFT, NO_KEYS, User
 
+pytestmark = pytest.mark.slow
+
 TEST = Environment.TEST
 _READABLE = 4.5
 """The minimum contrast of text required by WCAG."""
@@ -108,7 +110,6 @@ def check_month(calendar: QCalendarWidget) -> None:
         assert contrast(seen) >= least, name
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_calendar_of_a_date_is_read(user: User, letters: float, theme: ThemeChoice) -> None:
     user.window.appearance.choose(theme)
@@ -122,7 +123,6 @@ def test_the_calendar_of_a_date_is_read(user: User, letters: float, theme: Theme
     user.window.appearance.choose("light")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_calendar_of_a_start_is_read(user: User, letters: float, theme: ThemeChoice) -> None:
     user.window.appearance.choose(theme)
@@ -153,7 +153,6 @@ def cut_off(panel: QWidget, *but: QWidget) -> list[str]:
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (960, 600)])
 def test_everything_of_the_simulator_is_seen_with_its_notice(
     letters: float, user: User, tmp_path: Path, size: tuple[int, int]

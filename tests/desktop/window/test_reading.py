@@ -141,6 +141,8 @@ def test_geofences_that_are_not_made_yet_are_found_listed_changed_and_put_back(
     window.actions_.disable.trigger()
     user.until(lambda: not any(fence.enabled for fence in window.model.fences.all()))
     user.until(lambda: not any(fence.enabled for fence in window.table.rows.fences(0, 4)))
+    # The table shows the edit before the window records it, as the feed of changes may come first.
+    user.until(lambda: window.actions_.undo.isEnabled())
     user.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier, on=window.list.view)
     user.until(lambda: all(fence.enabled for fence in window.model.fences.all()))
     assert all(fence.enabled for fence in user.stored())

@@ -20,6 +20,8 @@ from engine.outbound.questions import Bounds, Question, RequestFailed
 from engine.outbound.special_purpose import IPV4, IPV6, is_public
 from tests.servers import Reply, send, serving
 
+pytestmark = pytest.mark.slow
+
 ROWS = (*IPV4, *IPV6)
 BEYOND_THE_TABLES = ("224.0.0.1", "239.255.255.255", "fec0::1", "ff0e::1", "::127.0.0.1", "4000::1", "::ffff:0:7f00:1")
 BOUNDS = Bounds(1024, 20.0, redirects=1)
