@@ -71,7 +71,10 @@ class EventMark(Struct, frozen=True):
 
 
 class RequestSummary(Struct, frozen=True):
-    """One-line summary of a request. Keys are masked. `path` includes the query, and `point` is the position in it."""
+    """One-line summary of a request, with masked keys.
+
+    `path` includes the query, and `point` is the position that the request gives.
+    """
 
     number: int
     at: datetime

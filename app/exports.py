@@ -40,7 +40,7 @@ _ENDINGS: Final = {
 
 
 def format_of(file: Path) -> FileFormat:
-    """Return the format by the extension of a file, or CSV if it has none. Raises as `known_ending` does."""
+    """Return the format for the extension of a file, or CSV if it has none. Raises as `known_ending` does."""
     return known_ending(file, _ENDINGS)
 
 

@@ -15,7 +15,7 @@ from engine.tabular.formats.archives import SHAPE, SIDECARS, pack
 MAX_BYTES = 256 * 1024 * 1024
 
 _SHOWN = 60
-"""Length of a file's name in that of its draft: at most 255 bytes, regardless of its characters."""
+"""Characters of a file's name in that of its draft, which has at most 255 bytes even if each takes four."""
 
 
 def read_import(path: Path) -> ImportFile:

@@ -82,7 +82,7 @@ def _desktop(
 
 
 def open_session(folder: Path | str, **options: Any) -> WorkspaceSession:
-    """Open a workspace for the window, which does so in a thread and before the endpoint is loaded."""
+    """Open a workspace for the window, which calls this in a thread and appears before the endpoint is loaded."""
     from app.session import WorkspaceSession
 
     return WorkspaceSession(folder, reachable=False, **options)

@@ -8,9 +8,10 @@ from engine.simulation.timing import ScheduledFix
 
 
 class Recording(Struct, frozen=True):
-    """The fixes of a track and the device that sent them. `trip_to` is the _id of the destination geofence.
+    """The fixes of a track and the device as which they were sent.
 
-    Without `accuracy_m`, each fix was sent with its own accuracy. The first `played` fixes were sent.
+    `trip_to` is the _id of the destination geofence of their trip. Without `accuracy_m`, each fix was sent with its own
+    accuracy. The first `played` fixes were sent.
     """
 
     name: str

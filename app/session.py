@@ -244,9 +244,9 @@ class WorkspaceSession:
             return self._public.url
 
     def change_endpoint(self, options: EndpointOptions) -> str:
-        """Restart the endpoint with other options and return its address.
+        """Start the endpoint with other options, replacing the running one, and return its address.
 
-        Raises the exceptions of `start_endpoint` and `InvalidParameter`. The endpoint then remains as it was.
+        Raises the exceptions of `start_endpoint` and `InvalidParameter`, and then leaves the endpoint as it was.
         """
         with self._lock:
             before, ran = self._options, self._public is not None
@@ -286,7 +286,7 @@ class WorkspaceSession:
         write_file(file, write_seed(encode_change_set(changes)))
 
     def stop_endpoint(self) -> None:
-        """Stop the endpoint for clients after pending requests. Does nothing if it is not running."""
+        """Stop the endpoint for clients after the requests in progress. Does nothing if it is not running."""
         with self._lock:
             if self._public is not None:
                 server, self._public = self._public, None

@@ -39,7 +39,10 @@ class Deadline:
         self._begun.put(True)
 
     def at_begin(self, first: Callable[[], None]) -> None:
-        """Call `first` in another thread when the stop begins, or now if it has begun. It may be called twice."""
+        """Call `first` in another thread when the stop begins, or now if it has begun.
+
+        `first` may be called twice.
+        """
         self._first.append(first)
         if self._has_begun:
             first()

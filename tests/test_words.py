@@ -29,7 +29,7 @@ ODD: Final = {
     r"(goes|went|go|going) on": "continues",
     r"so (many|much|long|soon)(?! (as|that)\b)": "this many, this long",
     r"where (there (is|are|was|were)|none|nothing|that is)": "if",
-    r"is (?-i:none)": "without, or None if",
+    r"(?<!there )is (?-i:none)": "without, or None if",
     r"(is|are|was|were) to be \w+(ed|en|wn)": "must be, is",
 }
 """Odd words and phrases in docstrings and comments, with what says it instead."""

@@ -35,7 +35,7 @@ def plan_promotion(engine: Engine, query: PromotionQuery) -> Encoded:
 def apply_change_set(
     engine: Engine, content: bytes, progress: Progress = no_progress, *, dry_run: bool = False
 ) -> Encoded:
-    """Apply a change set and return the number of changes; raises `InvalidParameter` and `Conflict`."""
+    """Apply a change set and return the numbers of affected geofences; raises `InvalidParameter` and `Conflict`."""
     source, target, requested = decode_change_set(content, engine.stop.check)
     changes = engine.promotions.read(source, target, requested)
     return encode_applied(engine.promotions.apply(changes, progress, dry_run=dry_run))

@@ -85,7 +85,7 @@ def _folder(arguments: Namespace) -> Path:
 
 
 def _notify_open_workspace(arguments: Namespace) -> None:
-    """Notify the process that has the workspace open."""
+    """Make the process that has the workspace open, if any, reload its areas."""
     if (remote := find_open_workspace(_folder(arguments))) is not None:
         remote.run(refresh_areas, None)
 

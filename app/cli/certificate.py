@@ -79,7 +79,7 @@ def certificate(arguments: Namespace) -> int:
 
 
 def _authority(folder: Path, names: frozenset[str], *, renew: bool) -> AuthorityCertificate:
-    """Return the certificate of a workspace, open elsewhere or not; only existing workspaces get a new one."""
+    """Return the certificate of a workspace, open elsewhere or not; a missing workspace is created first."""
     if not (folder / FOLDER / AUTHORITY).exists() and not is_locked(folder):
         open_workspace(folder).close()
     certificates = Certificates(folder)

@@ -16,9 +16,9 @@ class _Settled:
     """Excludes objects that survived a full collection from the following ones.
 
     Python scans every object while all threads wait: 150 to 180 ms at a time while 100,000 devices are tracked, and 25
-    to 33 ms without the objects that have settled. Objects that
-    survive a full collection mostly stay, and they are still freed once they are no longer referenced. Only reference
-    cycles among them are not freed, until the number of excluded objects has doubled since the last complete scan.
+    to 33 ms without the excluded objects. Objects that survive a full collection mostly stay, and they are still freed
+    once they are no longer referenced. Only reference cycles among them are not freed, until the number of excluded
+    objects has doubled since the last complete scan.
     """
 
     def __init__(self, now_s: Callable[[], float]) -> None:

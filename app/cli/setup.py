@@ -18,7 +18,7 @@ _WITHOUT: Final[dict[Part, str]] = {
 
 
 def setup(arguments: Namespace) -> int:
-    """Build the requested parts, or all of them by default; existing data stays in use until then."""
+    """Build the requested parts, or all of them by default; existing data stays in use until it is replaced."""
     wanted = [part for part in PARTS if part in arguments.parts] or list(PARTS)
     made: list[Made] = []
     failed = False

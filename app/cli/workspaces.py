@@ -38,7 +38,7 @@ type Tracked = Encoded | BaseException
 
 
 class ReachedWorkspace:
-    """A workspace, whichever process has it open. If that process closes it, it is opened or found again.
+    """A workspace, whichever process has it open; if that process closes it, it is opened or found again.
 
     A request that the other process did not receive before it exited is sent again. A request that it may have carried
     out is sent again only if repeating it does no harm. A process that is merely slow receives the request once. Work
@@ -59,7 +59,7 @@ class ReachedWorkspace:
         data: bytes = b"",
         progress: Progress = no_progress,
     ) -> A:
-        """Run an operation and return its response. An exception raised by `progress` cancels it."""
+        """Run an operation and return its answer; an exception raised by `progress` cancels it."""
 
         def run(found: Found) -> A:
             if isinstance(found, WorkspaceSession):
@@ -128,7 +128,7 @@ class ReachedWorkspace:
 
 
 def _remote(found: Found) -> RemoteWorkspace:
-    """Return a workspace as other commands reach it, which is the only way to the operations of ``/v1``."""
+    """Return a workspace as other commands reach it, since only its endpoint has the operations of ``/v1``."""
     if isinstance(found, RemoteWorkspace):
         return found
     workspace = found.engine.workspace
@@ -151,7 +151,7 @@ def reach_workspace(folder: Path | str, stop: StopRequest | None = None) -> Iter
 
 
 def served_workspace(folder: Path | str, otherwise: str) -> RemoteWorkspace:
-    """Return the workspace in `folder` that another process has open. Raises `WorkspaceError` if none has.
+    """Return the workspace in `folder` that another process has open; raises `WorkspaceError` if none has.
 
     `otherwise` completes the error message: it says what is missing while the workspace is not open.
     """

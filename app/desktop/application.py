@@ -18,7 +18,7 @@ NAME = "fencewright"
 
 
 def make_application() -> QApplication:
-    """Return the application. Without a display, its windows are rendered in memory."""
+    """Return the application; without a display, its windows are rendered in memory."""
     present = QApplication.instance()
     if isinstance(present, QApplication):
         return present

@@ -116,7 +116,7 @@ class ChangeFeed(QObject):
             self._unsubscribe = None
 
     def _gather(self, change: Change) -> None:
-        """Collect a change. Called in the writer's thread."""
+        """Collect a change; called in the writer's thread."""
         with self._lock:
             if change.environment is not self._environment or not self._wanted(change):
                 return

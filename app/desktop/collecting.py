@@ -15,17 +15,17 @@ _FULL_SHARE: Final = 0.02
 """Maximum share of the time that full collections may take."""
 
 _MANY: Final = 50_000
-"""Number of new objects from which repeated scans would be noticeable."""
+"""Number of new objects that take noticeably long to scan again and again."""
 
 _GIVEN_BACK_AFTER_S: Final = 2.0
-"""How long after a large load to return memory.
+"""Time from a large load to the return of its freed memory to the system.
 
 By then the temporary objects of the load have been freed, including the data that the map's page had yet to fetch.
 """
 
 _resting: Final[set[object]] = set()
 _many_made: Final[list[float]] = []
-"""Time of the last large load whose freed memory has not been returned to the system yet."""
+"""Times of the large loads whose freed memory has not been returned to the system yet."""
 
 
 def rest() -> Callable[[], None]:
@@ -49,7 +49,7 @@ def rest() -> Callable[[], None]:
 
 
 def _give_back() -> None:
-    """Return freed memory that the C library retains between live blocks to the system: tens of megabytes.
+    """Return to the system the freed memory that the C library retains between live blocks: tens of megabytes.
 
     Only glibc needs and supports this. Other libraries do it by themselves.
     """
@@ -59,7 +59,7 @@ def _give_back() -> None:
 
 
 class GuiCollector(QObject):
-    """Collects garbage on the GUI thread, as often as Python would. Lives as long as the application.
+    """Collects garbage on the GUI thread, as often as Python would; lives as long as the application.
 
     Python collects in whichever thread happens to allocate. Threads of the endpoint and of the engine would then
     destroy widgets and other Qt objects in cycles while the GUI thread lays them out, which is a segmentation fault.

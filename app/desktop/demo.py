@@ -52,7 +52,7 @@ class Demo(QObject):
         *,
         begun: MapView | None = None,
     ) -> None:
-        """Create the window. `begun` is a map whose page has begun to load; without it the window creates its own."""
+        """Create the window; `begun` is a map whose page has begun to load; by default the window creates its own."""
         self._application = make_application()
         super().__init__()
         self._screenshot = screenshot
@@ -71,7 +71,7 @@ class Demo(QObject):
             self.window.resize(*SIZE)
 
     def run(self) -> int:
-        """Show the window and play. Raises the error if the demo failed."""
+        """Show the window and play; raises the error if the demo failed."""
         deadline = QTimer(self, singleShot=True, interval=_GIVEN_UP_AFTER_MS)
         deadline.timeout.connect(lambda: self._fail(FencewrightError("The demo did not finish.")))
         if self._close_at_end:
@@ -115,7 +115,7 @@ class Demo(QObject):
         )
 
     def _play(self) -> None:
-        """Play the demo once. The user plays it again, or another track, by hand."""
+        """Play the demo once; the user plays it again, or another track, by hand."""
         if not self._played and self._is_shown and self.window.model.simulation.playable:
             self._played = True
             self.window.tracks.play()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from engine.geofences.parts import GeofenceColumns, GeofencePart, ShapeColumns
 
 AT_ONCE: Final = 3_000
-"""Maximum number of geofences to load synchronously, which takes too short to be noticed."""
+"""Maximum number of geofences to load synchronously; that many load without a noticeable delay."""
 
 _PORTION: Final = 8_000
 """Number of geofences per portion for the map. Smaller portions would cost many round trips to its page."""
@@ -61,8 +61,8 @@ class _Read(Struct, frozen=True):
 class FenceReader(QObject):
     """Fills the book of geofences, and applies changes even while it is loading.
 
-    If there are many, `begun` carries the box around all, and `portion_read` each `Portion` as it is loaded. The map
-    can so draw them before they are in the book.
+    If there are many, `begun` carries the box around all, and `portion_read` each `Portion` as it is loaded, so that
+    the map can draw them before they are in the book.
     """
 
     begun = Signal(object)

@@ -40,7 +40,7 @@ def missing_packages(parts: Iterable[Part], found: Callable[[str], bool] = loads
 
 
 def missing_fonts(folders: Iterable[str] = _FONTS) -> list[str]:
-    """Return the Debian package of a font if the machine has no fonts. Chromium would then paint boxes or no text."""
+    """Return the Debian package of a font if the machine has none. Without fonts, Chromium paints boxes or no text."""
     files = (file for folder in folders for file in Path(folder).expanduser().rglob("*.[to]t[fc]"))
     return [] if any(files) else ["fonts-dejavu-core"]
 
@@ -112,7 +112,7 @@ def advice(packages: Sequence[str]) -> str:
 
 
 def apt_line(packages: Sequence[str]) -> str:
-    """Return the command that installs packages with this account."""
+    """Return the command with which this account can install packages."""
     install = f"apt-get install -y --no-install-recommends {' '.join(map(_current_name, packages))}"
     if os.geteuid() == 0:
         return f"apt-get update && {install}"

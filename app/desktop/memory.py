@@ -74,7 +74,7 @@ class Memory:
 
     @property
     def imagery_file(self) -> Path | None:
-        """The file with the user's own imagery, if any."""
+        """The file for the user's own imagery, or None if settings do not persist."""
         return self._folder / _IMAGERY_FILE if self._folder else None
 
     @property
@@ -174,7 +174,7 @@ class Memory:
         return tuple(text.split())
 
     def remember_endpoint(self, options: EndpointOptions) -> None:
-        """Store the endpoint's options except its host, since the user must open it to a network each time."""
+        """Store the endpoint's options except its host: opening it to a network must be chosen each time."""
         if self._window is not None:
             self._window.setValue("endpoint-tls", "true" if options.tls else "false")
             self._window.setValue("endpoint-hosts", " ".join(options.allow_hosts))

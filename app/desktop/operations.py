@@ -35,7 +35,7 @@ type Failed = Callable[[Exception], None]
 
 
 class Lane(Enum):
-    """Kinds of work that may take many minutes. Work of one kind does not wait for another."""
+    """Kinds of work that may take many minutes. Work of one kind does not wait for work of another."""
 
     READING = "reading"
     BUILDING = "building"
@@ -245,7 +245,7 @@ class Operations(QObject):
             task.cancel()
 
     def close(self) -> None:
-        """Wait for pending operations and discard their results."""
+        """Cancel long operations, wait for all pending ones, and discard their results."""
         self._closed = True
         for task in self._tasks:
             task.cancel()

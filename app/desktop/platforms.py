@@ -46,7 +46,7 @@ def has_display() -> bool:
 
 
 def trouble(environment: Mapping[str, str]) -> str | None:
-    """Return the reason why no window can be opened as a sentence, or None if one can."""
+    """Return a sentence with the reason why no window can be opened, or None if one can."""
     if sys.platform != "linux":
         return None
     named = _named(environment)

@@ -73,7 +73,7 @@ class Session(Protocol):
     def change_endpoint(self, options: EndpointOptions) -> str:
         """Start the public endpoint with other options and return its address.
 
-        If this fails, the endpoint continues with the previous options.
+        If this fails, the endpoint is running or stopped with its previous options, as before.
         """
         ...
 
@@ -163,7 +163,7 @@ class OpenSession(Protocol):
     ) -> Session:
         """Open the workspace in `folder` (or ":memory:") without starting its public endpoint.
 
-        `progress` follows the upgrade of a workspace from an earlier version and may raise `Cancelled`. Raises
-        `WorkspaceBusy` or `WorkspaceError`.
+        `host`, `port`, `tls` and `allow_hosts` configure that endpoint. `progress` follows the upgrade of a workspace
+        from an earlier version and may raise `Cancelled`. Raises `WorkspaceBusy` or `WorkspaceError`.
         """
         ...

@@ -120,7 +120,7 @@ def resolve(choice: ThemeChoice) -> Theme:
 def apply_theme(application: QApplication, theme: Theme) -> None:
     """Apply a theme to the whole application, unless it is already in use.
 
-    Every widget is styled again.
+    Applying it again would style every widget again.
     """
     before, sheet = application.styleSheet(), style_sheet(theme)
     if sheet == before:

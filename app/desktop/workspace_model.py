@@ -239,7 +239,7 @@ class WorkspaceModel(QObject):
         return map_fence(fence, self.fences.color(fence.tag), closed=closed, locked=locked, state=state)
 
     def _follow_hours(self, delta: FenceDelta) -> None:
-        """Update the opening hours of a few changed geofences; many wait for the periodic update."""
+        """Check whether a few changed geofences are closed now; many wait for the periodic check."""
         self.openings.follow(delta.upserted, delta.removed, reset=delta.reset)
         if len(delta.upserted) <= _LOOKED_AT_ONCE:
             with_hours = [fence for fence in delta.upserted if fence.rules.operating_hours is not None]
@@ -370,7 +370,7 @@ class WorkspaceModel(QObject):
     ) -> None:
         """Change geofences of the current environment; without `failed`, an error is shown as a message.
 
-        A change of possibly many geofences has a `text`, which names it while it runs and can be cancelled.
+        A change of possibly many geofences has a `text`, which is shown if it takes a while; it can then be cancelled.
         """
         environment = self.environment
 

@@ -1,1 +1,1 @@
-"""Diagnostics: the state of the program and of a workspace, without secrets and users' data."""
+"""Diagnostics: the state of the program and of a workspace, without secrets or users' data."""

@@ -110,7 +110,7 @@ class Faults:
         self.needs_new_connections = False
         """Whether one of the rules is certain to reach its client only on a connection that had no request before."""
         self.renewals: Sequence[Future[None]] = ()
-        """Futures of closing the connections that the last added rule of that kind must not find open."""
+        """Futures for closing the connections that must not be open when the last added rule of that kind applies."""
 
     def all(self) -> tuple[Fault, ...]:
         """Return the faults in their current state, oldest first."""

@@ -25,7 +25,7 @@ _PATH: Final = re.compile(r"(?:/v1/|/maps/|\*)[!-~]*")
 _HEADER: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _VALUE: Final = re.compile(r"[ -~]*")
 _OURS: Final = frozenset({"connection", "content-encoding", "content-length", "content-type", "transfer-encoding"})
-"""Headers that are reserved for the encoding of a response."""
+"""Headers that a rule cannot set, since they depend on the content and encoding of a response."""
 
 
 class FaultKind(StrEnum):

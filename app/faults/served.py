@@ -17,8 +17,10 @@ _PARTS: Final = re.compile(r"\{[^}]*\}|.")
 
 
 class Served(Struct, frozen=True):
-    """An operation that faults may hit. A path parameter in braces stands for any segment. `level` is the lowest key
-    level."""
+    """An operation that faults may hit.
+
+    A path parameter in braces stands for any segment. `level` is the lowest key level that may call it.
+    """
 
     method: str
     path: str
@@ -62,7 +64,7 @@ def may_meet(pattern: str, path: str) -> bool:
 
 
 def _passed(parts: Sequence[str], reached: set[int]) -> set[int]:
-    """Return the positions, and those after segments that may have ended."""
+    """Add the positions after path parameters that may have ended, and return all reached positions."""
     for at in sorted(reached):
         while at < len(parts) and len(parts[at]) > 1:
             at += 1

@@ -162,12 +162,12 @@ def _decoded(request: str, answer: bytes) -> Body:
 
 
 _OPENER: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-"""A test connects to its own machine without a proxy."""
+"""Opener without a proxy, since a test connects to its own machine."""
 
 
 @contextmanager
 def served(seed: Mapping[str, Any] | Path | None = None) -> Iterator[Fencewright]:
-    """Start an instance with a seed or its file, and stop it at the end."""
+    """Start an instance filled from a seed or a seed file, and stop it at the end."""
     with TemporaryDirectory(prefix="fencewright-") as folder:
         ready, log = Path(folder, "ready.json"), Path(folder, "log.txt")
         file = seed if isinstance(seed, Path) else Path(folder, "seed.json")

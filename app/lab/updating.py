@@ -39,7 +39,7 @@ class _Plan(Struct):
 
 
 def updated_text(run: Run, found: Difference | None) -> str:
-    """Return the text of the run's scenario that expects the actual events. `found` is the current difference."""
+    """Return the text of the run's scenario that expects the actual events. `found` is how they differ from it."""
     document = run.scenario.document
     if found is not None and (found.is_none or (_ignores_others(run) and not (found.near or found.missing))):
         return document.prefix + document.text

@@ -1,4 +1,4 @@
-"""The instructions that point each SDK at this endpoint, in one file each for the window and docs/sdks.md."""
+"""The instructions that point each SDK at this endpoint: one file per SDK for both the window and docs/sdks.md."""
 
 from enum import StrEnum
 from importlib.resources import files

@@ -92,11 +92,10 @@ class _Entry(Struct, frozen=True):
 
 
 def slug_of(name: str) -> str:
-    """Return the slug of a chain's name, or an empty string (``McDonald's``: ``mcdonalds``; ``7-Eleven``:
-    ``7-eleven``).
+    """Return the slug of a chain's name, or an empty string if no letter or digit remains.
 
-    Slugs are lower case without diacritics and apostrophes; hyphens replace all characters that are neither letters nor
-    digits.
+    ``McDonald's`` becomes ``mcdonalds``, and ``7-Eleven`` becomes ``7-eleven``. Slugs are lower case without diacritics
+    and apostrophes. A hyphen replaces other characters that are neither letters nor digits.
     """
     plain = name
     # Twice, because a letter in a compatibility form, such as a mathematical one, is a capital only after

@@ -60,7 +60,7 @@ def prepare_extract(file: Path, folder: Path) -> Path:
 
 
 def is_sorted(file: Path) -> bool:
-    """Return whether the objects are in the order that Valhalla needs, by the header if it states an order."""
+    """Return whether the objects are in the order that Valhalla needs; a header that says so is believed."""
     with osmium.io.Reader(open_extract(file), osmium.osm.NOTHING) as reader:
         if reader.header().get("sorting") == SORTED:
             return True

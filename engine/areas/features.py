@@ -141,7 +141,7 @@ def point_feature(tags: Tags) -> Feature | None:
 
 
 def line_feature(tags: Tags) -> Feature | None:
-    """Return the feature of a road, railway, waterway or border, or None; areas are excluded."""
+    """Return the feature of a road, runway, ferry, railway, waterway or border, or None; areas are excluded."""
     if tags.get("area") == "yes":
         return None
     if (highway := tags.get("highway")) is not None:

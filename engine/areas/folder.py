@@ -95,7 +95,7 @@ def write_manifest(folder: Path, *, bounds: Bounds, built_at: datetime, source: 
 
 
 def read_areas(areas: Path, *, bundled: bool = False) -> tuple[Area, ...]:
-    """Return the areas in the folders below `areas`, by name, after cleaning up after failed builds."""
+    """Return the areas in the folders below `areas`, by name, and first clean up after killed builds."""
     if not areas.is_dir():
         return ()
     with suppress(OSError):  # a folder that is not writable has no leftovers either

@@ -128,7 +128,7 @@ class Regions:
         return found.group().lower()
 
     def _fetch_patiently(self, region: Region, part: Path, progress: Progress) -> None:
-        """Fetch the missing part, and reconnect after a broken connection as long as it made progress."""
+        """Fetch the missing part, reconnecting until several attempts in a row have fetched nothing."""
         tries = _TRIES
         while True:
             before = _size(part)

@@ -33,7 +33,7 @@ def module(name: str) -> tuple[str, ...]:
 
 
 def run_tool(command: Sequence[str | Path], on_line: OnLine | None = None) -> None:
-    """Run a program to its end, and pass each line or part of a line of its output on. Raises `BuildFailed`."""
+    """Run a program to its end, and pass each (partial) line of its output to `on_line`. Raises `BuildFailed`."""
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as process:

@@ -97,7 +97,7 @@ class BeaconCatalog:
         return tuple(self._found.by_id.copy().values())
 
     def find_reported(self, reported: Iterable[ReportedBeacon]) -> dict[str, Beacon]:
-        """Return the enabled beacons that a device reports by identifier, each once.
+        """Return the enabled beacons among those that a device reports, by their identifiers, each once.
 
         A detected signal takes precedence over an identifier, whose beacon may have been changed since.
         """
@@ -125,9 +125,9 @@ class BeaconCatalog:
         self.edits += 1
 
     def prepared(self, saved: Sequence[Beacon], removed: Sequence[Beacon], report: Progress) -> Prepared:
-        """Return the catalog after a large edit, which is not visible before `become`. Thread-safe.
+        """Return the catalog after a large edit, which is not visible before `become`.
 
-        No other edit may happen in between.
+        May be called from any thread. No other edit may happen before `become`.
         """
         edits = self._index.prepared(map(_entry, reporting(saved, report)), [beacon.id for beacon in removed])
         found = self._found.copy()

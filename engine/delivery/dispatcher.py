@@ -63,7 +63,7 @@ FORGET_EVERY: Final = 2_000
 
 
 class Dispatcher:
-    """Manages the courier from its creation until `close`. Thread-safe."""
+    """Manages the courier, from the creation of the dispatcher until `close`. Thread-safe."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """The queue of one webhook in memory: the first delivery of each lane, by due time. No database, no clock.
 
 Only the first delivery of a lane is kept, with a flag if there are others behind it. Memory use therefore grows with
-the number of waiting users, not of events, and up to a limit. The rest stays in the database until there is room.
+the number of waiting users, not of events, and has a limit. The rest stays in the database until there is room.
 """
 
 from collections.abc import Iterable, Set

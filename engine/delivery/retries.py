@@ -28,7 +28,7 @@ def tried(delivery: Waiting, attempt: Attempt, now: datetime) -> Tried:
 
 
 def attempt_of(outcome: Posted) -> Attempt:
-    """Return the outcome of a request for storage. Any 2xx status acknowledges."""
+    """Return the outcome of a request in the form in which it is stored. Any 2xx status acknowledges."""
     status, error = outcome.status, outcome.error
     if status is not None and not 200 <= status < 300:
         error = f"answered {status}"
@@ -47,7 +47,7 @@ def wait_s(delivery: Waiting) -> float:
 
 
 def by_clock(delivery: Waiting, now: datetime) -> Waiting:
-    """Return a delivery adjusted to the clock: it is due now if it would wait longer than the longest wait.
+    """Return a delivery adjusted to the clock: due now if it would wait longer than any with as many attempts.
 
     If the clock was set back, the delivery and all others behind it would otherwise wait until it has caught up.
     """

@@ -1,4 +1,4 @@
-"""The webhooks of an open workspace, and their deliveries: listing, testing, resending and replaying."""
+"""The webhooks of an open workspace: lookup, changes and tests, and listing, resending and replaying of deliveries."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime

@@ -81,7 +81,7 @@ class AdjustableClock:
 
     @property
     def is_adjusted(self) -> bool:
-        """Whether it differs from its base."""
+        """Whether it has a time or pace of its own and does not simply follow its base."""
         return self._pace is not None
 
     @property

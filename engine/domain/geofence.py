@@ -68,7 +68,8 @@ class GeofenceRules(Struct, frozen=True, kw_only=True):
     """Rules of a geofence for its events and its lifetime. A field that is None or empty sets no rule.
 
     If `operating_hours` is None, the geofence is always open. If `stop_detection` is None, the project's setting
-    applies. If `user_ids` or `ip` are given, only these users, or requests from these addresses, generate events.
+    applies. If `user_ids` are given, only these users generate events; if `ip` is given, only requests from these
+    addresses do.
     """
 
     operating_hours: OperatingHours | None = None
@@ -138,8 +139,8 @@ class GeofenceChange(Struct, frozen=True, kw_only=True):
     for a polygon; the package `engine.geofences` checks that they match `type`. `mode` is for isochrones only.
     `metadata` replaces the whole dictionary; `metadata_items` sets single keys of it and removes those whose value is
     None. `address` is geocoded to the centre or destination. The outline of the place `place_id`, or its point if it
-    has none, takes precedence over all other location fields. Neither is stored. None in a field of `GeofenceRules` (an
-    empty tuple for `user_ids`) removes the rule.
+    has none, takes precedence over all other location fields. Neither `address` nor `place_id` is stored. None in a
+    field of `GeofenceRules` (an empty tuple for `user_ids`) removes the rule.
     """
 
     tag: str | Unset = UNSET

@@ -104,9 +104,9 @@ class JudgedRow[R](Struct, frozen=True):
 class ImportReport(Struct, frozen=True):
     """Number of rows of a table and their results. A dry run reports the results that an import would have.
 
-    If nothing was stored because of an error, the counts are those without it. `warnings` are about rows that were
-    imported, but perhaps not as expected. The `ignored` ones of the file's `columns` have no effect. `judged` has the
-    rows of a dry run; otherwise `import_id` is the record of the import.
+    If nothing was stored because of an error, the counts say what would have been stored. `warnings` are about rows
+    that were imported, but perhaps not as expected. The `ignored` ones of the file's `columns` have no effect. `judged`
+    has the rows of a dry run; otherwise `import_id` is the record of the import.
     """
 
     rows: int

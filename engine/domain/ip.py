@@ -20,7 +20,7 @@ class IpRanges(Struct, frozen=True):
     items: tuple[str, ...]
 
     def __contains__(self, address: object) -> bool:
-        """Return whether an address is in one of the ranges. False for a text that is not an address."""
+        """Return whether an address is in one of the ranges. A text that is not an address is in none of them."""
         found = normal_address(address) if isinstance(address, str) else None
         return found is not None and any(_matches(item, found) for item in self.items)
 

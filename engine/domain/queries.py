@@ -131,7 +131,7 @@ class EventFilter(Struct, frozen=True, kw_only=True):
 
 
 class EventQuery(EventFilter, frozen=True, kw_only=True):
-    """A query for events by time, newest first. Events of the same time are in the order in which they were stored."""
+    """A query for events by time, newest first. Of events with the same time, the one stored last comes first."""
 
     limit: int = DEFAULT_LIMIT
 

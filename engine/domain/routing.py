@@ -14,13 +14,13 @@ from engine.domain.travel import TravelMode as TravelMode
 from engine.domain.units import Units
 
 MAX_MINUTES: Final = 120
-"""Maximum travel time of a request."""
+"""Maximum travel time of a request, in minutes."""
 
 MAX_SNAP_M: Final = 5_000
 """Distance to every road of its mode beyond which a position has no data."""
 
 MOVED_M: Final = 100
-"""Distance between a position and its point on a road beyond which the position is reported as moved."""
+"""Distance in metres between a position and its point on a road beyond which it is reported as moved."""
 
 MAX_PATH: Final = 16_000
 """Maximum number of recorded positions in a match."""
@@ -170,10 +170,11 @@ class OptimizedRoute(Struct, frozen=True):
 
 
 class Isochrones(Struct, frozen=True):
-    """The outer rings within which a center is reached, for each requested number of minutes.
+    """The outer rings from within which a center is reached, for each requested number of minutes.
 
     Rings are valid and have no holes. The one around the road near the center comes first, then by size. There are none
-    if no road is close enough. The road is `moved_m` from the center. `place` is the area that was searched.
+    if no road is close enough. The road is `moved_m` from the center. `place` names the areas or the server that
+    were asked.
     """
 
     bands: tuple[tuple[Ring, ...], ...]
@@ -190,7 +191,7 @@ class Fixed(Struct, frozen=True):
 
 
 class MatchedPoint(Struct, frozen=True):
-    """The matched point on a road of a recorded position, with its index."""
+    """The point on a road that a recorded position was matched to, with the index of that position."""
 
     point: Point
     original_index: int
@@ -230,7 +231,7 @@ class Moved(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """Return a sentence about it."""
+        """The position and its distance from the road as a sentence."""
         location = position_text(self.point, self.item)
         return f"{self.param}: {location} was moved {self.moved_m:.0f} m to the nearest road for {self.mode}."
 
@@ -278,7 +279,7 @@ class Router(Protocol):
         ...
 
     def matrix(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Matrix:
-        """Return the travel from each origin to each destination."""
+        """Return the distance and duration of the route from each origin to each destination."""
         ...
 
     def directions(self, locations: Sequence[Point], directions: Directions) -> tuple[Route, ...]:
@@ -299,7 +300,7 @@ class Router(Protocol):
     def isochrones(
         self, center: Point, minutes: Sequence[float], mode: TravelMode, param: str = "coordinates"
     ) -> Isochrones:
-        """Return, for each number of minutes, the rings within which `center` is reached."""
+        """Return, for each number of minutes, the rings from within which `center` can be reached."""
         ...
 
     def close(self) -> None:

@@ -40,5 +40,5 @@ def is_personal(user_id: str) -> bool:
 
 
 def printable(text: str) -> str:
-    """Return text on one line for a terminal, with control sequences escaped."""
+    """Return text on one line for a terminal, with unprintable characters escaped."""
     return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)

@@ -22,7 +22,7 @@ FIX_INTERVAL_S: Final = 1.0
 
 
 def mode_of(value: str, param: str = "mode") -> TravelMode:
-    """Return the mode of a word in any case. Raises `InvalidParameter` for `param` if it is unknown."""
+    """Return the mode that a word names, in any case. Raises `InvalidParameter` for `param` if it is unknown."""
     try:
         return TravelMode(value.lower())
     except ValueError:

@@ -20,8 +20,8 @@ def write_documents(
 ) -> None:
     """Write documents, words and signs of all existing streets, divisions and places.
 
-    `ranks` overrides the rank of divisions that does not follow from layer and population. `leading` has the names of
-    divisions of which only some lead to their contents.
+    `ranks` overrides the rank of divisions that does not follow from layer and population. If only some names of
+    a division lead to its contents, `leading` has these names.
     """
     words = _ContextWords(connection, leading or {})
     numbers = count(1)

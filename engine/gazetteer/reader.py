@@ -104,7 +104,10 @@ class Gazetteer:
     """One file, open for reading from any thread; it must not change meanwhile."""
 
     def __init__(self, file: Path) -> None:
-        """Open the file. Raises `ValueError` if it has another format, `sqlite3.Error` if it is not a database."""
+        """Open the file.
+
+        Raises `ValueError` if it has another format, `sqlite3.Error` if it is missing or not a database.
+        """
         self.file = file
         self._local = local()
         self._readers: list[Reader] = []
@@ -157,10 +160,9 @@ class Gazetteer:
             raise GeocodingUnavailable(f"{self.file} is no longer open.")
 
     def complete_countries(self, names: Callable[[str], Mapping[str, str]]) -> None:
-        """Use a callback for a country's names, by its code, in languages that this file lacks; call before any
-        reading.
+        """Set a callback for the names of a country, by its code, in the languages that this file lacks.
 
-        OpenStreetMap seldom has all ten.
+        It must be set before anything is read. OpenStreetMap seldom has all ten languages.
         """
         self._country_names = names
 

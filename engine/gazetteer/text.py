@@ -204,8 +204,10 @@ DIRECTIONS: Final = frozenset(word.lower() for word in DIRECTIONAL_REPLACEMENTS)
 
 
 def fold(text: str) -> str:
-    """Return text without case, diacritics, apostrophes and punctuation: words of letters and digits with single
-    spaces."""
+    """Return text as words of letters and digits with single spaces between them.
+
+    Case, diacritics, apostrophes and punctuation are removed.
+    """
     lowered = _APOSTROPHES.sub("", text.casefold())
     if not lowered.isascii():
         lowered = lowered.translate(_LETTERS)

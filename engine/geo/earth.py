@@ -27,7 +27,7 @@ MEAN_RADIUS_M = 6_371_008.8
 """Radius of the sphere with the earth's mean radius (IUGG)."""
 
 HALF_CIRCUMFERENCE_M = 20_038_000.0
-"""Upper bound of the distance between any two places."""
+"""Upper bound of the distance between any two places, in metres."""
 
 _A = 6_378_137.0
 _E2 = 0.00669437999014133

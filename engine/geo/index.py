@@ -268,7 +268,7 @@ class SpatialIndex[T]:
             self._edits.upsert(entry)
 
     def prepared(self, upserted: Iterable[Entry[T]], removed: Iterable[str]) -> Edits[T]:
-        """Return the edits that include a change which is not yet visible. The index must not be changed meanwhile."""
+        """Return the edits including a change that is not visible yet. The index must not be changed until `become`."""
         edits = self._edits.copy()
         for key in removed:
             edits.remove(key)

@@ -16,7 +16,7 @@ FINEST = 20
 """The finest grid has cells of 360° / 2**20, about 38 m."""
 
 _FEW_CELLS = 4
-"""Width of an area in cells up to which reading single cells is faster than reading all of them at once."""
+"""Width and height of an area in cells up to which reading single cells is faster than reading all of them at once."""
 
 _CELL_COST = 8
 """Number of boxes that can be compared sequentially in the time it takes to read one cell."""
@@ -120,7 +120,7 @@ def cell_ranges(area: Bounds, scale: float) -> tuple[range, range]:
 
 
 def _turned(boxes: Boxes) -> tuple[NDArray[np.int32], Boxes]:
-    """Return each box, enlarged by the margin, in every turn of the earth it is in, and the box numbers."""
+    """Return the numbers of the boxes, and the boxes with the margin added, in every turn of the earth they are in."""
     west, south, east, north = boxes
     owners, parts = [], []
     for turn in (0.0, 360.0, -360.0):

@@ -134,7 +134,7 @@ class CircleShape:
         return abs(self.distance_m(longitude, latitude))
 
     def share_at_most(self, latitude: float, accuracy_m: float) -> float:  # noqa: ARG002 - of polygons
-        """Return the share if the whole circle is within the accuracy circle."""
+        """Return the share if the whole circle were within the accuracy circle."""
         return min(1.0, (self.radius_m / accuracy_m) ** 2)
 
 

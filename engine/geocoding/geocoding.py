@@ -52,10 +52,10 @@ class Geocoding:
         world: Path = WORLD,
         workspace: Path | None = None,
     ) -> None:
-        """Search the areas that `areas` returns. With `url` (``photon+http://…``), query that server first.
+        """Create a geocoder for the areas that `areas` returns.
 
-        `world` is the folder of the world pack. Without one, only the areas are searched. The folder `workspace` may
-        contain the user's own market areas.
+        With `url` (``photon+http://…``), that server is queried first. `world` is the folder of the world pack. Without
+        one, only the areas are searched. The folder `workspace` may contain the user's own market areas.
         """
         self._workspace = workspace
         self._places: Places | None = None

@@ -35,7 +35,7 @@ HOME_FILE: Final = "home.json"
 """
 
 _CODE_WITHIN_M: Final = 1_000.0
-"""Maximum distance of a house that determines the postal code of a position outside all outlines, in metres."""
+"""Maximum distance in metres of a house that determines the postal code of a position with no other known code."""
 
 _ENGLISH: Final = AddressLanguage.ENGLISH
 
@@ -99,7 +99,7 @@ class IpLocator:
         return None if point is None else self._address_at(point)
 
     def _home(self) -> Point | None:
-        """Return the position of the workspace. An invalid file is only logged, since clients cannot fix it."""
+        """Return the position of the workspace, and only log an invalid file, since clients cannot fix it."""
         try:
             return home_of(self._workspace, self._areas)
         except InvalidParameter as error:
@@ -118,8 +118,10 @@ class IpLocator:
         return None if country is None else self._in_country(str(country.get("country_code") or ""))
 
     def _in_country(self, code: str) -> Address | None:
-        """Return a country as an address at its centre, without its surroundings, which say nothing about the IP
-        address."""
+        """Return a country as an address at its centre.
+
+        It is without the surroundings of the centre, which say nothing about the IP address.
+        """
         country = self._world.country(code) if self._world else None
         if country is None:
             return None

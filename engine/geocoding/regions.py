@@ -19,7 +19,7 @@ from engine.geo.earth import metres_per_degree
 from engine.geocoding.world import COAST_M, NORTH, UNION, World
 
 DMA_FILE: Final = "dma.geojson"
-"""Name of the file with the outlines of market areas in a workspace's folder. No free data is available."""
+"""Name of the file with the outlines of market areas in a workspace's folder, as no free data is available."""
 
 HOUSE_WITHIN_M: Final = 250.0
 """Maximum distance of a house that determines the postal code of a position, in metres."""
@@ -32,7 +32,7 @@ class RegionFinder:
     """Finds the regions of positions, over the world pack and the areas in use. May be used from any thread."""
 
     def __init__(self, world: World | None, areas: Sequence[Gazetteer] = (), dma: "MarketAreas | None" = None) -> None:
-        """`dma` are the user's market areas. Without a world pack, no regions are known."""
+        """Create a finder with the user's market areas `dma`; without a world pack, no regions are known."""
         self._world = world
         self._areas = areas
         self._dma = dma
@@ -52,8 +52,8 @@ class RegionFinder:
 
         The country is the outline that contains it, else the nearest one within 12 nautical miles. States in the US and
         Canada are found in the same way. The postal code in the US is that of the nearest house of an area in use
-        within 250 m, else that of the county with the nearest centre, which close to the border of a code may be its
-        neighbour's.
+        within 250 m. Without such a house, it is the code with the nearest centre among those of the county, which near
+        the border of a code may be its neighbour's.
         """
         if self._world is None:
             return NO_REGIONS
@@ -70,7 +70,7 @@ class RegionFinder:
         )
 
     def postal_code_near(self, point: Point, within_m: float, city: str | None) -> str | None:
-        """Return the postal code of the nearest house of an area in use, optionally in a city.
+        """Return the postal code of the nearest house of an area in use, only in `city` if it is given.
 
         Returns None if there is no house nearby.
         """
@@ -78,7 +78,7 @@ class RegionFinder:
         return next((found for area in self._areas if (found := _nearest_code(area, point, rings, city=city))), None)
 
     def knows(self, name: str, types: Collection[RegionType]) -> bool:
-        """Whether any region of one of these types has this code or name."""
+        """Return whether any region of one of these types has this code or name."""
         return any(self._knows(name, each) for each in types)
 
     def _knows(self, name: str, kind: RegionType) -> bool:

@@ -5,7 +5,7 @@ from engine.domain.tracking.updates import Subject
 
 
 def is_for(geofence: Geofence, subject: Subject) -> bool:
-    """Return whether updates of a subject may generate events of a geofence; it must be enabled."""
+    """Return whether a geofence is enabled and updates of a subject may generate its events."""
     wanted, ranges = geofence.rules.user_ids, geofence.rules.ip
     if not geofence.enabled or (wanted and subject.user_id not in wanted):
         return False

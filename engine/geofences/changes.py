@@ -48,7 +48,7 @@ PLACE_RADIUS_M = 100.0
 """Default radius of a geofence around a place that is only a point, in metres."""
 
 type Trace = Callable[[Point, float, TravelMode], Ring]
-"""Finds the ring from within which the position can be reached in a time; raises `InvalidParameter`."""
+"""Finds the ring from within which a position can be reached in a time in minutes; raises `InvalidParameter`."""
 
 
 class Finders(Struct, frozen=True):

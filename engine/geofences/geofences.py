@@ -62,7 +62,7 @@ class Published(Struct, frozen=True):
 class Decided[T](Struct, frozen=True):
     """A decided edit: the geofences to store and to delete, and the function to call when it is published.
 
-    `items` are the records for undoing an import. `forgets` states whether records for undoing older ones are obsolete.
+    `items` are the records for undoing an import. `forgets` is true if the edit makes such records obsolete.
     """
 
     publish: Callable[[Published], T]
@@ -73,7 +73,7 @@ class Decided[T](Struct, frozen=True):
 
 
 _LATER_S: Final = 0.1
-"""Delay before expired geofences are processed if another edit is in progress."""
+"""Minimum delay in seconds before expired geofences are processed while another edit is in progress."""
 
 
 class Geofences:

@@ -42,11 +42,11 @@ _LIVE: Final = GeofenceRecord._fields.index("live")
 
 
 class Recent[K, T]:
-    """A cache that drops the least recently used values when the others weigh over `most`, and at most twice that.
+    """A cache that drops its least recently used values and holds a weight of about twice `most` at most.
 
-    It has two generations. A requested value moves to the young one. When that is full, it becomes the old one, and the
-    previous old one is dropped. Any thread may use the cache without a lock: at worst a value is kept for a shorter
-    time.
+    A value is only dropped when the more recently used ones weigh more than `most`. There are two generations. A
+    requested value moves to the young one. When that is full, it becomes the old one, and the previous old one is
+    dropped. Any thread may use the cache without a lock: at worst a value is kept for a shorter time.
     """
 
     def __init__(self, most: int, weigh: Callable[[T], int]) -> None:
@@ -135,7 +135,7 @@ class PackedStore:
         return frozenset(self._tags[code] for code in used.tolist())
 
     def among(self, tags: Set[str], metadata: Wanted) -> NDArray[np.bool]:
-        """Return a mask of the geofences with any of the tags, if given, and possibly with the metadata."""
+        """Return a mask of the geofences that have any of the tags, if given, and may have the metadata."""
         wanted = np.ones(len(self._records), bool)
         if tags:
             codes = [code for tag in tags if (code := self._codes_of_tags.get(tag)) is not None]

@@ -19,7 +19,7 @@ from engine.domain.words import count
 from engine.outbound.mail import MailDelayed, MailRefused, MailServer, send_mail
 
 _AGAIN_S: Final = (60, 300, 900, 1_800, 3_600, 2 * 3_600, 4 * 3_600, 8 * 3_600, 8 * 3_600)
-"""Delays between attempts; a mail server with greylisting expects a retry after minutes or an hour."""
+"""Delays between attempts, in seconds; a mail server with greylisting expects a retry after minutes or an hour."""
 
 _ENDINGS: Final = {
     SyncStatus.SUCCEEDED: "succeeded",

@@ -87,7 +87,7 @@ class NightlySync:
         """Last due time for which a sync was attempted, so that one that cannot even be recorded is not tried every
         minute."""
         self._lowest: dict[Environment, datetime] = {}
-        """Earliest time shown by a clock since the last check, because it may have been set back and forth."""
+        """Earliest time shown by a clock since the last check, because it may have been set back and forward again."""
         self._closed = False
 
     # Configuring
@@ -258,7 +258,7 @@ class NightlySync:
     def _sync(
         self, environment: Environment, settings: SyncSettings, force: bool, progress: Progress
     ) -> tuple[Syncing, bool, tuple[str, ...]]:
-        """Process the files; return the results, whether the sync was cancelled, and the problems."""
+        """Process the files; return the results, whether the sync was cancelled, and the errors that ended it."""
         known = self._parts.database.read(lambda connection: known_files(connection, environment))
         means = Means(
             environment,

@@ -40,7 +40,7 @@ class GuardedTransport(httpx.AsyncHTTPTransport):
 
 
 class _PublicOnly(httpcore.AnyIOBackend):
-    """Connects to addresses that resolve as public; TLS still verifies the server's name."""
+    """Connects only to public addresses, checked after resolving the name; TLS still verifies the server's name."""
 
     @override
     async def connect_tcp(
@@ -51,7 +51,7 @@ class _PublicOnly(httpcore.AnyIOBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Connect to the first public address of a host that accepts."""
+        """Connect to the first public address of a host that accepts the connection."""
         async with asyncio.timeout(timeout):
             addresses = await _addresses_of(host, port)
         public = [address for address in addresses if is_public(address)]

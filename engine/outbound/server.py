@@ -164,7 +164,7 @@ class RemoteServer[E: FencewrightError]:
 
 
 def _is_same_server(url: httpx.URL, target: httpx.URL) -> bool:
-    """Return whether a request may be redirected to another URL: on the same server, or its encrypted version."""
+    """Return whether a request may be redirected to another URL: on the same server, or from HTTP to HTTPS there."""
     before, after = _origin(url), _origin(target)
     return before == after or (before == ("http", url.host, 80) and after == ("https", url.host, 443))
 

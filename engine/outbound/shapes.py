@@ -34,7 +34,7 @@ def records(value: object, length: int | None = None) -> list[Record]:
 
 
 def number(value: object, least: float = -inf, most: float = inf) -> float:
-    """Return a finite number within bounds, which excludes ``true``."""
+    """Return a finite number within bounds; ``true`` and ``false`` are not numbers."""
     if isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most and abs(value) < inf:
         return value
     raise WrongShape("a number is missing, or out of bounds")

@@ -13,7 +13,7 @@ from engine.routing.service import NO_EDGES_NEAR, UNEXPECTED, Action, Refused
 
 MAX_CONTOURS: Final = 16
 EXACT_MATRIX: Final = "exact_matrix"
-"""The action for a matrix by Valhalla's slower algorithm, which always finds the shortest routes."""
+"""The action for a matrix by Valhalla's slower algorithm, which misses no better route."""
 
 _MAX_LOCATIONS: Final = 64
 _MAX_CELLS: Final = 2_500

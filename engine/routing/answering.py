@@ -292,7 +292,7 @@ def banner_of(maneuver: Record) -> str:
 
 
 def exit_name_of(maneuver: Record) -> str | None:
-    """Return the number of an exit or its destination."""
+    """Return the number of an exit, or else its destination or name, or None if the sign has none of them."""
     return _signed(maneuver, _EXIT_NAMES)
 
 

@@ -122,9 +122,10 @@ class AreaRouter:
         return router.optimize(locations, options)
 
     def match(self, path: Sequence[Fixed], mode: TravelMode) -> Match:
-        """Return the roads of a recorded path. Raises `InvalidParameter` for ``path`` if it followed none.
+        """Return the roads of a recorded path.
 
         Parts without roads in the area that fits best are matched in the others, since a track may leave an area.
+        Raises `InvalidParameter` for ``path`` if it followed no roads.
         """
         self._check_loaded("path")
         deadline = Deadline(self._limit_s)
@@ -140,7 +141,7 @@ class AreaRouter:
     def isochrones(
         self, center: Point, minutes: Sequence[float], mode: TravelMode, param: str = "coordinates"
     ) -> Isochrones:
-        """Return, for each number of minutes, the rings within which `center` is reached."""
+        """Return, for each number of minutes, the rings from within which `center` can be reached."""
         router = self._router_for({param: (center,)}, mode)
         assert router is not None, "one position cannot lie apart"
         return router.isochrones(center, minutes, mode, param)

@@ -93,7 +93,7 @@ def can_be_strict(avoid: frozenset[Avoid]) -> bool:
 
 
 def departure_of(options: RouteOptions, origin: Point) -> Part:
-    """Return the departure in the local time of the origin, or nothing for an immediate departure."""
+    """Return the departure in the local time of the origin, or an empty part for an immediate departure."""
     if options.departure is None:
         return {}
     local: datetime = options.departure.astimezone(zone_at(origin.longitude, origin.latitude))
@@ -131,7 +131,7 @@ def route_request(locations: Sequence[Point], units: Units) -> Part:
 
 
 def in_units(units: Units) -> Part:
-    """Return the units of lengths, which have three decimals."""
+    """Return the part of a request with the units of lengths, which then have three decimals."""
     return {"units": "kilometers" if units is Units.METRIC else "miles"}
 
 

@@ -11,7 +11,7 @@ from engine.domain.geometry import MAX_RING_POSITIONS, Point, Position, Ring
 from engine.outbound.shapes import Record, WrongShape, listed, number, point, record, records
 
 _ROUGHLY_DEG: Final = 2e-4
-"""Tolerance below the width of Valhalla's grid, so that a smaller one changes hardly anything."""
+"""Smallest tolerance in degrees, below the width of Valhalla's grid; a smaller one would change hardly anything."""
 
 _REFINEMENTS: Final = 4
 
@@ -56,7 +56,7 @@ def _position(values: Sequence[Any]) -> Position:
 
 
 def _nearest(contour: float, minutes: Sequence[float]) -> float:
-    """Return the value of `minutes` that a contour is for, which was rounded to single precision."""
+    """Return the value of `minutes` for a contour, whose own value was rounded to single precision."""
     return min(minutes, key=lambda minute: abs(minute - contour))
 
 

@@ -17,11 +17,14 @@ from engine.routing.router import ValhallaRouter
 from engine.routing.service import LIMIT_S, Action, Deadline, Refused, Request
 
 MAX_WORKERS: Final = 4
-"""Maximum number of searches of a kind. More would not be faster, and each takes up to a hundred megabytes."""
+"""Maximum number of simultaneous searches of a kind.
+
+More would not be faster, and each takes up to a hundred megabytes.
+"""
 
 _SLOW_MODES: Final = frozenset({"pedestrian", "bicycle"})
 _EXACT_WITHIN_M: Final = 50_000
-"""Extent of a matrix beyond which the exact algorithm would take too long."""
+"""Extent of a matrix in metres beyond which the exact algorithm would take too long."""
 
 
 def new_process(workers: int | None = None) -> RoutingProcess:

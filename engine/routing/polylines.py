@@ -59,7 +59,7 @@ def encode_polylines(lines: Sequence[Sequence[Position]], decimals: int = PRECIS
 
 
 def _text_of(values: _Integers) -> tuple[str, list[int]]:
-    """Return the characters of all values, and the offsets of each pair, including the end."""
+    """Return the characters of all values, and the offsets at which the pairs begin, with that of the end."""
     shifted = values[:, None] >> (np.arange(_CHUNKS) * _BITS)
     more: NDArray[Any] = (shifted >> _BITS) > 0
     used = np.concatenate((np.ones((len(values), 1), bool), more[:, :-1]), axis=1)

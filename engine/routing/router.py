@@ -171,7 +171,7 @@ class ValhallaRouter:
         return with_cells(table, dict(zip(cells, self._singly(pairs, options, deadline), strict=True)))
 
     def _known_roads(self, points: Sequence[Point], mode: TravelMode, deadline: Deadline) -> tuple[Point | None, ...]:
-        """Return the nearest points on roads, or the positions themselves if these are unknown."""
+        """Return the nearest points on roads as `_roads` does, or the positions themselves if it fails."""
         try:
             return self._roads(points, mode, deadline)
         except (InvalidParameter, RoutingUnavailable):  # above the server's limit, or not within the remaining time
@@ -238,7 +238,7 @@ class ValhallaRouter:
     def isochrones(
         self, center: Point, minutes: Sequence[float], mode: TravelMode, param: str = "coordinates"
     ) -> Isochrones:
-        """Return, for each number of minutes, the rings within which `center` is reached."""
+        """Return, for each number of minutes, the rings from within which `center` can be reached."""
         deadline = Deadline(self._limit_s)
         # Valhalla also draws a ring around a position without roads.
         (road,) = self._roads((center,), mode, deadline)

@@ -19,7 +19,7 @@ NO_ROADS_NEAR: Final = frozenset({170, NO_EDGES_NEAR})
 NO_PATH: Final = NO_ROADS_NEAR | {441, 442}
 NO_MATCH: Final = NO_ROADS_NEAR | {172, 443, 444, 445}
 TOO_FAR: Final = frozenset({150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 166})
-"""Error codes if the request exceeds a limit of the service."""
+"""Error codes for requests that exceed a limit of the service."""
 
 
 UNEXPECTED: Final = -1

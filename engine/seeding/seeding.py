@@ -58,10 +58,10 @@ class Seeding:
         restored: Callable[[Change], None],
         settled: Callable[[], None],
     ) -> None:
-        """Create the service. `frozen_at` is a fixed time of the Test clock, regardless of any seed.
+        """Create the service.
 
-        `restored` receives the change of an environment in the writer's thread, `settled` is called afterwards in the
-        caller's.
+        `frozen_at` is the time at which the Test clock stands still, regardless of any seed. `restored` receives the
+        change of an environment in the writer's thread, `settled` is called afterwards in the caller's.
         """
         self._parts = parts
         self._records = RecordsPutBack(parts.writer, parts.turns, parts.catalogs, parts.beacons)

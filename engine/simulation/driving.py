@@ -143,7 +143,7 @@ def _phases(parts: Sequence[_Part], pedals: Pedals) -> list[tuple[float, float, 
 
 
 def _speeds_between(parts: Sequence[_Part], pedals: Pedals) -> list[float]:
-    """Return the speeds before, between and after the parts, all reachable and allowing to brake in time."""
+    """Return the speeds before, between and after the parts, low enough to be reached and to brake in time."""
     between = [0.0 if one.delay_s > 0 else min(one.speed_mps, other.speed_mps) for one, other in pairwise(parts)]
     speeds = [0.0, *between, 0.0] if parts else []
     for index, part in enumerate(parts):

@@ -1,4 +1,4 @@
-"""Motion reported by a phone, derived from its fixes: whether it has stopped, and the app's state."""
+"""Motion reported by a phone, derived from its fixes: whether it has stopped, and its app is in the foreground."""
 
 from collections.abc import Sequence
 from itertools import pairwise

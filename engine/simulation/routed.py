@@ -84,7 +84,8 @@ def route(
     """Return the track of `plan` that begins at `start`, with at most `most` fixes, and facts about it.
 
     `progress` receives the number of found legs and may raise `Cancelled`. Raises `InvalidParameter` naming
-    ``waypoints`` if one has no road near it or cannot be reached, and `RoutingUnavailable`.
+    ``waypoints`` if one has no road near it or cannot be reached, or ``interval_s`` if there would be more fixes, and
+    `RoutingUnavailable`.
     """
     legs = list(_legs(router, plan, progress))
     parts = list(_parts(plan, legs))
@@ -117,7 +118,10 @@ def _legs(router: Router, plan: RoutePlan, progress: Progress) -> Iterator[_Leg]
 
 
 def _leg_from_road(router: Router, plan: RoutePlan, item: int, end: Position) -> _Leg | None:
-    """Return the route from the end of the previous one: the waypoint may be as near to a road that only leads away."""
+    """Return the route from the end of the previous one, or None if none begins near it.
+
+    The waypoint may be as near to a road that only leads away.
+    """
     try:
         leg = _leg(router, plan, item, Point(*end))
     except InvalidParameter:

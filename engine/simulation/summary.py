@@ -13,7 +13,10 @@ from engine.simulation.timing import untimed_reason
 
 
 class TrackSummary(Struct, frozen=True):
-    """Figures of a track: `untimed` is why its times cannot be played; `accuracies` are minimum, median and maximum."""
+    """Figures of a track.
+
+    `untimed` is the reason why its times cannot be played, `accuracies` are minimum, median and maximum.
+    """
 
     positions: int
     length_m: float

@@ -60,9 +60,9 @@ def location_updates(
 ) -> tuple[LocationUpdate, ...]:
     """Return the updates that the device `device_id` would send for `fixes`.
 
-    `foreground` and `stopped` apply to all updates; otherwise each fix has its own flags. `accuracy_m` applies to every
-    fix; with None, each fix has its own accuracy. Raises `InvalidParameter` naming ``device_id`` if it is empty, or
-    ``accuracy`` if it is missing or not greater than 0.
+    `foreground` and `stopped`, if set, apply to all updates; otherwise each fix has its own flags. `accuracy_m` applies
+    to every fix; with None, each fix has its own accuracy. Raises `InvalidParameter` naming ``device_id`` if it is
+    empty, or ``accuracy`` if it is missing or not greater than 0.
     """
     check_identifier(device_id, "device_id")
     if user_id:

@@ -45,7 +45,7 @@ def publish_beacons(connection: sa.Connection) -> None:
 
 
 def stays_of(connection: sa.Connection, user: str) -> BeaconStays:
-    """Return the beacons near a user."""
+    """Return the beacons that a user is near, with the times of entry."""
     statement = sa.select(beacon_stays.c.beacon, beacon_stays.c.entered_at).where(beacon_stays.c.user == user)
     found = {beacon: from_ms(entered_at) for beacon, entered_at in connection.execute(statement)}
     return found or NO_STAYS

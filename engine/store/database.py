@@ -187,7 +187,7 @@ class Database:
     def make_safe(self) -> bool:
         """Empty the write-ahead log if the files are not the ones that were opened; return success.
 
-        SQLite would later treat it as the log of the database that has replaced this one.
+        SQLite would later treat its contents as the log of the database that has replaced this one.
         """
         if self.files.look(thoroughly=True) is None or self._spare is None:
             return True

@@ -23,10 +23,10 @@ from engine.store.statements import Row, insert_rows
 from engine.store.tables import import_items, imports
 
 MOST_KEPT: Final = 1_000
-"""How many imports of an environment are kept."""
+"""Number of imports kept of an environment."""
 
 MOST_UNDOABLE: Final = 50
-"""How many of an environment's last imports can be undone because the former geofences are kept."""
+"""Number of an environment's last imports that can be undone, because the former geofences are kept."""
 
 _COUNTS: Final = ("rows", "created", "updated", "unchanged", "deleted", "failed")
 
@@ -77,7 +77,7 @@ def keep_items(connection: sa.Connection, rows: Sequence[Row]) -> None:
 
 
 def add_import(connection: sa.Connection, record: ImportRecord, revision: int, number: int) -> None:
-    """Add an import to the history under its number, and delete the oldest imports."""
+    """Add an import to the history under its number, and delete the oldest imports beyond the limit."""
     connection.execute(sa.insert(imports).values(number=number, **_row(record, revision)))
     _forget_old(connection, record.environment)
 

@@ -18,7 +18,7 @@ _MAGIC: Final = b"SQLite format 3\0"
 _HEADER_BYTES: Final = 100
 _ID_AT: Final = slice(68, 72)
 _TABLES: Final = frozenset({"alembic_version", "events", "geofences", "presences", "users"})
-"""Tables that exist in every version, because databases of earlier ones have no application ID."""
+"""Tables of every version, which identify databases of earlier ones, as these have no application ID."""
 
 _SHOWN: Final = 3
 
@@ -70,7 +70,7 @@ def _header(file: Path) -> bytes:
 
 
 def _look(file: Path) -> _Found:
-    """Return the tables of a database."""
+    """Return the tables of a database, and whether their creation is unfinished."""
     # SQLite keeps the log beside the file itself rather than beside a symbolic link.
     file = file.resolve()
     log = file.with_name(f"{file.name}-wal")

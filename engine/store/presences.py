@@ -30,7 +30,7 @@ _OLDEST_FORMER = (
 
 
 def presences_of(connection: sa.Connection, user: str) -> tuple[dict[str, Presence], dict[str, int]]:
-    """Return the presences of a user, and the numbers of the updates that caused them, by geofence identifier."""
+    """Return the presences of a user, and the numbers of the updates that last changed them, by geofence identifier."""
     rows = connection.execute(_OF_USER, {"user_id": user}).all()
     return {row.geofence: presence_of(row) for row in rows}, {row.geofence: row.since for row in rows}
 
@@ -63,12 +63,12 @@ def _keep_ended(connection: sa.Connection, geofence_ids: Sequence[str]) -> None:
 
 
 def oldest_former(connection: sa.Connection, environment: Environment) -> int | None:
-    """Return the number of the last update of the oldest former presence, or None if there are none."""
+    """Return the number of the update up to which the oldest former presence applied, or None if there is none."""
     return connection.execute(_OLDEST_FORMER, {"live": int(environment.live)}).scalar()
 
 
 def drop_former(connection: sa.Connection, environment: Environment, *, until: int | None = None) -> None:
-    """Delete the former presences that ended by the update numbered `until`, or all of them."""
+    """Delete the former presences that applied only up to the update numbered `until`, or all of them."""
     table = former_presences.c
     statement = sa.delete(former_presences).where(table.live == int(environment.live))
     connection.execute(statement if until is None else statement.where(table.until <= until))
@@ -111,7 +111,7 @@ class _Inside:
         self._presences = _NOWHERE
 
     def add(self, span: sa.Row[Any]) -> None:
-        """Add a presence for a range of updates. They must be added in the order in which they began."""
+        """Add a presence for a range of updates, in the order in which presences began."""
         self._spans.append(span)
 
     def before(self, number: int) -> Mapping[str, Presence]:

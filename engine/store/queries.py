@@ -138,7 +138,7 @@ def users_after(
 
 
 def count_users(connection: sa.Connection, environment: Environment, wanted: UserFilter) -> int:
-    """Return the number of users."""
+    """Return the number of users that match."""
     statement = sa.select(sa.func.count()).select_from(users).where(*_users_wanted(environment, wanted))
     return int(connection.execute(statement).scalar_one())
 
@@ -286,7 +286,7 @@ def event_number(connection: sa.Connection, environment: Environment, event_id: 
 
 
 def count_events(connection: sa.Connection, environment: Environment, wanted: EventFilter) -> int:
-    """Return the number of events."""
+    """Return the number of events that match."""
     statement = sa.select(sa.func.count()).select_from(events).where(*_events_wanted(environment, wanted))
     return int(connection.execute(statement).scalar_one())
 

@@ -33,12 +33,12 @@ def insert_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Row])
 
 
 def upsert_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Row]) -> None:
-    """Insert rows or replace those with the same primary key. Keys must be unique."""
+    """Insert rows or replace those with the same primary key. No key may occur twice in `rows`."""
     _send(connection, "upsert", table, rows)
 
 
 def upsertion(table: sa.Table, found: sa.Select[Any], dialect: sa.Dialect) -> sa.Insert:
-    """Return a statement that inserts the results of a query, with all columns in order, or replaces existing rows."""
+    """Return a statement that inserts the rows of a query, all columns in order, or replaces rows with the same key."""
     columns = list(table.columns)
     inserted = _insert(table, dialect).from_select(_names(columns), found)
     statement: sa.Insert = _replacing(inserted, table, columns)

@@ -45,7 +45,7 @@ def last_number(connection: sa.Connection) -> int:
 
 
 def note_last_number(connection: sa.Connection) -> None:
-    """Save the highest number before newer updates are deleted, because presences refer to these numbers."""
+    """Save the highest number before any but the oldest updates are deleted, because presences refer to numbers."""
     last = last_number(connection)
     if last > _noted_number(connection):
         upsert_rows(connection, last_numbers, [{"name": _NAME, "number": last}])
@@ -91,9 +91,9 @@ def drop_needless_former(connection: sa.Connection, environment: Environment) ->
 def last_update(
     connection: sa.Connection, environment: Environment, device_id: str, user_id: str | None, at: datetime | None
 ) -> KeptUpdate | None:
-    """Return the last kept update of a device, or of one user if given.
+    """Return the last kept update of a device, considering only one of its users if given.
 
-    With a moment, return the last one whose fix is not later.
+    With a moment, return the one with the latest fix at or before it.
     """
     table = updates.c
     if at is None and user_id is None:
@@ -210,7 +210,7 @@ def _chosen(
 def _of_devices(
     environment: Environment, device_ids: Sequence[str], user: str | None = None, after: int = 0
 ) -> sa.ColumnElement[bool]:
-    """Return the condition that an update is of some devices, or of one user if given, and numbered above `after`.
+    """Return the condition that an update is of some devices, of only one user if given, and numbered above `after`.
 
     The row of each user leads to the last update, and each update leads to the previous one.
     """
@@ -242,7 +242,7 @@ def drop_of_device(connection: sa.Connection, environment: Environment, device_i
 def numbers_after(
     connection: sa.Connection, environment: Environment, device_id: str, user: str | None, after: int
 ) -> list[int]:
-    """Return the numbers above `after` of the kept updates of a device, or of one user if given, in order."""
+    """Return the numbers above `after` of the kept updates of a device, of only one user if given, in order."""
     of_user = _of_devices(environment, [device_id], user, after)
     return list(connection.scalars(sa.select(updates.c.number).where(of_user).order_by(updates.c.number)))
 

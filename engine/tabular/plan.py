@@ -84,7 +84,7 @@ class ImportPlan[C, R]:
         return all(self._importing.find(key) == stored for key, stored in self._against.items())
 
     def let_go(self) -> None:
-        """Clear everything in portions, since freeing very many objects at once would hold all threads."""
+        """Clear everything in portions, since freeing very many objects at once would hold up all threads."""
         let_go(self.rows)
         for records in (self.records, self._against, self._rows_of):
             while records:

@@ -62,7 +62,7 @@ def read_rows(data: bytes, param: str) -> Iterator[Row]:
 
 
 def _check_count(text: str, separator: str, skipped: int) -> None:
-    """Refuse too many rows before they are created: freeing a million holds the interpreter for half a second."""
+    """Refuse too many rows before they are created: freeing a million blocks the interpreter for half a second."""
     if text.count("\n") + text.count("\r") <= MAX_ROWS:
         return
     header = 1
@@ -89,7 +89,7 @@ def _dialect(text: str) -> tuple[str, str, int]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield lines with their line ends, one by one, since copying a text of 64 MB would take most of a second."""
+    """Yield lines with their line ends, one by one, since copying a text of 64 MB takes a large part of a second."""
     return (line[0] for line in _LINE.finditer(text))
 
 

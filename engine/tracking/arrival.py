@@ -32,7 +32,7 @@ AHEAD: Final = timedelta(seconds=60)
 
 REMEMBERED: Final = 1_000
 _FORGET_EVERY: Final = 100
-"""Interval, in updates, at which the oldest are forgotten. Up to this many more are remembered, to reduce the cost."""
+"""Interval, in updates, at which the oldest are forgotten, so up to this many more are remembered at low cost."""
 
 _AGE_SPREAD: Final = timedelta(seconds=1)
 """Allowed difference between the times of a repeated update that are computed from its age, as request times vary."""

@@ -100,7 +100,8 @@ def decide(
 ) -> Decision:
     """Return the decision for a geofence that the user is in (with a presence) or not in (None).
 
-    `now` is the engine's time, which determines whether the geofence is valid. All other rules use the fix's own time.
+    `now` is the engine's time, which determines whether the geofence is in force. All other rules use the fix's own
+    time.
     """
     case = _Case(presence, subject, fix, fence, settings, Measure(fix, fence))
     alive = _alive(fence.item, now)
@@ -222,7 +223,7 @@ def _distance(measure: Measure) -> Callable[[], Values]:
 
 
 def _reaches(case: _Case) -> Reason:
-    """Return whether the location allows an entry: inside, or close enough."""
+    """Return the reason why the location allows an entry (inside, or close enough), or does not."""
     if case.measure.inside:
         return Reason(Wording.INSIDE, _distance(case.measure))
     if not case.settings.buffer_entries:
@@ -233,7 +234,7 @@ def _reaches(case: _Case) -> Reason:
 
 
 def _leaves(case: _Case) -> tuple[Reason, ...]:
-    """Return whether the location is outside with enough certainty."""
+    """Return the reasons why the location is outside with enough certainty, or is not."""
     outside = Reason(Wording.OUTSIDE, _distance(case.measure))
     confidence = _confidence(case, inside=False)
     if not case.settings.buffer_exits:
@@ -277,7 +278,7 @@ def _confidence(case: _Case, *, inside: bool) -> Reason:
 
 
 def _permitted(case: _Case) -> tuple[Reason, ...]:
-    """Return whether an event is permitted for this user, from this address, at this time."""
+    """Return the reasons why an event is permitted, or not, for this user, from this address, at this time."""
     return _users(case), _addresses(case), _hours(case)
 
 

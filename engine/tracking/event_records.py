@@ -41,7 +41,7 @@ AT_ONCE: Final = 1_000
 
 
 class History:
-    """Past events. Thread-safe, except that changes must not be made in the writer's thread."""
+    """Past events, accessible from any thread, but not changeable from the writer's."""
 
     def __init__(
         self,

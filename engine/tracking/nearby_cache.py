@@ -1,7 +1,7 @@
 """The places and regions around a position, cached by cells of about 100 m.
 
 A cell that has not been used recently is read from the gazetteers once for all users in it, which takes about a
-millisecond. Regions therefore change at the borders of cells, which are at most 80 m away from the real ones.
+millisecond. Regions therefore change at the borders of cells, which are at most 80 m away from the actual borders.
 """
 
 import logging
@@ -42,7 +42,7 @@ type _Cell = tuple[int, int]
 
 
 class NearbyCache:
-    """A cache of the places and regions around positions. Thread-safe."""
+    """A thread-safe cache of the places and regions around positions."""
 
     def __init__(
         self,
@@ -81,8 +81,10 @@ class NearbyCache:
                 self.regions(nowhere)
 
     def spots(self, fix: Fix) -> Iterator[Spot]:
-        """Return the places that reach a fix, starting with the places that contain it. See `Spot`. Raises
-        `Unreadable`."""
+        """Return the places that reach a fix, starting with the places that contain it.
+
+        See `Spot`. Raises `Unreadable`.
+        """
         return self._look(self._neighborhood, fix.point).spots(fix)
 
     def spot(self, place: Place, fix: Fix) -> Spot:

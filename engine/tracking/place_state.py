@@ -72,7 +72,7 @@ class Around(ChainsAround, Protocol):
 
 
 class Since(Struct, frozen=True):
-    """Numbers of the settings with which places and regions were enabled, or None while they are disabled."""
+    """Versions of the settings since which places and regions have been enabled, or None while they are disabled."""
 
     places: int | None = None
     regions: int | None = None
@@ -93,7 +93,7 @@ class PlaceEvent(Struct, frozen=True):
 
 
 class Traced(Struct, frozen=True):
-    """Intermediate results of a move for its reasons. None was unreadable or not requested."""
+    """Intermediate results of a move for its reasons, None if unreadable or not requested."""
 
     place: PlaceStep | None = None
     chains: ChainsStep | None = None
@@ -156,9 +156,10 @@ def move(
     around: Around,
     interrupted: PlaceStay | None = None,
 ) -> Moved:
-    """Return the effect of a fix. `before` is a `valid` state, and `number` is the number of the settings.
+    """Return the effect of a fix.
 
-    An `interrupted` stay, which late updates have ended, continues if the user is at its place again.
+    `before` is a `valid` state, and `number` is the number of the settings. An `interrupted` stay, which late updates
+    have ended, continues if the user is at its place again.
 
     Disabled features leave only the visit counts of chains in the state, and make no events. Unreadable data is no
     reason to leave a place or region, so that part of the state is kept.

@@ -55,7 +55,7 @@ _NO_ROOM: Final = frozenset({"artwork", "memorial", "monument", "information-boa
 """Categories of objects that users cannot be inside of."""
 
 MAX_VISITED: Final = 100
-"""Maximum number of chains counted per user. The least visited ones are dropped."""
+"""Maximum number of chains counted per user, beyond which the least visited ones are dropped."""
 
 TOP_CHAINS: Final = 5
 

@@ -31,7 +31,7 @@ class SettingsBook:
 
     @property
     def since(self) -> Since:
-        """Versions since which places and regions have been enabled."""
+        """Versions of the settings since which places and regions have been enabled."""
         return self._since
 
     def take(self, numbered: Numbered) -> None:
@@ -117,7 +117,7 @@ class Settings:
 
 
 def since_after(since: Since, number: int, settings: ProjectSettings) -> Since:
-    """Return since when places and regions are enabled, after the settings with a number came into force."""
+    """Return the versions since which places and regions are enabled, after the version `number` came into force."""
     places = since.places if since.places is not None else number
     regions = since.regions if since.regions is not None else number
     return Since(places if settings.places else None, regions if settings.regions else None)

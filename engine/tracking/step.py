@@ -113,7 +113,7 @@ def step(
     explain: bool = True,
     in_order: Mapping[str, Presence] | None = None,
 ) -> Step:
-    """Decide about each geofence that is nearby or has a presence. See `decide`.
+    """Decide about each geofence that is nearby or has a presence, as `decide` does.
 
     Without `explain`, decisions on presences that simply continue are omitted. `in_order` are the presences kept by
     late updates, whose geofences are in `fences` as well.

@@ -120,7 +120,7 @@ class TripStep(Protocol):
 
 
 class _Arrival(Struct):
-    """An arriving update with the state for its decision. A new user has no `state`."""
+    """An arriving update with the data for its decision; a new user has no `state`."""
 
     update: LocationUpdate
     fix: Fix
@@ -156,7 +156,7 @@ class Tracker:
         self._repeats = Repeats()
 
     def track(self, environment: Environment, update: LocationUpdate, batch: Batch) -> TrackResult:
-        """Decide an update, add its changes to the batch and return its result. It must not be anonymous."""
+        """Decide an update, which must not be anonymous, add its changes to the batch and return its result."""
         assert update.anonymous is None
         context = self._contexts[environment]
         number, settings = context.settings.numbered
@@ -261,8 +261,7 @@ class Tracker:
         return self._trip_step(Decided(update, user, now, taken.presences, entered, settings, is_explained), batch)
 
     def decide_anonymous(self, environment: Environment, update: LocationUpdate, anonymous: Anonymous) -> TrackResult:
-        """Decide an update based on its device's own report. Nothing is read from or written to the database.
-        Thread-safe."""
+        """Decide an update based on its device's own report, without the database. Thread-safe."""
         context = self._contexts[environment]
         number, settings = context.settings.numbered
         now, index = context.clock.now(), context.fences.index

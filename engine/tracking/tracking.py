@@ -91,7 +91,7 @@ class Tracking:
         return self._tracker.decide_anonymous(environment, update, anonymous)
 
     def submit(self, updates: Iterable[Submitted], held: Callable[[], None] = lambda: None) -> None:
-        """Queue location updates to be stored in order. They must not be anonymous.
+        """Queue location updates, which must not be anonymous, to be stored in order.
 
         `done` of each update is called with its result in the writer's thread after the commit. An update may first
         wait a little for the route of its trip, as do later updates of its device. In this case `held` is called.

@@ -120,7 +120,7 @@ def merged_device(given: Device, stored: Device) -> Device:
 def put_presences(batch: Batch, user: User, state: UserState, inside: Presences, number: int, *, kept: bool) -> None:
     """Store the presences of a user since the update with a number.
 
-    Former presences are added to the kept updates.
+    If `kept` is set, former presences are stored for the kept updates.
     """
     before, since = state.presences, state.since
     former: list[dict[str, Any]] = []

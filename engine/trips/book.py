@@ -24,7 +24,7 @@ class TripBook:
         self._by_external_id: dict[_Key, str] = {}
 
     def forget(self) -> None:
-        """Discard everything, as the database has newer trips."""
+        """Discard everything, so that the trips are read from the database again."""
         self._trips = None
 
     @property

@@ -42,7 +42,7 @@ TOO_OLD_S: Final = 600.0
 """Age by the times of the fixes after which a route is requested again, as areas and roads may have changed."""
 
 FAILED_FOR_S: Final = 60.0
-"""How long no other request is made after no route was found."""
+"""Time in seconds without another request after no route was found."""
 
 AT_ONCE: Final = 8
 """Number of simultaneous route searches, so that a slow one does not delay other trips."""
@@ -86,9 +86,10 @@ class Question(Struct, frozen=True):
 
 
 class Search(Struct, frozen=True):
-    """A route search in progress. `over` is settled when a route was found, none exists, or it is no longer needed.
+    """A route search in progress.
 
-    `moves` is how often the clock had been moved manually when the search was requested.
+    `over` is settled when a route was found, the search has failed, or it is no longer needed. `moves` is
+    how often the clock had been moved manually when the search was requested.
     """
 
     moves: int

@@ -112,7 +112,7 @@ def _with_fields(trip: Trip, change: TripChange, make_id: Callable[[], str], pla
 
 
 def _with_destination(trip: Trip, destination: Destination) -> Trip:
-    """Return a trip with a destination. If it is another one, the previous ETA and arrival no longer apply."""
+    """Return a trip with a destination, without the previous ETA and arrival if it is another one."""
     before = trip.destination
     if before is not None and _is_same(before, destination):
         return trip

@@ -264,7 +264,7 @@ def reordered(trip: Trip, leg_ids: Sequence[str], now: datetime) -> Stepped:
 
 
 def _waiting(leg: TripLeg, now: datetime) -> TripLeg:
-    """Return a leg in pending status."""
+    """Return a leg with the status pending."""
     return leg if leg.status is TripStatus.PENDING else replace(leg, status=TripStatus.PENDING, updated_at=now)
 
 

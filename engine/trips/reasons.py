@@ -30,8 +30,9 @@ class TripCase(Struct, frozen=True):
     """The effect of a location update on a trip.
 
     `requested` is the result of the update's own trip options, `seen` the result of the position, and `ended` the
-    result of options applied after that. `observation` is None if the trip had ended. `fence` names the destination's
-    geofence if there is one, and `outside_m` is the distance to it, or None if the user is in it.
+    result of options applied after that. `observation` is None if the trip had ended, or has already advanced beyond a
+    late update. `fence` names the destination's geofence if there is one, and `outside_m` is the distance to it, or
+    None if the user is in it.
     """
 
     requested: Stepped
@@ -61,7 +62,7 @@ class TripCase(Struct, frozen=True):
 
 
 def trip_verdicts(case: TripCase) -> tuple[Verdict, ...]:
-    """Return whether each kind of trip event fired, with the reasons."""
+    """Return the verdicts on all kinds of trip events: whether each fired, and why."""
     about = About(case.before.external_id, case.before.id)
     by_client = {each.type: each for each in case.by_client}
     verdicts = []

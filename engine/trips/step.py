@@ -163,8 +163,7 @@ class TripStep:
         return (*decided.inside, destination.geofence_id) if is_there else decided.inside
 
     def _geofence_of(self, destination: Destination, environment: Environment) -> Geofence | None:
-        """Return the geofence of a destination or, if it was deleted, its replacement with the same tag and external
-        ID."""
+        """Return a destination's geofence, or its replacement with the same tag and external ID if it was deleted."""
         if destination.geofence_id is None:
             return None
         places = self._places[environment]

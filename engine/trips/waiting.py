@@ -159,7 +159,7 @@ class WaitingLines:
         search.add_done_callback(lambda _: self._go_on(entry, gave_up=False))
 
     def _go_on(self, entry: _Entry, *, gave_up: bool) -> None:
-        """Release a waiting update once. Thread-safe."""
+        """Release a waiting update, once and from any thread."""
         with self._lock:
             if self._waits.pop(entry, None) is None:
                 return
@@ -167,7 +167,7 @@ class WaitingLines:
         self._submit((entry,))
 
     def _ready(self, line: _Line) -> tuple[_Entry, ...]:
-        """Return the updates of a queue to be decided, unless its first one is waiting or being decided."""
+        """Mark and return the updates of a queue to decide now; none if its first one is waiting or being decided."""
         with self._lock:
             if not line.entries or line.waits or line.entries[0].at_writer:
                 return ()

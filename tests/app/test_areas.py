@@ -63,7 +63,7 @@ def test_from_an_extract_to_an_area_and_back(fencewright: Commands, town_file: P
 
 @pytest.mark.slow
 @pytest.mark.skipif(not (BUNDLED / "helsinki").is_dir(), reason="the bundled area has not been built")
-def test_the_first_area_warns_about_the_bundled_area_and_how_to_have_both(
+def test_the_first_area_replaces_the_bundled_one_with_a_hint_to_use_both(
     fencewright: Commands, town_file: Path, workspace: Path
 ) -> None:
     workspace_option = ("--workspace", workspace)

@@ -547,7 +547,7 @@ class TestClear:
         assert "Remove the users, events, location updates and trips of all devices in Test from" in ended.err
         assert used.json("clear", "--yes")["users"] == left
 
-    def test_a_script_must_give_yes(self, used: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_script_must_pass_yes(self, used: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdin", StringIO("y\n"))
         ended = used.run("clear")
         assert (ended.code, ended.out, "--yes" in ended.err) == (2, "", True)

@@ -120,5 +120,5 @@ def plan(call: Call[PromotionQuery]) -> Encoded:
 
 @command(repeats=lambda request: request.dry_run)
 def apply(call: Call[ApplyRequest]) -> Encoded:
-    """Apply a change set and return the number of changes."""
+    """Apply a change set and return the numbers of affected geofences."""
     return apply_change_set(call.engine, call.data, call.progress, dry_run=call.request.dry_run)

@@ -50,7 +50,7 @@ def records_of(engine: Engine, environment: Environment, kind: RecordKind, wante
 def passing_events(
     engine: Engine, environment: Environment, passes: Callable[[Event], bool], progress: Progress
 ) -> Batches:
-    """Yield the events that pass in batches; `progress` receives the number of events examined."""
+    """Yield, in batches, the events of an environment that pass; `progress` receives the number examined."""
     looked_at, total = 0, engine.history.count(environment, EventFilter())
     for events in engine.history.all(environment, EventFilter()):
         looked_at += len(events)

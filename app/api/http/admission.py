@@ -58,7 +58,7 @@ class Keys(Protocol):
 
 
 def authenticate(keys: Keys, header: bytes | None, level: KeyLevel) -> ApiKey:
-    """Return the key of a request. A secret key also gives access to publishable endpoints.
+    """Return the key of a request; a secret key also gives access to publishable endpoints.
 
     Raises `Unauthorized` for a missing or unknown key, `Forbidden` for a publishable key on a secret endpoint.
     """
@@ -139,7 +139,10 @@ class Rehearsal:
         self._days = {environment: _Period() for environment in Environment}
 
     def check(self, environment: Environment) -> None:
-        """Raise the error that the settings rehearse, or count the request towards the hourly and daily limits."""
+        """Raise the error that the settings rehearse, or count the request towards the hourly and daily limits.
+
+        Raises `TooManyRequests` if one of these limits is reached.
+        """
         settings = self._engine.settings.get(environment)
         if not settings.rehearses:
             return
@@ -190,7 +193,7 @@ def _check_limit(period: _Period, kind: str, limit: int | None, length_s: int, n
 
 
 class Admission:
-    """Admission of every request by host, key and rate. Without `limited`, the rate is not restricted.
+    """Admission of every request by host, key and rate; without `limited`, the rate is not restricted.
 
     `sightings` receive every request that names an SDK.
     """
@@ -248,7 +251,10 @@ class Admission:
             self._rehearsal.check(environment)
 
     def country_check(self, environment: Environment) -> CountryCheck | None:
-        """Return the check that refuses locations in blocked countries or None if no country is blocked."""
+        """Return the check that refuses locations in blocked countries, or None if no country is blocked.
+
+        The check itself may block, so it must not run in the event loop's thread.
+        """
         return None if self._rehearsal is None else self._rehearsal.country_check(environment)
 
     def admit_update(self, environment: Environment, update: LocationUpdate) -> Headers:

@@ -40,9 +40,10 @@ MOST_HELD: Final = 128
 GIVE_UP: Final = b"HTTP/1.1 100 Continue\r\n\r\n\r\n"
 """The beginning of a response that keeps browsers from sending a request again.
 
-Chromium does so if nothing was received on a connection that it had already open, even without requests. Firefox does
-so with GET on any connection, up to ten times. Both accept the interim response alone as a response or the beginning of
-one. With the following line they report a failed connection, over HTTP and HTTPS, on any port.
+Chromium sends a request again if nothing was received on a connection that was already open, even one without earlier
+requests. Firefox sends a GET again on any connection, up to ten times. Both accept the interim response alone as a
+response or the beginning of one. With the line after it, they report a failed connection, over HTTP and HTTPS, on any
+port.
 """
 
 _BROWSER: Final = b"Mozilla/"
@@ -137,7 +138,10 @@ class FaultGate:
         return self._applied and self.faults.needs_new_connections
 
     def renew_with(self, renew: Renew) -> Callable[[], None]:
-        """Register `renew` to end a server's reusable connections and return a function that unregisters it."""
+        """Register `renew`, which closes a server's connections when a rule needs new ones.
+
+        Returns a function that unregisters it.
+        """
         return self.faults.renew_with(renew) if self._applied else lambda: None
 
     async def add(self, rule: FaultRule) -> Fault:
@@ -199,7 +203,7 @@ class Struck:
         return self._hit.latency_s > 0 or self._is(FaultKind.SLOW)
 
     async def begin(self) -> Response | None:
-        """Hold the request, and return the response if the operation must not run or the client has gone."""
+        """Hold the request, and return the response if the operation must not run; the client may leave meanwhile."""
         if self._hit.latency_s:
             await self.gate.wait(self.line, self._hit.latency_s)
         rule = self._hit.rule
@@ -227,8 +231,7 @@ class Struck:
                 return response
 
     async def hold_rest(self) -> None:
-        """Hold the rest of the response until a browser that sends the request again disconnects, and expect the
-        request."""
+        """Hold the rest of the response until a resending browser disconnects, and expect its request again."""
         line = self.line
         if line is None:
             return

@@ -13,7 +13,7 @@ type RawHeaders = Mapping[bytes, bytes]
 """The headers of a request by name; of repeated headers the last, which a proxy added."""
 
 SINGLE: Final = (b"host", b"authorization", b"content-type", b"content-encoding", b"origin")
-"""Headers that identify the sender and the request; given twice, each program on the way may use a different one."""
+"""Headers that identify the sender and the request; if one is repeated, programs on the way may read it differently."""
 
 _KEPT: Final = "headers"
 

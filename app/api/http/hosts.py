@@ -74,7 +74,7 @@ class Hosts:
         return True
 
     def allows(self, header: bytes | None) -> bool:
-        """Return whether a request with this header, with or without a port, is accepted; a missing header is."""
+        """Return whether a request with this header (with or without a port, or None) is accepted; None always is."""
         if header is None or header in self._known:
             return True
         allowed = self._is_ours(header.decode("latin-1"))

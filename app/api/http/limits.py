@@ -28,10 +28,10 @@ MAX_TRAILERS: Final = 32 * 1024
 
 SMALL_BODY: Final = 64 * 1024
 MAX_HELD: Final = 16 * MIB
-"""Total size of larger bodies held at once; further bodies wait to be read."""
+"""Maximum total size of the bodies over `SMALL_BODY` held at once; further ones wait to be read."""
 
 MAX_WAIT_S: Final = 20.0
-"""How long a body waits to be read."""
+"""Maximum time for which a body waits to be read."""
 
 MAX_CONNECTIONS: Final = 512
 HEAD_DEADLINE_S: Final = 9.0
@@ -54,7 +54,7 @@ MAX_LINGERING: Final = MIB
 
 
 class BodyRoom:
-    """Admits larger bodies for reading as long as there is room; the rest waits in order."""
+    """Admits bodies over `SMALL_BODY` for reading as long as there is room; the others wait in order."""
 
     def __init__(self, size: int = MAX_HELD) -> None:
         self._free = size
@@ -128,7 +128,7 @@ class HeldBody:
 async def read_body(
     request: Request, limit: int = MAX_BODY, held: HeldBody | None = None, *, packed: bool = False
 ) -> bytes:
-    """Return the request's whole body, sent at once or in chunks; a larger one takes room in `held`.
+    """Return the request's whole body, sent at once or in chunks; one over `SMALL_BODY` takes room in `held`.
 
     A compressed body takes room for its maximum decompressed size. Raises `InvalidParameter` ``body`` beyond `limit`
     bytes, `TooBusy` if there is no room, `ClientDisconnect` if the client disconnects.

@@ -50,7 +50,7 @@ class Rate(Struct, frozen=True):
 
 
 class SlidingWindows:
-    """Times of the requests of each sender in the last second, in seconds since 1970 by the environment's clock."""
+    """Times of each sender's admitted requests in the last second, in seconds since 1970 by the environment's clock."""
 
     def __init__(self) -> None:
         # In a plain dictionary, finding the first entry means skipping all deleted ones before it.

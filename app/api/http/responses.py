@@ -139,7 +139,7 @@ def common_headers(reference: str, *, public: bool = True) -> Headers:
 class PartedResponse(Response):
     """A response sent in parts if it is large, so that a slow reader occupies little memory.
 
-    A larger one is compressed if the client accepts it, unless it is `ready` as it is.
+    From `MIN_PACKED` bytes on it is compressed if the client accepts that, unless it is `ready` to be sent unchanged.
     """
 
     ready = False
@@ -172,8 +172,7 @@ class PartedResponse(Response):
 
 
 class ReadyResponse(PartedResponse):
-    """A response whose bytes are sent unchanged because they are already compressed, or because their tag identifies
-    them."""
+    """A response whose bytes are sent unchanged because they are compressed already or identified by their tag."""
 
     ready = True
 

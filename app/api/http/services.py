@@ -130,8 +130,7 @@ class Services:
         return await asyncio.to_thread(function, *args, **kwargs)
 
     def track(self, environment: Environment, update: LocationUpdate) -> asyncio.Future[TrackResult]:
-        """Submit a location update and return a future of its result, which is set after the commit; no thread waits
-        for it."""
+        """Submit a location update and return a future of its result, set after the commit; no thread waits for it."""
         future: asyncio.Future[TrackResult] = asyncio.get_running_loop().create_future()
         self.submit_track(environment, update, settle(future))
         return future

@@ -17,7 +17,7 @@ PEM: Final = "/certificate.pem"
 PATHS: Final = frozenset({DER, PEM})
 
 CERTIFICATE: Final = "application/x-x509-ca-cert"
-"""The media type at which phones offer to install the certificate."""
+"""The media type that makes phones offer to install the certificate."""
 
 
 class HttpsOnly:

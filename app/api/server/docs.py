@@ -147,8 +147,7 @@ def document_in_json() -> bytes:
 
 
 def document_route() -> Route:
-    """Return the route of the document, which is generated in a thread because that would block the event loop for
-    long."""
+    """Return the route of the document, which is generated in a thread because it takes long."""
     made = Once(document_in_json)
 
     async def serve_document(_request: Request) -> Response:

@@ -38,7 +38,7 @@ class Connection(Protocol):
         ...
 
     def leave_unanswered(self, request: "ExpressRequest") -> None:
-        """Note that the client has disconnected and gets no response."""
+        """Record a request that gets no response because its client has disconnected."""
         ...
 
 
@@ -139,7 +139,7 @@ class ShortHead(NamedTuple):
 
 
 class ShortHeads:
-    """Heads of fast-path requests of all connections, because a device sends an identical head with each update."""
+    """Known heads of fast-path requests of all connections: a device sends an identical head with each update."""
 
     def __init__(self) -> None:
         self._heads: dict[bytes, ShortHead] = {}

@@ -42,7 +42,7 @@ def late_head(*, begun: bool) -> str:
 
 
 class Patience:
-    """Time since when a connection has been waiting for its client to send, by the loop's clock."""
+    """Tracks how long a connection has been waiting for its client to send, by the loop's clock."""
 
     __slots__ = ("_body_since", "_progress", "since")
 
@@ -100,7 +100,7 @@ class Unread:
     def __init__(self) -> None:
         self._size = 0
         self.since: float | None = None
-        """Time (of the loop) since when the client has read too little, or None if it has read everything."""
+        """Loop time at which the client began to read too little, or None if it has read everything."""
 
     def is_stuck(self, size: int, now: float) -> bool:
         """Update the unread size; return whether the client has read too little for too long."""

@@ -98,7 +98,7 @@ class BoundedProtocol(ReadingProtocol):
 
     @override
     def resume_writing(self) -> None:
-        """Continue with the next request, as the previous responses have been sent."""
+        """Continue with the next request, because the previous responses are on their way."""
         super().resume_writing()
         self._go_on_soon()
 
@@ -124,7 +124,7 @@ class BoundedProtocol(ReadingProtocol):
 
     @override
     def _end_when_done(self) -> None:
-        """Close a connection whose client has closed its side after serving all complete requests."""
+        """Serve all complete requests of a client that closed its side, then close; refuse an incomplete request."""
         if self._ended_at is None or self._patience.since is None or self._going_on or self._must_wait():
             return
         if self._in_head and not self._received.waits():
@@ -270,7 +270,7 @@ class BoundedProtocol(ReadingProtocol):
             self.on_response_complete()
 
     def leave_unanswered(self, request: ExpressRequest) -> None:
-        """Note that the client has disconnected and gets no response."""
+        """Record a request that gets no response because its client has disconnected."""
         self._record_short(request, 0, b"", 0)
 
     def _as_bytes(self, response: JsonResponse, reference: str, *, keep_alive: bool) -> bytes:
@@ -298,7 +298,7 @@ class BoundedProtocol(ReadingProtocol):
         return self._faults.needs_new_connections and not (self._in_head and self.sends_ahead)
 
     def _end_if_last(self, now: float) -> None:
-        """Close the connection if its last response began before single use became required."""
+        """Close the connection if its last response began before faults required a new connection per request."""
         if self._faults.needs_new_connections:
             self.close_idle(now)
 
@@ -316,7 +316,7 @@ class BoundedProtocol(ReadingProtocol):
             self.flow.resume_reading()
 
     def _is_idle(self, now: float) -> bool:
-        """Return whether the client must start the next request; the first one gets some time to arrive."""
+        """Return whether it is the client's turn to start a request; the first one gets some time to arrive."""
         if not self._in_head or self._refused or self.sends_ahead or self.transport.is_closing():
             return False
         return now - self._ready_at > UNUSED_S if self.cycle is None else self.cycle.response_complete

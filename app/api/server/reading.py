@@ -278,7 +278,7 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
         return self._is_held_up() or (not self._has_turn and self._received.several())
 
     def _is_held_up(self) -> bool:
-        """Return whether the previous request has no response yet, or its response is not sent."""
+        """Return whether the previous request has no response yet, or the response is not sent yet."""
         return self._is_answering() or self.flow.write_paused or self._refused or self.transport.is_closing()
 
     def _is_answering(self) -> bool:
@@ -384,7 +384,7 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
 
     @override
     def on_message_begin(self) -> None:
-        """Reset the fields of the head; anything for the application is created only if it is called."""
+        """Reset the fields of the head; the application's view of it is created only if an application is called."""
         self.url = b""
         self.headers = []
         self.expect_100_continue = False
@@ -410,7 +410,7 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
         self._patience.begin_body(self.loop.time())
         method = self._method or self.parser.get_method()
         self._method = None
-        self.cycle = None  # type: ignore[assignment]  # the request before is none of this one's
+        self.cycle = None  # type: ignore[assignment]  # it belonged to the previous request
         self._begin(method)
 
     def on_chunk_header(self) -> None:

@@ -31,7 +31,7 @@ from engine.domain.errors import FencewrightError, InvalidParameter
 
 
 class Segment(Convertor[str]):
-    """One path segment as it was sent, possibly empty; handlers decode it when they need it."""
+    """One path segment as it was sent, possibly empty; it is decoded only when it is used."""
 
     regex = "[^/]*"
 
@@ -59,7 +59,7 @@ class ResourceRoute(Route):
 
     @override
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Return whether the request's path belongs to this resource."""
+        """Return the match of the request's path with this resource, and the endpoint and path segments for it."""
         found = self.path_regex.match(scope["path"])
         if found is None:
             return _NONE
@@ -230,7 +230,7 @@ def decode_segments(segments: Mapping[str, str]) -> dict[str, str]:
 
 
 def _decoded_segments(segments: Mapping[str, str]) -> dict[str, str]:
-    """Return the parameters of a path. Raises `InvalidParameter` if one of them is empty."""
+    """Return the parameters of a path; raises `InvalidParameter` if one of them is empty."""
     decoded = decode_segments(segments)
     for name, value in decoded.items():
         if not value:

@@ -116,7 +116,7 @@ class ApiServer:
             raise
 
     def stop(self) -> None:
-        """Stop accepting connections, let requests finish for a moment, and join the thread; harmless if stopped."""
+        """Stop accepting connections, let requests finish briefly, and join the thread; harmless if already stopped."""
         with self._lock:
             if self._run is not None:
                 self._run.stop()
@@ -287,7 +287,7 @@ class _Server(uvicorn.Server):
                 reset(connection.transport)
 
     def renew_connections(self) -> Future[None]:
-        """Close connections without a request, from any thread, and return a future for the end of it."""
+        """Close connections without a request, from any thread; return a future that is done when they are closed."""
         renewing = self._renew()
         try:
             if self._loop is not None:

@@ -1,7 +1,7 @@
 """TLS of a server: its certificate and the connections that use it.
 
 TLS is a layer within a connection, not in front of it. A client with a slow handshake is therefore a connection like
-any other, with a deadline and a place among them, and a client that speaks plain HTTP gets a readable response.
+any other: it has a deadline and counts as one of them. A client that speaks plain HTTP gets a readable response.
 """
 
 import logging
@@ -64,7 +64,7 @@ class Tls:
         return TlsTransport(transport, self._context)
 
     def _has_joined(self, address: str | None) -> bool:
-        """Return whether an address belongs to a network that the machine joined after the certificate was issued."""
+        """Return whether this machine got an address by joining a network after the certificate was issued."""
         own = None if address is None else normal_host(address)
         if own is None or own in self._names or not _can_be_reached(own):
             return False
@@ -78,7 +78,7 @@ def _can_be_reached(name: str) -> bool:
 
 
 class TlsTransport(Transport):
-    """The TLS side of a connection over a plain transport, which keeps its own buffers and pauses."""
+    """The TLS side of a connection over a plain transport, which does the buffering and pausing."""
 
     def __init__(self, below: Transport, context: ssl.SSLContext) -> None:
         super().__init__()

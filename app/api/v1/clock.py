@@ -1,4 +1,4 @@
-"""The test clock: GET and POST /v1/clock. Live always uses the system time, so live keys are refused."""
+"""The test clock: GET and POST /v1/clock; Live always uses the system time, so live keys are refused."""
 
 from app.api.http.errors import Forbidden
 from app.api.v1.operations import Call, Routes

@@ -1,4 +1,4 @@
-"""Injected faults. They never hit Live, so live keys are refused."""
+"""Injected faults, which never hit Live, so live keys are refused."""
 
 from app.api.http.errors import Forbidden
 from app.api.v1.operations import Call, Routes

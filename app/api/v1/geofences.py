@@ -56,7 +56,7 @@ def _exists(engine: Engine, environment: Environment, geofence_id: str) -> bool:
 
 
 async def create(call: Call[None, GeofenceCreate]) -> Encoded:
-    """Create a geofence; raises a conflict if its pair of tag and external ID is taken."""
+    """Create a geofence; raises `Conflict` if its pair of tag and external ID is taken."""
     change = change_of(call.body)
     stored = await call.services.run(call.services.engine.geofences.create, call.environment, change)
     return _changed(call, change, stored)

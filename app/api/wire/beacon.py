@@ -128,8 +128,8 @@ class BeaconSearchQuery(RequestModel):
 def read_detected_beacons(value: object) -> tuple[ReportedBeacon, ...] | None:
     """Return the beacons that a device hears, or None if a form leaves the field empty.
 
-    An item that identifies no beacon is ignored: a device hears all beacons around it, and its location counts all the
-    same.
+    An item that identifies no beacon has no effect: a device hears all beacons around it, and its location counts all
+    the same.
     """
     value = read_json_text(None if value in ("", "null") else value)
     if value is None:

@@ -106,7 +106,7 @@ class ReplayedRecord(HappenedRecord):
 
 
 class DifferenceRecord(Record):
-    """An event that differs between both runs, with the decision of the sandbox."""
+    """An event that was gained, lost or moved in the sandbox, with the decision of the sandbox."""
 
     before: NotRequired[ReplayedRecord]
     after: NotRequired[ReplayedRecord]

@@ -44,7 +44,7 @@ _LAST_AT: Final[Mapping[FraudCheck, _LastAt]] = {
 
 
 def encode_fraud(fraud: Fraud) -> FraudAnswer:
-    """Return the results of the checks; a date is present once its check has failed. Nothing is ever ``verified``."""
+    """Return the results of the checks; a date is present once its check has failed; nothing is ``verified``."""
     failed = fraud.failed
     encoded: FraudAnswer = {
         "verified": False,

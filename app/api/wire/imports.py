@@ -41,7 +41,7 @@ class ImportErrorRecord(Record):
 
 
 class ImportRecordAnswer(Record):
-    """An import. A refused import stored nothing."""
+    """An import, which stored nothing if it was refused."""
 
     _id: Id
     live: bool

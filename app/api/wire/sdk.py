@@ -193,7 +193,7 @@ class ConfigAnswer(Record):
 
 
 def track_meta(settings: ProjectSettings, device_type: str | None) -> TrackMeta:
-    """Return the `meta` of a response to a location update; a device without options in it returns to its own."""
+    """Return the `meta` of a response to a location update; a device that receives no options returns to its own."""
     if settings.tracking_options is None:
         return cast(TrackMeta, OK)
     return {"code": 200, "trackingOptions": encode_options(settings.tracking_options, device_type)}

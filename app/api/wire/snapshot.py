@@ -233,7 +233,7 @@ def encode_counts(contents: Contents) -> CountsRecord:
 
 
 def encode_snapshot(snapshot: Snapshot, report: Progress = no_progress) -> SnapshotRecord:
-    """Return a snapshot, Test before Live, without default values. `report` may raise `Cancelled`."""
+    """Return a snapshot, Test before Live, without default values; `report` may raise `Cancelled`."""
     contents = [snapshot.contents[environment] for environment in Environment]
     encoded: SnapshotRecord = {
         "version": VERSION,

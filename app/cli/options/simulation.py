@@ -122,7 +122,7 @@ def _add_itineraries(parser: Parser) -> None:
 
 
 def _add_sending(parser: Parser) -> None:
-    """Add the options for the device names, accuracy, speed and duration of a fleet's updates."""
+    """Add the options for the device IDs, accuracy, speed, duration and start of a fleet's updates."""
     parser.add_argument(
         "--accuracy", type=read_positive, default=10.0, metavar="M", help="accuracy without --noise; default: 10"
     )

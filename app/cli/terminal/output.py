@@ -88,7 +88,7 @@ def end_progress() -> None:
 
 
 def forgive_encoding() -> None:
-    """Write the code of a character that the terminal cannot show, instead of ending the program."""
+    """Make the output escape characters that the terminal cannot show, instead of ending the program."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

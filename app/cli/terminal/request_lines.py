@@ -62,7 +62,7 @@ class RequestLines:
 
 
 def request_line(summary: RequestSummary) -> str:
-    """Return a request as a line: time, request, status, duration, faults, device, events and near misses."""
+    """Return a request as a line: time, request, status, duration, faults, device, user, events and near misses."""
     at = summary.at.astimezone()
     path = summary.path if len(summary.path) <= MAX_PATH else f"{summary.path[:MAX_PATH]}…"
     status = str(summary.status) if summary.status else DROPPED if summary.faults else LEFT

@@ -57,7 +57,7 @@ class StopRequest:
             self._woken.recv(64)
 
     def end(self) -> None:
-        """Make `wait` return and stop ongoing work before a deadline."""
+        """Make `wait` return and start the deadline by which ongoing work must stop."""
         self.deadline.begin()
         self.finish()
 
@@ -109,7 +109,7 @@ class StopRequest:
 
 @contextmanager
 def stop_on_signals(*, succeeds: bool = False, interrupts: bool = False) -> Iterator[StopRequest]:
-    """Yield the stop request that signals set during the block, which a deadline ends after a signal.
+    """Yield the stop request that signals set during the block, which must end before a deadline after a signal.
 
     Raises `Interrupted` in place of a `Cancelled` that such a signal has caused and the block does not handle.
     """

@@ -76,7 +76,7 @@ def _with_units(text: str, wanted: str) -> float:
 
 
 def read_number(text: str) -> int:
-    """Return a number that counts from 1."""
+    """Return a position in a sequence, counting from 1."""
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:10]) <= 10**9):
         raise ArgumentTypeError(f"must be a whole number from 1, not {text!r}")
     return int(text)

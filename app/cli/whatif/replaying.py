@@ -20,7 +20,7 @@ from engine.simulation.formats.reading import read_track
 from engine.simulation.timing import location_updates, timed_points
 
 _DEVICE: Final = "phone"
-"""Name of a track's device. None of its events are stored."""
+"""Name of a track's device, none of whose events are stored."""
 _OPTIONS: Final = {"assume_speed_kmh": "--assume-speed", "accuracy": "--accuracy", "user_id": "--user"}
 _OF_TRACK: Final = {
     "noise": "--noise",
@@ -34,7 +34,7 @@ _SIGNS: Final = {DifferenceKind.LOST: "-", DifferenceKind.GAINED: "+", Differenc
 
 
 def replay(arguments: Namespace) -> int:
-    """Print the events that would appear, disappear or move. Nothing is changed."""
+    """Write the events that would appear, disappear or move; nothing is changed."""
     _check_options(arguments)
     settings = read_assignments(arguments.set)
     files = tuple(tracking.GivenFile(path.name, path.read_bytes()) for path in arguments.fences_file)

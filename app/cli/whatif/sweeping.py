@@ -112,7 +112,7 @@ def _geofence(workspace: ReachedWorkspace, environment: Environment, name: str) 
 
 
 def geofence_of(record: Encoded, environment: Environment) -> Geofence:
-    """Return the geofence of a response. An isochrone is returned as its outline."""
+    """Return the geofence of a response; an isochrone is returned as its outline."""
     body = SeedGeofence.model_validate(record)
     change = change_of(body)
     given = {row.name: value for row in RULES if (value := getattr(change, row.name)) is not UNSET}

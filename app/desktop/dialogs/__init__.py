@@ -1,1 +1,1 @@
-"""Dialogs. None of them blocks: each is opened and answers through a callback."""
+"""Dialogs, none of which blocks: each is opened and answers through a callback."""

@@ -1,4 +1,4 @@
-"""Confirmation questions and messages that answer through a callback."""
+"""Confirmation questions, which answer through callbacks, and messages."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class BeaconModel(TitledModel):
 
 
 class BeaconsDialog(QDialog):
-    """Lists beacons and follows their changes. Emits the chosen beacon."""
+    """Lists beacons, follows their changes, and emits the chosen beacon."""
 
     beacon_chosen = Signal(str)
     new_requested = Signal()

@@ -22,7 +22,7 @@ _CONNECTION, _CERTIFICATE = "connection", "certificate"
 
 
 class CodeView(QWidget):
-    """A black and white QR code in every theme, each module as many whole pixels wide as fit."""
+    """A QR code, black on white in every theme, with each module as many whole pixels wide as fit."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -84,7 +84,7 @@ class FaultModel(TitledModel):
 
 
 class FaultsDialog(QDialog):
-    """Emits the requests of the user, who can still use the window: the dialog is modeless."""
+    """Emits the user's requests; the dialog is modeless, so the window stays usable."""
 
     add_requested = Signal(object)
     remove_requested = Signal(str)
@@ -135,7 +135,7 @@ class FaultsDialog(QDialog):
         self._enable()
 
     def show_error(self, error: Exception | None) -> None:
-        """Show the error of a new fault."""
+        """Show the error of a new fault, or hide the last one if it is None."""
         self.error.setText("" if error is None else error_text(error))
         self.error.setVisible(error is not None)
 

@@ -176,7 +176,7 @@ class SettingsDialog(QDialog):
         self.withdrawn.emit(name)
 
     def _note_shown(self, name: str, value: object) -> None:
-        """Record the new value as shown; in Live it becomes pending."""
+        """Record the value of a Live setting as shown, since it is about to become pending; do nothing in Test."""
         if self._environment.live:
             self._shown = replace(self._shown, **{name: value})  # type: ignore[arg-type]
 

@@ -1,6 +1,6 @@
-"""Choice of the times of a track's positions. Nothing is guessed if the file does not contain them.
+"""Choice of the times of a track's positions; nothing is guessed if the file contains no times.
 
-Times are in the time zone of the track's start.
+The times are in the time zone of the track's start.
 """
 
 from __future__ import annotations

@@ -43,14 +43,14 @@ NOUNS: Final = (
     *(("activity", "activities"), ("visit", "visits"), ("feature", "features"), ("sentence", "sentences")),
     *(("Polygon", "Polygons"), ("MultiPolygon", "MultiPolygons"), ("more device", "more devices")),
 )
-"""Nouns that are counted, but not named in the code that does it."""
+"""Nouns that are counted by code that does not name them."""
 
 _FOLDER: Final = Path(__file__).parent
 _log = logging.getLogger(__name__)
 
 
 class _Catalogue(Struct, frozen=True):
-    """The language in use. `find` returns the text for a number, or an empty one if it is missing."""
+    """The language in use. `find` returns a text for a number of things, or an empty one if it is missing."""
 
     find: Callable[[str, int], str]
     find_text: Callable[[str], str]
@@ -89,7 +89,7 @@ def numerus(noun: str, nouns: str = "") -> str:
 
 
 def number_text(text: str) -> str:
-    """Return a number in English notation (``1,234.5``) in that of the language of the window."""
+    """Convert a number from English notation (``1,234.5``) to that of the language of the window."""
     return text if _catalogue is None else text.translate(_separators(_catalogue.keep[1]))
 
 

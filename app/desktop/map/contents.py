@@ -198,7 +198,7 @@ class MapContents(QWidget):
         self.outbox.put("outlines", rings=[tuple(ring) for ring in rings])
 
     def set_snapping(self, on: bool, *, roads: bool) -> None:
-        """Enable or disable snapping to vertices and edges of nearby geofences, and to `roads`."""
+        """Set whether drawn or dragged shapes snap to vertices and edges of nearby geofences, and to `roads`."""
         self.outbox.put("snapping", on=on, roads=roads)
 
     def clear_measure(self) -> None:

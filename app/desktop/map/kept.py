@@ -1,4 +1,4 @@
-"""A cache of the user for content that is slow to make and constant for a version."""
+"""A cache, in the user's cache folder, for content that is slow to make and constant for a version."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Kept:
         return content
 
     def _store(self, name: str, file: Path, content: bytes) -> None:
-        """Store content atomically, by rename, and delete the oldest entries of this name."""
+        """Store content atomically, by rename, and delete the surplus oldest entries of this name."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile(dir=self._folder, delete=False) as draft:
             draft.write(sha256(content).digest() + content)

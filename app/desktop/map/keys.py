@@ -14,7 +14,7 @@ _LINES: tuple[Tool, ...] = ("track", "split", "measure")
 _CORNERED: tuple[Tool, ...] = ("polygon", *_LINES)
 _RESTING: tuple[Tool, ...] = ("select", "edit")
 _AT_ONCE: tuple[Tool, ...] = ("circle", "beacon", "lasso")
-"""Tools with a single step, for which Enter does the same as Space."""
+"""Tools whose drawing needs no finishing, so that Enter does the same as Space."""
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _ARROWS = {

@@ -21,7 +21,7 @@ class BadMessage(ValueError):
 
 
 class CameraMoved(Struct, frozen=True):
-    """A view that came to rest."""
+    """Sent when the view has come to rest."""
 
     center: Position
     zoom: float

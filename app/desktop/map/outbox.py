@@ -69,7 +69,7 @@ class Outbox:
 
     A command is encoded when it is sent, so that a large set of geofences costs the GUI one portion at a time. The page
     fetches each portion from the address at which it is offered, since as a text it would be written and parsed several
-    times. A pending move of a device is replaced by its next one.
+    times. A pending move of a device is replaced by a newer one.
     """
 
     def __init__(self, send: Callable[[str], None], offer: Callable[[bytes], str]) -> None:

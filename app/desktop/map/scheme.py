@@ -67,7 +67,7 @@ def assets_folder() -> Path:
 
 
 class _Made(QObject):
-    """Content made in a thread, on request or in advance. It is dropped after it was served."""
+    """Content made in a thread, on request or in advance. It is dropped after it has been served."""
 
     _ended = Signal()
 

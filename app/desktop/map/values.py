@@ -53,7 +53,7 @@ class MapBand(Struct, frozen=True):
 
 
 class MapPreview(Struct, frozen=True):
-    """A destination with rings around it, the largest first, and a note, which is the reason if there are no rings."""
+    """A destination with rings around it, the largest first, and a note, which says why if there are none."""
 
     position: Position
     bands: tuple[MapBand, ...] = ()
@@ -111,7 +111,7 @@ class TileSource(Protocol):
         ...
 
     def tile(self, zoom: int, x: int, y: int, *, fine: bool = False) -> bytes:
-        """Return a tile. Called in a thread. Raises `FencewrightError` if the tile cannot be loaded.
+        """Return a tile, called in a thread; raises `FencewrightError` if the tile cannot be loaded.
 
         A `fine` one may have twice as many pixels.
         """

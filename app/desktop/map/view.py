@@ -93,7 +93,7 @@ class MapView(MapContents):
         return self._tool
 
     def select_tool(self) -> None:
-        """Activate the select tool: clicks select, handles reshape the geofence, and dragging moves the map."""
+        """Activate the select tool: clicks select, handles reshape the selection, and dragging moves the map."""
         self._use("select")
 
     def start_drawing_circle(self) -> None:
@@ -109,11 +109,11 @@ class MapView(MapContents):
         self._use("track")
 
     def split_tool(self) -> None:
-        """Draw a line that cuts a geofence by clicks, ended by a click on the last point."""
+        """Activate the split tool: clicks draw a line that cuts a geofence, ended by a click on the last point."""
         self._use("split")
 
     def measure_tool(self) -> None:
-        """Draw a line to measure by clicks, ended by a click on the last point."""
+        """Activate the measure tool: clicks draw a line to measure, ended by a click on the last point."""
         self._use("measure")
 
     def isochrone_tool(self) -> None:
@@ -392,7 +392,7 @@ class MapView(MapContents):
         self._controls.attend(event)
 
     def _handles_key(self, event: QKeyEvent, pressed: bool) -> bool:
-        """Handle a key if it belongs to the map, and return whether it does. Some keys are left to shortcuts."""
+        """Return whether a key belongs to the map and takes precedence over shortcuts; if pressed, act on it."""
         if not self._reshaping and self._controls.handles(event, pressed):
             return True
         handles = self._selected is not None

@@ -26,7 +26,7 @@ _REST_MS: Final = 150
 
 
 class MapExportDialog(QDialog):
-    """Emits the chosen options. The format is not a choice when printing."""
+    """Emits the chosen options; when printing, there is no choice of format."""
 
     chosen = Signal(object)
     changed = Signal()
@@ -76,7 +76,7 @@ class MapExportDialog(QDialog):
         self.title.selectAll()
 
     def page(self, *, wide: bool) -> QPageLayout | None:
-        """Return the chosen page, or a common one for a printer, whose page is chosen later."""
+        """Return the chosen page, a common one for a printer, whose page is chosen later, or None for a picture."""
         is_paper = self._to_print or self._chosen_format() is Format.PDF
         return layout_of(self.paper.currentText(), wide=wide) if is_paper else None
 

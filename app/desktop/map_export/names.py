@@ -22,7 +22,7 @@ _APART: Final = 12.0
 _GAP: Final = 3.0
 _NAMED_FROM: Final = 14.0
 _SMALL: Final = 72.0
-"""Size below which a geofence may have its name below it without ambiguity."""
+"""Maximum size of a geofence whose name may be underneath, where it still clearly belongs to it."""
 
 
 class Name(Struct, frozen=True):

@@ -55,7 +55,7 @@ class Output(Struct, frozen=True):
 
 
 def written(sheet: Sheet, title: str, output: Output, progress: Progress) -> bytes:
-    """Return a sheet as the content of a file. Raises `InvalidParameter` for ``output`` if it does not fit."""
+    """Return a sheet as the content of a file. Raises `InvalidParameter` for ``output`` if it cannot be painted."""
     match output.format:
         case Format.PNG:
             return _png(sheet, title, output.scale, progress)
@@ -68,7 +68,7 @@ def written(sheet: Sheet, title: str, output: Output, progress: Progress) -> byt
 def paint_page(sheet: Sheet, device: QPagedPaintDevice, progress: Progress) -> None:
     """Paint a sheet on a page, at its scale or as large as it fits.
 
-    Raises `InvalidParameter` for ``output`` if it does not fit.
+    Raises `InvalidParameter` for ``output`` if the device does not respond.
     """
     dots = device.logicalDpiX()
     room = QRectF(device.pageLayout().paintRectPixels(dots))
@@ -148,7 +148,7 @@ def _svg(sheet: Sheet, title: str, progress: Progress) -> bytes:
 
 
 def pdf(sheet: Sheet, title: str, page: QPageLayout, progress: Progress) -> bytes:
-    """Return a sheet as a PDF of one page. Raises `InvalidParameter` for ``output`` if it does not fit."""
+    """Return a sheet as a PDF of one page. Raises `InvalidParameter` for ``output`` if it cannot be painted."""
 
     def write(buffer: QBuffer) -> None:
         writer = QPdfWriter(buffer)

@@ -14,8 +14,8 @@ EXTRACT = ".osm.pbf"
 class Areas(Struct, frozen=True):
     """All areas of the workspace and of the program, and the ones in use.
 
-    The `stale` ones would be in use, if they did not have an old format. The `displaced` ones came with the program and
-    were replaced by the first area of the workspace itself.
+    The `stale` ones would be in use if they did not have an old format. The `displaced` ones came with the program and
+    are no longer in use since the workspace has an area of its own.
     """
 
     all: tuple[Area, ...] = ()
@@ -34,7 +34,7 @@ class Areas(Struct, frozen=True):
 
     @property
     def newest(self) -> Area | None:
-        """The latest built area in use."""
+        """The most recently built area in use, or None if there is none."""
         return max(self.in_use, key=lambda area: area.built_at, default=None)
 
 
@@ -78,7 +78,7 @@ def names_text(areas: Iterable[Area]) -> str:
 
 
 def displaced_text(areas: Iterable[Area]) -> str:
-    """Return a sentence about areas of the program that were replaced."""
+    """Return a sentence about bundled areas that are no longer in use."""
     areas = tuple(areas)
     if len(areas) == 1:
         return tr("The bundled area {area_name} is no longer in use.", area_name=names_text(areas))

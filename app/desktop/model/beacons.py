@@ -13,7 +13,7 @@ TYPES = {BeaconType.IBEACON: "iBeacon", BeaconType.EDDYSTONE: "Eddystone"}
 
 
 class BeaconDelta(Struct, frozen=True):
-    """The beacons that changed. With `reset`, they are all beacons."""
+    """The beacons that changed. With `reset`, there are no others."""
 
     upserted: tuple[Beacon, ...] = ()
     removed: tuple[str, ...] = ()

@@ -209,14 +209,14 @@ class FenceBook:
         self._fill(by_id, Counter(fence.tag for fence in by_id.values()))
 
     def take_read(self, fences: dict[str, BookedFence], tags: Counter[str], with_hours: tuple[Geofence, ...]) -> None:
-        """Replace all geofences with some that the map already has."""
+        """Replace all geofences with those that were read, which the map already has."""
         self.is_waiting = False
         self._fill(fences, tags, with_hours)
 
     def _fill(
         self, fences: dict[str, BookedFence], tags: Counter[str], drawn: tuple[Geofence, ...] | None = None
     ) -> None:
-        """Replace all geofences and notify listeners of all of them, or of `drawn` if the map already has the rest."""
+        """Replace all geofences and notify listeners of all of them, or only of `drawn` if the map already has all."""
         self._zones.clear()
         self._fences, self._tags = fences, tags
         for tag in sorted(tags):
@@ -260,6 +260,6 @@ class FenceBook:
 def _is_other(fence: Geofence, known: BookedFence | None) -> bool:
     """Return whether a geofence differs from the known one.
 
-    The revision is compared first, as it usually settles it.
+    The revision is compared first, since most geofences that differ have another one.
     """
     return known is None or known.revision != fence.revision or made_of(known) != fence

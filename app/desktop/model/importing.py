@@ -133,7 +133,7 @@ def _key(columns: Sequence[str]) -> str:
 
 
 def preview_summary(report: ImportReport) -> str:
-    """Return the outcome of an import as a sentence."""
+    """Return the effect that an import would have, as a sentence."""
     parts = [tr("{created:,} to create", created=report.created), tr("{updated:,} to update", updated=report.updated)]
     if report.unchanged:
         parts.append(tr("{unchanged:,} unchanged", unchanged=report.unchanged))

@@ -48,7 +48,7 @@ class Trial(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """Return a description: ``15 min by car``."""
+        """Description such as ``15 min by car``."""
         return travel_text(self.minutes, self.mode)
 
 

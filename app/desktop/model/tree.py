@@ -43,7 +43,10 @@ class Group(Struct):
 
 
 class FenceTree:
-    """A tree of geofences grouped by tag. Its basic operations report the affected rows to a view."""
+    """A tree of geofences grouped by tag.
+
+    Basic changes are methods of their own, and the affected rows can be looked up, so that a view can announce them.
+    """
 
     def __init__(self) -> None:
         self.groups: list[Group] = []

@@ -53,7 +53,7 @@ class UserBook:
         return tuple(sorted(self._users.values(), key=lambda user: (natural_key(user_name(user)), user.id)))
 
     def replace(self, users: Iterable[User]) -> None:
-        """Replace all users."""
+        """Replace all users with the given ones."""
         self._users = OrderedDict((user.id, user) for user in users)
         self.changed.emit()
 
@@ -150,7 +150,7 @@ def _location(fix: Fix) -> Iterator[Fact]:
 
 
 def state_text(fix: Fix) -> str:
-    """Return whether the device was stopped, and whether the app was in the foreground."""
+    """Return a text on whether the device was stopped and whether the app was in the foreground."""
     return tr(
         "{stopped_or_moving}, in the {foreground_or_background}",
         stopped_or_moving=tr("stopped") if fix.stopped else tr("moving"),

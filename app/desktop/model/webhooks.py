@@ -16,7 +16,7 @@ _UTC = ZoneInfo("UTC")
 
 
 class WebhooksShown(Struct, frozen=True):
-    """The webhooks of an environment, the newest deliveries of the selected one, and the time zone to show."""
+    """The webhooks of an environment, the newest deliveries of the selected one, and the time zone of their times."""
 
     webhooks: tuple[Webhook, ...] = ()
     lengths: Mapping[str, QueueLength] | None = None
@@ -39,7 +39,7 @@ RECEIVED_TITLES = (tr("Time"), tr("Signature"), tr("Events"))
 
 
 def state_text(webhook: Webhook) -> str:
-    """Return whether a webhook is active, as text."""
+    """Return the state of a webhook: disabled, paused or enabled."""
     if not webhook.enabled:
         return tr("disabled")
     return tr("paused") if webhook.paused else tr("enabled")

@@ -101,7 +101,7 @@ def listed(update: ExplainedUpdate, subject: Subject) -> tuple[Item, ...]:
 
 
 def verdict_of(event: Event, update: ExplainedUpdate) -> Verdict | None:
-    """Return the reason for an event that does not concern a geofence, or None if it was not kept."""
+    """Return the reason for an event that does not concern a geofence, or None if no reason was kept."""
     names = _names_of(event)
     for each in update.verdicts:
         if each.fired and each.type == event.type and each.about is not None and names & {*each.about.names}:
@@ -219,7 +219,7 @@ def _remedy_text(remedy: Remedy) -> str:
 
 
 def remedy_lines(explanation: Explanation) -> tuple[str, ...]:
-    """Return the ways in which a missing event would have fired: a heading and a line for each."""
+    """Return a heading and a line for each way in which a missing event would have fired, if any."""
     if not explanation.remedies:
         return ()
     return (_WOULD_HAVE[WANTED[explanation.outcome]], *(f"→ {_remedy_text(remedy)}" for remedy in explanation.remedies))
@@ -273,7 +273,10 @@ def update_text(update: ExplainedUpdate) -> str:
 
 
 def main_item(items: Sequence[Item], subject: Subject, *fence_ids: str | None) -> Item | None:
-    """Return the first item of one of these geofences, else the first of all. For other events it is their own."""
+    """Return the item of the first listed geofence among `fence_ids`, else the first item.
+
+    For an event that does not concern a geofence, this is always the first item, which is the event's own.
+    """
     if subject.topic is None:
         by_id = {each.geofence.id: each for each in items if isinstance(each, Explanation)}
         for fence_id in fence_ids:

@@ -133,7 +133,7 @@ def event_title(event: Event) -> str:
 
 
 def event_subject_kind(event: Event) -> str:
-    """Return the kind of an event's subject, or "" for a geofence: ``place``, ``postal code``."""
+    """Return the kind of an event's subject, such as ``place`` or ``postal code``, or "" for a geofence or a trip."""
     if event.region is not None:
         return region_word(event.region.type)
     if event.beacon is not None:

@@ -22,8 +22,8 @@ _LOOKED_AT = (QEvent.Type.Enter, QEvent.Type.Leave)
 class Bubble(QLabel):
     """A message below a field. The message of the current field is shown in full over its surroundings.
 
-    The current field is the one with the keyboard focus, else the one under the mouse, else the newest. Messages ignore
-    the mouse, so that clicks reach the widgets below.
+    The current field is the one with the keyboard focus, else the one under the mouse, else the one with the newest
+    message. Messages ignore the mouse, so that clicks reach the widgets below.
     """
 
     _there: ClassVar[list[Bubble]] = []
@@ -59,7 +59,7 @@ class Bubble(QLabel):
         self._arrange()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Follow the field when it moves, and notice when it becomes the current field."""
+        """Follow the field when it moves, and arrange the messages again when the mouse enters or leaves it."""
         if event.type() in _MOVED or (watched is self._field and event.type() in _LOOKED_AT):
             self._arrange()
         return super().eventFilter(watched, event)
@@ -146,7 +146,7 @@ class Bubble(QLabel):
         yield QRect(QPoint(left, min(about.bottom(), _seen(layer).bottom()) - size.height()), size)
 
     def _harm(self, place: QRect, layer: QWidget, others: list[Bubble]) -> int:
-        """Return a penalty for covering the focused field, other errors, or space outside the view."""
+        """Return a penalty for covering the focused field or other errors, and for leaving the visible area."""
         focus = QApplication.focusWidget()
         harm = 0
         if focus is not None and layer.isAncestorOf(focus) and place.intersects(_rect_in(focus, layer)):

@@ -49,7 +49,7 @@ class Flow(QLayout):
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
-        """Whether the height depends on the width: always, since the number of lines does."""
+        """Return True, since the number of lines and therefore the height depend on the width."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)

@@ -57,6 +57,6 @@ class HeatPanel(OverMap):
         self.place()
 
     def place(self) -> None:
-        """Move the panel to the upper left, below panels that are opened there later."""
+        """Move the panel to the upper left, where panels that are opened later cover it."""
         self.adjustSize()
         self.move(_BESIDE, _BESIDE)

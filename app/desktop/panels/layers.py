@@ -1,4 +1,4 @@
-"""The panel of layers, which selects the visible geofences by tag and by state and the meaning of colours."""
+"""The panel of layers, with the tags and states that the map shows, and the choice of colouring by tag or state."""
 
 from __future__ import annotations
 
@@ -144,7 +144,10 @@ class LayerList(QTreeView):
 
 
 class LayersPanel(QWidget):
-    """A panel that emits the states and tags to show or hide and the meaning of colours to the controller."""
+    """A panel whose signals request that states or tags are shown or hidden, or that colours show tags or states.
+
+    The controller makes the changes.
+    """
 
     state_toggled = Signal(str, bool)
     tags_toggled = Signal(object, bool)

@@ -368,7 +368,7 @@ class SimulatorPanel(QWidget):
         self.configured()
 
     def _on_slider_action(self, _action: int) -> None:
-        """Seek immediately after a click beside the handle or a key. A drag takes effect when it is released."""
+        """Seek immediately after a key press or a click beside the handle. A drag takes effect on release."""
         if not self.slider.isSliderDown():
             self._simulation.seek(self.slider.sliderPosition())
 

@@ -64,7 +64,7 @@ class TourCard(QFrame):
 
 
 class TourFrame(QWidget):
-    """A frame around a control that ignores the mouse."""
+    """A frame around a control. The frame lets mouse events through to the control."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

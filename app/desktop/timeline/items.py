@@ -131,7 +131,7 @@ class CurveItem:
         self.greatest = float(self._high[known].max()) if known.any() else float("nan")
 
     def draw(self, columns: Columns, limits: tuple[float, float]) -> None:
-        """Draw the curve, clipped to the limits of the view."""
+        """Draw the curve, clipped to limits beyond which it is not visible."""
         x, y = polyline(columns, np.clip(self._low, *limits), np.clip(self._high, *limits))
         # Only curves with few points are antialiased. With many points each column has its own line anyway.
         self.line.setData(x, y, antialias=columns.whole)

@@ -10,7 +10,7 @@ from engine.domain.tracking.updates import User
 
 
 class Playhead:
-    """Moves between the fixes of the simulator's track or of a user. It is the only way to move the playhead."""
+    """Moves the playhead between the fixes of the simulator's track or of a user. All moves go through this class."""
 
     def __init__(self, simulation: Simulation, on_map: OnMap) -> None:
         self._simulation, self._on_map = simulation, on_map

@@ -158,7 +158,7 @@ class Docks(QObject):
             self._moved.emit()
 
     def name_tabbed(self) -> None:
-        """Hide the names in the heads of tabbed panels, because their tabs show them."""
+        """Show names in the heads of panels only while they are not tabbed, since tabs show them otherwise."""
         self._naming = False
         for dock in self._tabbed():
             self.title(dock).name.setVisible(not self._window.tabifiedDockWidgets(dock))
@@ -223,7 +223,7 @@ def _most_below(window_height: int) -> int:
 
 
 def _height_of(dock: QDockWidget) -> int:
-    """Return the preferred height of a panel, applying the style first, as hidden panels have none."""
+    """Return the preferred height of a panel, applying the style first, since one that was never shown has none yet."""
     parts = dock.findChildren(QWidget)
     for part in parts:
         part.ensurePolished()

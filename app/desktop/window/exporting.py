@@ -52,7 +52,7 @@ class RecordExporter(QObject):
         self._files.save_file(_TITLES[kind], suggestion, RECORDS, lambda file: self.export(file, kind))
 
     def export(self, file: Path, kind: RecordKind) -> None:
-        """Export all records of a kind in the format given by the file's extension."""
+        """Export the records of a kind, filtered if they are events, in the format of the file's extension."""
         session, environment = self._model.session, self._model.environment
         if session is None:
             return

@@ -1,4 +1,4 @@
-"""Mnemonics of labels, buttons and tabs, underlined while Alt is held."""
+"""Mnemonics of labels, buttons and tabs, which activate their control and are underlined while Alt is held."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _captions(part: QWidget) -> Iterator[_Caption]:
 
 
 def _names_control(widget: QLabel | QAbstractButton) -> bool:
-    """Return whether a widget's text names a control: of a label with a buddy or a button with text."""
+    """Return whether a widget names a control: a label with a visible buddy, or a button that shows text."""
     if isinstance(widget, QLabel):
         return (buddy := buddy_of(widget)) is not None and buddy.isVisible()
     icon_only = Qt.ToolButtonStyle.ToolButtonIconOnly

@@ -113,7 +113,7 @@ class MessageLine(QFrame):
         self._standing = text
 
     def settle(self) -> None:
-        """Allow further errors again."""
+        """Allow other errors to be shown again."""
         self._standing = ""
 
     def dismiss(self) -> None:

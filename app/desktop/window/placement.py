@@ -15,7 +15,7 @@ _FIRST = QSize(1280, 800)
 
 
 class Placement:
-    """Restores the window's last position, or a first one, and keeps it within the screen."""
+    """Restores the window's last position, or sets an initial one, and keeps the window within the screen."""
 
     def __init__(self, window: QMainWindow, docks: Docks, memory: Memory) -> None:
         self._window, self._docks, self._memory = window, docks, memory

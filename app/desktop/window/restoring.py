@@ -64,7 +64,7 @@ class Parts(Struct, frozen=True):
 class ViewKeeper(QObject):
     """Saves the view of the open workspace with it, and restores that of the next one.
 
-    Nothing is saved for temporary workspaces or for a window without memory.
+    Nothing is saved for temporary workspaces, or if the window remembers nothing.
     """
 
     restored = Signal()
@@ -205,7 +205,7 @@ class ViewKeeper(QObject):
         self._track, self._place, self._written = None, None, b""
 
     def begin(self, found: Found) -> Environment | None:
-        """Prepare to restore the next workspace, and return the environment that was shown in it."""
+        """Prepare to restore the next workspace, and return its last shown environment, or None if unknown."""
         self._found, self._opening, self._complained = found, True, False
         view = found.view
         if view is None:

@@ -56,7 +56,7 @@ class TaskBar(QWidget):
         self.hide()
 
     def follow(self, task: Task) -> None:
-        """Show a task until it ends; a task that starts in the meantime is shown until its own end."""
+        """Show a task until it ends; a task that starts in the meantime takes its place until that one ends."""
         self._tasks.append(task)
         self._left[task] = TimeLeft()
         task.progressed.connect(lambda done, total: self._on_progress(task, done, total))
@@ -275,7 +275,7 @@ class StatusLine(QStatusBar):
         self._show_texts()
 
     def show_why(self, summary: str | None) -> None:
-        """Show a summary of the current explanation, or hide the summary without one."""
+        """Show a summary of the current explanation, or hide the old one if there is none."""
         # A long name is elided, to keep the rest of the line.
         letters, elide = self.why.fontMetrics(), Qt.TextElideMode.ElideRight
         forms = (letters.elidedText(summary or "", elide, width) for width in (_WHY_WIDTH, _WHY_WIDTH // 2))

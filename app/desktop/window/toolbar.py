@@ -104,7 +104,10 @@ class SearchBox(TextLine):
         self.setPlaceholderText(next(fitting, _INVITATIONS[-1]))
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Return a constant size, to which Qt would add the clear button after typing, moving other parts."""
+        """Return the same size with and without text.
+
+        Qt would add the width of the clear button when text is typed, which would move other parts.
+        """
         return QSize(self.fontMetrics().horizontalAdvance(_WISHED) + _FRAME_WIDTH, super().sizeHint().height())
 
     def flush(self) -> None:

@@ -1,6 +1,6 @@
 """The layout of the toolbar in the width of the window.
 
-The search is always accessible; everything else is shortened for it.
+The search is always accessible; other parts are shortened for it if necessary.
 """
 
 from __future__ import annotations

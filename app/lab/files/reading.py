@@ -26,8 +26,8 @@ class Scenario(Struct, frozen=True):
     """A parsed scenario. `document` has the position of every value.
 
     `faults` are the errors in its values. A scenario with faults can be checked but not run: in `body`, the items at
-    `replaced` are placeholders, `texts` are the texts of the original items, and `is_unsure` says whether names are
-    unknown. `idle` are the expectations that cannot fail as written.
+    `replaced` are placeholders, `texts` are the texts of the original items, and `is_unsure` is set if some names
+    are unknown. `idle` are the expectations that cannot fail as written.
     """
 
     file: Path
@@ -103,7 +103,7 @@ def _version_faults(document: Document) -> list[Fault]:
 
 
 def _twice(document: Document, body: ScenarioBody) -> Iterable[Fault]:
-    """Yield duplicate devices, whose fixes would have no order, and duplicate webhook names."""
+    """Yield faults for duplicate devices, whose fixes would have no order, and for duplicate webhook names."""
     seen: dict[tuple[str, str | None], int] = {}
     for index, device in enumerate(body.devices):
         key = (device.device_id, device.user_id)

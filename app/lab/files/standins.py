@@ -26,8 +26,8 @@ _INSTEAD: Final[Mapping[Way, Mapping[str, Any]]] = {
 class StandIns(Struct):
     """A file's data without its faulty values. `replaced` are the paths of the items with a placeholder.
 
-    `texts` are the texts of the original items, which may be names used elsewhere. `is_unsure` means that a geofence
-    has no name.
+    `texts` are the texts of the original items, which may be names used elsewhere. `is_unsure` is set if some
+    names are unknown: those of a removed key, or of a faulty geofence or beacon without `tag` or `externalId`.
     """
 
     data: Any
@@ -37,7 +37,7 @@ class StandIns(Struct):
 
 
 def without_faulty(data: Any, faulty: Iterable[Way]) -> StandIns:
-    """Return the data with a placeholder in place of each faulty item. Other faulty keys are removed."""
+    """Return the data with a placeholder for each faulty list item. Other faulty values are removed."""
     found = StandIns(deepcopy(data))
     for way in faulty:
         item = next(

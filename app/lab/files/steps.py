@@ -103,7 +103,7 @@ class Disconnection(LabModel):
 
 
 class FaultStep(FaultBody):
-    """A fault as `POST /v1/faults` takes it. It hits the location updates of devices."""
+    """A fault as `POST /v1/faults` takes it. It can only hit the location updates of devices."""
 
     model_config = ConfigDict(extra="forbid")
 

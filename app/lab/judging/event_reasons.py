@@ -65,7 +65,7 @@ def _may_be(verdict: Verdict, topic: Topic | None, name: str | None) -> bool:
 
 
 def _rank(judged: _Judged, kind: str, name: str | None, at: timedelta | None) -> tuple[int, float, float]:
-    """Return the relevance of a verdict: same event, same subject, a failed rule, and closest to passing."""
+    """Return the sort key of a verdict: same event, same subject, a failed rule, then closest in time or to passing."""
     sent, verdict = judged
     is_other_subject = name is not None and verdict.about is None
     is_fact = not verdict.fired and all(reason.is_fact for reason in verdict.failed)

@@ -11,7 +11,7 @@ from engine.domain.tracking.updates import EventType
 
 
 class FenceUse(Struct):
-    """Events of a geofence, and the number of scenarios with them."""
+    """Events of a geofence, and the number of scenarios that contain the geofence."""
 
     description: str
     scenarios: int = 1
@@ -29,7 +29,7 @@ class Exercise(Struct):
     scenarios: int = 0
     fixes: int = 0
     expecting_nothing: list[str] = field(default_factory=list)
-    """Names of the scenarios that declare it."""
+    """Names of the scenarios that declare that they expect nothing."""
     reasons: Counter[str] = field(default_factory=Counter)
     events: Counter[str] = field(default_factory=Counter)
     checks: Counter[str] = field(default_factory=Counter)

@@ -89,7 +89,7 @@ def _is_of(sent: Sent, device_id: str | None, user_id: str | None) -> bool:
 
 
 def _telling(kind: str) -> Callable[[_Explained], tuple[int, float]]:
-    """Return the sort key of explanations: withheld events first, then the closest to the event."""
+    """Return the sort key of explanations: those that withheld the event first, then the nearest to causing it."""
     withheld = next((outcomes for event, outcomes in _WITHHELD.items() if event == kind), ())
 
     def order(explained: _Explained) -> tuple[int, float]:

@@ -16,7 +16,7 @@ type Difference = tuple[Way, str, tuple[str, ...]]
 
 
 def judge_users(run: Run) -> Iterator[Difference]:
-    """Yield each user who is not in the expected place."""
+    """Yield the differences of users who are not where they were expected."""
     by_name = _by_name(run.standings)
     for index, expected in enumerate(run.scenario.body.expect.users):
         named = by_name.get(("device", expected.device_id)) or by_name.get(("user", expected.user_id), [])
@@ -52,7 +52,7 @@ def _by_name(standings: Iterable[Standing]) -> dict[tuple[str, str | None], list
 
 
 def judge_trips(run: Run) -> Iterator[Difference]:
-    """Yield each trip that has not made the expected progress."""
+    """Yield the differences of trips that do not have the expected status."""
     for index, expected in enumerate(run.scenario.body.expect.trips):
         status = run.trips.get(expected.external_id)
         if status != expected.status:

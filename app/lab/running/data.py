@@ -24,7 +24,7 @@ def data_of(engine: Engine, body: ScenarioBody) -> Data:
 
 
 def lacking_data(engine: Engine, scenario: Scenario) -> list[Fault]:
-    """Return the faults of settings with regions but no world data, as other computers would differ."""
+    """Return the faults of settings that enable regions without world data: events would depend on the computer."""
     if engine.geocoding.has_world:
         return []
     body = scenario.body

@@ -129,7 +129,7 @@ def _of_step(way: Way, step: Step) -> Named:
 
 
 def _fields(way: Way, model: BaseModel, kinds: dict[str, Kind]) -> Named:
-    """Yield the names in fields of a model. A field with several names is a list."""
+    """Yield the names in fields of a model. A field is a name or a list of names."""
     for field, kind in kinds.items():
         value, place = getattr(model, field), (*way, _alias(model, field))
         if isinstance(value, list):

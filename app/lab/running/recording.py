@@ -70,7 +70,7 @@ class Occasion(Struct, frozen=True):
 class Data(Struct, frozen=True):
     """Availability of world regions and places in a run.
 
-    `unknown` are forbidden places and regions not found in them.
+    `unknown` are the fields of forbidden events that name a place or region not found in them.
     """
 
     has_world: bool = True

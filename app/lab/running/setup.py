@@ -25,7 +25,7 @@ _TEST: Final = Environment.TEST
 def build(engine: Engine, scenario: Scenario, faults: Faults) -> None:
     """Put an empty workspace into the initial state of the scenario.
 
-    Placeholders for faulty items are left out, since errors of the engine about them would be misleading.
+    Placeholders for faulty items are left out, since errors of the engine about them would be of no use.
     """
     body = scenario.body
     faults.gather(("areas",), lambda: _use_areas(engine, body.areas))

@@ -188,7 +188,7 @@ class Atlas:
         return found
 
     def around(self, spots: Spots) -> list[Around]:
-        """Return the divisions around each position; states that are not in the country are left out."""
+        """Return the divisions around each position; states and counties of other countries are left out."""
         columns = [self.cities(spots) if layer == Layer.LOCALITY else self.find(layer, spots) for layer in LAYERS]
         made: dict[tuple[AdminDivision | None, ...], Around] = {}
         found = []
@@ -310,7 +310,7 @@ def _by_size(divisions: Iterable[AdminDivision], layer: DivisionLayer) -> list[t
 
 
 def _known_from(localities: Namesakes, others: Namesakes, division: AdminDivision) -> AdminDivision:
-    """Return a clipped division with the centre and population from the world pack."""
+    """Return a division; if clipped, with the centre, and population if missing, from the world pack."""
     if division.clipped:
         same = (localities if division.layer == Layer.LOCALITY else others).of_extract(division)
         if same is not None:

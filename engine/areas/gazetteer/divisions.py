@@ -1,4 +1,4 @@
-"""Writes the divisions of an area, each with its context."""
+"""Writes the divisions of an area, each with the larger divisions that contain it."""
 
 from collections.abc import Iterable
 
@@ -49,7 +49,7 @@ class DivisionWriter:
         division.number = self._write(division, around)
 
     def write(self, divisions: Iterable[AdminDivision]) -> None:
-        """Write divisions, each in the context of its centre."""
+        """Write divisions, each with the larger divisions that contain it."""
         for division in divisions:
             self.number(division)
 

@@ -115,7 +115,7 @@ class HouseWriter:
 
 
 def _pairs(line: Interpolation, houses: Mapping[str, Any]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Yield pairs of adjacent numbers, with their indices along the line, that have others between them."""
+    """Yield pairs of successive known numbers, with their indices along the line, to interpolate between."""
     ends = [
         (number_of(houses[f"n{node}"][0].number)[0], index)
         for index, (node, _) in enumerate(line.nodes)

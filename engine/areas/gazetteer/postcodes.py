@@ -16,7 +16,7 @@ _LEAST: Final = 3
 """Minimum number of houses that must name a postal code without an outline; fewer may be a typing error."""
 
 _SURE: Final = 20
-"""Number of houses from which they locate a postal code better than the centre in the world pack."""
+"""Minimum number of houses that locate a postal code better than the centre in the world pack does."""
 
 _COMPACT_M: Final = 5_000.0
 """Maximum median distance in metres of these houses from their middle."""
@@ -25,8 +25,9 @@ _COMPACT_M: Final = 5_000.0
 def write_postcodes(atlas: Atlas, houses: Sequence[HouseNumber], divisions: DivisionWriter) -> None:
     """Write the postal codes that have outlines or enough houses, each in the context of its middle house.
 
-    A code that the world pack knows needs fewer houses; it gets the pack's position if that is in the extract. The pack
-    itself has the codes outside, and codes that it does not know do not exist.
+    With a world pack, a code of the United States without an outline, and with few or scattered houses, gets the
+    position from the pack. It is left out if that is outside the extract, since the pack itself has such codes, or if
+    the pack does not know the code.
     """
     members: dict[str, list[HouseNumber]] = defaultdict(list)
     for house in houses:

@@ -17,10 +17,10 @@ from engine.gazetteer.text import fold
 
 _M_PER_DEGREE: Final = 111_195.0
 _CITY_M: Final = 20_000.0
-"""Maximum distance of a section from the centre of its city."""
+"""Maximum distance in metres of a section from the centre of its city."""
 
 _SAME_M: Final = 4_000.0
-"""Maximum distance between the positions of a section in the extract and in the pack."""
+"""Maximum distance in metres between the positions of a section in the extract and in the pack."""
 
 _CELL: Final = 0.25
 """Size in degrees of a cell for finding cities, which avoids measuring every pair of localities in the world."""

@@ -22,7 +22,7 @@ _APART: Final = 1_000.0 / M_PER_DEGREE
 """Distance in degrees beyond which ways with one name are different streets."""
 
 _BESIDE_M: Final = 1_000.0
-"""Maximum distance in metres of the nearest house with its name that determines the city of a way."""
+"""Maximum distance in metres from a way to the nearest house with its name for taking that house's city."""
 
 _OWN: Final = 3_000.0 / M_PER_DEGREE
 """Distance in degrees beyond which houses are not on a street of their name and city."""

@@ -104,7 +104,7 @@ def layer_of(tags: Tags, country: str | None) -> DivisionLayer | None:
 
 
 def is_city(tags: Tags) -> bool:
-    """Return whether people write a locality as the city of an address; townships around a city are not written."""
+    """Return whether people write a locality as the city of an address, unlike a township around a city."""
     return tags.get("place") not in _NOT_A_CITY and tags.get("border_type") not in _NOT_A_CITY
 
 
@@ -115,7 +115,7 @@ def population_of(tags: Tags) -> int:
 
 
 def is_street(tags: Tags) -> bool:
-    """Return whether a way is a street, path or square of its own rather than part of another street."""
+    """Return whether a way is a street, path or square of its own, not a sidewalk or the like beside a street."""
     if tags.get("place") == "square":
         return True
     return (

@@ -1,4 +1,4 @@
-"""Names of cities in the ten languages: from CLDR, from their states' names, and from other names in use.
+"""Names of cities in the ten languages: from CLDR, their states' names, and a list; and other names to find them by.
 
 GeoNames' package has many names of each city without their languages. CLDR names the cities of the time zones in all
 ten languages, and Natural Earth the states, many of which are a city. A list adds further large cities.
@@ -21,10 +21,13 @@ _MANY: Final = 15_000
 """Minimum number of inhabitants of a locality that is also found by its other names."""
 
 _FAMOUS: Final = 100_000
-"""Minimum number of inhabitants of a locality that is found by all of them."""
+"""Minimum number of inhabitants of a locality that is found by all its other names."""
 
 _MOST_LATIN: Final = 16
-"""Number of names in Latin letters, most similar to their own, by which smaller localities are found."""
+"""Number of names in Latin letters, most similar to their own, by which smaller localities are found.
+
+Names in other scripts come in addition.
+"""
 
 _LATIN: Final = re.compile("[A-Z\u00c0-\u024f\u1e00-\u1eff]")
 _OTHERS: Final = re.compile(
@@ -56,8 +59,8 @@ class CityNames:
     def of(self, city: City, state: Mapping[str, str] | None) -> dict[str, str]:
         """Return the additional names of a city.
 
-        Names of known language are keyed by it. The others are keyed ``alt1``, ``alt2``, …; they lead to the city but
-        are not shown. `state` has the names of the state with the same name as the city.
+        Names whose language is known are keyed by the language. The others are keyed ``alt1``, ``alt2``, …; they lead
+        to the city but are not shown. `state` has the names of the state with the same name as the city.
         """
         if city["population"] < _MANY:
             return {}

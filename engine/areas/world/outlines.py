@@ -41,7 +41,7 @@ _NOT_IN_THE_UNION: Final = frozenset({"60", "66", "69", "72", "78"})
 """States of the Census Bureau that have the ISO code of a country."""
 
 REGIONS: Final = {"BE": "geonunit", "ES": "region", "FR": "region", "GB": "geonunit", "IT": "region"}
-"""Countries with units smaller than addresses use in Natural Earth, and the property for the larger unit."""
+"""Countries whose units in Natural Earth are smaller than those in addresses, and the property for the larger unit."""
 _CODES: Final = {
     "England": "ENG",
     "Scotland": "SCT",

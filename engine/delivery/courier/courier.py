@@ -46,7 +46,7 @@ for each.
 """
 
 LONGEST_S: Final = 60.0
-"""Maximum wait for the next attempt, as the machine may have slept in the meantime."""
+"""Maximum wait for the next round, even if no attempt is due, as the machine may have slept in the meantime."""
 
 AGAIN_S: Final = 1.0
 """Wait after an internal failure, such as a full disk."""
@@ -231,7 +231,7 @@ class Courier:
         return None
 
     def _look_at_clocks(self) -> None:
-        """Read deliveries again that wait by a clock that was set back."""
+        """Read the waiting deliveries of an environment again if its clock was set back."""
         for environment, clock in self._clocks.items():
             now = clock.now()
             if now < self._shown.get(environment, now):
@@ -314,7 +314,7 @@ class Courier:
         return None if due_at is None else real_seconds(due_at, now, clock.scale)
 
     def _send(self, route: Route, queue: LaneQueue, taken: Sequence[Waiting]) -> None:
-        """Send deliveries, after requesting the bodies of those not yet encoded."""
+        """Send the deliveries that have a body, and request the bodies of those that are not yet encoded."""
         try:
             stored = self._database.bodies([delivery.number for delivery in taken])
         except FencewrightError:

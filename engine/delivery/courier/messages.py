@@ -134,7 +134,7 @@ def unpack_routes(content: bytes) -> Routes:
 
 
 def pack_bodies(webhook_id: str, numbers: Sequence[int], bodies: Mapping[int, bytes] | None) -> bytes:
-    """Return a frame with the bodies of these deliveries, as far as they exist, or None if they are unreadable."""
+    """Return a frame with the existing bodies of these deliveries. `bodies` is None if they are unreadable."""
     found = {} if bodies is None else bodies
     head = orjson.dumps([webhook_id, list(numbers), bodies is not None, list(found), list(map(len, found.values()))])
     return frame(Order.BODIES, _LENGTH.pack(len(head)), head, *found.values())

@@ -1,7 +1,7 @@
 """One row for each field of a record, with information that the record classes cannot express.
 
 The classes remain, for the type checker. Code that stores, sends, reads, compares or shows records uses the rows and
-treats each kind of value alike, so that a new field of a known kind only needs a row.
+has one implementation for each kind of value, so that a new field of a known kind only needs a row.
 """
 
 import re

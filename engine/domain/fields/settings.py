@@ -98,7 +98,7 @@ def _check_condition(condition: Condition) -> None:
 
 
 def _check_chains(chains: tuple[ChainSetting, ...], _param: str) -> None:
-    """Raise `InvalidParameter` unless each chain occurs once, with an external ID that no other one has."""
+    """Raise `InvalidParameter` if chains are invalid or too many, or share a slug or an external ID."""
     if len(chains) > MAX_CHAINS:
         raise InvalidParameter("chains", f"chains: at most {MAX_CHAINS} are allowed, not {len(chains)}.")
     seen: set[str] = set()

@@ -71,7 +71,7 @@ class MailStatus(Struct, frozen=True, kw_only=True):
 
 
 class SyncRun(Struct, frozen=True, kw_only=True):
-    """A completed sync. `number` counts the runs of a workspace, and is 0 if the run was not stored."""
+    """A sync that has ended. `number` counts the runs of a workspace, and is 0 if the run was not stored."""
 
     environment: Environment
     trigger: SyncTrigger

@@ -70,7 +70,7 @@ type Signal = IBeacon | Eddystone
 
 
 class BeaconSummary(Struct, frozen=True):
-    """The part of a beacon in users and events."""
+    """The part of a beacon that users and events include."""
 
     id: str
     tag: str

@@ -199,7 +199,7 @@ WANTED: Final = MappingProxyType(
         Outcome.STAY_INSIDE: Outcome.DWELL,
     }
 )
-"""The event that did not fire, by the outcome."""
+"""The event that would have fired, by the outcome without one."""
 
 
 class Factor(Enum):
@@ -239,7 +239,7 @@ class Factor(Enum):
 
 
 class Change(Struct, frozen=True):
-    """A factor with other values than it had."""
+    """A change of one factor that was tried, with the values tried."""
 
     factor: Factor
     values: Values = NO_VALUES
@@ -251,7 +251,7 @@ class Change(Struct, frozen=True):
 
 
 class Remedy(Struct, frozen=True):
-    """The smallest set of changes that together would have made an event fire."""
+    """A minimal set of changes that together would have made an event fire: none of them can be left out."""
 
     changes: tuple[Change, ...]
 

@@ -206,7 +206,7 @@ FACTS: Final = frozenset(
         *(_W.BEACON_STAYS, _W.PLACE_NOT_AWAY, _W.PLACE_NOT_TAKEN_OVER, _W.CHAIN_STAYS, _W.REGION_STAYS),
     }
 )
-"""Reasons that, if they withhold an event, only state a position: no condition failed."""
+"""Reasons that, if they withhold an event, only state a fact such as a position: no condition failed."""
 
 CONTEXT: Final = frozenset(
     {_W.TRIP_ROUTED, _W.TRIP_DETOUR, _W.TRIP_ESTIMATED, _W.TRIP_ESTIMATED_FIRST, _W.BEACON_NO_LIST}

@@ -85,7 +85,7 @@ class SweepPoint(Struct, frozen=True):
 
 
 class SweepResult(Struct, frozen=True):
-    """The points of a sweep in the order of their values; `reason` is set if no run detected any event."""
+    """The points of a sweep in the order of their values; `reason` says why no run detected any event, else None."""
 
     parameter: SweepParameter
     points: tuple[SweepPoint, ...]
@@ -123,7 +123,7 @@ def per_run(false_rate: float) -> str:
 
 
 def values_between(low: float, high: float, steps: int) -> tuple[float, ...]:
-    """Return `steps` values from one to the other, including both. Raises `InvalidParameter` if a value is invalid."""
+    """Return `steps` values from `low` to `high`, including both. Raises `InvalidParameter` for an invalid argument."""
     for name, value in (("from", low), ("to", high)):
         if not isfinite(value):
             raise InvalidParameter(name, f"{name}: must be a number, not {value}.")

@@ -92,7 +92,8 @@ class Eta(Struct, frozen=True):
 class Arrival(Struct, frozen=True):
     """The expected or actual arrival of a user: `after_s` after the current times of the engine and of the device.
 
-    `for_device` is the time of the location update, which differs if a track of another day is played.
+    `for_device` is the current time by the location update, which differs from `for_engine`, the engine's, if a track
+    of another day is played.
     """
 
     for_engine: datetime
@@ -100,7 +101,7 @@ class Arrival(Struct, frozen=True):
     after_s: float = 0.0
 
     def late_s(self, scheduled: datetime) -> float:
-        """Return the delay, or 0 if the arrival is in time, according to the clock of the schedule."""
+        """Return the delay in seconds, or 0 if the arrival is in time, according to the clock of the schedule."""
         clocks = (self.for_device, self.for_engine) if self._are_apart else (self.for_device,)
         late_s = min((((each - scheduled).total_seconds() + self.after_s) for each in clocks), key=abs)
         return max(0.0, late_s)
@@ -181,7 +182,7 @@ class Trip(Struct, frozen=True):
 
     @property
     def delay_s(self) -> float | None:
-        """The delay of the user's arrival, or 0 if in time; None if no arrival is scheduled or known."""
+        """The delay of the user's arrival, or 0 if it is on time; None if no arrival is scheduled or known."""
         arrival = self.arrival
         if arrival is None and self.arrived_at is not None:
             arrival = Arrival(self.arrived_at, self.arrived_at)

@@ -164,7 +164,10 @@ class Fix(Struct, frozen=True):
     late_after: datetime | None = None
 
     def lasted_s(self, since: datetime) -> float:
-        """Return the duration of a stay at this fix, at least 0. A late fix does not prolong an earlier stay."""
+        """Return the duration of a stay at this fix, at least 0.
+
+        A late fix does not prolong a stay that began before it.
+        """
         until = self.at
         if self.late_after is not None and since <= self.late_after:
             until = self.late_after
@@ -187,14 +190,14 @@ class Subject(Struct, frozen=True):
 
 
 class SegmentSummary(Struct, frozen=True):
-    """The part of a segment in its users."""
+    """The part of a segment that its users include."""
 
     description: str
     external_id: str
 
 
 class ChainSummary(Struct, frozen=True):
-    """The part of a chain in visitors of its places."""
+    """The part of a chain that visitors of its places include."""
 
     name: str
     slug: str
@@ -202,7 +205,7 @@ class ChainSummary(Struct, frozen=True):
 
 
 class UserSummary(Struct, frozen=True):
-    """The part of a user in their events."""
+    """The part of a user that their events include."""
 
     id: str
     device_id: str
@@ -299,7 +302,7 @@ class User(Struct, frozen=True):
 
     @property
     def summary(self) -> UserSummary:
-        """The part of the user in its events."""
+        """The part of the user that its events include."""
         return UserSummary(
             self.id, self.device_id, self.user_id, self.metadata, self.regions, self.segments, self.top_chains
         )

@@ -83,7 +83,7 @@ class About(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """Whether a location update fired an event, and the rules in the order in which they were applied.
+    """Decision whether a location update fired an event, and the rules in the order in which they were applied.
 
     If the event did not fire, the last reason is the first condition that failed.
     """

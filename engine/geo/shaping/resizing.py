@@ -31,7 +31,7 @@ class Fit(Enum):
 
 
 def simplified_by(geometry: Geometry, tolerance_m: float) -> Polygon:
-    """Return a polygon with fewer vertices, whose outline deviates from the former by about the tolerance."""
+    """Return a polygon with fewer vertices, whose outline deviates by at most about the tolerance."""
     if isinstance(geometry, Circle):
         raise InvalidParameter("coordinates", "coordinates: a circle has no vertices to leave out.")
     if not tolerance_m >= 0:

@@ -163,7 +163,7 @@ def _layer_of(result: Mapping[str, Any], details: Mapping[str, Any]) -> Layer:
 
 
 def _confidence(result: Mapping[str, Any], address: Address, query: str) -> MatchConfidence:
-    """Return the confidence of a result. Interpolated house numbers are returned as houses on a way."""
+    """Return the confidence of a result. Nominatim returns interpolated house numbers as houses on a way."""
     confidence = match_confidence(address, query)
     between = (result.get("category"), result.get("type"), result.get("osm_type")) == ("place", "house", "way")
     if confidence is MatchConfidence.EXACT and address.layer is Layer.ADDRESS and between:

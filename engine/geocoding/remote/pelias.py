@@ -66,8 +66,10 @@ class PeliasGeocoder:
         return tuple(found if near is None else [with_distance(address, near) for address in found])
 
     def reverse(self, query: ReverseQuery) -> tuple[Address, ...]:
-        """Return the results around a position, nearest first, or the regions that contain it if only those are
-        requested."""
+        """Return the results around a position, nearest first.
+
+        If only regions are requested, these are the regions that contain it.
+        """
         layers = query.layers & FINE or query.layers
         params: Params = {
             "point.lat": query.point.latitude,

@@ -36,7 +36,7 @@ _LEAST_OF_BEST: Final = 0.45
 """Share of the best score below which candidates are left out."""
 
 _SHORT: Final = 3
-"""Number of letters with which too many names begin."""
+"""Length of a typed beginning up to which too many names begin with it."""
 
 _MARGIN: Final = 0.005
 """Margin in degrees around an area within which positions are still looked up there."""
@@ -83,7 +83,7 @@ class Finder:
         return int(self.gazetteer.rows("SELECT max(id) FROM documents")[0][0] or 1)
 
     def is_outlined(self, point: Point) -> bool:
-        """Whether a position is within the bounding box of all outlines."""
+        """Return whether a position is within the bounding box of all outlines."""
         box = self._outlined
         return box[0] is not None and box[0] <= point.longitude <= box[1] and box[2] <= point.latitude <= box[3]
 
@@ -94,7 +94,10 @@ class Finder:
         return west, east, south, north
 
     def covers(self, point: Point) -> bool:
-        """Whether a position is within some hundred metres of the bounding box of all streets, houses and places."""
+        """Return whether a position is in the bounding box of all streets, houses and places.
+
+        Some hundred metres around the box are included.
+        """
         box = self._bounds
         return box is None or (box[0] <= point.longitude <= box[1] and box[2] <= point.latitude <= box[3])
 
@@ -123,11 +126,11 @@ class Finder:
             yield term
 
     def knows(self, word: QueryWord) -> bool:
-        """Whether any name, including those of surroundings, contains one of a word's forms."""
+        """Return whether any name, including those of surroundings, contains one of a word's forms."""
         return any(self._knows(form) for form in word.forms)
 
     def has_named(self, word: QueryWord, kinds: frozenset[str]) -> bool:
-        """Whether any entry of some kinds has a word, as written, in its names."""
+        """Return whether any entry of some kinds has a word, as written, in its names."""
         written = [form for form, quality in word.forms.items() if quality == 1.0]
         return any(len(self._names_with(form, kind)) > 0 for form in written for kind in kinds & self._kinds)
 

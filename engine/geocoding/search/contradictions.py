@@ -93,7 +93,7 @@ def _ranked_behind_contained(instead: list[RankedEntry], kept: Sequence[RankedEn
 
 
 def lies_elsewhere(found: RankedEntry, world: Sequence[Finder]) -> bool:
-    """Whether a word that only resembles an entry's surroundings is the name of a town far from it.
+    """Return whether a word that only resembles an entry's surroundings is the name of a town far from it.
 
     The Hauptstraße in Edingen is not the one in Ehingen.
     """
@@ -111,7 +111,7 @@ def lies_elsewhere(found: RankedEntry, world: Sequence[Finder]) -> bool:
 
 
 def _is_of_name(words: _Words, found: RankedEntry) -> bool:
-    """Whether the words are part of the name of a street: the Rua de Santa Catarina is not in Santa Catarina."""
+    """Return whether the words are part of the name of a street: the Rua de Santa Catarina is not in Santa Catarina."""
     return found.entry.kind != "division" and all(word.quality_among(found.entry.named) > 0 for word in words)
 
 
@@ -165,14 +165,14 @@ class _Places:
                 yield words
 
     def _stands_apart(self, words: _Words, found: RankedEntry) -> bool:
-        """Whether words are in the usual position of a city: between commas, at the end, or before a street."""
+        """Return whether words are in the usual position of a city: between commas, at the end, or before a street."""
         if self._parts:
             return tuple(word.text for word in words) in self._parts
         others = tuple(word for word in found.words if not _has_digit(word.text))
         return others[-len(words) :] == words or (not self._has_digit and others[: len(words)] == words)
 
     def _is_here(self, words: _Words, found: RankedEntry) -> bool:
-        """Whether an entry in the same area has this name, which is more likely meant than a village far away.
+        """Return whether an entry in the same area has this name, which is more likely meant than a village far away.
 
         A place must begin with the name: Merrill is not Todd Merrill Studio.
         """
@@ -251,7 +251,7 @@ def _rest(found: RankedEntry) -> tuple[_Words, bool]:
 
 
 def _is_only_slip(rest: _Words, found: RankedEntry) -> bool:
-    """Whether only the postal code of a house does not match, and differs by one digit."""
+    """Return whether only the postal code of a house does not match, and differs by one digit."""
     code = found.house.context.postal_code if found.house else None
     return bool(rest) and all(is_slip(word.text, code) for word in rest)
 
@@ -296,7 +296,7 @@ def _has_digit(text: str) -> bool:
 
 
 def _holds(entry: Entry, found: RankedEntry) -> bool:
-    """Whether an entry may be said to lie in a division: near a town, or in the state or country."""
+    """Return whether an entry may be said to lie in a division: near a town, or in the state or country."""
     context = found.house.context if found.house else found.entry.context
     if entry.layer is Layer.COUNTRY:
         return entry.code == context.country_code

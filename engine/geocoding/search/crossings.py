@@ -48,7 +48,10 @@ class _Crossing(Struct, frozen=True):
 
 
 def crossings(areas: Sequence[Finder], query: ForwardQuery) -> tuple[Address, ...]:
-    """Return the crossings of the two streets that a query names, best first, or nothing if it does not name two."""
+    """Return the crossings of the two streets that a query names, best first.
+
+    The result is empty if the query does not name two streets that cross.
+    """
     parts = _BETWEEN.split(_CORNER.sub("", query.text))
     if len(parts) != 2 or not all(map(_LETTER.search, parts)) or Layer.ADDRESS not in query.layers:
         return ()
@@ -87,7 +90,7 @@ def _streets(finder: Finder, text: str, query: ForwardQuery) -> Iterator[tuple[E
 def _meeting(finder: Finder, one: Entry, other: Entry) -> Point | None:
     """Return the position where two streets meet, or None if they do not.
 
-    If they meet at several positions, the one nearest to the centroid is returned.
+    If they meet at several positions, the one nearest to the centroid of these is returned.
     """
     lines = [_line(finder, each.ref) for each in (one, other)]
     if any(line is None for line in lines):

@@ -82,7 +82,7 @@ class Entry(Struct, frozen=True, kw_only=True, dict=True):
         return {key: name for key, name in self.names.items() if not _is_unsure(key) or self._resembles(name)}
 
     def _resembles(self, name: str) -> bool:
-        """Return whether a name is in another script or a spelling of this name: Bethpage is not Central Park."""
+        """Return whether a name is in another script or spells the entry's name: Bethpage is not Central Park."""
         one, other = self.folded, fold(name)
         return not is_latin(name) or max(fuzz.ratio(one, other), fuzz.partial_ratio(one, other)) >= _ALIKE
 

@@ -85,7 +85,7 @@ def find_houses(
 
 
 def _placed(gazetteer: Gazetteer, street: int, number: str, same: list[_Row]) -> HouseFound | None:
-    """Return the interpolated position of a house that is not in the data.
+    """Return a house that is not in the data at its interpolated position, or None if there is no such position.
 
     `same` are the houses with the same number but other letters.
     """
@@ -136,7 +136,7 @@ def is_one_address(one: AddressContext, other: AddressContext) -> bool:
 
 
 def _lying(gazetteer: Gazetteer, rows: list[_Row], around: frozenset[str]) -> list[_Row]:
-    """Return the rows whose surroundings have most of the words; a matching postal code comes first."""
+    """Return the rows whose surroundings have most of the words; a matching postal code counts more than all others."""
     contexts = [gazetteer.context(row[5]) for row in rows]
     codes = [each.postal_code is not None and around.issuperset(split_words(each.postal_code)) for each in contexts]
     answered = [(is_coded, len(around & each.words)) for is_coded, each in zip(codes, contexts, strict=True)]

@@ -31,7 +31,7 @@ OTHER_WORTH: Final = 0.96
 _BEGUN_WORTH: Final = 0.9
 """Factor for such a name until it is typed in full, so that local names with this beginning come first."""
 _TURNED_WORTH: Final = 0.85
-"""Weight of a name whose words are in another order and mixed with others."""
+"""Weight of a name whose words are in another order in a query that has other distinctive words."""
 UNSURE_WORTH: Final = 0.85
 """Weight of a spelling of unknown language; a match by it is never exact."""
 
@@ -277,7 +277,7 @@ class Question:
         return self._weighed(found, qualities, worth, turned=turned)
 
     def _weighed(self, found: Match, qualities: list[float], worth: float, *, turned: bool) -> Match:
-        """Return a match weighted by the worth of the name, and reduced if its words are in another order or apart."""
+        """Return a match weighted by the worth of the name; it is reduced if words are turned, and inexact if apart."""
         if turned and self._has_other(qualities):
             # Hyde Park, New York is not New Hyde Park.
             return Match(found.score * worth * _TURNED_WORTH, found.complete, False, found.name_share)

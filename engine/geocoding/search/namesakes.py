@@ -288,11 +288,10 @@ def _weight_of(unanswered: QueryWord) -> float:
 
 
 def _begins_with_it(found: RankedEntry, query: ForwardQuery) -> bool:
-    """Return whether an entry that resembles a query has its first word, or the first of a part between commas, in its
-    name.
+    """Return whether the name of a resembling entry has the first word of a query or of a part between commas.
 
-    Otherwise the first word must be in its surroundings, as written, and the others nearly its whole name: Vaduz
-    Aulestrase.
+    Without it, that word must be in the surroundings, as written, and the other words nearly the whole name: Vaduz
+    Aulestrase. Divisions and exact matches always qualify.
     """
     if found.match.exact or found.entry.kind == "division":
         return True
@@ -362,11 +361,11 @@ def is_alike(found: RankedEntry, words: Sequence[QueryWord]) -> bool:
     ):
         return True
     telling = [word for word in words if word.weight == 1.0 and word.quality_among(around) < PREFIX_QUALITY]
-    unasked = _missing_words(found, words)
-    return unasked == 0 or sum(word.quality_among(named) for word in telling) > 0.5 * (len(telling) + unasked)
+    unmatched = _count_unmatched_words(found, words)
+    return unmatched == 0 or sum(word.quality_among(named) for word in telling) > 0.5 * (len(telling) + unmatched)
 
 
-def _missing_words(found: RankedEntry, words: Sequence[QueryWord]) -> int:
+def _count_unmatched_words(found: RankedEntry, words: Sequence[QueryWord]) -> int:
     """Return the number of distinctive words of a name that are not asked for, for the name with the fewest."""
     names = (*found.entry.spellings, *(name for other in found.entry.others for name in names_of(other.name)))
     counts = []

@@ -67,8 +67,8 @@ _MOST_TIMES: Final = 2
 class Reading(Struct, frozen=True):
     """One way to understand a query: its house number, if any, and its other parts.
 
-    `words` are folded as written, without the house number. `has_number` is true if one of the words might be a number.
-    `line` holds the words between the same commas as the number, and is empty if the query has no commas.
+    `words` are folded as written, without the house number. `has_number` is true if one of the words might be a house
+    number. `line` holds the words between the same commas as the number, and is empty if the query has no commas.
     """
 
     words: tuple[str, ...]
@@ -169,7 +169,10 @@ def _tokens(text: str) -> list[_Token]:
 
 
 def _line(tokens: list[_Token], index: int, after: int) -> frozenset[str]:
-    """Return the words beside the number, or the words of the part before it if the number is alone between commas."""
+    """Return the words beside the number, or the words of the part before it if the number is alone between commas.
+
+    Without commas the result is empty.
+    """
     others = [*tokens[:index], *tokens[after:]]
     if len({token.part for token in tokens}) == 1:
         return frozenset()

@@ -108,7 +108,7 @@ class PlaceTable:
         return np.asarray(among[shapely.intersects_xy(outline, points[:, 0], points[:, 1])])
 
     def nearest(self, among: Numbers, point: Point, radius_m: float, limit: int | None) -> list[PlaceHit]:
-        """Return the places within a distance, nearest first, or all of them without a limit."""
+        """Return up to `limit` of the given places within a distance, nearest first, or all of them if it is None."""
         least_m = self._least_distances(self._boxes[among], point)
         near = np.flatnonzero(least_m <= radius_m)
         if limit is None:

@@ -161,8 +161,7 @@ def _matches_surroundings(found: RankedEntry) -> bool:
 
 
 def _begins_a_name(word: QueryWord, query_forms: frozenset[str], found: RankedEntry) -> bool:
-    """Return whether a surrounding name with this word has all its preceding words in the query, or no name has the
-    word."""
+    """Return whether a surrounding name is in the query up to this word, or no surrounding name has the word."""
     names = [(form, name) for form in word.forms for name in _names_with(form, found)]
     return not names or any(
         all(other in query_forms or weight_of(other) < 1.0 for other in name[: name.index(form)])

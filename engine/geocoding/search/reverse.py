@@ -26,7 +26,7 @@ _NEARER_M: Final = 1.0
 
 PLACE_WITHIN_M: Final = 100.0
 LOCALITY_WITHIN_M: Final = 10_000.0
-"""Maximum distance in metres of the nearest locality for a position outside all outlines."""
+"""Maximum distance in metres of the nearest locality for a position outside the outlines of all localities."""
 
 _REMEMBERED: Final = 5_000
 _RINGS_M: Final = (25.0, HOUSE_WITHIN_M)

@@ -179,7 +179,7 @@ def _numbered(number: str, street: str) -> PostalLine:
 
 
 def parse_line(text: str) -> PostalLine:
-    """Return the contents of a line such as ``120 E Main St Apt 4``; no text is an error."""
+    """Return the contents of a line such as ``120 E Main St Apt 4``; any text is accepted."""
     bare = _with_plain_fraction(text.strip(" ,"))
     for kind, form in (
         (RecordType.RURAL_ROUTE, _RURAL),

@@ -31,7 +31,7 @@ _WORD_FIRST: Final = re.compile(rf"(?P<word>{_WORDS})\b\.?\s*#?\s*(?P<id>.*)", r
 _FLOOR: Final = re.compile(r"(?P<id>\d+)(?P<ending>ST|ND|RD|TH|E)\s+(?P<word>FLOOR|FL|ÉTAGE)\.?", re.IGNORECASE)
 
 NO_LINE: Final = re.compile(rf"[-+]\d|(?:{_WORDS}|#)\.? *#? *(?:[A-Z]|[\w-]*\d[\w-]*)$", re.IGNORECASE)
-"""Texts that look like a number but are not, and a unit alone."""
+"""Texts that look like a number but are not one, and texts of only a unit."""
 
 
 class Unit(Struct, frozen=True):
@@ -53,7 +53,7 @@ def unit_of(text: str) -> str | None:
 
 
 def read_unit(text: str) -> Unit | None:
-    """Return the unit in a text such as ``apt 4b``, ``#4`` or ``Penthouse``, or None."""
+    """Return the unit that a text such as ``apt 4b``, ``#4`` or ``Penthouse`` denotes, or None."""
     parts = [found[0] for found in _EACH.finditer(text)]
     if len(parts) < 2 or _EACH.sub("", text).strip(" ,"):
         return _one(" ".join(text.split()))

@@ -57,7 +57,7 @@ from engine.geocoding.validation.uses import COMMERCIAL, WITH_UNITS, property_ty
 from engine.geocoding.world import World
 
 SAME_HOUSE_M: Final = 300.0
-"""Maximum distance in metres between houses with one number on streets of one name that are the same address."""
+"""Maximum distance in metres between houses of one address that have the same number and street name."""
 
 
 class _ParsedQuery(Struct, frozen=True, kw_only=True):
@@ -259,7 +259,7 @@ class AddressValidator:
 
 
 def _in_digits(query: AddressQuery) -> AddressQuery | None:
-    """Return a query with the number word that its label begins with in digits, or None if there is no such word."""
+    """Return a query with the number word at the beginning of its label in digits, or None if it has none."""
     label = query.label or ""
     numbered = label if query.number else with_digits(label)
     return replace(query, label=numbered) if numbered != label else None

@@ -1,4 +1,4 @@
-"""The execution of all checks, pure: from geofences and their surroundings to the report."""
+"""The run of all checks, which is pure: it turns geofences and their surroundings into the report."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final

@@ -60,7 +60,7 @@ def find_expired(fences: Fences, around: Surroundings, report: CheckProgress) ->
 
 
 def find_same_name(fences: Fences, _around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
-    """Find geofences of a tag with the same description, or with keys that differ only in case and spaces."""
+    """Find geofences with the same tag and description, or with keys that differ only in case and spaces."""
     by_name: dict[tuple[str, str], list[int]] = {}
     by_id: dict[tuple[str, str], list[int]] = {}
     for number, geofence in enumerate(fences.all):

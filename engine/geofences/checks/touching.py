@@ -20,7 +20,7 @@ CLOSE_M: Final = 1.0
 """Distance below which a boundary nearly crosses itself, which is never intended."""
 
 _DETOUR: Final = 10.0
-"""Minimum ratio of the distance along the boundary to that across; a smaller one is a vertex or a curve."""
+"""Minimum ratio of the distance along the boundary to that across; a smaller one is just a corner or a curve."""
 
 _AT_ONCE: Final = 500
 _MOST_SPIKES: Final = 50
@@ -69,7 +69,7 @@ def _centimetres(distance_m: float) -> str:
 
 
 def _fix(geofence: Geofence, line: _Line) -> Fix | None:
-    """Return a fix that removes the spikes, or None if that would remove more than narrow slivers."""
+    """Return a fix that removes the spikes, or None if more than narrow slivers or a valid boundary would be lost."""
     geometry = geofence.geometry
     assert isinstance(geometry, Polygon)
     kept = _without_spikes(line)

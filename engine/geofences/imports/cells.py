@@ -33,17 +33,17 @@ def mode(column: str, cell: str) -> str | None:
 
 
 def hours(column: str, cell: str) -> OperatingHours | None:
-    """Return the operating hours in the JSON object of a cell; an empty cell is always open."""
+    """Return the operating hours in the JSON object of a cell; an empty cell means always open."""
     return parse_hours(json_of(column, cell), column) if cell else None
 
 
 def spans(column: str, cell: str, day: str) -> tuple[Span, ...]:
-    """Return the opening times of one day from a JSON list of pairs; an empty cell is closed."""
+    """Return the opening times of one day from a JSON list of pairs; an empty cell means closed."""
     return parse_spans(json_of(column, cell), column, day) if cell else ()
 
 
 def date(column: str, cell: str) -> datetime | None:
-    """Return the time of a date; an empty cell is never."""
+    """Return the time of a date; an empty cell means never."""
     return read_date(cell, column) if cell else None
 
 
@@ -74,7 +74,7 @@ def _json_ids(cell: str) -> list[str]:
 
 
 def ip_ranges(column: str, cell: str) -> IpRanges | None:
-    """Return comma-separated ranges of IP addresses; an empty cell is all addresses."""
+    """Return comma-separated ranges of IP addresses; an empty cell means all addresses."""
     ranges = parse_ip_ranges(cell, column)
     if cell and ranges is None:
         raise InvalidParameter(column, f"{column}: {short(cell)} contains no IP address.")
@@ -82,7 +82,7 @@ def ip_ranges(column: str, cell: str) -> IpRanges | None:
 
 
 def seconds(check: Callable[[float, str], float] | None) -> Callable[[str, str], float | None]:
-    """Return a parser of durations: minutes in the cell, seconds in the result, and the project's for an empty cell."""
+    """Return a parser of durations: minutes in the cell, seconds in the result; an empty cell means the project's."""
 
     def read(column: str, cell: str) -> float | None:
         if not cell:

@@ -1,4 +1,4 @@
-"""Parsing of dates in the formats of people and spreadsheets: ISO, ``Jan 1, 2029`` or ``1/31/2029``.
+"""Parsing of dates as people and spreadsheets write them: ISO, or forms such as ``Jan 1, 2029`` and ``1/31/2029``.
 
 Nothing is guessed: a date without a year of four digits, a month or a day is refused, and so is an ambiguous one, such
 as ``1/2/2029``. A time without a zone is UTC; a date without a time is midnight.

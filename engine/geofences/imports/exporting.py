@@ -35,7 +35,7 @@ class ExportFormat(StrEnum):
 
 
 class ExportQuery(Struct, frozen=True, kw_only=True):
-    """Geofences with any of some tags, and with an enabled state; by default all."""
+    """A query for geofences with any of some tags and with an enabled state; the defaults match all."""
 
     tags: frozenset[str] = frozenset()
     enabled: bool | None = None
@@ -143,7 +143,7 @@ _OF_KIND: Final[Mapping[ValueKind, Callable[[Any], Any]]] = {
 
 
 def _rule(row: Row) -> Callable[[Geofence], Any]:
-    """Return a function that writes a rule's value to a file, or None if it is not set."""
+    """Return a function that returns the value of a rule for a file: None if the geofence does not set the rule."""
     value_of, unset, write = row.value, row.unset, _OF_KIND.get(row.kind, _as_it_is)
 
     def written(geofence: Geofence) -> Any:

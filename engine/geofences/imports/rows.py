@@ -208,7 +208,7 @@ class _RowParser(RowReader):
         return self.parsed(GeofenceChange)
 
     def _read_location(self) -> None:
-        """Read the address and place ID; with either of them, coordinates and radius may be missing."""
+        """Read the address and place ID: with either, coordinates may be empty, and with a place ID also the radius."""
         for column, field in _LOCATED.items():
             if self.values.get(column):
                 self.fields[field] = self.cell(column, text)

@@ -95,7 +95,7 @@ def _shape(change: GeofenceChange, before: Geometry) -> GeofenceChange:
 
 
 def geometry_of(geometry: Geometry) -> dict[str, Any]:
-    """Return a GeoJSON geometry, which is a point for a centre or destination."""
+    """Return a GeoJSON geometry; a circle or an isochrone becomes a point, its centre or destination."""
     if isinstance(geometry, Circle | Isochrone):
         return {"type": "Point", "coordinates": [geometry.center.longitude, geometry.center.latitude]}
     return {"type": "Polygon", "coordinates": [[list(position) for position in geometry.ring]]}

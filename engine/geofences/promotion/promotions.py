@@ -30,7 +30,11 @@ _REPORT_EVERY: Final = 500
 
 
 class PromotionQuery(Struct, frozen=True, kw_only=True):
-    """A query for a promotion, with `only` limiting it to keys (as tag/external ID) and tags."""
+    """A query for a promotion from one environment to another.
+
+    `only` limits it to keys (as tag/external ID) and tags. With `delete_missing`, geofences that the source does not
+    have are deleted from the target, otherwise they are kept.
+    """
 
     source: Environment = Environment.TEST
     target: Environment = Environment.LIVE
@@ -39,8 +43,9 @@ class PromotionQuery(Struct, frozen=True, kw_only=True):
 
 
 class Plan(Struct, frozen=True):
-    """The changes of a promotion; `missing` stay although in the target only, `same` is the number of identical ones.
+    """The changes of a promotion.
 
+    `missing` are the geofences that are only in the target and are kept, `same` is the number of identical ones.
     `notes` are warnings.
     """
 

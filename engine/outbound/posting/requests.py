@@ -1,4 +1,4 @@
-"""Requests to many receivers, with a limit for each, so that no receiver delays another."""
+"""Requests to many receivers, with a limit of concurrent ones to each, so that no receiver delays another."""
 
 import asyncio
 import time

@@ -44,7 +44,7 @@ class FleetStatus(Struct, frozen=True):
     """Status of a fleet.
 
     `moving` of `devices` have more to send. `elapsed_s` is the fleet's own time, which recently passed `pace` times as
-    fast as real time. `late` states that the engine does not keep up with the requested speed.
+    fast as real time. `late` states whether the engine fails to keep up with the requested speed.
     """
 
     state: FleetState
@@ -222,8 +222,7 @@ class Fleet:
             self._elapsed_s = batch[-1][0]
 
     def _without_debt(self, began: float, sent_s: float) -> float:
-        """Return the adjusted start at which the fleet is late by at most `LATE_S`, so that lost time is not made up
-        for."""
+        """Return the start adjusted so that the fleet is at most `LATE_S` late and does not make up for more."""
         now_s = self._now_s(began)
         if now_s is None or self._speed is None:
             return began

@@ -28,7 +28,7 @@ _LONGEST_PREFIX: Final = 200
 
 
 class Target(Struct, frozen=True):
-    """A geofence as a destination of devices, or any position without `geofence_id`."""
+    """A destination of devices: a geofence or, without `geofence_id`, any position."""
 
     point: Point
     geofence_id: str | None = None

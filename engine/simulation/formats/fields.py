@@ -31,7 +31,7 @@ UNREADABLE: Final = nan
 """Placeholder for an unreadable speed, which a track counts."""
 
 UNKNOWN_DILUTION: Final = 99.0
-"""Dilution of precision from which it stands for an unknown one."""
+"""Smallest dilution of precision that stands for an unknown one."""
 
 _LOOSE: Final = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]+(.*))?", re.ASCII)
 """A date with the year first; some programs omit leading zeros."""
@@ -48,7 +48,7 @@ _WITH_UNIT: Final = re.compile(r"(.*\d[.,]?)\s*([a-z/]+)", re.IGNORECASE | re.AS
 _GROUPS: Final = re.compile("[.\u202f\xa0 ]")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST_MILLISECONDS = 1e11
-"""Unix time from which it is in milliseconds; as seconds it would be after the year 5000."""
+"""Smallest Unix time that is read as milliseconds; as seconds it would be after the year 5000."""
 
 
 def check_count(positions: int) -> None:
@@ -84,7 +84,7 @@ def decimal(text: str) -> str:
 
 
 def speed(value: object, unit_mps: float = 1.0) -> float | None:
-    """Return a speed in metres per second, or None if it is missing or -1.
+    """Return a speed in metres per second, or None if it is missing or negative, such as -1.
 
     `unit_mps` is its unit unless it names one itself, as in ``3.40 kn``. An unreadable speed is returned as
     `UNREADABLE`, because the position is still of use.

@@ -131,7 +131,7 @@ class _Messages:
         fields.check_count(len(positions))
 
     def _correlate(self, time: datetime | None, running_s: float | None, *, whole: bool = False) -> None:
-        """Note the time at which the clock was 0; times in `whole` seconds only count without a better one."""
+        """Note the time at which the clock was 0; times in `whole` seconds count only while no other is known."""
         if time is not None and running_s is not None and not (whole and self._switched_on):
             self._switched_on.append((running_s, time - timedelta(seconds=running_s)))
 

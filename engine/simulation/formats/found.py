@@ -84,7 +84,7 @@ class Found:
         self.add(point, device)
 
     def skip(self, message: str) -> None:
-        """Add an unreadable place, as a sentence that begins with it."""
+        """Add a sentence about an unreadable place; it begins with the place."""
         self.skipped.add(message)
 
     def note(self, message: str) -> None:
@@ -108,7 +108,7 @@ class Found:
             )
 
     def order_by_time(self) -> None:
-        """Sort the positions by time, because the format lists them in another order."""
+        """Let `track` sort the positions by time, because the format lists them in another order."""
         self._by_time = True
 
     def track(self, name: str, device: str | None = None) -> Track:

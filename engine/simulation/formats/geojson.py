@@ -55,7 +55,7 @@ def is_feature(value: object) -> bool:
 
 
 def read(document: JsonObject, found: Found) -> None:
-    """Read the positions of all lines and points in order; if some have times, only those. The others are counted.
+    """Read the positions of all lines and points in order; if some have times, only those, counting the others.
 
     Raises `InvalidParameter` whose message names the place as a path, such as ``features[3].geometry``. A feature or
     position that cannot be read is only named.

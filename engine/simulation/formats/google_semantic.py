@@ -65,7 +65,7 @@ class _Month:
         self._take(ends[1])
 
     def take_visit(self, visit: JsonObject, place: str) -> None:
-        """Read a visit, during which the device has stopped."""
+        """Read a visit, during which the device is stopped."""
         self._counts["visits"] += 1
         if _is_nowhere(visit.get("location")):
             self._counts["visits without"] += 1

@@ -47,7 +47,7 @@ class _Point(Struct):
 
 
 class GpxHandler:
-    """Reads the points of all tracks, or else of the routes, or else the waypoints if they have times."""
+    """Reads the points of all tracks, or else of the routes, or else the waypoints if all have times."""
 
     def __init__(self, found: Found) -> None:
         self._found = found

@@ -147,7 +147,7 @@ def _as_utf8(data: bytes) -> bytes:
 
 
 def _unmarked_utf16(data: bytes) -> str | None:
-    """Return the byte order of UTF-16 without a mark, by its first two characters, which are ASCII."""
+    """Return the UTF-16 encoding of a text without a byte order mark by its first two ASCII characters, or None."""
     return next((name for name, begin in _UNMARKED.items() if begin.match(data)), None)
 
 
@@ -203,7 +203,7 @@ def _is_table(begin: str) -> bool:
 
 
 def _without_small_steps_back(points: Iterable[TrackPoint]) -> tuple[TrackPoint, ...]:
-    """Return points in which steps back in time of less than a millisecond are removed.
+    """Return points in which a time less than a millisecond before the previous one is replaced by that one.
 
     Programs write the same time sometimes exact and sometimes rounded.
     """

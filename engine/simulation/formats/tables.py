@@ -53,8 +53,7 @@ def read(data: bytes, found: Found) -> None:
 def decoded(data: bytes) -> tuple[str, bool]:
     """Return the text of a table, and whether it is in Windows-1252, in which spreadsheets save it by default.
 
-    Text with other non-ASCII characters in valid UTF-8 is not in Windows-1252; there an invalid byte only affects its
-    cell.
+    Text with any non-ASCII characters in valid UTF-8 is read as UTF-8, in which an invalid byte only affects its cell.
     """
     text = data.decode("utf-8-sig", "replace")
     if _NO_CHARACTER not in text or any(not each.isascii() for each in text.replace(_NO_CHARACTER, "")):
@@ -110,6 +109,6 @@ class _Table:
 
 
 def _time(cells: Mapping[str, str]) -> str:
-    """Return the time of a fix, which may need the date from its own column."""
+    """Return the time of a fix, preceded by the date from another column if it has none itself."""
     time, date = cells.get("time", ""), cells.get("date", "")
     return f"{date} {time}".strip() if not time or _CLOCK.match(time) else time

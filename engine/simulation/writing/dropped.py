@@ -28,7 +28,7 @@ def dropped_by_commands(track: Track) -> tuple[str, ...]:
 
 
 def dropped_by_script(track: Track) -> tuple[str, ...]:
-    """Return messages about the parts that the script for the Android emulator cannot hold without ``--accuracy``."""
+    """Return messages about the parts that the Android emulator's script cannot hold, or only with ``--accuracy``."""
     return (*_counted(track, "foreground", "stopped"), *((_FIXED, _OPTION) if _number(track, "accuracy_m") else ()))
 
 

@@ -91,8 +91,8 @@ def _passed_s(one: TrackPoint, following: TrackPoint, untimed_s: float | None) -
 def _speeds(track: Track, untimed_s: float | None) -> list[float | None]:
     """Return the speed of each fix: the recorded one, otherwise the speed at which the fix was reached.
 
-    The first fix has the speed of the second one. Positions without times are `untimed_s` apart; if that is None, their
-    speed is unknown.
+    A first fix without a recorded speed has the speed at which the second one was reached. Positions without times are
+    `untimed_s` apart; if that is None, their speed is unknown.
     """
     reached = [_speed(one, following, untimed_s) for one, following in pairwise(track.points)]
     made = [*(reached[:1] or [None]), *reached]

@@ -42,8 +42,8 @@ def new_authority(begins: datetime, ends: datetime, names: Iterable[str]) -> byt
     """Return the PEM of a new key and its certificate.
 
     The authority can only issue server certificates, for addresses of private networks, for `names`, and for the
-    machine's own name. It has a common name because iOS would not list it among the roots that a user can trust
-    otherwise.
+    machine's own name. It has a common name because otherwise iOS would not list it among the roots that a
+    user can trust.
     """
     from cryptography import x509
 

@@ -25,10 +25,10 @@ _COUNTED: Final = (
 
 
 class Diagnosis(Struct, frozen=True):
-    """The condition of a database. `problems` are the results of its integrity check, empty if it is sound.
+    """The condition of a database.
 
-    `counts` are rows by table and environment. `settings` and `sync` are returned as stored, including any text that
-    users entered.
+    `problems` are the problems found by its integrity check, empty if it is sound. `counts` are rows by table and
+    environment. `settings` and `sync` are returned as stored, including any text that users entered.
     """
 
     there: bool = False

@@ -57,8 +57,8 @@ def note_upgrade(connection: sqlite3.Connection, version: str) -> None:
 def drop_copy(connection: sqlite3.Connection, file: Path) -> None:
     """Delete the copy that was made before the last upgrade of a database, if it still exists.
 
-    This is decided by the database rather than by the name of the copy. After a failed upgrade, the copy may be all
-    that remains of a workspace whose database was moved away.
+    The copy is only deleted if the header of the database names its schema version. A copy that merely has such a name
+    may be left from a failed upgrade, and be all that remains of a workspace whose database was moved away.
     """
     (number,) = connection.execute("PRAGMA user_version").fetchone()
     if not 0 < number <= _LAST_VERSION:

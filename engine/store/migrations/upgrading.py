@@ -95,7 +95,7 @@ def _mend(connection: sa.Connection, version: str) -> None:
 def _renew_items(connection: sa.Connection) -> None:
     """Convert the items of imports of schemas 0012 and 0013, which were still under development, to their final form.
 
-    The data needed to undo these imports is not known, so they can no longer be undone.
+    The data needed to undo these imports is not known, so the items are deleted, and the imports cannot be undone.
     """
     if "deleted" not in schema_of(connection).tables.get("import_items", {}):
         return

@@ -39,7 +39,7 @@ class KnownFile(Struct, frozen=True):
 
 
 def read_settings(connection: sa.Connection, environment: Environment) -> tuple[SyncSettings, datetime | None]:
-    """Return the settings of an environment, and the time when the sync was set or last ran."""
+    """Return the settings of an environment, and the time when they were set or the sync last ran."""
     condition = sync_settings.c.live == int(environment.live)
     row = connection.execute(sa.select(sync_settings).where(condition)).one_or_none()
     return (DEFAULT_SYNC, None) if row is None else (_settings_of(row.content), from_ms(row.since))
@@ -75,7 +75,7 @@ def forget_files(connection: sa.Connection, environment: Environment) -> None:
 
 
 def add_run(connection: sa.Connection, run: SyncRun) -> SyncRun:
-    """Store a run and delete the oldest ones; return the run with its number."""
+    """Store a run and delete the oldest ones beyond the limit; return the run with its number."""
     row = {"live": int(run.environment.live), "content": _run_text(run)}
     key = connection.execute(sa.insert(sync_runs).values(row)).inserted_primary_key
     assert key is not None

@@ -1,7 +1,7 @@
 """Secrets that a workspace needs to contact other servers, in the keyring of the system or else in a private file.
 
 In the keyring, they are stored under the workspace's folder, so a copy of the workspace does not include them. A file
-is used without a keyring, as on most servers, and for a temporary workspace.
+is used if there is no keyring, as on most servers, and for a temporary workspace.
 """
 
 import logging

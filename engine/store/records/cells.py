@@ -18,8 +18,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 _PER_DEGREE: Final = 200
 _ROW: Final = 360 * _PER_DEGREE + 1
-"""Difference between the numbers of a cell and the one north of it. The last column contains the antimeridian itself.
-"""
+"""Difference between the numbers of a cell and the one north of it. The last column contains the antimeridian."""
 
 _LAST_ROW: Final = 180 * _PER_DEGREE
 

@@ -85,7 +85,7 @@ def fraud_of(content: Content | None) -> Fraud | None:
 
 
 def user_details_text(user: User) -> str | None:
-    """Return the properties of a user that are rarely set as JSON text."""
+    """Return the rarely set properties of a user as JSON text, or None if there are none."""
     fix, device = user.fix, user.device
     if (
         (device.os is None and device.make is None and device.model is None)
@@ -147,7 +147,7 @@ def in_order_of(content: Content | None) -> InOrder | None:
 
 
 def event_details_text(event: Event) -> str | None:
-    """Return the properties of an event that are rarely set as JSON text."""
+    """Return the rarely set properties of an event as JSON text, or None if there are none."""
     return text_of(
         {
             "metadata": dict(event.metadata) or None,
@@ -168,7 +168,7 @@ def event_details_text(event: Event) -> str | None:
 
 
 def user_summary_content(user: UserSummary) -> Content:
-    """Return the properties of an event's user that are rarely set as JSON types."""
+    """Return the rarely set properties of an event's user as JSON types."""
     return {
         "regions": [_region_content(region) for region in user.regions.all] or None,
         "segments": [(each.description, each.external_id) for each in user.segments] or None,
@@ -213,7 +213,7 @@ def extent_of_content(content: Content | None) -> Extent | None:
 
 
 def event_details_of(content: Content, environment: Environment) -> Content:
-    """Return the fields of an event from their JSON types."""
+    """Return the fields of an event from JSON types."""
     verification = content.get("verification")
     return {
         "metadata": MappingProxyType(content["metadata"]) if "metadata" in content else NO_METADATA,
@@ -293,7 +293,7 @@ def _place_of(content: Content) -> Place:
 
 
 def signal_text(signal: Signal) -> str:
-    """Return the signal of a beacon as text. Equal signals have equal texts."""
+    """Return the signal of a beacon as text, which is equal for equal signals."""
     if isinstance(signal, IBeacon):
         return f"{signal.uuid} {signal.major} {signal.minor}"
     return f"{signal.uid} {signal.instance}"

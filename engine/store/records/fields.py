@@ -33,7 +33,7 @@ _READERS: Final[Mapping[ValueKind, _Convert]] = {
     ValueKind.IDS: tuple,
     ValueKind.RANGES: lambda items: IpRanges(tuple(items)) if items else None,
 }
-"""Conversions of values from JSON by kind. Other values are used as they are."""
+"""Conversions of values from JSON by kind; all other values are used unchanged."""
 
 _WRITTEN_RULES: Final = tuple((row.key, row.name, _WRITERS.get(row.kind), row.unset) for row in RULES)
 _READ_RULES: Final = {row.key: (row.name, _READERS.get(row.kind)) for row in RULES}

@@ -55,7 +55,7 @@ def verdict_contents(verdicts: Iterable[Verdict]) -> list[Any]:
 
 
 def verdicts_of(contents: Iterable[list[Any]]) -> tuple[Verdict, ...]:
-    """Return the verdicts from their JSON types."""
+    """Return verdicts from JSON types."""
     return tuple(map(_verdict, contents))
 
 
@@ -148,7 +148,7 @@ def user_of(
 
 
 def presence_row(user_id: str, presence: Presence, since: int = 0) -> dict[str, Any]:
-    """Return the row of `presences` for a presence that was caused by the update with the number `since`."""
+    """Return the row of `presences` for a presence as it is after the update with the number `since`."""
     return {
         "user": user_id,
         "geofence": presence.geofence_id,
@@ -159,7 +159,7 @@ def presence_row(user_id: str, presence: Presence, since: int = 0) -> dict[str, 
 
 
 def former_presence_row(user: User, presence: Presence, since: int, until: int) -> dict[str, Any]:
-    """Return the row of `former_presences` for a presence that last applied at the update with the number `until`."""
+    """Return the row of `former_presences` for a presence that applied up to the update with the number `until`."""
     return {"live": int(user.environment.live), "until": until, **presence_row(user.id, presence, since)}
 
 

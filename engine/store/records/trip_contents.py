@@ -44,7 +44,7 @@ def trip_content(trip: Trip) -> Content:
 
 
 def trip_of_content(content: Content, environment: Environment) -> Trip:
-    """Return the trip from its JSON types."""
+    """Return a trip from JSON types."""
     given = {name: content[name] for name in _PLAIN if name in content}
     given |= {name: from_ms(content[name]) for name in _MOMENTS if name in content}
     return Trip(

@@ -2,8 +2,8 @@
 
 The edited records are first staged in a separate table. One short transaction publishes all of them: from then on,
 readers of the `present` records see the whole edit. Then the records are moved to their table, again in portions. If a
-program ended before publishing an edit, it is dropped; otherwise, it is completed. Functions that write run inside the
-writer's transaction.
+program ended during an edit, an unpublished edit is dropped, and a published one is completed. Functions that write run
+inside the writer's transaction.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ AT_ONCE: Final = 1_000
 """Number of rows written in one transaction. Location updates wait for at most one of these transactions."""
 
 DROPPED_AT_ONCE: Final = 5_000
-"""Number of rows dropped in one transaction, which is faster. A stopping program waits until all are dropped."""
+"""Number of rows dropped in one transaction, which is faster than writing. A stopping program waits for its end."""
 
 
 class Staging:
@@ -58,7 +58,7 @@ class Staging:
         return sa.select(staged.id).where(sa.or_(staged.gone == 1, staged.enabled == 0))
 
     def begin(self, connection: sa.Connection, environment: Environment, revision: int = 0) -> None:
-        """Begin to stage an edit with a revision. No earlier edit may be pending."""
+        """Begin to stage the edit with a revision, which requires that nothing is left of an earlier one."""
         edit = {"kind": self._records.name, "live": int(environment.live), "revision": revision, "published": 0}
         insert_rows(connection, staged_edits, [edit])
 

@@ -86,7 +86,7 @@ class EditTurns:
         self._try(self._end)
 
     def clear(self, forget: Callable[[Connection], bool]) -> None:
-        """Delete superfluous records of an edit in portions. They are kept if the disk is full."""
+        """Delete in portions the records that an edit made superfluous, or keep them if the disk is full."""
         self._try(partial(self._while_any, forget))
 
     def _try(self, end: Callable[[], None]) -> None:

@@ -176,7 +176,7 @@ class DatabaseFiles:
         return None
 
     def _verify(self, found: os.stat_result) -> None:
-        """Check whether any changes of the file were made by this process."""
+        """Check that only this process has changed the file, and set `is_overwritten` otherwise."""
         state = found.st_size, found.st_mtime_ns
         if state == self._seen:
             return
@@ -209,7 +209,7 @@ def _state(found: os.stat_result) -> tuple[int, int]:
 
 
 def renumber(connection: sqlite3.Connection) -> None:
-    """Assign a new number to a copy of a database, so that it is recognised if it is copied over the original."""
+    """Assign a new number to a copy of a database, which is recognised as another one if copied over the original."""
     connection.execute(f"PRAGMA user_version={_new_number()}")
 
 

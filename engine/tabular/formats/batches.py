@@ -28,7 +28,7 @@ FEATURES: Final = {FileFormat.KML: "Placemark", FileFormat.GPX: "wpt"}
 _LEFT_OUT: Final = frozenset({"Style", "StyleMap", "LookAt", "Camera", "GroundOverlay", "ScreenOverlay", "trk", "rte"})
 _TAG: Final = re.compile(rb"""<(?:[^"'>]|"[^"]*"|'[^']*')*>""")
 _WIDE: Final = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
-"""The beginnings of documents with multi-byte characters, which are read as a whole."""
+"""Prefixes of documents in which every character takes several bytes, as in UTF-16; these are read as a whole."""
 
 
 class Batches:

@@ -1,4 +1,4 @@
-"""Rows from files that are read in a separate process, so that a malicious file cannot harm this one.
+"""Rows from files that are read in a separate process, so that a file that crashes it does no other harm.
 
 The process has limits of time and memory. It receives the kind of the file, so that the file's content cannot make it
 open another file or an address.

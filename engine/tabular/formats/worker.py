@@ -40,7 +40,7 @@ from engine.tabular.formats.source import (
 )
 
 _ADDRESS_BYTES: Final = 4 * 1024**3
-"""Limit of the address space, of which libraries reserve far more than they use; memory is limited as data."""
+"""Limit of the address space, of which libraries reserve far more than they use; the memory limit is that of data."""
 
 _OF_STYLE: Final = frozenset(
     {"timestamp", "begin", "end", "altitudeMode", "tessellate", "extrude", "visibility", "drawOrder", "icon"}

@@ -13,7 +13,7 @@ _PIECE: Final = 1024**2
 
 
 def look_through(data: bytes | mmap, parser: expat.XMLParserType, *, until: Callable[[], bool] = bool) -> None:
-    """Parse a document to its end or `until` returns true; raises `InvalidParameter` for malformed XML."""
+    """Parse a document to its end, or until `until` returns true; raises `InvalidParameter` for malformed XML."""
     parser.StartDoctypeDeclHandler = lambda *_: _refuse_doctype(parser)
     try:
         for at in range(0, len(data), _PIECE):

@@ -1,4 +1,4 @@
-"""Explanations of kept updates by the settings and geofences of their time. Nothing is changed."""
+"""Explanations of kept updates by the settings and geofences of their time, without changing anything."""
 
 from collections.abc import Mapping
 

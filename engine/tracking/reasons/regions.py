@@ -21,9 +21,9 @@ _NORTH: Final = frozenset({_UNION, "CA"})
 
 
 def region_verdicts(moved: Moved, fix: Fix, around: Around) -> Iterator[Verdict]:
-    """Yield the verdicts of a fix on each kind of region, which are enabled: exits, entries, or why there were none.
+    """Yield the verdicts of a fix on each kind of region: exits, entries, or why there were none.
 
-    If no country is known, its parts have no verdicts.
+    Regions must be enabled. If no country is known, its parts have no verdicts.
     """
     before, after = _by_kind(moved.before.regions), _by_kind(moved.after.regions)
     why = _unchangeable(moved, fix)

@@ -32,7 +32,7 @@ MOST_DAYS: Final = 400
 
 
 def closed_between(hours: OperatingHours, zone: tzinfo, from_s: float, to_s: float) -> tuple[Interval, ...]:
-    """Return the closed intervals between two moments, up to a few days before the end of the calendar.
+    """Return the closed intervals between two moments, up to the last few days of the year 9999.
 
     The result is empty if the moments are more than `MOST_DAYS` apart.
     """
@@ -83,7 +83,7 @@ def _quarters_around_shifts(zone: tzinfo, begin: datetime, end: datetime) -> Ite
 type Fence = Entry[Geofence]
 
 NEAR_M: Final = 2_000.0
-"""Distance in metres within which a geofence is near a series. The accuracy of its fixes is used if it is larger."""
+"""Distance in metres within which a geofence is near a series, or the accuracy of its fixes if that is larger."""
 
 MOST: Final = 24
 """Maximum number of curves, as more cannot be distinguished."""
@@ -224,7 +224,7 @@ def _box_m(bounds: Bounds, longitude: float, latitude: float) -> float:
 
 
 def _least_m(geofence_id: str, way: Way, revisions: Counts, firsts: Counts, fences: Geofences) -> float:
-    """Return the smallest distance of some of the fixes."""
+    """Return the smallest distance of some of the fixes to a geofence."""
     least = np.inf
     for revision in np.unique(revisions[firsts]).tolist():
         fence = fences.get(geofence_id, revision)

@@ -186,7 +186,7 @@ def read_on(
     present: Fences,
     progress: Progress = no_progress,
 ) -> bool:
-    """Read the new updates of a series, and return False if a geofence was edited in the meantime.
+    """Read the new updates of a series; return True if all were read, False if a geofence was edited in the meantime.
 
     The next call continues after the last update read, even after `progress` has raised `Cancelled`.
     """

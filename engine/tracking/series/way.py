@@ -62,7 +62,7 @@ class Way(Struct, frozen=True, eq=False):
         return Way(times, *places, np.append(self.accuracies_m, more.accuracies_m), revisions)
 
     def speeds_mps(self) -> Floats:
-        """Return the speed from the previous fix to each fix, or NaN if no time has passed."""
+        """Return the speed from the previous fix to each fix, or NaN for the first one or if no time has passed."""
         speeds = np.full(len(self), np.nan)
         if len(self) > 1:
             x, y = self.longitudes, self.latitudes

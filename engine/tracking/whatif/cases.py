@@ -1,4 +1,4 @@
-"""A decided case and variations of it. All functions are pure, so that each suggestion can be tried."""
+"""A decided case and variations of it, in pure functions, so that each suggestion can be tried."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta

@@ -78,7 +78,7 @@ def plain(geofence: Geofence, settings: ProjectSettings) -> tuple[Geofence, Proj
 def why_nothing(
     fixes: Sequence[Fix], geofence: Geofence, settings: ProjectSettings, subject: Subject, event_type: EventType
 ) -> str | None:
-    """Return the rules that most often prevented events of a type, or None if the fixes make one."""
+    """Return the most frequent reason why fixes make no event of a type, or None if they make one."""
     fence = Entry.of(geofence.id, geofence, shape_of(geofence.geometry))
     presences: Presences = {}
     kept_away: Counter[tuple[int, str]] = Counter()

@@ -107,7 +107,7 @@ class World:
         self._presences[user_id], self._places[user_id] = taken.presences, moved.after
 
     def _checked(self, update: KeptUpdate) -> list[ReplayedEvent]:
-        """Return the failed fraud check of an update, if any, and store the state of the user for the next one."""
+        """Return the failed fraud check of an update, if any, and store the user's state for the next update."""
         settings, subject = self._settings[update.settings], update.subject
         user_id, device_id = update.user.id, update.user.device_id
         seen = self._seen.setdefault(device_id, {})

@@ -227,7 +227,7 @@ def test_bad_values_name_their_parameter(secret: Api, name: str, param: str, val
     assert secret.get(f"/v1/geofences/{name}/1").status_code == 404
 
 
-def test_an_event_has_whether_the_geofence_was_operating(secret: Api, name: str) -> None:
+def test_an_event_states_whether_the_geofence_was_operating(secret: Api, name: str) -> None:
     created(secret, name, operatingHours={"Sat": [["00:00", "24:00"]]}, userIds=name)
     for day, operating in (("2025-03-01", True), ("2025-03-03", False)):
         body = fix(f"{name}-{day}", userId=name, updatedAt=f"{day}T17:00:00Z")

@@ -49,7 +49,7 @@ def look_away_and_back(user: User) -> None:
     user.until(lambda: user.window.model.environment is TEST)
 
 
-def test_changes_while_they_are_read_are_current(user: User, held: threading.Event) -> None:
+def test_changes_while_geofences_are_read_are_shown(user: User, held: threading.Event) -> None:
     fences = [user.given(number) for number in range(5)]
     look_away_and_back(user)
     window, geofences = user.window, user.engine.geofences

@@ -254,7 +254,7 @@ def test_unread_parts_of_a_joined_track_are_reported(user: User, walk: Path, tmp
     user.until(lambda: len(times(user)) == 11)
 
 
-def test_a_closed_track_is_not_edited(user: User, walk: Path) -> None:
+def test_an_unloaded_track_is_not_edited(user: User, walk: Path) -> None:
     choose(user, "Resample…")
     numbers = dialog(user, NumbersDialog)
     user.window.model.simulation.unload()

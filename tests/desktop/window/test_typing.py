@@ -572,7 +572,7 @@ def test_text_typed_in_live_stays_pending_although_its_geofence_is_deleted(user:
     user.until(lambda: [each.description for each in user.stored(LIVE)] == ["Mine"])
 
 
-def test_an_own_deletion_does_not_confirm_typed_text(user: User) -> None:
+def test_an_own_deletion_needs_no_confirmation_for_typed_text(user: User) -> None:
     fence = user.given()
     user.select(fence)
     begin(user, user.window.form.basics.description, "Mine")

@@ -153,7 +153,7 @@ def test_a_range_of_numbers_is_one_house_that_all_of_them_lead_to(
     assert query(file, "SELECT first, last, step FROM ranges") == ([numbers] if numbers else [])
 
 
-def test_a_place_replaces_the_street_without_streets(gazetteer: Builder) -> None:
+def test_a_place_replaces_the_street_if_there_is_none(gazetteer: Builder) -> None:
     extract = Extract()
     extract.node(*place(1, 1), place="hamlet", name="Hinterhof")
     address(extract, 1.2, 1.1, "3", place="Hinterhof")

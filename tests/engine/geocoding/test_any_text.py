@@ -66,7 +66,7 @@ def test_every_text_is_answered_or_refused(
 
 
 @given(TEXTS)
-def test_the_location_of_a_found_house_is_that_house(geocoder: EmbeddedGeocoder, text: str) -> None:
+def test_the_location_of_a_found_house_finds_that_house(geocoder: EmbeddedGeocoder, text: str) -> None:
     for there in _houses(geocoder, text):
         back = geocoder.reverse(ReverseQuery(point=there.point, layers=frozenset({Layer.ADDRESS})))
         assert back[0].distance_m is not None

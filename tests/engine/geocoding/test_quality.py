@@ -77,7 +77,7 @@ def test_positions_of_addresses_have_these_addresses(geocoder: EmbeddedGeocoder,
     assert share(hits) >= 0.98
 
 
-def test_an_exact_match_is_there(geocoder: EmbeddedGeocoder, sample: Sample) -> None:
+def test_an_exact_match_is_the_queried_address(geocoder: EmbeddedGeocoder, sample: Sample) -> None:
     source = random.Random(5)
     for each in sample.drawn:
         best = geocoder.forward(ForwardQuery(text=as_written(each)))[0]

@@ -161,7 +161,7 @@ def test_a_known_word_is_not_taken_for_another_one(everywhere: EmbeddedGeocoder,
 
 
 @pytest.mark.parametrize("text", ["Pentagon", "The Pentagon"])
-def test_an_unknown_name_is_no_similar_village(everywhere: EmbeddedGeocoder, text: str) -> None:
+def test_an_unknown_name_does_not_find_a_similar_village(everywhere: EmbeddedGeocoder, text: str) -> None:
     assert ask(everywhere, text) == []
 
 

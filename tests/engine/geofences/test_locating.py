@@ -64,7 +64,7 @@ def test_an_address_is_the_centre(engine: Engine, address: str) -> None:
     assert geometry.radius_m == 80
 
 
-def test_a_place_disappears_with_its_area_also_with_remote_addresses(engine: Engine, town: Path) -> None:
+def test_a_place_disappears_with_its_area_even_with_a_remote_geocoder(engine: Engine, town: Path) -> None:
     areas = [SimpleNamespace(folder=town.parent, gazetteer=town)]
     geocoding = Geocoding(lambda: cast(Any, tuple(areas)), url="photon+http://127.0.0.1:1", world=town / "none")
     engine.geocoding = engine._parts.geocoding = geocoding

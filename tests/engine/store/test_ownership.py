@@ -130,7 +130,7 @@ def test_a_new_database_has_the_application_id(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [made_of, lambda script: made_of(script, "wal"), left_by_a_crash])
-def test_those_of_earlier_versions_are_taken_and_have_it_from_then_on(
+def test_databases_of_earlier_versions_are_taken_and_get_the_application_id(
     tmp_path: Path, make: Callable[[str], Make]
 ) -> None:
     (tmp_path / "first").mkdir()
@@ -151,7 +151,7 @@ def test_an_empty_one_becomes_ours(tmp_path: Path, make: Make) -> None:
     assert application_id(tmp_path) == APPLICATION_ID
 
 
-def test_a_copy_has_it_too(tmp_path: Path) -> None:
+def test_a_copy_has_the_application_id_too(tmp_path: Path) -> None:
     with Engine.open(tmp_path / "w") as engine:
         engine.save_copy(tmp_path / "copy")
     assert application_id(tmp_path / "copy") == APPLICATION_ID

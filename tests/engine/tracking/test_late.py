@@ -391,13 +391,13 @@ def test_an_age_may_differ_by_a_second(engine: Engine, clock: SetClock, seconds:
 
 
 @pytest.mark.parametrize("change", [{"accuracy_m": 11.0}, {"beacons": ()}, {"device_id": "other"}, {"user_id": "ann"}])
-def test_a_different_update_is_another_one(engine: Engine, change: dict[str, object]) -> None:
+def test_a_different_update_is_not_a_repetition(engine: Engine, change: dict[str, object]) -> None:
     track(engine, at(0, IN, user_id="bob"), at(1, FAR, user_id="bob"))
     other = at(0, IN, **({"user_id": "bob"} | change))
     assert track(engine, other)[0].timing is not Timing.REPEATED
 
 
-def test_its_values_of_the_user_count_all_the_same(engine: Engine) -> None:
+def test_a_repeated_update_still_changes_the_user(engine: Engine) -> None:
     track(engine, *visit(0, 1))
     again = track(engine, at(0, FAR, description="Ann's phone", user_id="ann"))[0]
     assert (again.timing, again.user.description, again.user.user_id) == (Timing.REPEATED, "Ann's phone", "ann")

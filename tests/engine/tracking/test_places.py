@@ -359,7 +359,7 @@ def test_a_removed_place_keeps_its_location() -> None:
     assert inf > REACH_M
 
 
-def test_an_unreadable_gazetteer_makes_no_event_is_logged_once_and_read_again(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unreadable_gazetteer_makes_no_event_and_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     is_broken = True
 
     def read(_: Point) -> Regions:

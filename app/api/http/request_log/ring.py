@@ -29,7 +29,7 @@ OVERHEAD: Final = 1024
 """Memory of an exchange in addition to its bytes."""
 
 ANCHORED_S: Final = 1.0
-"""How long the time is derived from the last reading of the clock, which costs more than everything else here."""
+"""How long times are derived from one reading of the clock, which costs more than everything else here."""
 
 LIVE_KEY: Final = "prj_live_"
 
@@ -57,7 +57,7 @@ def size_of(exchange: Exchange) -> int:
 
 
 class RequestLog:
-    """Keeps as many recent exchanges as fit in `max_bytes`. May be used from any thread."""
+    """Keeps as many recent exchanges as fit in `max_bytes`; may be used from any thread."""
 
     def __init__(self, clock: Clock, keys: Keys, max_bytes: int = MAX_BYTES) -> None:
         self._clock = clock
@@ -142,8 +142,7 @@ class RequestLog:
         return cleared
 
     def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
-        """Call `listener` after each request, in the thread that serves all of them; return a function that
-        unsubscribes it."""
+        """Call `listener` after each request, in the serving thread; return a function that unsubscribes it."""
         return self._listeners.add(listener)
 
     def _is_live(self, head: bytes) -> bool | None:
@@ -271,10 +270,11 @@ class Recording:
 
 
 class RecordedCycle(RequestResponseCycle):
-    """A request that uvicorn passes to an application, recorded on the way; `streams` is set for a stream.
+    """A request that uvicorn passes to an application, recorded on the way.
 
-    `ended` states that the client sends no more data; it may be waiting for the response, or have given up. `is_last`
-    returns, at the start of the response, whether its connection closes afterwards.
+    `streams` is set if the response is a stream. `ended` states that the client sends no more data; it may be waiting
+    for the response, or have given up. `is_last` returns, at the start of the response, whether its connection closes
+    afterwards.
     """
 
     def __init__(self, recording: Recording | None, *, is_last: Callable[[], bool], **kwargs: Any) -> None:
@@ -361,7 +361,7 @@ def split_line(head: bytes) -> tuple[bytes, bytes, bytes]:
 
 
 def opened(body: bytes, coding: str) -> bytes:
-    """Return the decompressed content of a body, up to `MAX_OPENED` bytes and as far as it is valid."""
+    """Return the content of a body; a compressed one up to `MAX_OPENED` bytes and as far as it can be decompressed."""
     name = coding.strip().lower()
     if name in ("", "identity"):
         return body

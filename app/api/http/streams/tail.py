@@ -57,7 +57,7 @@ class Part(Struct, frozen=True):
 
 
 class Tail:
-    """Follows the events of one environment while it has readers. All methods must be called in the loop's thread.
+    """Follows the events of one environment while it has readers; all methods must be called in the loop's thread.
 
     All events up to the number `_head` have been read, and of these all beyond `_floor` are kept.
     """
@@ -160,8 +160,7 @@ class Tail:
         return [Message(number, event, self._encode(event)) for number, event in run.events], run.reached
 
     def _trim(self) -> None:
-        """Drop the oldest events beyond the limits; events read next are kept until all readers had a chance to send
-        them."""
+        """Drop the oldest events beyond the limits; those read next are kept until all readers could send them."""
         dropped = 0
         while len(self._messages) - dropped > MAX_MESSAGES or self._bytes > MAX_BYTES:
             self._bytes -= len(self._messages[dropped].data)

@@ -1,4 +1,4 @@
-"""GET and DELETE /v1/requests: the latest requests. Requests of Live are excluded, and live keys are refused."""
+"""GET and DELETE /v1/requests: the latest requests, without those of Live; live keys are refused."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -99,7 +99,7 @@ class Wanted:
     """The filter of a request list."""
 
     def __init__(self, query: RequestListQuery) -> None:
-        """Store the query; raises `InvalidParameter` ``since`` if it is neither a number nor a time."""
+        """Store the query; raises `InvalidParameter` ``since`` if its `since` is neither a number nor a time."""
         self._query = query
         self._number, self._time = _since(query.since)
         self._values = [Value(each) for each in (query.device_id, query.user_id) if each is not None]

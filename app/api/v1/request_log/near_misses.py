@@ -30,7 +30,7 @@ MOST: Final = 20
 MAX_NAMES: Final = 500
 LIKE_NAME: Final = 78.0
 LIKE_PATH: Final = 72.0
-"""Minimum similarity (of 100) at which one name or path may have been meant by another."""
+"""Minimum similarity (of 100) at which one name or path may have been mistaken for another."""
 
 MULTIPART: Final = "multipart/form-data"
 _JSON: Final = re.compile(r"(application|text)/([^/]+\+)?json")
@@ -110,7 +110,7 @@ class NearMisses:
             yield NearMiss(NearMissKind.WRONG_PATH, text, suggestion=nearest)
 
     def _nearest_path(self, path: str, method: str) -> str | None:
-        """Return the template of the most similar path, or None; equally similar paths that serve the method win."""
+        """Return the template of the most similar path, or None; among equals, one that serves the method."""
         if not path.startswith("/v1/"):
             versioned = next((each for each in self._paths if _fits(each, f"/v1{path}")), None)
             if versioned is not None:
@@ -258,7 +258,7 @@ def _unserved(model: type[BaseModel] | None, given: Mapping[str, Any]) -> Iterat
 
 
 def _lost_dictionaries(form: Mapping[str, object]) -> Iterator[NearMiss]:
-    """Report dictionaries that a client library could not encode in a form; in queries SDKs always do that."""
+    """Report dictionaries that a client library could not encode in a form; in queries, SDKs never can."""
     for name, value in form.items():
         if (text := lost_dictionary(name, value, form=True)) is not None:
             yield NearMiss(NearMissKind.MISSPELLED_FIELD, text, name)

@@ -28,7 +28,7 @@ _PAIRS: Final = ("coordinates", "near", "origin", "origins")
 
 
 class RequestReader:
-    """Reads a request log and masks all keys; the only access to its contents. Thread-safe."""
+    """Reads a request log and masks all keys; the only access to its contents, and thread-safe."""
 
     def __init__(self, log: RequestLog, keys: Callable[[], Iterable[str]], resources: Iterable[Resource]) -> None:
         self.log = log

@@ -57,7 +57,7 @@ def minutes(seconds: float) -> float:
 
 
 def set_minutes(seconds: float) -> float:
-    """Return a configured duration in minutes without rounding, so that a value greater than 0 never becomes 0."""
+    """Return a configured duration in minutes as exactly as it was set; a value greater than 0 never becomes 0."""
     return float(f"{seconds / 60:.12g}")
 
 

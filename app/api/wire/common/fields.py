@@ -118,7 +118,7 @@ def read_moment(value: object) -> object:
 
 
 def check_plausible(moment: datetime) -> datetime:
-    """Return a moment in the plausible range of years, in any local time."""
+    """Return a moment whose year, in UTC, is plausible."""
     if not MIN_YEAR <= moment.year <= MAX_YEAR:
         raise refusal(f"must be within the years {MIN_YEAR} to {MAX_YEAR}")
     return moment

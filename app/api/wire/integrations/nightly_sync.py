@@ -164,7 +164,7 @@ class CancelAnswer(Record):
 
 
 def parse_sync_setting(name: str, text: str) -> object:
-    """Return the value of text from a command line; empty text is null. Raises `InvalidParameter`."""
+    """Return the value of text from a command line; empty text is null; raises `InvalidParameter`."""
     if name not in NAMES:
         raise InvalidParameter(name, f"{name}: unknown setting; must be one of {', '.join(NAMES)}.")
     if not text.strip():

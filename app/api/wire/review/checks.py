@@ -29,7 +29,7 @@ class CheckQuery(Struct, frozen=True, kw_only=True):
 
 
 def encode_check_report(environment: Environment, query: CheckQuery, report: CheckReport) -> Encoded:
-    """Return a report with the findings that match the query; `counts` cover all findings."""
+    """Return a report with the findings that the query asks for, up to its limit; `counts` cover all findings."""
     wanted = [finding for finding in report.findings if finding.severity.rank >= query.severity.rank]
     return {
         "environment": environment.value,

@@ -56,7 +56,7 @@ type Index = Annotated[int, Field(ge=0)]
 
 
 class QuantityAnswer(Record):
-    """A number and its text. Distances are in metres or feet, durations in minutes; -1 is no route."""
+    """A number and its text; distances are in metres or feet, durations in minutes, and -1 means no route."""
 
     value: float
     text: Annotated[str, Field(min_length=1)]
@@ -119,7 +119,7 @@ def encode_distance(metres: float, units: Units) -> QuantityAnswer:
 
 
 def encode_travel(travel: Travel, units: Units) -> TravelRecord:
-    """Return the distance and the duration, in minutes."""
+    """Return the distance in `units` and the duration in minutes."""
     return {
         "distance": encode_distance(travel.distance_m, units),
         "duration": encode_quantity(measures.duration(travel.duration_s)),

@@ -39,7 +39,7 @@ def _read_status(value: object) -> TripStatus | None:
 
 
 def read_leg_status(value: object) -> TripStatus:
-    """Return the status to set on a leg, which is required."""
+    """Return the status to set on a leg; words that set no status are refused."""
     status = _read_status(value)
     if status is None:
         raise refusal(f"must be one of {_STATUSES}")

@@ -40,7 +40,7 @@ from engine.domain.settings import ProjectSettings
 
 
 class BulkEditDialog(QDialog):
-    """Shows the common values of several geofences. `applied` carries the change of the edited fields."""
+    """Shows the common values of several geofences; `applied` carries the change of the edited fields."""
 
     applied = Signal(object)
 

@@ -24,7 +24,7 @@ _TITLE_PX: Final = 200
 
 
 class BulkField(QWidget):
-    """A check box with the name of a field, and its editor. Editing the field checks it.
+    """A check box with the name of a field, and its editor; a user's edit checks the box.
 
     `show` fills the editor with a value, or with a placeholder if the values differ.
     """
@@ -69,11 +69,11 @@ class BulkField(QWidget):
             self._fill()
 
     def value(self) -> object:
-        """Return the value to apply. Raises `InvalidParameter` if it is invalid."""
+        """Return the value to apply; raises `InvalidParameter` if it is invalid."""
         return self._read()
 
     def touch(self) -> None:
-        """Check the field and give it the focus."""
+        """Tick the check box of the field, so that the field is applied, and give the editor the focus."""
         self.check.setChecked(True)
         self.field.editor.setFocus()
         if isinstance(self.field.editor, QLineEdit):
@@ -141,7 +141,7 @@ def choice_field(name: str, title: str, options: Sequence[tuple[str, object]]) -
 
 
 def number_field(name: str, title: str, unit: str, unset: str, factor: float) -> BulkField:
-    """Return a field for a number with its unit. It may be empty if `unset` describes that case."""
+    """Return a field for a number with its unit, which may be empty if `unset` describes that case."""
     box = NumberBox(unit, unset=unset or MIXED_TEXT)
 
     def show(value: Any | Mixed) -> None:

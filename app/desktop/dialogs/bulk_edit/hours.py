@@ -90,7 +90,7 @@ class TargetModel(TitledModel):
 
 
 class CopyHoursDialog(QDialog):
-    """Asks which geofences receive the hours of another. `applied` carries them."""
+    """Asks which geofences receive the hours of another; `applied` carries the chosen ones."""
 
     applied = Signal(object)
 
@@ -135,7 +135,7 @@ class CopyHoursDialog(QDialog):
         return tuple(fence for fence in self._others if fence.id in self.model.chosen)
 
     def show_error(self, message: str) -> None:
-        """Show why copying failed."""
+        """Show why nothing was copied, or hide the message if it is empty."""
         self.error.setText(message)
         self.error.setVisible(bool(message))
 

@@ -101,7 +101,7 @@ class PageBrowser(QTextBrowser):
             self.ensureCursorVisible()
 
     def go_from(self, anchor: str) -> None:
-        """Go to the first match after a heading."""
+        """Go to the first match in or after a heading, or else to the first match of the page."""
         if not self._found:
             return
         begin = next((block.position() for name, block in self._headings() if name == anchor), 0)

@@ -19,7 +19,7 @@ _NARROWEST_PX = 40
 
 
 class FieldModel(TitledModel):
-    """A model of a geofence's fields in its current and its other state."""
+    """A Qt model of the fields of a geofence in two states, the current one first."""
 
     def __init__(self, old: str, new: str) -> None:
         super().__init__((tr("Field"), old, new))

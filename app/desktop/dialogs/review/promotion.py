@@ -36,7 +36,7 @@ class DifferenceModel(TitledModel):
         self._theme: Theme = "light"
 
     def set_theme(self, theme: Theme) -> None:
-        """Set the colour of deletions."""
+        """Set the theme, which determines the colour of deletions."""
         self._theme = theme
 
     def row(self, at: int) -> Difference:

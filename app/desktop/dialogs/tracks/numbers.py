@@ -16,7 +16,7 @@ from engine.domain.errors import InvalidParameter
 
 
 class NumberField(Struct, frozen=True):
-    """A number to enter. `unset` is the text shown if it is empty, which is then allowed."""
+    """A number to enter. If `unset` is given, the field may be left empty and then shows this text."""
 
     param: str
     text: str

@@ -15,7 +15,10 @@ from app.desktop.panels.widgets import Field, label
 
 
 class RecordingDialog(QDialog):
-    """Emits a device ID, and whether to search the request log, too. The dialog stays open until this succeeds."""
+    """Emits a device ID, and whether to use the request log instead of the kept updates.
+
+    The dialog stays open until the track is loaded.
+    """
 
     chosen = Signal(str, bool)
 

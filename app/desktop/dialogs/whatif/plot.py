@@ -1,4 +1,4 @@
-"""The curves of a sweep, stacked: detection rate, delay, false events."""
+"""The curves of a sweep, one above the other: detection rate, delay, false events."""
 
 from __future__ import annotations
 

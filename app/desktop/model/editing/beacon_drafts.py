@@ -22,7 +22,10 @@ class BeaconDrafts:
             self._drafts[sheet.environment, sheet.id] = sheet, drafts
 
     def take(self, sheet: BeaconSheet) -> tuple[BeaconSheet, dict[str, Draft]]:
-        """Return the unsaved values of a beacon and its sheet; a new beacon gets its initial sheet."""
+        """Remove the draft of a beacon that is shown again, and return its sheet and its unsaved values.
+
+        A new beacon gets the sheet with which the draft was begun.
+        """
         begun, drafts = self._drafts.pop((sheet.environment, sheet.id), (sheet, {}))
         return begun if sheet.is_new else sheet, drafts
 

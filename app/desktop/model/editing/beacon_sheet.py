@@ -1,4 +1,4 @@
-"""A beacon as shown in its form: editable values as text, for a stored or a new beacon."""
+"""A beacon as shown in its form, whether stored or new, with its transmitted IDs as text."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def sheet_of(beacon: Beacon) -> BeaconSheet:
 def new_sheet(environment: Environment, beacons: Iterable[Beacon], last: Beacon | None) -> BeaconSheet:
     """Return a new beacon with the next free external ID of its tag.
 
-    It inherits the values that the beacons of a site share from the `last` one.
+    The values that the beacons of a site share are those of the `last` one.
     """
     like = BeaconSheet("", environment) if last is None else sheet_of(last)
     taken = {beacon.external_id for beacon in beacons if beacon.tag == like.tag}

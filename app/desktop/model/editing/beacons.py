@@ -62,7 +62,7 @@ class BeaconEditor:
         return self._done(tr("Edit {name}", name=beacon_name(edited)), before, edited)
 
     def restore(self, beacon: Beacon, change: BeaconChange) -> Outcome:
-        """Restore a deleted beacon and change it; an existing one is only changed."""
+        """Restore a deleted beacon as it was last known, and change it; an existing one is only changed."""
         outcome = Outcome(None, None, "", beacon=self._find(beacon.id))
         if outcome.beacon is None:
             restored = self._beacons.restore(self._environment, beacon)

@@ -25,10 +25,11 @@ from engine.domain.values import replace
 
 
 class Outcome(Struct, frozen=True):
-    """The outcome of a change: the current geofence or beacon, or None if it was deleted. Settings have no ID.
+    """The outcome of a change: the current geofence or beacon, or None if it was deleted.
 
-    `entry` is its number in the history. `moved` is the distance by which the destination of an isochrone was moved to
-    a road. After a change of several geofences, `fence_ids` has the existing ones among them.
+    A change of the settings has no ID. `entry` is the number of the change in the history. `moved` is the distance by
+    which the destination of an isochrone was moved to a road. After a change of several geofences, `fence_ids` has the
+    existing ones among them.
     """
 
     fence_id: str | None
@@ -41,7 +42,7 @@ class Outcome(Struct, frozen=True):
 
 
 class ChangedByOthers(Conflict):
-    """Another user changed the geofence in the meantime; nothing was overwritten."""
+    """The record was changed by others in the meantime; nothing was overwritten."""
 
 
 class NotNext(Conflict):
@@ -112,7 +113,7 @@ class FenceEditor:
         return self._done(tr("Edit {name}", name=_name(before)), before, fence, change)
 
     def restore(self, fence: Geofence) -> Outcome:
-        """Restore a deleted geofence; an existing one is not changed."""
+        """Restore a deleted geofence as it was last known; an existing one is not changed."""
         present = self._find(fence.id)
         if present is not None:
             return Outcome(fence.id, present, "")

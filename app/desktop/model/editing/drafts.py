@@ -57,7 +57,7 @@ class Drafts:
 
 
 def _answer(draft: Draft, value: object) -> bool:
-    """Remove a value that was answered and return whether it was pending."""
+    """Remove a value that was answered from the sent ones, and return whether it was among them."""
     at = next((n for n, sent in enumerate(draft.sent) if value is not UNSET and same_value(sent, value)), None)
     if at is None:
         return False

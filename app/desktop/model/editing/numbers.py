@@ -31,7 +31,7 @@ _UNIT: Final = re.compile(r"[^\W\d_]+$")
 
 
 class NotANumber(ValueError):
-    """Raised for a text that is not a number, with a sentence that lacks its subject."""
+    """Raised for a text that is not a number. Its message is a sentence without the subject."""
 
 
 def read_number(text: str, example: float = 1234.5) -> int | float:
@@ -82,7 +82,7 @@ def number_of(param: str, text: str) -> float:
 
 
 def read_quantity(text: str, unit: str, *, whole: bool = False) -> float:
-    """Return the number in a text in `unit`; the text may name it, or another unit of the same kind.
+    """Return the number in a text, converted to `unit`; the text may name it, or another unit of the same kind.
 
     Raises `NotANumber` if it is invalid.
     """

@@ -41,7 +41,7 @@ def opening(fence: Geofence, now: datetime, zone: ZoneInfo) -> Opening:
 
 
 class Openings:
-    """The geofences that are currently closed. Only those with hours are checked, once a minute."""
+    """The geofences that are currently closed. Only those with hours are checked, once a minute and after changes."""
 
     def __init__(self) -> None:
         self._with_hours: dict[str, Geofence] = {}

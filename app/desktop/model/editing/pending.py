@@ -43,10 +43,10 @@ class Pending(Struct, frozen=True):
 
 
 class PendingChanges:
-    """The pending fields, in the order in which the user changed first their records and then the fields.
+    """The pending fields, in the order in which the user first changed them.
 
-    A change whose value turns out to be stored already is dropped. If others change or delete its record, it is kept as
-    a conflict.
+    A change whose value turns out to be stored already is dropped. If others change the stored value or delete the
+    record, the change is kept as a conflict.
     """
 
     def __init__(self) -> None:
@@ -99,7 +99,7 @@ class PendingChanges:
         return self._part(change.owner, change.name)
 
     def conflicts(self, change: Pending) -> bool:
-        """Return whether the value in Live differs from the one the user saw."""
+        """Return whether the value in Live is gone or differs from the one the user saw; False for sent changes."""
         return not change.sent and (self.is_deleted(change.owner) or not same_value(self.stored(change), change.seen))
 
     # User actions

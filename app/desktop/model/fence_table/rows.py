@@ -23,7 +23,7 @@ from app.desktop.model.selection import runs_of
 from engine.domain.geofence import Geofence
 
 AT_ONCE: Final = 2_000
-"""Maximum number of geofences to process without a pause, which is too short to be noticed."""
+"""Maximum number of geofences to process without a pause; that many take no noticeable time."""
 
 _LOOKED_AT: Final = 256
 _TEXT: Final = "text"
@@ -104,7 +104,7 @@ class FenceRows:
         return self._rows_by_id().get(fence_id)
 
     def listed(self, fence_ids: Iterable[str]) -> list[str]:
-        """Return the listed ones of some geofences."""
+        """Return those of the given geofences that are listed."""
         rows = self._rows_by_id()
         return [fence_id for fence_id in fence_ids if fence_id in rows]
 

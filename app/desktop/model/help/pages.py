@@ -47,7 +47,7 @@ def folder() -> Path | None:
 
 @cache
 def pages() -> Mapping[str, Page]:
-    """Return all pages by name, starting with those about the window and ending with those for developers."""
+    """Return all pages by name, starting with the one about the window and ending with those for developers."""
     found = folder()
     files = sorted(found.glob("*.md")) if found is not None else []
     made = (read_page(file) for file in files)

@@ -74,7 +74,7 @@ class ImageryBook(Struct, frozen=True):
         return replace(self, sources=(*others[:to], self.sources[at], *others[to:]))
 
     def without(self, source_id: str) -> Self:
-        """Return a copy without a source. If it was the last one of its server, the agreement is dropped."""
+        """Return a copy without a source, and without the agreement for its server if no other source uses that."""
         sources = tuple(source for source in self.sources if source.id != source_id)
         return replace(self, sources=sources, agreed=self.agreed & {origin_of(source) for source in sources})
 

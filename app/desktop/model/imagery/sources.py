@@ -41,7 +41,7 @@ _OWN_QUERY: Final = (
 
 
 class Kind(StrEnum):
-    """The type of a server."""
+    """The kind of a server."""
 
     XYZ = "xyz"
     WMS = "wms"

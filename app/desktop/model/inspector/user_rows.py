@@ -70,7 +70,7 @@ class UserRows:
         return self._row.get(user_id)
 
     def replace(self, users: Iterable[User]) -> None:
-        """Replace all users."""
+        """Replace all users with the given ones."""
         self._users, self._texts = {}, {}
         for user in users:
             self._users[user.id] = user
@@ -78,7 +78,7 @@ class UserRows:
         self.arrange()
 
     def take(self, users: Iterable[User]) -> None:
-        """Update some users."""
+        """Add or update users. They are listed and sorted by the next `arrange`."""
         rows = []
         for user in users:
             self._users.pop(user.id, None)
@@ -92,7 +92,7 @@ class UserRows:
             self.changed.emit(min(rows), max(rows))
 
     def filter(self, text: str) -> None:
-        """List the users whose text contains every word."""
+        """List only the users whose searchable text contains every word of `text`."""
         self._words = tuple(text.lower().split())
         self.arrange()
 

@@ -36,7 +36,7 @@ class Sent(Struct, frozen=True):
 
 
 def parse_headers(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the headers in a text, one per line. Raises `InvalidParameter` ``headers``."""
+    """Return the headers in a text, one per line. Raises `InvalidParameter` ``headers`` for other lines."""
     found = []
     for line in filter(None, (line.strip() for line in text.splitlines())):
         name, colon, value = line.partition(":")

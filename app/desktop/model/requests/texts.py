@@ -119,7 +119,7 @@ def sent_headers(message: Message) -> list[tuple[str, str]]:
 
 
 def curl_command(logged: LoggedRequest, url: str, key: str | None = None, authority: str | None = None) -> str:
-    """Return a request as a command for a POSIX shell, with the key, or a placeholder if it had one.
+    """Return a request as a command for a POSIX shell, with `key` or a placeholder if the request had a key.
 
     `authority` is the file of the certificate used to verify an HTTPS endpoint.
     """

@@ -38,7 +38,7 @@ class KeptTrack(Struct, frozen=True):
 
 
 def write_track(folder: Path, kept: KeptTrack | None) -> None:
-    """Save a track in a workspace, or delete the saved track; raises `OSError`."""
+    """Save a track in a workspace, or delete the saved one if it is None or too long; raises `OSError`."""
     file = folder / TRACK
     if kept is None or len(kept.track.points) > MAX_POINTS:
         file.unlink(missing_ok=True)

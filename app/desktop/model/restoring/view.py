@@ -34,7 +34,7 @@ from engine.store.keys import write_private
 VIEW: Final = "view.json"
 MAX_BYTES: Final = 200_000
 MAX_SELECTED: Final = 1_000
-"""Maximum number of selected geofences that are saved."""
+"""Maximum size of a saved selection of geofences. A larger selection is not saved."""
 PAGES: Final = 20
 _VERSION: Final = 1
 _MAX_ID: Final = 100

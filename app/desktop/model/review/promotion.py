@@ -31,7 +31,7 @@ class PromotionBook:
         self._chosen = self._chosen | keys if chosen else self._chosen - keys
 
     def chosen(self) -> ChangeSet:
-        """Return the chosen differences."""
+        """Return a change set with only the chosen differences."""
         return replace(self.plan.changes, items=tuple(item for item in self.items if self.is_chosen(item)))
 
     def counts(self) -> dict[Kind, int]:

@@ -73,9 +73,10 @@ def find_addresses(geocoder: Geocoder, question: Question) -> tuple[Group, ...]:
 
 
 def _without_invented(geocoder: Geocoder, text: str, addresses: Iterable[Address]) -> tuple[SearchResult, ...]:
-    """Return addresses as results. Houses with a typed but unknown number are reduced to their street.
+    """Return addresses as results, marking houses whose typed number is unknown as approximate.
 
-    Autocompletion interpolates house numbers silently; forward geocoding of the whole address reports it.
+    Only the street of such a house is reliable. Autocompletion interpolates house numbers silently; forward geocoding
+    of the whole address reports it.
     """
     typed, checked = split(text), 0
     found: list[SearchResult] = []

@@ -30,13 +30,13 @@ ID_LETTERS: Final = 4
 
 
 def text_of(fence: Geofence) -> str:
-    """Return the folded text of a geofence to search: its names, tag and metadata."""
+    """Return the folded text of a geofence to search: its description, tag, external ID and metadata."""
     values = " ".join(f"{key} {value}" for key, value in fence.metadata.items())
     return fold(f"{fence.description} {fence.tag} {fence.external_id} {values}")
 
 
 def holds(text: str, fence_id: str, words: Sequence[str]) -> bool:
-    """Return whether every word is in a geofence's text or is a prefix of its ID."""
+    """Return whether every word is in a geofence's text, or is its ID or a sufficiently long prefix of it."""
     return all(word in text or _names(word, fence_id) for word in words)
 
 

@@ -42,7 +42,7 @@ class Search(Struct):
     areas: tuple[str, ...] = ()
     unavailable: bool = False
     without_data: bool = False
-    """Whether neither a world pack nor an area is installed. Then `unavailable` is set, too."""
+    """Whether there is neither a world pack nor an area to search in. Then `unavailable` is set, too."""
 
     @classmethod
     def of(cls, question: Question) -> Search:

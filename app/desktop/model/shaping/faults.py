@@ -65,7 +65,7 @@ def json_fault(text: str) -> Fault | None:
 
 
 def wkt_fault(text: str) -> Fault | None:
-    """Return the error in a text that is not a well-known text geometry, or None if the grammar is correct."""
+    """Return the error in a text that is not a well-known text geometry, or None if its syntax is valid."""
     begin = text.find(";") + 1 if re.match(r"\s*SRID=", text, re.IGNORECASE) else 0
     reader = _Wkt(text, begin)
     try:
@@ -77,7 +77,7 @@ def wkt_fault(text: str) -> Fault | None:
 
 
 def fault_of(error: InvalidParameter, text: str, message: str) -> Fault:
-    """Return the position of a rejected value in a parsable text: the number named in the error, or the field."""
+    """Return an error with the position in a parsable text of the number that the error names, or else of the field."""
     number = _NUMBER_IN.search(error.message)
     found = re.search(rf"(?<![\d.]){re.escape(number[1])}(?![\d.])", text) if number else None
     found = found or re.search(rf'"{re.escape(error.param)}"', text) or re.search(r'"coordinates"|\(', text)

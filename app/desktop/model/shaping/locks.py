@@ -36,7 +36,7 @@ class ShapeLocks:
         return fence_id in self._ids
 
     def replace(self, fence_ids: Iterable[str]) -> None:
-        """Replace all locks because another workspace was opened."""
+        """Replace all locks when another workspace is opened."""
         self._ids = dict.fromkeys(fence_ids)
 
     def set(self, fence_ids: Iterable[str], *, locked: bool) -> None:

@@ -79,7 +79,7 @@ class Trial(Struct, frozen=True):
 class Result(Struct, frozen=True):
     """The result of an operation: new shapes of geofences (None deletes), and shapes of new geofences.
 
-    `parts` and `holes` are counted before they are treated; `note` describes the result.
+    `parts` and `holes` are their numbers before they are treated as chosen; `note` describes the result.
     """
 
     shapes: Mapping[str, Geometry | None]
@@ -90,7 +90,7 @@ class Result(Struct, frozen=True):
 
     @property
     def outlines(self) -> tuple[Ring, ...]:
-        """Rings of all geofences after the operation."""
+        """Rings of the changed and new geofences after the operation."""
         there = [each for each in (*self.shapes.values(), *self.created) if each is not None]
         return tuple(ring_of(each, 64 if len(there) < 50 else 20) for each in there)
 

@@ -37,7 +37,7 @@ class Order(Enum):
         return (LATITUDE, LONGITUDE) if self is Order.LATITUDE_FIRST else (LONGITUDE, LATITUDE)
 
     def sorted(self, position: Position) -> tuple[float, float]:
-        """Convert between longitude, latitude and this order, in either direction."""
+        """Return a position with longitude first in this order, or one in this order with longitude first."""
         return (position[1], position[0]) if self is Order.LATITUDE_FIRST else position
 
 

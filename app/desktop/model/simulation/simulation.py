@@ -107,7 +107,7 @@ class Simulation:
 
     @property
     def shown_index(self) -> int:
-        """Number of the shown fix: the last one that was sent, or the first one at the start."""
+        """Index of the shown fix: the last one that was sent, or the first one at the start."""
         return max(self.status.position, 1) - 1
 
     @property
@@ -118,7 +118,7 @@ class Simulation:
         return bisect_left(self.exact, at, key=_time) + same
 
     def accuracy_m(self, fix: ScheduledFix) -> float:
-        """Return the accuracy that is sent with a fix. Noise of the phone determines its own accuracy."""
+        """Return the accuracy that is sent with a fix. If noise of a phone is simulated, it is that of the noise."""
         own = fix.accuracy_m if self._reported_m is None else None
         return (own or self._reported_m) or DEFAULT_ACCURACY_M
 

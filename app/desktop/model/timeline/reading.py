@@ -94,7 +94,7 @@ class _Events:
 
 
 class Most(Struct, frozen=True):
-    """Maximum numbers of the newest fixes and events of a device to read."""
+    """Maximum numbers of fixes and events to read of a device. The newest ones are read."""
 
     fixes: int = MOST_FIXES
     events: int = MOST_EVENTS
@@ -151,7 +151,7 @@ class UserReader:
     def read(
         self, engine: Engine, environment: Environment, also: Collection[str], progress: Progress
     ) -> tuple[Timeline, Overlay]:
-        """Return the kept fixes since the clock was last set back; `progress` may raise `Cancelled`."""
+        """Return the timeline of the kept fixes since the clock was last set back; `progress` may raise `Cancelled`."""
         kept = engine.tracking.read_on(environment, self._series, progress)
         first = after_last_jump(kept)
         way = kept.way.since(first)

@@ -1,4 +1,4 @@
-"""Reducing long series to one point per screen column without losing peaks, so that drawing time is constant."""
+"""Reduction of long series to the extremes of each screen column: peaks stay, and the drawing time is constant."""
 
 from collections.abc import Sequence
 

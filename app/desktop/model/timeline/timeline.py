@@ -202,7 +202,7 @@ def pass_begin(sent: Sequence[Sent]) -> int:
 
 
 def matched(fixes: Sequence[Fix], sent: Sequence[Sent]) -> Counts:
-    """Return the track index of each kept fix, or -1 if it was not sent by this track."""
+    """Return the track index of each kept fix, or -1 if it was not sent from the track."""
     numbers, waiting = np.full(len(fixes), -1), 0
     for number, fix in enumerate(fixes):
         while waiting < len(sent) and sent[waiting].at < fix.at:
@@ -242,7 +242,10 @@ def _overlay(history: DeviceHistory, numbers: Counts) -> Overlay:
 
 
 def _bar(stay: Stay, shown: _Shown) -> Bar | None:
-    """Return the bar of a stay as far as its fixes are shown. A later end is ignored."""
+    """Return the bar of a stay as far as its fixes are shown.
+
+    If the stay ends after the shown fixes, the bar extends to the last of them.
+    """
     begin = shown.following(stay.first)
     if begin is None or (stay.last is not None and stay.last < shown.places[0]):
         return None
@@ -279,7 +282,7 @@ def _found(finding: Finding, timeline: Timeline) -> Mark | None:
 
 
 def _events(history: DeviceHistory, shown: _Shown) -> Iterable[Mark]:
-    """Yield a mark for each event, at the last shown fix that is not later than the event."""
+    """Yield a mark for each event during the shown fixes, at the last one that is not later than the event."""
     times_s = history.kept.way.times_s[shown.places]
     order = np.argsort(times_s, kind="stable")
     fixes, times_s = shown.places[order], times_s[order]

@@ -1,7 +1,7 @@
 """A sandbox for editing geofences, with the same validation as the workspace but without storing them.
 
 It replaces the engine's geofences under a `FenceEditor`, so that all editing works in it and has its own undo history.
-Edits are made in the worker for changes. The window reads the results after they have been answered.
+Edits are made in the worker for changes. The window reads their results after they have been delivered.
 """
 
 from collections.abc import Mapping, Sequence

@@ -58,7 +58,7 @@ class BeaconFields(FormPage):
         self._tags.setStringList(list(tags))
 
     def show_type(self, kind: BeaconType) -> None:
-        """Show the fields for the IDs that this type transmits."""
+        """Show the fields for the IDs that this type transmits, and hide those of other types."""
         for each, names in PART_NAMES.items():
             for name in names:
                 self.entry(name).field.setVisible(each is kind)

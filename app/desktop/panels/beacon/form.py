@@ -135,7 +135,10 @@ class BeaconForm(SidePanel):
         self._revert(self.fields.entry("geometry"))
 
     def lose_beacon(self) -> None:
-        """Handle the remote deletion of the beacon. It remains shown if there are unsaved changes."""
+        """Handle the remote deletion of the beacon.
+
+        It remains shown if there are unsaved changes or a field has the keyboard focus.
+        """
         if self.dirty or self.has_keyboard:
             self._lost = True
             self._show()
@@ -263,7 +266,11 @@ class BeaconForm(SidePanel):
         return bool(entries) and self.isVisible()
 
     def _entries_for(self, param: str) -> list[Entry[BeaconSheet]]:
-        """Return the fields at which to show an error: the named one, else changed related fields, else all changed."""
+        """Return the fields at which to show an error.
+
+        This is the named field. If it was not changed but related parts of a stored beacon were, these parts are
+        returned instead. If no field is named, all changed fields are returned.
+        """
         entries = [entry for entry in self.fields.entries if not entry.field.isHidden()]
         named = [entry for entry in entries if entry.name == param]
         parts = PART_NAMES[self._kind]

@@ -63,7 +63,7 @@ class EventHead(QWidget):
             made.setIcon(icon(name, theme))
 
     def show_event(self, event: Event | None, *, pinned: bool) -> None:
-        """Enable the actions for an event."""
+        """Enable the actions for an event, or disable them for None."""
         self._event = event
         for made in (self.narrow, self.pin, self.copy):
             made.setEnabled(event is not None)

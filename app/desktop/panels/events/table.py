@@ -36,7 +36,10 @@ from engine.domain.tracking.updates import Event
 _FITTED = (Column.TIME, Column.TYPE, Column.DEVICE, Column.CONFIDENCE)
 """Columns sized to their contents. The remaining width is for the names."""
 _SPARED = (Column.CONFIDENCE, Column.DEVICE)
-"""Columns to hide, in this order, if there is no room for names; a truncated name is less useful."""
+"""Columns that are hidden, in this order, if there is no room for names, because truncated names are less useful.
+
+The tooltip shows their values.
+"""
 _NAME_LETTERS, _MOST_LETTERS = 16, 28
 _ROW = 28
 _SCROLL_BAR = 12

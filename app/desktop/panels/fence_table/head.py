@@ -101,7 +101,7 @@ class TableHead(QWidget):
     def _show_choices(self) -> None:
         """Update the choices from the filter text.
 
-        Values without a choice, such as a tag with a *, show as no choice.
+        A value that is not among the choices, such as a tag with a *, is shown as no choice.
         """
         text = self.words.text()
         for box, name in ((self.tag, TAG), (self.state, STATE), (self.type, TYPE)):

@@ -16,7 +16,10 @@ _Keys = QKeySequence.StandardKey
 
 
 class Steady:
-    """Mixin for fields. Qt's own fields change their value and take the focus when the wheel passes over them."""
+    """Mixin for fields that ignore the wheel unless they have the focus, to be listed as the first base class.
+
+    Qt's own fields change their value and take the focus when the wheel passes over them.
+    """
 
     def steady(self) -> None:
         """Take the focus on click and Tab, but not on wheel events."""

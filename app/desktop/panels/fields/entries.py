@@ -112,11 +112,11 @@ class CheckEntry[Record](Entry[Record]):
         editor.toggled.connect(self.give)
 
     def value(self, record: Record) -> Any:
-        """Return whether the box is checked."""
+        """Return whether the field is on in a record."""
         return self._read(record)
 
     def fill(self, record: Record) -> None:
-        """Show whether the box is checked."""
+        """Show whether the field is on in a record."""
         with QSignalBlocker(self.editor):
             self.editor.setChecked(self._read(record))
 

@@ -57,18 +57,18 @@ class Entry[Record](QObject):
 
     @property
     def typed(self) -> bool:
-        """Whether input is incomplete and has not been proposed."""
+        """Whether there is unfinished input that has not been proposed."""
         return False
 
     def settle(self) -> None:
-        """Propose incomplete input because the user turns to something else."""
+        """Propose unfinished input because the user turns to something else."""
 
     def state(self) -> object:
         """Return the content of the field for `put_back`, or None if it need not be kept."""
         return None
 
     def put_back(self, state: object) -> None:
-        """Restore the content of the field."""
+        """Restore content returned by `state`."""
 
     # Changes of the record
 
@@ -230,7 +230,7 @@ def accept_entries(entries: Iterable[Entry[Any]], change: object) -> None:
 def refuse_entries(entries: Iterable[Entry[Any]], change: object, param: str, message: str) -> tuple[Entry[Any], ...]:
     """Show that a change proposed by the entries was rejected, and return the entries that show the error.
 
-    If several entries were changed, the error is shown at the one that `param` names.
+    The error is shown at the changed entry that `param` names, or at all changed entries if it names none of them.
     """
     changed = [each for each in entries if getattr(change, each.name) is not UNSET and not each.field.isHidden()]
     named = [each for each in changed if each.name == param]

@@ -130,7 +130,7 @@ class MetadataEdit(QWidget):
         self.committed.emit(metadata)
 
     def _read(self) -> dict[str, MetadataValue]:
-        """Return the table as metadata. Rows without key and value are ignored."""
+        """Return the table as metadata. Rows with neither key nor value are ignored."""
         metadata: dict[str, MetadataValue] = {}
         for row in range(self.table.rowCount()):
             key, text = self._text(row, 0), self._text(row, 1)

@@ -8,7 +8,7 @@ from engine.domain.routing import MAX_MINUTES
 
 
 class MinutesEdit(SlidingNumber):
-    """A travel time from one minute to the maximum of an isochrone."""
+    """A travel time with a slider from one minute to the maximum of an isochrone."""
 
     def __init__(self) -> None:
         super().__init__(tr("Travel time"), "min", 1, MAX_MINUTES)

@@ -86,7 +86,7 @@ class NumberBox(Steady, QDoubleSpinBox):
         return self.specialValueText() if number is None else f"{self.textFromValue(number)}{self.suffix()}"
 
     def number(self) -> float | None:
-        """Return the number, or None if it is empty."""
+        """Return the number, or None if the box is empty."""
         return None if self._optional and self.value() == _NOTHING else self.value()
 
     def set_number(self, number: float | None) -> None:
@@ -115,7 +115,7 @@ class NumberBox(Steady, QDoubleSpinBox):
     def stepBy(self, steps: int) -> None:  # noqa: N802 (Qt's name)
         """Step the value.
 
-        An empty box steps to the first whole number, and the value never becomes empty by stepping.
+        An empty box steps up to the first whole number. Stepping never empties the box.
         """
         if not self.take():
             return

@@ -50,7 +50,7 @@ class Section(FormPage):
         show_entries(self.entries, fence, before, waiting, (fence_with(fence, waiting.change), shown))
 
     def is_set(self, fence: Geofence) -> bool:  # noqa: ARG002
-        """Whether a field of this page differs from its usual value in this geofence."""
+        """Return whether a field of this page differs from its usual value in this geofence."""
         return False
 
     def set_project(self, settings: ProjectSettings) -> None:

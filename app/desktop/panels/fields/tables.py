@@ -61,7 +61,7 @@ class TableEditor(Protocol):
         ...
 
     def put_back(self, state: object) -> None:
-        """Show previously displayed rows again."""
+        """Restore rows returned by `state`."""
         ...
 
 

@@ -184,7 +184,7 @@ class FenceForm(SidePanel):
         self.pending_bar.show_waiting(waiting)
 
     def lose_fence(self) -> None:
-        """Mark the geofence as deleted by others, but keep it while the user is working on it."""
+        """Mark the geofence as deleted by others and keep it shown, if the user is working on it."""
         if self._fence is not None and self._is_held():
             self._lost = True
             self.head.show_lost()
@@ -208,7 +208,7 @@ class FenceForm(SidePanel):
             self.show_fence(None, "")
 
     def show_errors(self, errors: Mapping[str, str]) -> None:
-        """Show the engine's errors at their fields and switch to a page that has one.
+        """Show the engine's errors at their fields, and switch to a page that has one unless a field has the focus.
 
         Errors of refused changes remain.
         """

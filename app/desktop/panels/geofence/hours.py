@@ -162,7 +162,7 @@ class HoursSection(Section):
         self.column.addStretch(1)
 
     def is_set(self, fence: Geofence) -> bool:
-        """Whether the geofence has operating hours."""
+        """Return whether the geofence has operating hours."""
         return fence.rules.operating_hours is not None
 
     def set_project(self, settings: ProjectSettings) -> None:

@@ -234,7 +234,7 @@ class FenceList(QWidget):
         self.view.verticalScrollBar().setValue(self._scrolled_to)
 
     def _on_removed(self, parent: QModelIndex, first: int) -> None:
-        """Move the keyboard focus to the row above a removed one, so that the down arrow reaches the next row."""
+        """Move the keyboard focus from a removed row to the one above, so that the down arrow reaches the next row."""
         if self._row_lost:
             self._row_lost = False
             self._go_to(self.model.index(first - 1, 0, parent) if first else parent)

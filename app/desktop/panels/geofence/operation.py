@@ -139,7 +139,7 @@ class OperationPanel(QFrame):
         self.adjustSize()
 
     def chosen[E: Enum](self, box: ChoiceBox, otherwise: E) -> E:
-        """Return the current choice."""
+        """Return the current choice of a box, or `otherwise` if there is none."""
         choices, at = self._choices.get(box, ()), box.currentIndex()
         found = choices[at] if 0 <= at < len(choices) else otherwise
         assert isinstance(found, type(otherwise))

@@ -149,7 +149,7 @@ class ShapeSection(Section):
             each.setEnabled(not locked)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour errors."""
+        """Colour errors for a theme."""
         self.text.set_theme(theme)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)

@@ -42,7 +42,7 @@ class RulesSection(Section):
         self.column.addStretch(1)
 
     def is_set(self, fence: Geofence) -> bool:
-        """Whether the geofence sets a rule of its own."""
+        """Return whether the geofence sets a rule of its own."""
         return any(field.row.value(fence) != field.row.unset for field in self.fields)
 
     def show_fence(

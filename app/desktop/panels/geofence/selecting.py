@@ -41,7 +41,7 @@ class Selecting:
         self.selected.emit()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Select the geofences under the drag."""
+        """Select the geofences over which the mouse is dragged."""
         super().mouseMoveEvent(event)  # type: ignore[misc]
         if event.buttons():
             self.selected.emit()

@@ -80,8 +80,9 @@ class TextEdit(QPlainTextEdit):
 class TextPane(QWidget):
     """A pane that shows all or part of a record as text and emits the user's input.
 
-    `typed` requests that the text is read shortly after the last key. `apply_requested` is emitted after Ctrl+Enter,
-    the button, and a pause. `wanted` requests the stored text, and `let_go` is emitted when the user leaves the editor.
+    `typed` is emitted shortly after the last key and requests that the text is read. `apply_requested` is emitted
+    after Ctrl+Enter, a click on the button, or a pause. `wanted` requests the stored text, and `let_go` is emitted when
+    the user leaves the editor.
     """
 
     typed = Signal()
@@ -123,7 +124,7 @@ class TextPane(QWidget):
         return self.edit.toPlainText()
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour errors."""
+        """Colour errors for a theme."""
         self._danger = QColor(colors(theme).danger)
         self._underline()
 

@@ -111,7 +111,7 @@ class VertexEdit(QWidget):
         return [self.order.sorted((first, second)) for first, second in self._texts()]  # type: ignore[arg-type]
 
     def put_back(self, state: object) -> None:
-        """Show previously displayed rows again."""
+        """Restore rows returned by `state`."""
         assert isinstance(state, list)
         self._show([self.order.sorted(texts) for texts in state])  # type: ignore[misc]
 
@@ -278,6 +278,6 @@ class VerticesEntry(TableEntry[Geofence, VertexEdit]):
 
 
 def _is_pair(text: str) -> bool:
-    """Return whether a text contains more than one number. ``46,05`` is one, with a decimal comma."""
+    """Return whether a text contains more than one number. ``46,05`` is one number with a decimal comma."""
     parts = text.replace("°", " ").replace(";", " ").replace(", ", " ").split()
     return len(parts) > 1 or text.count(",") > 1 or (text.count(",") == 1 and "." in text)

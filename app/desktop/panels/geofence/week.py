@@ -272,7 +272,7 @@ class WeekEdit(QWidget):
         self._try((day, *others), lambda hours: copied(hours, day, others))
 
     def _try(self, days: tuple[int, ...], change: Callable[[OperatingHours], OperatingHours]) -> None:
-        """Change the hours of some days, and keep invalid input in the fields of the others."""
+        """Change the hours of some days, and keep uncommitted times in the fields of the others."""
         if self._hours is None:
             return
         try:

@@ -256,7 +256,7 @@ class WeekGrid(QWidget):
     # Keyboard
 
     def event(self, event: QEvent) -> bool:
-        """Claim the keys of the week, some of which are shortcuts of the window."""
+        """Claim the keys of the grid, some of which are also shortcuts of the window."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             escapes = event.key() == _Key.Key_Escape and self._drag is not None
             if escapes or (event.key() in _OWN_KEYS and not event.modifiers() & Qt.KeyboardModifier.AltModifier):
@@ -315,7 +315,7 @@ class WeekGrid(QWidget):
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Commit changes that are still pending."""
+        """Commit changes made with arrow keys that have not been emitted yet."""
         super().focusOutEvent(event)
         self._commit()
         self.update()

@@ -172,7 +172,10 @@ class SearchPopup(QFrame):
         self.current_changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Close on a click elsewhere in the window, even on widgets without focus, and when the window is resized."""
+        """Close on a click elsewhere in the window and when the window is resized.
+
+        A click on a widget that takes no focus also closes the list.
+        """
         if event.type() == QEvent.Type.Resize:
             self._dismiss()
         elif isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:

@@ -1,1 +1,1 @@
-"""The users panel, with all known users, their places, and the times of their last updates."""
+"""The users panel, with the most recently seen users, their places, and the times of their last updates."""

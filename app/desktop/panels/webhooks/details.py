@@ -1,4 +1,4 @@
-"""A delivery or a request that the built-in receiver received, in full."""
+"""Details of a delivery, or of a request to the built-in receiver."""
 
 from __future__ import annotations
 

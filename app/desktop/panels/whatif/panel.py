@@ -62,7 +62,7 @@ class WhatIfPanel(QWidget):
         return QSize(least_width(self), 120)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Return the width of the neighbouring panels."""
+        """Return a size as wide as the neighbouring panels."""
         return QSize(304, 400)
 
     # Input

@@ -125,7 +125,7 @@ class AreaController(QObject):
             self._renew(areas.stale)
 
     def _renew(self, stale: tuple[Area, ...]) -> None:
-        """Show the progress of rebuilding areas of an old format, once per opened workspace."""
+        """Rebuild areas of an old format, or wait for a running rebuild, with progress; once per opened workspace."""
         session = self._renewed = self._model.session
         assert session is not None
         names = names_text(stale)
@@ -159,7 +159,7 @@ class AreaController(QObject):
             self._message.show_info(tr("The areas {area_names} are ready.", area_names=names))
 
     def _report_displaced(self, displaced: tuple[Area, ...]) -> None:
-        """Report, only once, the areas that were displaced by an area built here or elsewhere."""
+        """Report the areas displaced by an area built here or elsewhere, unless the last report was the same."""
         if displaced and displaced != self._reported:
             self._reported = displaced
             self._keep(displaced_text(displaced), displaced)
@@ -188,11 +188,11 @@ class AreaController(QObject):
         self.look()
 
     def stay(self) -> None:
-        """Keep the previous map view, even if the workspace has no content to show."""
+        """Keep the restored map view, even if the workspace has no content to show."""
         self._fresh = False
 
     def _on_loaded(self) -> None:
-        """Zoom to the newest area if the workspace has no other content."""
+        """Zoom to the newest area if a newly opened workspace has no other content."""
         fresh, self._fresh = self._fresh, False
         newest = self.areas.newest
         if fresh and newest is not None and self._nothing_to_show():

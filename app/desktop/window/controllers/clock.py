@@ -103,8 +103,7 @@ class ClockController(QObject):
         return self._model.session.engine.test_clock.state()
 
     def _zone(self) -> ZoneInfo:
-        """Return the time zone for events: that of the selected geofence or event, else the newest event, else a
-        geofence."""
+        """Return the time zone to show: that of the selected geofence or event, else the zone `without_place`."""
         model = self._model
         selected = model.fences.get(model.selection.fence_id)
         if selected is not None:
@@ -125,7 +124,7 @@ class ClockController(QObject):
 
 
 class TimeWatch(QObject):
-    """Shows the effects of passing time: the clock, and the open geofences. Other parts follow `passed`."""
+    """Shows the effects of passing time: the clock, and which geofences are open. Other parts follow `passed`."""
 
     passed = Signal(object)
 

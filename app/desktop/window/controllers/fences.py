@@ -124,7 +124,7 @@ class FenceController(QObject):
             self._store(fence, change)
 
     def _is_locked(self, fence: Geofence, change: GeofenceChange) -> bool:
-        """Return whether a change would reshape a locked geofence, after reporting the error at its origin."""
+        """Return whether a change would reshape a locked geofence; if so, show the error where the change was made."""
         try:
             self._model.fences.locks.check_change((fence,), names_of(change))
         except Conflict as error:
@@ -384,8 +384,8 @@ class FenceController(QObject):
     ) -> None:
         """Change several geofences as one step and report the result. In Live, ask `question` first.
 
-        During the operation `text` is displayed, or `verb` without it. Without `failed`, errors are shown as messages.
-        `cancelled` is called if the user declines.
+        During the operation, `text` is displayed, or `verb` if it is empty. Without `failed`, errors are shown as
+        messages. `cancelled` is called if the user declines.
         """
 
         def finish(outcome: Outcome) -> None:

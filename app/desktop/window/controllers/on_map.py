@@ -39,7 +39,7 @@ class OnMap(QObject):
         self._stale: deque[str] = deque()
         self._way_of: str | None = None
         self.shown_device: tuple[str, Point, float] | None = None
-        """The device shown at its playhead instead of its last known position, with its accuracy."""
+        """The device shown at its playhead instead of its last known position, with that point and its accuracy."""
         self._held = self._of_track = False
         self._camera: tuple[float, float, float] | None = None
         self._instead: Sequence[MapEvent] | None = None
@@ -83,7 +83,7 @@ class OnMap(QObject):
             self._map.show_point(longitude, latitude)
 
     def move_device(self, device_id: str, point: Point, accuracy_m: float, *, hold: bool = False) -> None:
-        """Show a device at an earlier fix until its next update, or beyond that with `hold`."""
+        """Show a device at the fix being viewed until its next update, or beyond that with `hold`."""
         if self.shown_device is not None and device_id != self.shown_device[0]:
             self.restore_device()
         self.shown_device, self._held, self._of_track = (device_id, point, accuracy_m), hold, False
@@ -120,7 +120,7 @@ class OnMap(QObject):
         self._held = self._held and not self._of_track
 
     def _follow_track(self) -> None:
-        """Restore the device with which the track was played before."""
+        """Show the device with which the track was played before at its last known position again."""
         if self._of_track and self.shown_device is not None and self.shown_device[0] != self._model.simulation.device:
             self.restore_device()
 

@@ -171,7 +171,7 @@ class RequestController(QObject):
         self._model.operations.read(lambda: details_of(requests.read(exchange)), done, self._model.report_error)
 
     def _on_event(self, event: EventMark) -> None:
-        """Select an event everywhere. If the table does not contain it, it is read first."""
+        """Select an event everywhere. If it is not among the loaded events, it is read first."""
         known, session, environment = self._model.events.get(event.id), self._model.session, self._model.environment
         if known is not None or session is None:
             if known is not None:

@@ -341,12 +341,12 @@ class SearchController(QObject):
             self._enter = act
 
     def _is_early(self) -> bool:
-        """Whether a better result may still arrive and the user has not moved to another row."""
+        """Return whether a better result may still arrive and the user has not moved to another row."""
         search = self._shown if self._is_shown(self.search) and self.popup.isVisible() else self.search
         return search is not None and bool(self._text) and search.early and not self.popup.moved
 
     def _is_shown(self, search: Search | None) -> bool:
-        """Whether the visible results are for this text, possibly from an earlier search."""
+        """Return whether the visible results are for the text of `search`, possibly from an earlier search."""
         shown = self._shown
         return shown is search or (shown is not None and search is not None and _text(shown) == _text(search))
 

@@ -121,7 +121,7 @@ class SearchResultController(QObject):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Place the card so that it does not cover the pin: at the top left, below the pin, or beside it."""
+        """Place the card so that it does not cover the pin: at the top left, else below the pin, else beside it."""
         found = self.found
         if found is None:
             return
@@ -203,7 +203,7 @@ class SearchResultController(QObject):
         self._message.show_info(tr("Copied {copied_text}.", copied_text=text))
 
     def _with_place(self, found: SearchResult, then: Callable[[Place | None], None]) -> None:
-        """Call `then` with the details of a place, or with None if the result is not a place."""
+        """Call `then` with the details of a place, or with None if the result is no place or they cannot be read."""
         session, place_id = self._model.session, found.place_id
         if session is None or place_id is None:
             then(None)

@@ -93,7 +93,7 @@ class TrackController(QObject):
         self._files.save_file(tr("Save as scenario"), suggestion, SCENARIOS, self.save_scenario)
 
     def save_scenario(self, file: Path) -> None:
-        """Write the loaded track and its events as a scenario."""
+        """Write the workspace, the loaded track and its events as a scenario."""
         session, environment, recording = (
             self._model.session,
             self._model.environment,

@@ -19,7 +19,7 @@ from engine.domain.ports import Cancelled
 
 
 class UndoController(QObject):
-    """Undoes and redoes changes, and selects the affected geofences.
+    """Undoes and redoes changes, and selects the affected geofences or beacon.
 
     While the user is typing (`is_typing`), the selection stays unchanged.
     """

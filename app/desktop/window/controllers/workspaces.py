@@ -47,7 +47,7 @@ class _Opened(NamedTuple):
 
 
 class WorkspaceController(QObject):
-    """Opens workspaces in the background. The current workspace stays open until then."""
+    """Opens workspaces in the background. The current workspace stays open until the next one is open."""
 
     opened = Signal()
     refused = Signal()

@@ -73,7 +73,7 @@ class _Conversion:
         self._put_former(former)
 
     def _follow(self, row: sa.Row[Any], presences: dict[str, list[int]]) -> list[dict[str, Any]]:
-        """Record the presences of a user before an update; return those that ended or changed since."""
+        """Record the presences of a user before an update; return those ended or changed since the previous one."""
         before, inside = self._inside.get(row.user, {}), {}
         for geofence, (entered_at, dwelled) in presences.items():
             was = before.get(geofence)

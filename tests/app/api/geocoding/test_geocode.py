@@ -219,7 +219,7 @@ def test_ip_that_is_named(publishable: Api) -> None:
         ("95.213.1.1", "RU", None),
     ],
 )
-def test_a_country_has_a_time_zone_only_if_it_is_the_only_one(
+def test_a_country_has_a_time_zone_only_without_a_second_one(
     publishable: Api, ip: str, country: str, zone: str | None
 ) -> None:
     address = publishable.get("/v1/geocode/ip", params={"ip": ip}).json()["address"]

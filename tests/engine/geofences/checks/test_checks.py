@@ -84,7 +84,7 @@ def found(*fences: Geofence, only: Check, **others: Any) -> list[Finding]:
     return list(report(*fences, only=only, **others).findings)
 
 
-def test_no_or_good_geofences_have_no_findings() -> None:
+def test_valid_geofences_or_none_give_no_findings() -> None:
     assert report().findings == ()
     good = report(fence("a/1", disc()), fence("a/2", box(500, 0, 200, 100)), fence("b/1", disc(0, 900)))
     assert (good.findings, good.checked, good.capped) == ((), 3, frozenset())
@@ -355,7 +355,7 @@ def test_geofences_outside_the_areas() -> None:
 # Overall
 
 
-def test_the_gravest_come_first_and_only_requested_checks() -> None:
+def test_the_gravest_come_first_and_only_requested_checks_are_made() -> None:
     closed = OperatingHours(((),) * 7)
     fences = fence("a/1", disc(), operating_hours=closed), fence("b/1", disc(20)), fence("b/2", disc(radius_m=10))
     ranks = [each.severity.rank for each in report(*fences).findings]

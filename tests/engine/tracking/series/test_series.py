@@ -89,7 +89,7 @@ def test_a_series_holds_the_newest_updates(engine: Engine) -> None:
     assert not engine.tracking.read_on(TEST, KeptSeries("phone", most=6)).is_cut
 
 
-def test_a_geofence_that_is_edited_while_a_series_is_read_is_that_of_the_time(
+def test_a_geofence_edited_while_a_series_is_read_does_not_change_earlier_updates(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engine.tracking.series.kept._AT_ONCE", 2)

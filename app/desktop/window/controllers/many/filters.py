@@ -130,7 +130,7 @@ class SavedFilterController(QObject):
         self._message.show_info(tr("Deleted filter “{filter_name}”.", filter_name=filter_.name), tr("Undo"), undo)
 
     def _ask(self, title: str, name: str, act: Callable[[str], None]) -> None:
-        """Ask for a name until it is valid or the user cancels."""
+        """Ask for a name and call `act` with it; report the error if the name is invalid."""
         prompt = QInputDialog(self._window)
         prompt.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         prompt.setWindowTitle(title)

@@ -73,7 +73,7 @@ class FenceMenus(QObject):
             self._open_over(listing.view, at)
 
     def _open_over(self, view: QAbstractItemView, at: QPoint) -> None:
-        """Open the menu for the selection, to which the right click has already added the item below it."""
+        """Open the menu for the selection. A right click has already selected the item below it."""
         self.menu.clear()
         if self.fill(self.menu):
             self.menu.popup(view.viewport().mapToGlobal(at))

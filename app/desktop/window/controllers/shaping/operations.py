@@ -226,7 +226,10 @@ class OperationController(QObject):
     # Applying
 
     def apply(self) -> None:
-        """Store the previewed result in one step, after a confirmation in Live, or as soon as the preview is ready."""
+        """Store the previewed result in one step, after a confirmation in Live.
+
+        If the preview is not ready yet, its result is stored as soon as it is.
+        """
         kind = self._kind
         if kind is None:
             return

@@ -174,7 +174,7 @@ class TextController(QObject):
         self._fences.store_text(fence, change, done, failed, cancelled)
 
     def _leave(self, fence: Geofence) -> None:
-        """Apply valid text before another geofence is shown, and keep any other text as a draft."""
+        """Apply valid text in Test before another geofence is shown, and keep any other text as a draft."""
         if not self._pane.dirty:
             return
         read = self._read

@@ -1,7 +1,4 @@
-"""A simulated fleet: planned in the background, sent from its own thread, shown in the status line.
-
-The code that plans and sends is imported when a fleet is first needed, to keep the window's start fast.
-"""
+"""A simulated fleet: planned in the background, sent from its own thread, shown in the status line."""
 
 from __future__ import annotations
 
