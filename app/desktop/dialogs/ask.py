@@ -1,4 +1,4 @@
-"""Confirmation questions, which answer through callbacks, and messages."""
+"""Confirmation questions, which answer through callbacks."""
 
 from __future__ import annotations
 
@@ -31,15 +31,6 @@ def ask(parent: QWidget, title: str, text: str, answers: Sequence[Answer], *, de
         button.clicked.connect(lambda _=False, act=act: act())
     box.open()
     cancel.setFocus()
-    return box
-
-
-def show_message(parent: QWidget, title: str, text: str) -> QMessageBox:
-    """Open a message that only needs to be read."""
-    box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Ok, parent)
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.open()
     return box
 
 
