@@ -147,8 +147,12 @@ def test_it_follows_the_map(qtbot: QtBot, map_view: MapView, hand: Hand, look: A
     qtbot.waitUntil(lambda: look() is not None)
     hand.settle()
     assert look().degrees == pytest.approx(270, abs=5)
-    hand.drag(QPoint(100, 200), QPoint(700, 200))
-    qtbot.waitUntil(lambda: look() is None)
+    # After a drag the map glides by its speed, so the way back is not known in advance.
+    for _ in range(20):
+        if look() is not None:
+            hand.drag(QPoint(300, 200), QPoint(500, 200))
+            hand.settle()
+    assert look() is None
     map_view.show_point(14.9, 46.05, zoom=15)
     assert look().degrees == pytest.approx(270, abs=2)
     map_view.show_point(14.9, 46.05, zoom=8)
