@@ -46,7 +46,7 @@ TEXTS = {
     "Geofences": ["Geozäune"],
     "{shown:,} of {total:,}": ["{shown:,} von {total:,}"],
     "Printed on {date:%A, %d %B}": ["Gedruckt am {date:%A, %d. %B}"],
-    "A {name} that nobody gives": ["Ein {unknown_name}"],
+    "A {name} without a value": ["Ein {unknown_name}"],
     "%n vertices": ["%n Eckpunkt", "%n Eckpunkte"],
     "Radius": ["Radius"],
     "Entered {subject_type}": ["{subject_type} betreten"],
@@ -144,7 +144,7 @@ def test_faults_have_the_same_english_names_as_on_the_command_line(rule: FaultRu
 
 @pytest.mark.usefixtures("german")
 def test_a_translation_with_another_placeholder_is_not_used() -> None:
-    assert tr("A {name} that nobody gives", name="text") == "A text that nobody gives"
+    assert tr("A {name} without a value", name="text") == "A text without a value"
 
 
 @pytest.mark.usefixtures("german")

@@ -115,7 +115,7 @@ def test_tiles_are_shown_after_a_yes_and_exported_with_their_attribution(user: U
         assert "IP address" in box.informativeText()
         assert "not encrypted" in box.informativeText()
         assert "s3cret" not in box.text() + box.informativeText()
-        assert server.requests == [], "nobody is asked before the user agreed"
+        assert server.requests == [], "a server was queried before the user agreed"
         user.answer("Show")
         sees(user, GREEN)
         assert all(request.params == {"key": ["s3cret"]} for request in server.requests)

@@ -161,7 +161,7 @@ def test_an_unknown_chain_is_refused_if_the_worlds_brands_are_known(town: Gazett
         assert refused(places, place_query(iata_code="QQQ", near=None)).param == "iata_code"
     finally:
         world.close()
-    assert Places(lambda: (town,), lambda: None).search(place_query(chains={"starbuks"})) == (), "nobody can say"
+    assert Places(lambda: (town,), lambda: None).search(place_query(chains={"starbuks"})) == (), "no chain is known"
 
 
 def test_areas_that_overlap_have_a_place_once(town: Gazetteer, tmp_path: Path) -> None:

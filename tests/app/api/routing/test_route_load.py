@@ -90,7 +90,7 @@ def test_eight_clients_at_once(engine: Engine) -> None:
         with httpx.Client(base_url=server.url, headers=headers, timeout=30, trust_env=False) as alone:
             for name, content in chain(*(islice(requests(seed), 100) for seed in range(2))):
                 if (key := f"{name} {content}") in answers:
-                    assert ask(alone, name, content) == answers[key], "as when nobody else asks"
+                    assert ask(alone, name, content) == answers[key], "the answer differs from that of a single client"
     assert enough(counted)
     assert counted.total() > 2 * len(answers), "most answers were compared with an earlier one"
 
