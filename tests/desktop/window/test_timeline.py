@@ -465,8 +465,10 @@ def numbers(user: User) -> set[str]:
 
 def replayed(user: User, before: set[str]) -> bool:
     """Return whether a replay has finished, as opposed to the previous play, whose end looks the same."""
+    if state(user) is not SimulationState.FINISHED:
+        return False
     now = numbers(user)
-    return state(user) is SimulationState.FINISHED and len(now) == 4 and now.isdisjoint(before)
+    return len(now) == 4 and now.isdisjoint(before)
 
 
 def happened(user: User) -> list[tuple[object, ...]]:
