@@ -63,6 +63,7 @@ def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encode
     progress = progress_line("importing", stop.check)
     options = ImportOptions(
         layer=arguments.layer,
+        sheet=arguments.sheet,
         mapping=dict(arguments.map),
         fixed=dict(arguments.set),
         keep_good_rows=arguments.keep_good_rows,

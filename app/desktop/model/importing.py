@@ -14,6 +14,7 @@ from engine.domain.fields.geofence import RULES
 from engine.domain.fields.rows import ValueKind, column_of
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportOptions, ImportReport, JudgedRow, RowAction
+from engine.geofences.imports.rows import FORMAT
 
 _RULES: Final = {column_of(row.name): row for row in RULES}
 FIELDS: Final = (
@@ -39,17 +40,6 @@ NUMBERS: Final = frozenset(
         *(column for column, row in _RULES.items() if row.kind in (ValueKind.NUMBER, ValueKind.SECONDS)),
     }
 )
-_ALSO: Final[Mapping[str, tuple[str, ...]]] = {
-    "tag": ("group", "category", "layer"),
-    "externalId": ("external id", "external_id", "id", "no", "number", "code", "line"),
-    "description": ("name", "title", "label", "desc"),
-    "latitude": ("lat", "y"),
-    "longitude": ("lon", "lng", "long", "x"),
-    "coordinates": ("geometry", "geom", "wkt", "geojson", "the_geom"),
-    "radius": ("radius_m", "size", "r"),
-}
-"""Alternative names of a field in other systems. They are only suggestions; the user decides."""
-
 MOST_KEPT: Final = 50
 ACTIONS: Final[Mapping[RowAction, str]] = {
     RowAction.CREATE: tr("Create"),
@@ -59,15 +49,31 @@ ACTIONS: Final[Mapping[RowAction, str]] = {
 }
 
 
+class Part(Struct, frozen=True):
+    """The part of a file to read, if it has several: a layer, or a sheet of an Excel file."""
+
+    layer: str | None = None
+    sheet: str | None = None
+
+
+WHOLE: Final = Part()
+
+
 class Columns(Struct, frozen=True):
     """Mapping of the columns of a file to fields, and values for fields without a column."""
 
     mapping: Mapping[str, str]
     fixed: Mapping[str, str]
 
-    def options(self, layer: str | None, *, keep_good_rows: bool = False) -> ImportOptions:
-        """Return the import options for a layer."""
-        return ImportOptions(layer=layer, mapping=self.mapping, fixed=self.fixed, keep_good_rows=keep_good_rows)
+    def options(self, part: Part, *, keep_good_rows: bool = False) -> ImportOptions:
+        """Return the import options for a part of a file."""
+        return ImportOptions(
+            layer=part.layer,
+            sheet=part.sheet,
+            mapping=self.mapping,
+            fixed=self.fixed,
+            keep_good_rows=keep_good_rows,
+        )
 
 
 _TITLES: Final = {
@@ -89,14 +95,7 @@ def field_name(field: str) -> str:
 
 def suggested(columns: Sequence[str]) -> Columns:
     """Return the probable mapping of columns."""
-    by_name = {column.strip().lower(): column for column in reversed(columns)}
-    found: dict[str, str] = {}
-    for field in FIELDS:
-        for name in (field.lower(), *_ALSO.get(field, ())):
-            if name in by_name and by_name[name] not in found.values():
-                found[field] = by_name[name]
-                break
-    return Columns(found, {})
+    return Columns(FORMAT.suggested(columns), {})
 
 
 class KeptColumns:

@@ -12,7 +12,7 @@ is stored. Here every cell becomes a field of a `GeofenceChange`, or an error th
   ignored.
 - ``latitude`` and ``longitude`` are another way to give a position; both are needed.
 - A geometry of several parts becomes several geofences, whose external IDs end in ``-1``, ``-2`` and so on.
-- A CSV with a column unknown to the specification is refused, unless the caller assigns its columns: a typo must not
+- A table with a column unknown to the specification is refused, unless the caller assigns its columns: a typo must not
   lose data.
 - Spaces around a cell, and the case of a column's name, do not matter.
 """
@@ -31,7 +31,7 @@ from engine.domain.fields.rows import column_of as spelled
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import GeometryType
 from engine.domain.hours import DAYS, Days, OperatingHours, Span, day_of
-from engine.domain.imports import Channel, ImportFile, ImportOptions, RowError
+from engine.domain.imports import WHOLE_FILE, Channel, ImportFile, ImportOptions, RowError
 from engine.domain.ports import Progress
 from engine.geofences.imports import cells
 from engine.tabular.cells import enabled, flag, metadata, number, text
@@ -97,7 +97,7 @@ def column_of(field: str) -> str:
 
 
 class ReadFile(Struct, frozen=True):
-    """The rows and columns of a file, its ignored columns, and a warning if it has no rows.
+    """The rows and columns of a file, its ignored columns, and warnings about the file as a whole.
 
     The rows of a file `of_map` are features with their own geometries.
     """
@@ -112,12 +112,13 @@ class ReadFile(Struct, frozen=True):
 def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> ReadFile:
     """Return the rows of a file; raises `InvalidParameter` if it cannot be used as a whole."""
     memory = MEMORY_OF_SYNC if file.channel is Channel.SYNC else MEMORY_OF_FILE
-    source = open_source(file.data, file.name, options.layer, progress, memory)
+    source = open_source(file.data, file.name, options.layer, progress, memory, sheet=options.sheet)
     if not source.rows and not source.strict:
         return ReadFile((), source.columns, (), (nothing_in(source.format),))
-    layout = _FORMAT.layout(source, options)
+    layout = FORMAT.layout(source, options)
     rows = parse_source(source, layout, _NUMERIC, _parse, progress)
-    warnings = () if source.rows else (nothing_in(source.format),)
+    notes = tuple(RowError(WHOLE_FILE, None, note) for note in source.notes)
+    warnings = notes if source.rows else (*notes, nothing_in(source.format))
     return ReadFile(rows, source.columns, layout.ignored, warnings, source.located)
 
 
@@ -176,7 +177,21 @@ def _day_column(name: str) -> str | None:
         return None
 
 
-_FORMAT: Final = TableFormat(
+_ELSEWHERE: Final[Mapping[str, tuple[str, ...]]] = {
+    "tag": ("group", "category", "layer"),
+    "externalId": (
+        *("external id", "external_id", "id", "objectid", "object_id", "globalid", "fid", "ogc_fid", "gid", "uuid"),
+        *("no", "nr", "number", "nummer", "code", "line"),
+    ),
+    "description": ("name", "title", "label", "desc", "bezeichnung", "nom", "nombre"),
+    "latitude": ("lat", "y"),
+    "longitude": ("lon", "lng", "long", "x"),
+    "coordinates": ("geometry", "geom", "wkt", "geojson", "the_geom"),
+    "radius": ("radius_m", "size", "r"),
+}
+"""Names of fields in other systems. They are only suggestions; the user decides."""
+
+FORMAT: Final = TableFormat(
     (*_READERS, "coordinates", "radius", "userIds", "userId", *_LOCATED, "latitude", "longitude"),
     ("tag", "externalId"),
     prefixed=_day_column,
@@ -186,6 +201,7 @@ _FORMAT: Final = TableFormat(
         ("coordinates", "latitude"),
         ("coordinates", "longitude"),
     ),
+    elsewhere=_ELSEWHERE,
 )
 
 

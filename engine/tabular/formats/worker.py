@@ -1,9 +1,9 @@
-"""The process that reads a map file with GDAL and writes its features to standard output as lines of JSON.
+"""The process that reads a map file with GDAL, or Excel, and writes its features to standard output as lines of JSON.
 
-The first line is ``{"rows"}``. It is followed by batches: a line ``{"layer", "columns"}`` and the features. The last
-line is ``{"end": true}`` or ``{"error"}``. If a layer must be chosen, ``{"layers"}`` is the only line. Files are read
-in batches, and limits apply to a feature before it becomes objects. The process ends when standard input ends, which
-means that its reader has ended.
+The first line is ``{"rows"}``, with more for Excel. It is followed by batches: a line ``{"layer", "columns"}`` and the
+features. The last line is ``{"end": true}`` or ``{"error"}``. If a layer must be chosen, ``{"layers"}`` is the only
+line. Files are read in batches, and limits apply to a feature before it becomes objects. The process ends when standard
+input ends, which means that its reader has ended.
 """
 
 import math
@@ -22,6 +22,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS
 from engine.tabular.formats.batches import FEATURES, MAX_FEATURE_BYTES, Batches
 from engine.tabular.formats.crs import Reproject, reprojection
+from engine.tabular.formats.excel import Sheet, read_sheet
 from engine.tabular.formats.features import Cut, batches_of
 from engine.tabular.formats.geojson import text_of
 from engine.tabular.formats.parts import MAX_PARTS, POINT, POLYGON, parts_of
@@ -86,10 +87,20 @@ def _write_all(format: FileFormat, path: Path, layer: str | None, most: int) -> 
             _send({"number": number, **message})
 
 
-def _batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch | _TooLarge | _Features"]:
+def _batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch | _TooLarge | _Features | Sheet"]:
+    if format is FileFormat.EXCEL:
+        return _sheet(path, layer)
     if format is FileFormat.GEOJSON:
         return _feature_batches(path)
     return _document_batches(format, path, layer) if format in FEATURES else _table_batches(format, path, layer)
+
+
+def _sheet(path: Path, name: str | None) -> Iterator[Sheet]:
+    """Yield a sheet of an Excel file."""
+    sheet = read_sheet(path, name)
+    heading = {"sheet": sheet.name, "sheets": sheet.names, "header": sheet.header_row, "columns": sheet.columns}
+    _send({"rows": len(sheet.rows), **heading, "notes": sheet.notes})
+    yield sheet
 
 
 def _feature_batches(path: Path) -> Iterator["_Features"]:

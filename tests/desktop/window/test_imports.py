@@ -17,6 +17,7 @@ from engine.domain.environment import Environment
 from engine.domain.imports import ImportQuery, RowError
 from engine.domain.values import replace
 from tests.desktop.window.user import User
+from tests.engine.tabular.workbooks import Sheet, workbook
 
 TABLE = "No;Name;Lat;Lng;Metres\n1;Café;46,05;14,5;120\n2;Bar;46,051;14,501;5\n3;Inn;46,052;14,502;150\n"
 
@@ -120,6 +121,22 @@ def test_a_layer_is_chosen_if_there_are_several(user: User, tmp_path: Path) -> N
     user.click(layer_dialog.accept_button)
     user.click(preview(user).accept_button)
     user.until(lambda: [fence.description for fence in user.stored()] == ["schools"])
+
+
+def test_a_sheet_is_chosen_if_there_are_several(user: User, tmp_path: Path) -> None:
+    file = tmp_path / "stores.xlsx"
+    header: list[object] = ["tag", "externalId", "description", "type", "coordinates", "radius"]
+    sheets = [Sheet(name, [header, ["store", 12.0, name, "circle", "[14.5,46]", 100]]) for name in ("North", "South")]
+    file.write_bytes(workbook(*sheets))
+    user.window.imports.take([file])
+    sheet_dialog = dialog(user, LayerDialog)
+    assert sheet_dialog.windowTitle() == "Sheets of stores.xlsx"
+    assert [sheet_dialog.choice.itemText(at) for at in range(sheet_dialog.choice.count())] == ["North", "South"]
+    assert sheet_dialog.choice.currentText() == "North"
+    sheet_dialog.choice.setCurrentText("South")
+    user.click(sheet_dialog.accept_button)
+    user.click(preview(user).accept_button)
+    user.until(lambda: [(fence.external_id, fence.description) for fence in user.stored()] == [("12", "South")])
 
 
 def test_the_export_is_written(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
