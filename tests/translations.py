@@ -57,6 +57,7 @@ _PROSE: Final = (
     "engine/simulation/formats",
     "engine/tabular/formats/excel.py",
     "engine/tabular/reading.py",
+    "engine/geofences/imports/repairing.py",
     "engine/simulation/writing/dropped.py",
     "app/endpoint.py",
 )

@@ -66,6 +66,8 @@ def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encode
         sheet=arguments.sheet,
         mapping=dict(arguments.map),
         fixed=dict(arguments.set),
+        id=arguments.id,
+        repair=arguments.repair,
         keep_good_rows=arguments.keep_good_rows,
     )
     request = geofences.ImportRequest(

@@ -29,7 +29,12 @@ def check_options(settings: SyncSettings) -> None:
 
 
 def _check_sizes(each: FileOptions) -> None:
-    names = {"layer": [each.layer or "-"], "sheet": [each.sheet or "-"], "map": [*each.mapping.values()]}
+    names = {
+        "layer": [each.layer or "-"],
+        "sheet": [each.sheet or "-"],
+        "map": [*each.mapping.values()],
+        "id": [each.id or "-"],
+    }
     for option, given in names.items():
         if any(not name.strip() or len(name) > MAX_NAME for name in given):
             raise _refused(each, f"{option}: a name must have 1 to {MAX_NAME:,} characters.")

@@ -23,6 +23,9 @@ _VALUE: Final = re.compile(r"[+-]?[.,]?\d|[\[{]")
 
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d*,\d+", re.ASCII)
 
+_ID: Final = "externalId"
+_RULE: Final = "{ZONE}-{NR}"
+_IN_BRACES: Final = re.compile(r"\{([^{}]+)\}")
 METADATA_KEY: Final = "metadata."
 """The prefix of columns that hold a single key of the metadata."""
 
@@ -36,19 +39,24 @@ class UnknownColumn(InvalidParameter):
 
 
 class ParsedRow[C](Struct, frozen=True):
-    """One row: the requested change, or the errors that prevent it."""
+    """One row: the requested change, or the errors that prevent it. `note` is a warning about a repair."""
 
     row: int
     change: C | None
     errors: tuple[RowError, ...]
+    note: RowError | None = None
 
 
 class Layout(Struct, frozen=True):
-    """Meaning of the columns of a file: the column of each field, values for fields without one, and other columns."""
+    """Meaning of the columns of a file: the column of each field, values for fields without one, and other columns.
+
+    `id` is the rule for the external ID, as texts and the columns between them.
+    """
 
     fields: Mapping[str, str]
     fixed: Mapping[str, str]
     ignored: tuple[str, ...] = ()
+    id: tuple[str, ...] = ()
 
 
 class TableFormat:
@@ -86,30 +94,33 @@ class TableFormat:
         return found
 
     def check_fields(self, options: ImportOptions) -> None:
-        """Raise `InvalidParameter` naming ``map`` or ``set`` if there is no such field, or else two that exclude."""
+        """Raise `InvalidParameter` naming ``map``, ``set`` or ``id`` for options that no file can be read with."""
+        _parts_of_rule(options)
         given = [self._mapped(field, "map") for field in options.mapping]
         self._check_exclusive([*given, *(self._mapped(field, "set") for field in options.fixed)], "")
 
     def layout(self, source: Source, options: ImportOptions) -> Layout:
         """Return the meaning of a file's columns; raises `InvalidParameter` naming a field, ``map`` or ``file``."""
-        if source.strict and not (options.mapping or options.fixed):
+        if source.strict and not (options.mapping or options.fixed or options.id):
             names = self._columns(source)
             return Layout(dict(zip(names, source.columns, strict=True)), {})
         fields = {self._mapped(field, "map"): _column(field, name, source) for field, name in options.mapping.items()}
         fixed = {self._mapped(field, "set"): value for field, value in options.fixed.items()}
+        rule = _parts_of_rule(options)
+        rule = tuple(_column(_ID, part, source, "id") if at % 2 else part for at, part in enumerate(rule))
         ignored = []
         for column in source.columns:
             name = self._canonical(column)
-            if column in fields.values() or not column:
+            if column in fields.values() or column in rule[1::2] or not column:
                 continue
-            if self._is_known(name) and name not in fields:
+            if self._is_known(name) and name not in fields and not (rule and name == _ID):
                 fields[name] = column
             else:
                 ignored.append(column)
-        given = tuple(dict.fromkeys((*fields, *fixed)))
+        given = tuple(dict.fromkeys((*fields, *fixed, *([_ID] if rule else []))))
         self._check_exclusive(given, "")
         self._check_required(given, source)
-        return Layout(fields, fixed, tuple(ignored))
+        return Layout(fields, fixed, tuple(ignored), rule)
 
     def _columns(self, source: Source) -> tuple[str, ...]:
         """Return the columns in their normal spelling; raises `InvalidParameter` naming one, or ``file``."""
@@ -218,7 +229,19 @@ class TableFormat:
         return name.lower() in self._names or self._prefixed(name) == name
 
 
-def _column(field: str, name: str, source: Source) -> str:
+def _parts_of_rule(options: ImportOptions) -> tuple[str, ...]:
+    """Return the rule for the external ID, split into texts and the columns between them, or nothing without one."""
+    if options.id is None:
+        return ()
+    parts = tuple(_IN_BRACES.split(options.id))
+    if len(parts) == 1 or any("{" in part or "}" in part for part in parts):
+        raise InvalidParameter("id", f"id: must name columns in braces, such as {_RULE}.")
+    if any(field.strip().lower() == _ID.lower() for field in (*options.mapping, *options.fixed)):
+        raise InvalidParameter("id", f"id: {_ID} is also mapped or set; give only one of these.")
+    return parts
+
+
+def _column(field: str, name: str, source: Source, option: str = "map") -> str:
     """Return the column of a file that is mapped to a field."""
     for column in source.columns:
         if column == name:
@@ -227,7 +250,9 @@ def _column(field: str, name: str, source: Source) -> str:
         if column.strip().lower() == name.strip().lower():
             return column
     shown = ", ".join(source.columns[:_COLUMNS_SHOWN]) or "none"
-    raise InvalidParameter("map", f"map: there is no column {name!r}, which is mapped to {field}. Columns: {shown}.")
+    raise InvalidParameter(
+        option, f"{option}: there is no column {name!r}, which is mapped to {field}. Columns: {shown}."
+    )
 
 
 def _assigned(field: str, column: str) -> str:
@@ -302,8 +327,12 @@ def parse_source[C](
     for count, row in enumerate(source.rows):
         if count % PROGRESS_ROWS == 0:
             progress(count, len(source.rows))
+        empty = [column for column in layout.id[1::2] if not row.values.get(column)]
         if row.fault is not None:
             parsed.append(ParsedRow(row.number, None, (RowError(row.number, row.fault_column, row.fault),)))
+        elif empty:
+            fault = f"{_ID}: the column {empty[0]!r}, of which it is made, is empty."
+            parsed.append(ParsedRow(row.number, None, (RowError(row.number, _ID, fault),)))
         else:
             parsed.extend(parse(row.number, _values(row, layout, commas), row.parts))
     return tuple(parsed)
@@ -315,6 +344,8 @@ def _values(row: SourceRow, layout: Layout, commas: Iterable[str]) -> dict[str, 
     for field, value in layout.fixed.items():
         if not values.get(field):
             values[field] = value
+    if layout.id:
+        values[_ID] = "".join(cells[part] if at % 2 else part for at, part in enumerate(layout.id))
     for field in commas:
         if _DECIMAL_COMMA.fullmatch(values.get(field, "")):
             values[field] = values[field].replace(",", ".")

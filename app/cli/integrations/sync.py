@@ -54,6 +54,8 @@ def _read_options(arguments: Namespace) -> dict[str, object] | None:
         "sheet": arguments.sheet,
         "map": dict(arguments.map),
         "set": dict(arguments.set),
+        "id": arguments.id,
+        "repair": arguments.repair,
     }
     options = {name: value for name, value in given.items() if value}
     if options and arguments.plain:
@@ -138,6 +140,8 @@ def _options_line(options: Encoded) -> str:
     for name in ("map", "set"):
         for field, value in options.get(name, {}).items():
             words += [f"--{name}", quote(f"{field}={value}")]
+    words += ["--id", quote(options["id"])] if "id" in options else []
+    words += ["--repair"] if options.get("repair") else []
     return " ".join(words)
 
 

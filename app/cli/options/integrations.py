@@ -21,8 +21,8 @@ def add_sync(commands: Commands) -> None:
         "change settings",
         "Change settings. If one is invalid, none is changed. NAME= resets a setting. For a NAME without a value, "
         "the command prompts on the terminal or reads standard input, so that a secret does not appear in the shell "
-        "history. --map, --set, --layer and --sheet say how a file is read, as for 'import', and replace the options "
-        "that it has; --plain removes them.",
+        "history. --map, --set, --id, --repair, --layer and --sheet say how a file is read, as for 'import', and "
+        "replace the options that it has; --plain removes them.",
     )
     change.add_argument("assignments", nargs="*", metavar="NAME[=VALUE]", help="such as urls=https://example.com/a.csv")
     change.add_argument(

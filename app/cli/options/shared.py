@@ -68,6 +68,12 @@ def add_reading(parser: Parser) -> None:
         metavar="FIELD=VALUE",
         help="value of a field for rows without one, such as tag=store; repeatable",
     )
+    parser.add_argument("--id", metavar="RULE", help="make the external ID of columns in braces, such as '{ZONE}-{NR}'")
+    parser.add_argument(
+        "--repair",
+        action="store_true",
+        help="repair polygons that cross themselves, have holes or too many positions, or are not closed",
+    )
     parser.add_argument("--layer", metavar="NAME", help="layer to read from a file with several")
     parser.add_argument(
         "--sheet", metavar="NAME", help="sheet to read from an Excel file (default: the first one with rows)"

@@ -1375,6 +1375,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message numerus="yes">
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <source>%n warnings</source>
         <translation>
             <numerusform>%n Warnung</numerusform>
@@ -1444,6 +1445,21 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/importing/layers.py"/>
         <source>Continue</source>
         <translation>Weiter</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
+        <source>Instead of one column, columns in braces.</source>
+        <translation>Statt einer Spalte: Spalten in geschweiften Klammern.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
+        <source>Repair polygons that cross themselves, have holes or too many vertices</source>
+        <translation>Polygone reparieren, die sich selbst schneiden, Löcher oder zu viele Eckpunkte haben</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
+        <source>Rule for the external ID</source>
+        <translation>Regel für die externe ID</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
@@ -1556,6 +1572,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../engine/areas/build.py"/>
         <location filename="../../../engine/areas/extract.py"/>
         <location filename="../../../engine/areas/roads.py"/>
+        <location filename="../../../engine/beacons/csv_import.py"/>
         <source>File</source>
         <translation>Datei</translation>
     </message>
@@ -5925,6 +5942,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
+        <source>polygons are repaired</source>
+        <translation>Polygone werden repariert</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/nightly_sync.py"/>
         <source>sheet {sheet_name}</source>
         <translation>Tabellenblatt {sheet_name}</translation>
     </message>
@@ -7425,6 +7447,7 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <location filename="../../../engine/delivery/outbox.py"/>
         <location filename="../../../engine/geofences/catalog.py"/>
         <location filename="../../../engine/geofences/imports/imports.py"/>
+        <location filename="../../../engine/tabular/reading.py"/>
         <location filename="../../../engine/tracking/event_records.py"/>
         <location filename="../../../engine/tracking/user_records.py"/>
         <location filename="../../../engine/trips/trips.py"/>
@@ -12795,6 +12818,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/beacons/csv_import.py"/>
+        <source>Beacons are imported from CSV. Save the sheet of an Excel file as CSV.</source>
+        <translation>Beacons werden aus CSV importiert. Speichern Sie das Tabellenblatt einer Excel-Datei als CSV.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/beacons/csv_import.py"/>
         <source>must be {{0}}.</source>
         <translation>muss {{0}} sein.</translation>
     </message>
@@ -14522,6 +14550,36 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>er wurde bereits rückgängig gemacht.</translation>
     </message>
     <message>
+        <location filename="../../../engine/geofences/imports/repairing.py"/>
+        <source>The polygon was repaired: {0}.</source>
+        <translation>Das Polygon wurde repariert: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/repairing.py"/>
+        <source>it was simplified from {0} positions</source>
+        <translation>es wurde aus {0} Positionen vereinfacht</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/repairing.py"/>
+        <source>its hole was filled</source>
+        <translation>sein Loch wurde gefüllt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/repairing.py"/>
+        <source>its outline crossed or touched itself</source>
+        <translation>sein Umriss schnitt oder berührte sich selbst</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/repairing.py"/>
+        <source>its ring was closed</source>
+        <translation>sein Ring wurde geschlossen</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/repairing.py"/>
+        <source>its {0} holes were filled</source>
+        <translation>seine {0} Löcher wurden gefüllt</translation>
+    </message>
+    <message>
         <location filename="../../../engine/geofences/imports/texts.py"/>
         <source>a point needs a radius to become a circle.</source>
         <translation>ein Punkt braucht einen Radius, um ein Kreis zu werden.</translation>
@@ -16241,8 +16299,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/worker.py"/>
-        <source>a ring may have at most {0} positions, not {1}.</source>
-        <translation>ein Ring darf höchstens {0} Positionen haben, nicht {1}.</translation>
+        <source>a polygon of {0} positions cannot be read; at most {1} can.</source>
+        <translation>ein Polygon mit {0} Positionen kann nicht gelesen werden; höchstens {1} sind möglich.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/worker.py"/>
@@ -16286,8 +16344,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
-        <source>Map</source>
-        <translation>Zuordnung</translation>
+        <source>must name columns in braces, such as {0}.</source>
+        <translation>muss Spalten in geschweiften Klammern nennen, etwa {0}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
@@ -16311,6 +16369,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0} is also mapped or set; give only one of these.</source>
+        <translation>{0} ist außerdem zugeordnet oder festgelegt; geben Sie nur eines davon an.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
         <source>{0} is in a column without a name.</source>
         <translation>{0} steht in einer Spalte ohne Namen.</translation>
     </message>
@@ -16318,6 +16381,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/reading.py"/>
         <source>{0}: no column has it. Map a column to it, or give a value for all rows: {1}. Columns: {2}.</source>
         <translation>{0}: Keine Spalte enthält es. Ordnen Sie ihm eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an: {1}. Spalten: {2}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0}: the column {1}, of which it is made, is empty.</source>
+        <translation>{0}: Die Spalte {1}, aus der es gebildet wird, ist leer.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0}: there is no column {1}, which is mapped to {2}. Columns: {3}.</source>
+        <translation>{0}: Es gibt keine Spalte {1}, die {2} zugeordnet ist. Spalten: {3}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>

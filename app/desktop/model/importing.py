@@ -60,10 +60,12 @@ WHOLE: Final = Part()
 
 
 class Columns(Struct, frozen=True):
-    """Mapping of the columns of a file to fields, and values for fields without a column."""
+    """Mapping of the columns of a file to fields, values for fields without a column, the ID rule, and the repair."""
 
     mapping: Mapping[str, str]
     fixed: Mapping[str, str]
+    id: str | None = None
+    repair: bool = False
 
     def options(self, part: Part, *, keep_good_rows: bool = False) -> ImportOptions:
         """Return the import options for a part of a file."""
@@ -72,6 +74,8 @@ class Columns(Struct, frozen=True):
             sheet=part.sheet,
             mapping=self.mapping,
             fixed=self.fixed,
+            id=self.id,
+            repair=self.repair,
             keep_good_rows=keep_good_rows,
         )
 
@@ -115,14 +119,16 @@ class KeptColumns:
         match self._kept.get(_key(columns)):
             case {"map": dict() as mapping, "set": dict() as fixed}:
                 present = {field: column for field, column in mapping.items() if column in columns}
-                return Columns(present, fixed)
+                kept = self._kept[_key(columns)]
+                return Columns(present, fixed, kept.get("id"), kept.get("repair", False))
             case _:
                 return None
 
     def keep(self, columns: Sequence[str], decided: Columns) -> str:
         """Store a mapping and return the text to save. The oldest mappings are dropped."""
         self._kept.pop(_key(columns), None)
-        self._kept[_key(columns)] = {"map": dict(decided.mapping), "set": dict(decided.fixed)}
+        kept = {"map": dict(decided.mapping), "set": dict(decided.fixed), "id": decided.id, "repair": decided.repair}
+        self._kept[_key(columns)] = kept
         self._kept = dict(list(self._kept.items())[-MOST_KEPT:])
         return orjson.dumps(self._kept).decode()
 
@@ -138,6 +144,8 @@ def preview_summary(report: ImportReport) -> str:
         parts.append(tr("{unchanged:,} unchanged", unchanged=report.unchanged))
     if report.failed:
         parts.append(counted(report.failed, "row") + tr(" with errors"))
+    if report.warnings:
+        parts.append(counted(len(report.warnings), "warning"))
     return f"{counted(report.rows, 'row')}: {', '.join(parts)}."
 
 

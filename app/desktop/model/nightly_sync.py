@@ -39,6 +39,10 @@ def options_text(options: FileOptions) -> str:
         for field, column in options.mapping.items()
     ]
     parts += [f"{field_name(field)} = {value}" for field, value in options.fixed.items()]
+    if options.id is not None:
+        parts.append(f"{field_name('externalId')} = {options.id}")
+    if options.repair:
+        parts.append(tr("polygons are repaired"))
     if options.sheet is not None:
         parts.append(tr("sheet {sheet_name}", sheet_name=options.sheet))
     if options.layer is not None:

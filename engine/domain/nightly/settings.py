@@ -47,11 +47,19 @@ class FileOptions(Struct, frozen=True, kw_only=True):
     sheet: str | None = None
     mapping: dict[str, str] = {}
     fixed: dict[str, str] = {}
+    id: str | None = None
+    repair: bool = False
 
     def import_options(self) -> ImportOptions:
         """Return the options for importing the file."""
         return ImportOptions(
-            layer=self.layer, sheet=self.sheet, mapping=self.mapping, fixed=self.fixed, keep_good_rows=True
+            layer=self.layer,
+            sheet=self.sheet,
+            mapping=self.mapping,
+            fixed=self.fixed,
+            id=self.id,
+            repair=self.repair,
+            keep_good_rows=True,
         )
 
 

@@ -19,6 +19,7 @@ is stored. Here every cell becomes a field of a `GeofenceChange`, or an error th
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from functools import partial
 from itertools import chain
 from typing import Final
 
@@ -33,10 +34,12 @@ from engine.domain.geometry import GeometryType
 from engine.domain.hours import DAYS, Days, OperatingHours, Span, day_of
 from engine.domain.imports import WHOLE_FILE, Channel, ImportFile, ImportOptions, RowError
 from engine.domain.ports import Progress
+from engine.domain.values import replace
 from engine.geofences.imports import cells
+from engine.geofences.imports.repairing import repaired
 from engine.tabular.cells import enabled, flag, metadata, number, text
 from engine.tabular.formats.opening import open_source
-from engine.tabular.formats.parts import POINT
+from engine.tabular.formats.parts import POINT, without_holes
 from engine.tabular.formats.source import MEMORY_OF_FILE, MEMORY_OF_SYNC, Part, nothing_in
 from engine.tabular.reading import (
     METADATA_KEY,
@@ -116,14 +119,16 @@ def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> R
     if not source.rows and not source.strict:
         return ReadFile((), source.columns, (), (nothing_in(source.format),))
     layout = FORMAT.layout(source, options)
-    rows = parse_source(source, layout, _NUMERIC, _parse, progress)
+    rows = parse_source(source, layout, _NUMERIC, partial(_parse, repair=options.repair), progress)
     notes = tuple(RowError(WHOLE_FILE, None, note) for note in source.notes)
     warnings = notes if source.rows else (*notes, nothing_in(source.format))
     return ReadFile(rows, source.columns, layout.ignored, warnings, source.located)
 
 
-def _parse(row: int, values: dict[str, str], parts: tuple[Part, ...] | None) -> Sequence[ParsedRow[GeofenceChange]]:
-    located = _Located(row, values, parts)
+def _parse(
+    row: int, values: dict[str, str], parts: tuple[Part, ...] | None, *, repair: bool
+) -> Sequence[ParsedRow[GeofenceChange]]:
+    located = _Located(row, values, parts, repair=repair)
     if len(located.parts) <= 1:
         return (_RowParser(row, values, located).parse(),)
     own_id = values.get("externalId", "")
@@ -136,9 +141,10 @@ def _parse(row: int, values: dict[str, str], parts: tuple[Part, ...] | None) -> 
 class _Located:
     """The position of a row: from an accompanying geometry, from coordinates, or from latitude and longitude."""
 
-    def __init__(self, row: int, values: dict[str, str], parts: tuple[Part, ...] | None) -> None:
+    def __init__(self, row: int, values: dict[str, str], parts: tuple[Part, ...] | None, *, repair: bool) -> None:
         self.parts = parts or ()
         self.errors: list[RowError] = []
+        self.note: RowError | None = None
         self._row = row
         # A table gives the type of its rows itself; otherwise the geometry does.
         self.typed = parts is not None
@@ -148,12 +154,22 @@ class _Located:
             self._read("latitude", lambda: (_position(values),))
         elif parts is None and "coordinates" in values:
             self._read("coordinates", lambda: cells.parts("coordinates", ""))
+        if repair:
+            self._repair()
+        else:
+            self._read("coordinates", lambda: without_holes(self.parts))
 
     def only(self, part: Part) -> "_Located":
         """Return a copy for one of several parts."""
         one = copy(self)
         one.parts = (part,)
+        # The note of a row is given once.
+        self.note = None
         return one
+
+    def _repair(self) -> None:
+        self.parts, note = repaired(self.parts)
+        self.note = RowError(self._row, "coordinates", note) if note else None
 
     def _read(self, column: str, read: Callable[[], tuple[Part, ...]]) -> None:
         try:
@@ -221,7 +237,7 @@ class _RowParser(RowReader):
         self.read_metadata_items()
         self._read_hours()
         self._read_users()
-        return self.parsed(GeofenceChange)
+        return replace(self.parsed(GeofenceChange), note=self._located.note)
 
     def _read_location(self) -> None:
         """Read the address and place ID: with either, coordinates may be empty, and with a place ID also the radius."""

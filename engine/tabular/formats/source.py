@@ -72,10 +72,11 @@ class SeveralLayers(InvalidParameter):
 
 
 class Part(Struct, frozen=True):
-    """A position, or the outer ring of a polygon without holes, in degrees; validated elsewhere."""
+    """A position, or the outer ring of a polygon and the number of its holes, in degrees; validated elsewhere."""
 
     type: str
     coordinates: tuple[object, ...]
+    holes: int = 0
 
 
 class SourceRow(Struct, frozen=True):

@@ -213,7 +213,7 @@ def _row(message: dict[str, Any]) -> SourceRow:
     return SourceRow(
         message["number"],
         message["values"],
-        None if parts is None else tuple(Part(kind, _tuples(coordinates)) for kind, coordinates in parts),
+        None if parts is None else tuple(Part(kind, _tuples(places), holes) for kind, places, holes in parts),
         message.get("fault"),
         message.get("column"),
     )

@@ -51,6 +51,9 @@ _OF_STYLE: Final = frozenset(
 _SIMPLE: Final = {0: POINT, 3: POLYGON}
 """Parts by the type ID of single geometries."""
 
+_MAX_READ: Final = 200_000
+"""Maximum number of positions of a part."""
+
 _BATCH: Final = "batch"
 _WAYPOINTS: Final = "waypoints"
 _NAMES_SHOWN: Final = 10
@@ -229,7 +232,7 @@ class _Features:
     def messages(self) -> Iterator[dict[str, Any]]:
         """Yield the messages for the features."""
         for row in self._rows:
-            parts = None if row.parts is None else [[part.type, part.coordinates] for part in row.parts]
+            parts = None if row.parts is None else [[part.type, part.coordinates, part.holes] for part in row.parts]
             yield {"values": row.values, "parts": parts, "fault": row.fault, "column": row.fault_column}
 
 
@@ -295,7 +298,7 @@ class _Batch:
                 yield {"fault": "The geometry is damaged.", "column": "coordinates"} if self._located[at] else {}
             elif simple is not None and 0 < size <= MAX_RING_POSITIONS:
                 found = positions[end - size : end].tolist()
-                yield {"parts": [[simple, found[0] if simple == POINT else found]]}
+                yield {"parts": [[simple, found[0] if simple == POINT else found, 0]]}
             else:
                 yield _location(shape, self._reproject)
 
@@ -312,11 +315,14 @@ def _location(shape: Any, reproject: Reproject | None) -> dict[str, Any]:
             parts = tuple(map(reproject, parts))
     except InvalidParameter as error:
         return {"fault": error.message, "column": error.param}
-    return {"parts": [[part.type, part.coordinates] for part in parts]}
+    return {"parts": [[part.type, part.coordinates, part.holes] for part in parts]}
 
 
 def _check_size(shape: Any) -> None:
-    """Raise `InvalidParameter` for a geometry with too many parts, or a part with too many positions."""
+    """Raise `InvalidParameter` for a geometry with too many parts, or a part with too many positions.
+
+    A part may have more positions than a geofence, because an import can simplify it.
+    """
     import shapely
 
     if shapely.get_num_coordinates(shape) <= MAX_RING_POSITIONS:
@@ -327,9 +333,9 @@ def _check_size(shape: Any) -> None:
             "coordinates", f"coordinates: at most {MAX_PARTS:,} parts are allowed, not {len(parts):,}."
         )
     most = int(shapely.get_num_coordinates(parts).max())
-    if most > MAX_RING_POSITIONS:
+    if most > _MAX_READ:
         raise InvalidParameter(
-            "coordinates", f"coordinates: a ring may have at most {MAX_RING_POSITIONS} positions, not {most}."
+            "coordinates", f"coordinates: a polygon of {most:,} positions cannot be read; at most {_MAX_READ:,} can."
         )
 
 

@@ -69,6 +69,8 @@ def test_a_portal_file_is_synced_with_the_options_of_import(
         url: {"tag": "zone", "type": "circle", "radius": "80"},
         own: {"description": "Ours"},
     }
+    ruled = fencewright("sync", "set", "--file", own, "--id", "{ZONE}-{NR}", "--repair", "--sheet", "Läden 1", *at)
+    assert f"{own} --sheet 'Läden 1' --id '{{ZONE}}-{{NR}}' --repair" in ruled.out
     fencewright("sync", "set", "--file", own, "--plain", *at)
     assert [each["file"] for each in fencewright("sync", "show", "--json", *at).json["fileOptions"]] == [url]
     assert fencewright("sync", "set", "fileOptions=", *at).code == 0

@@ -46,6 +46,10 @@ class FileOptionsBody(StrictModel):
     sheet: Text | None = Field(None, description="Sheet to read from an Excel file; defaults to the first with rows.")
     map: _Assigned | None = Field(None, description="Columns of the file by the fields that are read from them.")
     set: _Assigned | None = Field(None, description="Values of fields for rows without one.")
+    id: Text | None = Field(
+        None, description="Rule by which the external ID is made of columns, in braces: `{ZONE}-{NR}`."
+    )
+    repair: bool | None = Field(None, description="Whether to repair polygons that cannot be geofences.")
 
 
 class SyncSettingsBody(StrictModel):
@@ -149,6 +153,8 @@ class FileOptionsRecord(Record):
     sheet: NotRequired[str]
     map: NotRequired[dict[str, str]]
     set: NotRequired[dict[str, str]]
+    id: NotRequired[str]
+    repair: NotRequired[bool]
 
 
 class SyncStateRecord(Record):
@@ -235,7 +241,13 @@ def sync_change(body: SyncSettingsBody) -> SyncChange:
 
 def _file_options(body: FileOptionsBody) -> FileOptions:
     return FileOptions(
-        file=body.file.strip(), layer=body.layer, sheet=body.sheet, mapping=body.map or {}, fixed=body.set or {}
+        file=body.file.strip(),
+        layer=body.layer,
+        sheet=body.sheet,
+        mapping=body.map or {},
+        fixed=body.set or {},
+        id=body.id,
+        repair=body.repair is True,
     )
 
 
@@ -250,6 +262,10 @@ def encode_options(options: FileOptions) -> FileOptionsRecord:
         encoded["map"] = options.mapping
     if options.fixed:
         encoded["set"] = options.fixed
+    if options.id is not None:
+        encoded["id"] = options.id
+    if options.repair:
+        encoded["repair"] = True
     return encoded
 
 

@@ -58,7 +58,8 @@ class FileOptionsEditor(QWidget):
     def set_options(self, options: FileOptions) -> None:
         """Show new options of a file."""
         self._options[options.file] = options
-        self.choice.setCurrentIndex(self.choice.findData(options.file))
+        if (at := self.choice.findData(options.file)) >= 0:
+            self.choice.setCurrentIndex(at)
         self._show()
 
     def show_files(self, files: Sequence[str]) -> None:

@@ -24,7 +24,7 @@ SETTINGS: dict[str, Any] = {
     "objectKeys": ["nightly/a.csv", "b.csv"],
     "fileOptions": [
         {"file": "https://example.com/b.csv?token=1", "map": {"externalId": "OBJECTID"}, "set": {"tag": "zone"}},
-        {"file": "b.csv", "layer": "zones"},
+        {"file": "b.csv", "layer": "zones", "id": "{ZONE}-{NR}", "repair": True},
         {"file": "nightly/a.csv", "sheet": "Zones"},
     ],
     "accessKeyId": "AKIAEXAMPLE",
@@ -98,6 +98,11 @@ def test_forms_are_understood_as_well(secret: Api) -> None:
         ({"fileOptions": [{"map": {}}]}, "fileOptions", "item 1 file: this parameter is required"),
         ({"fileOptions": [{"file": "a", "mapp": {}}]}, "fileOptions", "item 1 mapp: there is no such parameter"),
         ({"fileOptions": [{"file": "a", "map": {"tag": 1}}]}, "fileOptions", "item 1 map tag: must be a string"),
+        (
+            {"objectKeys": ["a.csv"], "fileOptions": [{"file": "a.csv", "id": "NR"}]},
+            "fileOptions",
+            "fileOptions: a.csv: id: must name columns in braces",
+        ),
         ({"fileOptions": [{"file": "a.csv"}]}, "fileOptions", "a.csv: it is not among the files"),
         (
             {"objectKeys": ["a.csv"], "fileOptions": [{"file": "a.csv", "map": {"radus": "R"}}]},

@@ -152,8 +152,9 @@ def test_the_columns_of_a_file_are_chosen_from_the_file_itself(user: User, serve
     assert options.mapping["description"] == "NAME"
     assert options.fixed == {"tag": "zone", "type": "circle", "radius": "80"}
     assert user.engine.nightly.run(TEST).total("created") == 1
+    user.idle()
     # Another file, of an Excel workbook, keeps the options of the first.
-    header: list[object] = ["Nr", "Name"]
+    header: list[object] = ["NR", "Name"]
     served.content["zones.xlsx"] = workbook(Sheet("A", [header, [1, "x"]]), Sheet("B", [header, [2, "y"]]))
     dialog.editor("urls").setPlainText(f"{served.url('portal.csv')}\n{served.url('zones.xlsx')}")
     dialog.options.choice.setCurrentIndex(1)
@@ -163,11 +164,19 @@ def test_the_columns_of_a_file_are_chosen_from_the_file_itself(user: User, serve
     user.click(sheets.accept_button)
     columns = open_dialog(user, ColumnsDialog)
     give(columns, tag="zone", type="circle", radius="80", latitude="47", longitude="9")
+    user.type(columns.rule, "b-{NR}", enter=False)
+    assert not columns.rows["externalId"].choice.isEnabled()
+    user.click(columns.repair)
     user.click(columns.accept_button)
     user.until(lambda: "sheet B" in dialog.options.text.text())
+    assert "External ID = b-{NR}; polygons are repaired" in dialog.options.text.text()
     user.click(dialog.save)
     user.until(lambda: len(user.engine.nightly.state(TEST).settings.file_options) == 2)
+    second = user.engine.nightly.state(TEST).settings.file_options[1]
+    assert (second.sheet, second.id, second.repair) == ("B", "b-{NR}", True)
     assert user.engine.nightly.run(TEST).total("created") == 1
+    assert user.engine.geofences.get_by_key(TEST, "zone", "b-2")
+    user.idle()
     user.click(dialog.options.reset)
     user.click(dialog.save)
     user.until(lambda: user.engine.nightly.state(TEST).settings.file_options == (options,))

@@ -158,7 +158,7 @@ class NightlySyncController(QObject):
 
     def _ask_columns(self, name: str, part: Part, columns: tuple[str, ...]) -> None:
         known = self.dialog.options.options_of(name)
-        shown = suggested(columns) if known is None else Columns(known.mapping, known.fixed)
+        shown = suggested(columns) if known is None else Columns(known.mapping, known.fixed, known.id, known.repair)
         dialog = ColumnsDialog(self.dialog, shown_url(name), columns, shown)
 
         def decided(chosen: Columns) -> None:
@@ -168,6 +168,8 @@ class NightlySyncController(QObject):
                 sheet=part.sheet,
                 mapping=dict(chosen.mapping),
                 fixed=dict(chosen.fixed),
+                id=chosen.id,
+                repair=chosen.repair,
             )
             self.dialog.options.set_options(options)
 
