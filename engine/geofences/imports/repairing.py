@@ -64,13 +64,13 @@ def _ring(positions: tuple[object, ...]) -> list[tuple[float, float]] | None:
 
 
 def _repairs(polygon: Any, holes: int, *, closed: bool) -> tuple[str, ...]:
-    size = len(polygon.exterior.coords)
+    count = len(polygon.exterior.coords)
     found = {
         "its ring was closed": not closed,
         "its hole was filled": holes == 1,
         f"its {holes:,} holes were filled": holes > 1,
         "its outline crossed or touched itself": not polygon.is_valid,
-        f"it was simplified from {size:,} positions": size > MAX_RING_POSITIONS,
+        f"it was simplified from {count:,} positions": count > MAX_RING_POSITIONS,
     }
     return tuple(text for text, applies in found.items() if applies)
 
