@@ -33,7 +33,9 @@ def _read_secret(value: object) -> object:
 
 type _Names = Annotated[list[Text], Field(max_length=MAX_FILES), ONE_FAULT, BeforeValidator(read_list), COMMA_TEXT]
 type _Secret = Annotated[str | None, BeforeValidator(_read_secret, json_schema_input_type=str | None)]
-type _Assigned = dict[str, str]
+type FieldTexts = dict[str, str]
+"""Columns or values by the fields of a geofence, spelled as columns of the CSV."""
+
 type ProtocolWord = Literal["HTTP", "AWS S3"]
 type SecurityWord = Literal["starttls", "tls", "none"]
 
@@ -44,8 +46,8 @@ class FileOptionsBody(StrictModel):
     file: Annotated[Text, Field(description="One of the `urls` or `objectKeys`.")]
     layer: Text | None = Field(None, description="Layer to read from a file with several.")
     sheet: Text | None = Field(None, description="Sheet to read from an Excel file; defaults to the first with rows.")
-    map: _Assigned | None = Field(None, description="Columns of the file by the fields that are read from them.")
-    set: _Assigned | None = Field(None, description="Values of fields for rows without one.")
+    map: FieldTexts | None = Field(None, description="Columns of the file by the fields that are read from them.")
+    set: FieldTexts | None = Field(None, description="Values of fields for rows without one.")
     id: Text | None = Field(
         None, description="Rule by which the external ID is made of columns, in braces: `{ZONE}-{NR}`."
     )
@@ -151,8 +153,8 @@ class FileOptionsRecord(Record):
     file: str
     layer: NotRequired[str]
     sheet: NotRequired[str]
-    map: NotRequired[dict[str, str]]
-    set: NotRequired[dict[str, str]]
+    map: NotRequired[FieldTexts]
+    set: NotRequired[FieldTexts]
     id: NotRequired[str]
     repair: NotRequired[bool]
 
