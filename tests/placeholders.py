@@ -7,18 +7,20 @@ from typing import Any, Final
 
 _PLACEHOLDER: Final = re.compile(r"\{(?:[A-Za-z_][\w.]*|\d)?(?:![rsa])?(?::[^{}\"\s]*)?\}")
 
-_FOR_USERS: Final = "metadata.{key}"
-"""A name that descriptions of the schema show to users."""
+_FOR_USERS: Final = ("metadata.{key}", "{ZONE}", "{NR}")
+"""Texts that users read or write: a name in descriptions of the schema, and columns in a rule for external IDs."""
 
 
 def unfilled(text: str) -> list[str]:
     """Return the placeholders left in a text, except JSON braces and choices of options."""
+    for own in _FOR_USERS:
+        text = text.replace(own, "")
     return [found for found in _PLACEHOLDER.findall(text) if found != "{}"]
 
 
 def unfilled_in_output(output: str) -> list[str]:
     """Return the placeholders left in a command's output: text, one JSON document, or one per line."""
-    return [found for text in _texts(output) for found in unfilled(text.replace(_FOR_USERS, ""))]
+    return [found for text in _texts(output) for found in unfilled(text)]
 
 
 def _texts(output: str) -> Iterator[str]:

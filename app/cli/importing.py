@@ -63,8 +63,11 @@ def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encode
     progress = progress_line("importing", stop.check)
     options = ImportOptions(
         layer=arguments.layer,
+        sheet=arguments.sheet,
         mapping=dict(arguments.map),
         fixed=dict(arguments.set),
+        id=arguments.id,
+        repair=arguments.repair,
         keep_good_rows=arguments.keep_good_rows,
     )
     request = geofences.ImportRequest(

@@ -18,6 +18,9 @@ from engine.tabular.reading import ParsedRow, RowReader, TableFormat, columns_of
 from engine.tabular.rows import read_rows
 
 _LOOKED_AT: Final = 64 * 1024
+_ZIP: Final = b"PK"
+"""The beginning of an Excel file, which is an archive."""
+
 _NUMERIC: Final = ("latitude", "longitude")
 _TELLING: Final = frozenset(row.name for row in ALL_PARTS)
 """Columns that tables of other records do not have."""
@@ -40,6 +43,8 @@ def column_of(field: str) -> str:
 
 def parse_rows(data: bytes) -> tuple[ParsedRow[BeaconChange], ...]:
     """Return the rows of the CSV `data` (UTF-8, with a header row). Raises the exceptions of `parse_table`."""
+    if data.startswith(_ZIP):
+        raise InvalidParameter("file", "Beacons are imported from CSV. Save the sheet of an Excel file as CSV.")
     return parse_table(data, _FORMAT, lambda row, values: _RowParser(row, values).parse(), _NUMERIC)
 
 

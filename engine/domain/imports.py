@@ -59,19 +59,34 @@ class ImportFile(Struct, frozen=True):
         return sha256(self.data).hexdigest()
 
 
+class Heading(Struct, frozen=True):
+    """The columns of a file. For an Excel file they are those of one of its `sheets`."""
+
+    columns: tuple[str, ...]
+    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
+
+
 class ImportOptions(Struct, frozen=True, kw_only=True):
     """Options of an import: how the file is read, and which rows are stored.
 
-    `layer` is the layer to read if the file has several. `mapping` has the file's column for fields with another name
-    there, `fixed` the value for fields without a value in a row. A field is spelled as a column of the CSV. Unless
-    `keep_good_rows` is set, a file with an error changes nothing. `delete_missing` deletes the geofences that are
-    neither in the file nor among `kept`. It deletes none if a row has an error, since that row might be for one of
+    `layer` is the layer to read if the file has several, `sheet` the sheet of an Excel file, by default the first one
+    with rows. `mapping` has the file's column for fields with another name there, `fixed` the value for fields without
+    a value in a row. A field is spelled as a column of the CSV. `id` is the rule by which the external ID is made of
+    columns in braces, such as ``{ZONE}-{NR}``. With `repair`, polygons that cannot be geofences are repaired, with a
+    warning.
+
+    Unless `keep_good_rows` is set, a file with an error changes nothing. `delete_missing` deletes the geofences that
+    are neither in the file nor among `kept`. It deletes none if a row has an error, since that row might be for one of
     them, and only `deletable` ones if these are given.
     """
 
     layer: str | None = None
+    sheet: str | None = None
     mapping: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     fixed: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    id: str | None = None
+    repair: bool = False
     keep_good_rows: bool = False
     delete_missing: bool = False
     kept: frozenset[Key] = frozenset()

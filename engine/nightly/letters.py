@@ -100,6 +100,9 @@ def _lines_of_file(file: SyncedFile) -> list[str]:
         return [file.name, f"  failed: {file.message}"]
     counts = f"{file.created:,} created, {file.updated:,} updated, {file.unchanged:,} unchanged, {file.failed:,} failed"
     lines = [file.name, f"  {count(file.rows, 'row')}: {counts}"]
+    if file.ignored:
+        lines.append(f"  ignored columns: {', '.join(file.ignored)}")
+    lines += [f"  {f'row {each.row}' if each.row else 'file'}: {each.message}" for each in file.warnings]
     for error in file.errors:
         column = f", column {error.column}" if error.column else ""
         lines.append(f"  row {error.row}{column}: {error.message}")

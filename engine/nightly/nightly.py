@@ -17,11 +17,13 @@ from msgspec import Struct
 from engine.domain.clock import real_seconds
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, StorageUnavailable
+from engine.domain.imports import Channel, ImportFile
 from engine.domain.nightly.runs import MailState, MailStatus, SyncRun, SyncState, SyncTrigger
 from engine.domain.nightly.settings import (
     SECRETS,
     SyncChange,
     SyncSettings,
+    changed_files,
     changed_sync,
     check_complete,
     last_due,
@@ -32,14 +34,16 @@ from engine.domain.ports import Cancelled, Clock, Progress, no_progress
 from engine.domain.values import replace
 from engine.geofences.imports.imports import Imports
 from engine.nightly.letters import delivered
+from engine.nightly.options import check_options
 from engine.nightly.schedule import NightlyTimer
-from engine.nightly.sources import sources_of
+from engine.nightly.sources import identities_of, sources_of
 from engine.nightly.syncing import Means, Syncing
 from engine.outbound.questions import check_url
 from engine.store.database import Database
 from engine.store.nightly.records import (
     MOST_RUNS,
     add_run,
+    forget_versions,
     known_files,
     read_settings,
     runs,
@@ -128,6 +132,7 @@ class NightlySync:
                 # Nights before the configuration were not missed.
                 since = now
             save_settings(connection, environment, after, since)
+            forget_versions(connection, environment, identities_of(after, changed_files(before, after)))
 
         try:
             self._put(environment, secrets)
@@ -143,6 +148,22 @@ class NightlySync:
     def runs(self, environment: Environment, limit: int = MOST_RUNS) -> tuple[SyncRun, ...]:
         """Return the results of the last syncs, newest first."""
         return self._parts.database.read(lambda connection: runs(connection, environment, limit))
+
+    def fetch(
+        self, environment: Environment, change: SyncChange, file: str, progress: Progress = no_progress
+    ) -> ImportFile:
+        """Return a file, given by its URL or object key, as it would be synced after a change; stores nothing.
+
+        Raises `InvalidParameter` naming an invalid setting, and any error of the request.
+        """
+        given = replace(change, enabled=False, urls=(file,), object_keys=(file,), file_options=())
+        settings = self._checked(changed_sync(self._settings(environment)[0], given))
+        check_complete(replace(settings, notification_email=None))
+        secret = change.secrets().get("secret_access_key", self._secret(environment, "secret_access_key"))
+        (source,) = sources_of(settings, secret)
+        private = self._parts.allows_private(environment)
+        fetched = source.fetch(self._open_client(), "", private, lambda: progress(0, 1))
+        return ImportFile(fetched.data or b"", source.file_name, Channel.SYNC)
 
     # Running
 
@@ -253,7 +274,7 @@ class NightlySync:
             )
             if cancelled and self._closed:
                 return run
-            return self._mailed(self._kept(run, syncing), settings)
+            return self._mailed(self._kept(run, syncing, settings), settings)
 
     def _sync(
         self, environment: Environment, settings: SyncSettings, force: bool, progress: Progress
@@ -278,14 +299,16 @@ class NightlySync:
             return syncing, False, (error.message,)
         return syncing, False, ()
 
-    def _kept(self, run: SyncRun, syncing: Syncing) -> SyncRun:
-        """Store a run, and the current state of the files."""
+    def _kept(self, run: SyncRun, syncing: Syncing, used: SyncSettings) -> SyncRun:
+        """Store a run with the settings `used`, and the current state of the files."""
 
         def work(connection: Connection) -> SyncRun:
             settings, since = read_settings(connection, run.environment)
             save_settings(connection, run.environment, settings, max(since or run.started_at, run.started_at))
             if syncing.states:
                 save_files(connection, run.environment, syncing.states)
+                # Options that were changed during the run apply from the next one.
+                forget_versions(connection, run.environment, identities_of(used, changed_files(used, settings)))
             mail = MailState.PENDING if settings.notification_email and not run.cancelled else MailState.NONE
             return add_run(connection, replace(run, mail=MailStatus(state=mail)))
 
@@ -360,6 +383,7 @@ class NightlySync:
             check_url(settings.endpoint, "endpoint")
             if "?" in settings.endpoint or "#" in settings.endpoint:
                 raise InvalidParameter("endpoint", "endpoint: must have no query.")
+        check_options(settings)
         return settings
 
     def _secret(self, environment: Environment, name: str) -> str | None:

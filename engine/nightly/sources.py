@@ -4,7 +4,7 @@ Both use the guarded client. A request to S3 is a URL that is presigned here, so
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 from msgspec import Struct
 
 from engine.domain.errors import FencewrightError
-from engine.domain.nightly.settings import SyncProtocol, SyncSettings
+from engine.domain.nightly.settings import FileOptions, SyncProtocol, SyncSettings
 from engine.outbound.questions import Bounds, Question, Reply, RequestFailed
 from engine.outbound.urls import shown_url
 
@@ -48,11 +48,12 @@ class Fetched(Struct, frozen=True):
 
 
 class Source(Struct, frozen=True):
-    """A file of a sync: its name, its identity among the stored ones, and the request for it."""
+    """A file of a sync: its name, its identity among the stored ones, how it is read, and the request for it."""
 
     name: str
     file_name: str
     identity: str
+    options: FileOptions
     question: Callable[[dict[str, str], bool], Question]
     reason: Callable[[Reply], str]
 
@@ -73,19 +74,35 @@ class Source(Struct, frozen=True):
 def sources_of(settings: SyncSettings, secret: str | None) -> Iterator[Source]:
     """Yield the sources of a sync in order."""
     if settings.protocol is SyncProtocol.HTTP:
-        return map(_by_http, settings.urls)
+        return (_by_http(settings, url) for url in settings.urls)
     if secret is None:
         raise FencewrightError("The secret access key is not on this computer; set it again.")
     return (_by_s3(settings, secret, key) for key in settings.object_keys)
 
 
-def _by_http(url: str) -> Source:
+def identities_of(settings: SyncSettings, files: Iterable[str]) -> tuple[str, ...]:
+    """Return the identities of files of a sync, given by their URLs or object keys."""
+    return tuple(
+        _hashed("HTTP", file) if settings.protocol is SyncProtocol.HTTP else _of_s3(settings, file) for file in files
+    )
+
+
+def _of_s3(settings: SyncSettings, key: str) -> str:
+    return _hashed("S3", settings.endpoint or "", settings.region or "", settings.bucket or "", key)
+
+
+def _by_http(settings: SyncSettings, url: str) -> Source:
     def question(headers: dict[str, str], private: bool) -> Question:
         return Question(url=url, bounds=BY_HTTP, headers=headers, private=private)
 
     name = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2] or urlsplit(url).netloc
     return Source(
-        shown_url(url), name, _hashed("HTTP", url), question, lambda reply: f"answered with the status {reply.status}"
+        shown_url(url),
+        name,
+        _hashed("HTTP", url),
+        settings.options_of(url),
+        question,
+        lambda reply: f"answered with the status {reply.status}",
     )
 
 
@@ -94,8 +111,8 @@ def _by_s3(settings: SyncSettings, secret: str, key: str) -> Source:
         name = f"The object {key} of the bucket {settings.bucket}"
         return Question(url=_signed(settings, secret, key), bounds=BY_S3, headers=headers, private=private, name=name)
 
-    identity = _hashed("S3", settings.endpoint or "", settings.region or "", settings.bucket or "", key)
-    return Source(f"s3://{settings.bucket}/{key}", key.rpartition("/")[2] or key, identity, question, _s3_reason)
+    name, options = key.rpartition("/")[2] or key, settings.options_of(key)
+    return Source(f"s3://{settings.bucket}/{key}", name, _of_s3(settings, key), options, question, _s3_reason)
 
 
 def _signed(settings: SyncSettings, secret: str, key: str) -> str:

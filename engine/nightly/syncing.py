@@ -40,7 +40,7 @@ class Syncing:
     def __init__(self, means: Means, known: Mapping[str, KnownFile]) -> None:
         self._means = means
         self._known = known
-        self._last: ImportFile | None = None
+        self._last: tuple[ImportFile, ImportOptions] | None = None
         self.files: list[SyncedFile] = []
         self.states: dict[str, KnownFile] = {}
         self.deleted = 0
@@ -74,9 +74,10 @@ class Syncing:
         if file is None or (file.sha256 == known.sha256 and not whole):
             self.states[source.identity] = replace(known, etag=fetched.etag)
             return SyncedFile(name=source.name, outcome=FileOutcome.UNCHANGED)
-        outcome = means.imports.run(means.environment, file, ImportOptions(keep_good_rows=True), report)
+        options = source.options.import_options()
+        outcome = means.imports.run(means.environment, file, options, report)
         self.states[source.identity] = self._state_after(known, fetched, file, outcome)
-        self._last = file
+        self._last = file, options
         return _imported(source.name, outcome)
 
     def _state_after(self, known: KnownFile, fetched: Fetched, file: ImportFile, outcome: ImportOutcome) -> KnownFile:
@@ -100,8 +101,9 @@ class Syncing:
         elif removed and not has:
             self.notes.append("Nothing was deleted, because the files have no rows.")
         elif removed and self._last is not None:
-            options = ImportOptions(keep_good_rows=True, delete_missing=True, kept=has, deletable=removed)
-            self.deleted = self._means.imports.run(self._means.environment, self._last, options, report).report.deleted
+            file, options = self._last
+            options = replace(options, delete_missing=True, kept=has, deletable=removed)
+            self.deleted = self._means.imports.run(self._means.environment, file, options, report).report.deleted
             removed = frozenset()
         if not removed:
             self.states = {identity: replace(state, stale_keys=frozenset()) for identity, state in self.states.items()}
@@ -118,4 +120,6 @@ def _imported(name: str, outcome: ImportOutcome) -> SyncedFile:
         unchanged=report.unchanged,
         failed=report.failed,
         errors=report.errors[:FIRST_ERRORS],
+        warnings=report.warnings[:FIRST_ERRORS],
+        ignored=report.ignored,
     )

@@ -116,6 +116,8 @@ class ImportPlan[C, R]:
             errors = (self._about(row, error.param, error.message),)
             return JudgedRow(row.row, RowAction.ERROR, before=before, errors=errors)
         self._against[key] = stored
+        if row.note is not None:
+            self._warnings.append(row.note)
         if (earlier := self._rows_of.setdefault(key, row.row)) != row.row:
             text = f"This row replaces row {earlier}, which has the same tag and external ID ({'/'.join(key)})."
             self._warnings.append(RowError(row.row, None, text))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from shlex import quote
 from typing import Any, Final
 
 from msgspec import Struct
@@ -15,30 +16,47 @@ from engine.tabular.rows import read_csv
 
 PROGRESS_ROWS: Final = 200
 _COLUMNS_SHOWN: Final = 30
+_UNKNOWN_SHOWN: Final = 10
+_ADVISED: Final = 4
+_VALUE: Final = re.compile(r"[+-]?[.,]?\d|[\[{]")
+"""The beginning of a cell with a value rather than the name of a column."""
+
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d*,\d+", re.ASCII)
 
+_ID: Final = "externalId"
+_RULE: Final = "{ZONE}-{NR}"
+_IN_BRACES: Final = re.compile(r"\{([^{}]+)\}")
 METADATA_KEY: Final = "metadata."
 """The prefix of columns that hold a single key of the metadata."""
 
 
 class UnknownColumn(InvalidParameter):
-    """An unknown column, in a file in which each column must be known."""
+    """An unknown column, in a file in which each column must be known; `plain` is the message without advice."""
+
+    def __init__(self, column: str, message: str, plain: str) -> None:
+        super().__init__(column, message)
+        self.plain = plain
 
 
 class ParsedRow[C](Struct, frozen=True):
-    """One row: the requested change, or the errors that prevent it."""
+    """One row: the requested change, or the errors that prevent it. `note` is a warning about a repair."""
 
     row: int
     change: C | None
     errors: tuple[RowError, ...]
+    note: RowError | None = None
 
 
 class Layout(Struct, frozen=True):
-    """Meaning of the columns of a file: the column of each field, values for fields without one, and other columns."""
+    """Meaning of the columns of a file: the column of each field, values for fields without one, and other columns.
+
+    `id` is the rule for the external ID, as texts and the columns between them.
+    """
 
     fields: Mapping[str, str]
     fixed: Mapping[str, str]
     ignored: tuple[str, ...] = ()
+    id: tuple[str, ...] = ()
 
 
 class TableFormat:
@@ -51,53 +69,128 @@ class TableFormat:
         *,
         prefixed: Callable[[str], str | None] = lambda _: None,
         exclusive: Sequence[tuple[str, str]] = (("metadata", METADATA_KEY),),
+        elsewhere: Mapping[str, tuple[str, ...]] | None = None,
     ) -> None:
         """Define the columns; `prefixed` normalizes a column of a group, or returns None.
 
-        A column and its group exclude each other.
+        A column and its group exclude each other. `elsewhere` has names of fields in other systems, in lower case; None
+        means that columns cannot be mapped.
         """
         self._names = {name.lower(): name for name in names}
         self._required = required
         self._prefixed = prefixed
         self._exclusive = exclusive
+        self._elsewhere = elsewhere
+
+    def suggested(self, columns: Sequence[str]) -> dict[str, str]:
+        """Return the probable columns of fields, by their names here and in other systems."""
+        by_name = {column.strip().lower(): column for column in reversed(columns)}
+        found: dict[str, str] = {}
+        for field in self._names.values():
+            for name in (field.lower(), *(self._elsewhere or {}).get(field, ())):
+                if name in by_name and by_name[name] not in found.values():
+                    found[field] = by_name[name]
+                    break
+        return found
+
+    def check_fields(self, options: ImportOptions) -> None:
+        """Raise `InvalidParameter` naming ``map``, ``set`` or ``id`` for options that no file can be read with."""
+        _parts_of_rule(options)
+        given = [self._mapped(field, "map") for field in options.mapping]
+        self._check_exclusive([*given, *(self._mapped(field, "set") for field in options.fixed)], "")
 
     def layout(self, source: Source, options: ImportOptions) -> Layout:
         """Return the meaning of a file's columns; raises `InvalidParameter` naming a field, ``map`` or ``file``."""
-        if source.strict and not (options.mapping or options.fixed):
+        if source.strict and not (options.mapping or options.fixed or options.id):
             names = self._columns(source)
             return Layout(dict(zip(names, source.columns, strict=True)), {})
-        fields = {self._mapped(field): _column(name, source) for field, name in options.mapping.items()}
-        fixed = {self._mapped(field): value for field, value in options.fixed.items()}
+        fields = {self._mapped(field, "map"): _column(field, name, source) for field, name in options.mapping.items()}
+        fixed = {self._mapped(field, "set"): value for field, value in options.fixed.items()}
+        rule = _parts_of_rule(options)
+        rule = tuple(_column(_ID, part, source, "id") if at % 2 else part for at, part in enumerate(rule))
         ignored = []
         for column in source.columns:
             name = self._canonical(column)
-            if column in fields.values() or not column:
+            if column in fields.values() or column in rule[1::2] or not column:
                 continue
-            if self._is_known(name) and name not in fields:
+            if self._is_known(name) and name not in fields and not (rule and name == _ID):
                 fields[name] = column
             else:
                 ignored.append(column)
-        given = tuple(dict.fromkeys((*fields, *fixed)))
+        given = tuple(dict.fromkeys((*fields, *fixed, *([_ID] if rule else []))))
         self._check_exclusive(given, "")
         self._check_required(given, source)
-        return Layout(fields, fixed, tuple(ignored))
+        return Layout(fields, fixed, tuple(ignored), rule)
 
     def _columns(self, source: Source) -> tuple[str, ...]:
         """Return the columns in their normal spelling; raises `InvalidParameter` naming one, or ``file``."""
-        names, row = tuple(map(self._canonical, source.columns)), f"row {source.header_row}: "
+        names, row = tuple(map(self._canonical, source.columns)), source.place
         if not any(map(self._is_known, names)):
-            shown = ", ".join(repr(cell) for cell in source.columns[:3])
-            raise InvalidParameter(FILE, f"{row}this is not a header row; it begins with {shown}.")
+            raise self._no_header(source)
+        unknown = [name for name in names if name and not self._is_known(name)]
+        if unknown:
+            raise self._unknown(unknown, source)
         for index, name in enumerate(names):
-            if name and not self._is_known(name):
-                raise UnknownColumn(name, f"{row}unknown column {name!r}.")
             if name and name in names[:index]:
                 raise InvalidParameter(name, f"{row}duplicate column {name}.")
             self._check_exclusive(names[: index + 1], row)
         for name in self._required:
             if name not in names:
-                raise InvalidParameter(name, f"{row}the column {name} is missing.")
+                raise self._missing(name, source)
         return names
+
+    def _missing(self, name: str, source: Source) -> InvalidParameter:
+        if self._elsewhere is None:
+            return InvalidParameter(name, f"{source.place}the column {name} is missing.")
+        options = self._options((name,), source)
+        return InvalidParameter(
+            name,
+            f"{source.place}the column {name} is missing. Map a column to it, or give a value for all rows: {options}.",
+        )
+
+    def _no_header(self, source: Source) -> InvalidParameter:
+        """Return the error for a file whose first row names no field."""
+        shown = ", ".join(repr(cell) for cell in source.columns[:3])
+        if self._elsewhere is None or any(map(_VALUE.match, source.columns)):
+            return InvalidParameter(FILE, f"{source.place}this is not a header row; it begins with {shown}.")
+        names = [column for column in source.columns if column]
+        more = f" and {len(names) - _UNKNOWN_SHOWN:,} more" if len(names) > _UNKNOWN_SHOWN else ""
+        listed = ", ".join(map(repr, names[:_UNKNOWN_SHOWN])) + more
+        options = self._options(tuple(dict.fromkeys((*self._required, *self.suggested(source.columns)))), source)
+        return InvalidParameter(
+            FILE,
+            f"{source.place}no column has the name of a field: {listed}. "
+            f"Map columns to fields, or give values for all rows, such as: {options}.",
+        )
+
+    def _unknown(self, unknown: Sequence[str], source: Source) -> InvalidParameter:
+        """Return the error for columns that are not fields, in a file that has others that are."""
+        listed = " and ".join(filter(None, (", ".join(map(repr, unknown[:-1])), repr(unknown[-1]))))
+        one, more = f"{source.place}unknown column {listed}.", f"{source.place}unknown columns {listed}."
+        plain = one if len(unknown) == 1 else more
+        if self._elsewhere is None:
+            return UnknownColumn(unknown[0], plain, plain)
+        known = {self._canonical(column) for column in source.columns}
+        found = self.suggested(source.columns).items()
+        field, column = next((pair for pair in found if pair[0] not in known), ("FIELD", unknown[0]))
+        return UnknownColumn(
+            unknown[0],
+            f"{plain} Correct the name, or map columns to fields, such as --map {_assigned(field, column)}; columns "
+            "that are not mapped are then ignored.",
+            plain,
+        )
+
+    def _options(self, fields: Sequence[str], source: Source) -> str:
+        """Return options of the command line for fields, with the probable columns of a file."""
+        found = self.suggested(source.columns)
+        return " ".join(
+            f"--map {_assigned(field, found[field])}"
+            if field in found
+            else f"--set {field}=VALUE"
+            if field == "tag"
+            else f"--map {field}=COLUMN"
+            for field in fields[:_ADVISED]
+        )
 
     def _check_exclusive(self, names: Sequence[str], place: str) -> None:
         for whole, part in self._exclusive:
@@ -108,15 +201,20 @@ class TableFormat:
         for name in self._required:
             if name not in given:
                 shown = ", ".join(source.columns[:_COLUMNS_SHOWN]) or "none"
+                options = self._options((name,), source)
                 raise InvalidParameter(
-                    name, f"{name}: no column has it. Map one to it, or give a value for all rows. Columns: {shown}."
+                    name,
+                    f"{name}: no column has it. Map a column to it, or give a value for all rows: {options}. "
+                    f"Columns: {shown}.",
                 )
 
-    def _mapped(self, field: str) -> str:
+    def _mapped(self, field: str, option: str) -> str:
         name = self._canonical(field)
         if not self._is_known(name):
             known = ", ".join(self._names.values())
-            raise InvalidParameter("map", f"map: there is no field {field!r}. Fields are {known} and metadata.KEY.")
+            raise InvalidParameter(
+                option, f"{option}: there is no field {field!r}. Fields are {known} and metadata.KEY."
+            )
         return name
 
     def _canonical(self, cell: str) -> str:
@@ -131,8 +229,20 @@ class TableFormat:
         return name.lower() in self._names or self._prefixed(name) == name
 
 
-def _column(name: str, source: Source) -> str:
-    """Return the column of a file that a name refers to."""
+def _parts_of_rule(options: ImportOptions) -> tuple[str, ...]:
+    """Return the rule for the external ID, split into texts and the columns between them, or nothing without one."""
+    if options.id is None:
+        return ()
+    parts = tuple(_IN_BRACES.split(options.id))
+    if len(parts) == 1 or any("{" in part or "}" in part for part in parts):
+        raise InvalidParameter("id", f"id: must name columns in braces, such as {_RULE}.")
+    if any(field.strip().lower() == _ID.lower() for field in (*options.mapping, *options.fixed)):
+        raise InvalidParameter("id", f"id: {_ID} is also mapped or set; give only one of these.")
+    return parts
+
+
+def _column(field: str, name: str, source: Source, option: str = "map") -> str:
+    """Return the column of a file that is mapped to a field."""
     for column in source.columns:
         if column == name:
             return column
@@ -140,7 +250,13 @@ def _column(name: str, source: Source) -> str:
         if column.strip().lower() == name.strip().lower():
             return column
     shown = ", ".join(source.columns[:_COLUMNS_SHOWN]) or "none"
-    raise InvalidParameter("map", f"map: there is no column {name!r}. Columns: {shown}.")
+    raise InvalidParameter(
+        option, f"{option}: there is no column {name!r}, which is mapped to {field}. Columns: {shown}."
+    )
+
+
+def _assigned(field: str, column: str) -> str:
+    return quote(f"{field}={column}")
 
 
 class RowReader:
@@ -211,8 +327,12 @@ def parse_source[C](
     for count, row in enumerate(source.rows):
         if count % PROGRESS_ROWS == 0:
             progress(count, len(source.rows))
+        empty = [column for column in layout.id[1::2] if not row.values.get(column)]
         if row.fault is not None:
             parsed.append(ParsedRow(row.number, None, (RowError(row.number, row.fault_column, row.fault),)))
+        elif empty:
+            fault = f"{_ID}: the column {empty[0]!r}, of which it is made, is empty."
+            parsed.append(ParsedRow(row.number, None, (RowError(row.number, _ID, fault),)))
         else:
             parsed.extend(parse(row.number, _values(row, layout, commas), row.parts))
     return tuple(parsed)
@@ -224,6 +344,8 @@ def _values(row: SourceRow, layout: Layout, commas: Iterable[str]) -> dict[str, 
     for field, value in layout.fixed.items():
         if not values.get(field):
             values[field] = value
+    if layout.id:
+        values[_ID] = "".join(cells[part] if at % 2 else part for at, part in enumerate(layout.id))
     for field in commas:
         if _DECIMAL_COMMA.fullmatch(values.get(field, "")):
             values[field] = values[field].replace(",", ".")

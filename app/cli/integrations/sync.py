@@ -4,6 +4,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable
 from getpass import getpass
+from shlex import quote
 from typing import Any
 
 from app.api.commands import geofences
@@ -14,8 +15,10 @@ from app.cli.terminal.output import end_progress, note, progress_line, write_jso
 from app.cli.terminal.signals import stop_on_signals
 from app.cli.workspaces import reach_workspace
 from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import UNSET
 from engine.domain.ports import Cancelled
 from engine.domain.words import count
+from engine.outbound.urls import shown_url
 
 _CANCELLED = "cancelled"
 
@@ -26,7 +29,7 @@ def sync(arguments: Namespace) -> int:
         case "show":
             return _show(arguments, {})
         case "set":
-            return _show(arguments, read_change(arguments.assignments))
+            return _show(arguments, read_change(arguments.assignments), _read_options(arguments))
         case _:
             return _run(arguments)
 
@@ -44,14 +47,57 @@ def read_change(assignments: Iterable[str]) -> dict[str, object]:
     return change
 
 
+def _read_options(arguments: Namespace) -> dict[str, object] | None:
+    """Return the options given for a file, or None."""
+    given: dict[str, object] = {
+        "layer": arguments.layer,
+        "sheet": arguments.sheet,
+        "map": dict(arguments.map),
+        "set": dict(arguments.set),
+        "id": arguments.id,
+        "repair": arguments.repair,
+    }
+    options = {name: value for name, value in given.items() if value}
+    if options and arguments.plain:
+        raise InvalidParameter("plain", "plain: cannot be combined with options for the file.")
+    if arguments.file is not None and not (options or arguments.plain):
+        raise InvalidParameter(
+            "file", "file: needs options for the file, such as --map externalId=OBJECTID, or --plain."
+        )
+    if not (arguments.assignments or options or arguments.plain):
+        raise InvalidParameter("assignments", "Give a setting such as hour=3, or options such as --map FIELD=COLUMN.")
+    return options if options or arguments.plain else None
+
+
+def _with_options(
+    change: dict[str, Any], options: dict[str, object], before: Encoded, wanted: str | None
+) -> dict[str, object]:
+    """Return a change that also replaces the options of a file."""
+    decoded = decode_sync_change(change)
+    files = [
+        *(before["urls"] if decoded.urls is UNSET else decoded.urls or ()),
+        *(before["objectKeys"] if decoded.object_keys is UNSET else decoded.object_keys or ()),
+    ]
+    if wanted is None and len(files) != 1:
+        listed = f": {', '.join(map(shown_url, files))}" if files else "; give one with urls=URL"
+        raise InvalidParameter("file", f"file: must name one of the {count(len(files), 'file')} of the sync{listed}.")
+    file = files[0] if wanted is None else wanted
+    given = change["fileOptions"] if "fileOptions" in change else before["fileOptions"]
+    others = [each for each in given or [] if each["file"] != file and each["file"] in files]
+    return {**change, "fileOptions": [*others, *([{"file": file, **options}] if options else [])]}
+
+
 def _ask_value(name: str) -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
     return getpass(f"{name}: ") if name in SECRET_NAMES else input(f"{name}: ")
 
 
-def _show(arguments: Namespace, change: dict[str, object]) -> int:
+def _show(arguments: Namespace, change: dict[str, object], options: dict[str, object] | None = None) -> int:
     with reach_workspace(chosen_workspace(arguments)) as workspace:
+        if options is not None:
+            before = workspace.run(geofences.sync, None, arguments.environment)
+            change = _with_options(change, options, before, arguments.file)
         if change:
             shown = workspace.run(geofences.change_sync, change, arguments.environment)
         else:
@@ -80,9 +126,23 @@ def _readable(value: Any) -> str:
         case bool():
             return str(value).lower()
         case list():
-            return ", ".join(value)
+            return ", ".join(_options_line(each) if isinstance(each, dict) else each for each in value)
         case _:
             return str(value)
+
+
+def _options_line(options: Encoded) -> str:
+    """Return the options of a file as on the command line."""
+    words = [shown_url(options["file"])]
+    for name in ("layer", "sheet"):
+        if name in options:
+            words += [f"--{name}", quote(options[name])]
+    for name in ("map", "set"):
+        for field, value in options.get(name, {}).items():
+            words += [f"--{name}", quote(f"{field}={value}")]
+    words += ["--id", quote(options["id"])] if "id" in options else []
+    words += ["--repair"] if options.get("repair") else []
+    return " ".join(words)
 
 
 def _run(arguments: Namespace) -> int:
@@ -126,6 +186,10 @@ def _write_file(file: Encoded) -> None:
         return
     counts = ", ".join(f"{file[name]:,} {name}" for name in ("created", "updated", "unchanged", "failed"))
     write_line(f"  {file['name']}: {count(file['rows'], 'row')}: {counts}")
+    if file["ignoredColumns"]:
+        write_line(f"    ignored unknown columns: {', '.join(file['ignoredColumns'])}")
+    for warning in file["warnings"]:
+        write_line(f"    {f'row {warning["row"]}' if warning['row'] else 'file'}: {warning['message']}")
     for error in file["errors"]:
         column = f", column {error['column']}" if "column" in error else ""
         write_line(f"    row {error['row']}{column}: {error['message']}")

@@ -1,6 +1,6 @@
 """The options of the commands for the nightly sync and webhooks."""
 
-from app.cli.options.shared import Commands, Parser, add, add_environment, add_json, add_workspace
+from app.cli.options.shared import Commands, Parser, add, add_environment, add_json, add_reading, add_workspace
 from app.cli.terminal.values import read_limit, read_moment, read_port, read_status
 
 
@@ -10,7 +10,7 @@ def add_sync(commands: Commands) -> None:
         commands,
         "sync",
         "show, set and run the nightly sync",
-        "The nightly sync imports geofences from CSVs on web servers or in S3 buckets, every night while "
+        "The nightly sync imports geofences from files on web servers or in S3 buckets, every night while "
         "`fencewright serve` or the desktop runs, and whenever `fencewright sync run` is called.",
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
@@ -21,9 +21,15 @@ def add_sync(commands: Commands) -> None:
         "change settings",
         "Change settings. If one is invalid, none is changed. NAME= resets a setting. For a NAME without a value, "
         "the command prompts on the terminal or reads standard input, so that a secret does not appear in the shell "
-        "history.",
+        "history. --map, --set, --id, --repair, --layer and --sheet say how a file is read, as for 'import', and "
+        "replace the options that it has; --plain removes them.",
     )
-    change.add_argument("assignments", nargs="+", metavar="NAME[=VALUE]", help="such as urls=https://example.com/a.csv")
+    change.add_argument("assignments", nargs="*", metavar="NAME[=VALUE]", help="such as urls=https://example.com/a.csv")
+    change.add_argument(
+        "--file", metavar="URL|KEY", help="the file that the next options are about (default: the only one)"
+    )
+    add_reading(change)
+    change.add_argument("--plain", action="store_true", help="read the file without options again")
     run = add(actions, "run", "sync now", "Sync now. The exit code is 1 unless every file and row was imported.")
     run.add_argument("--force", action="store_true", help="import unchanged files as well")
     for action in (show, change, run):

@@ -11,9 +11,10 @@ from app.cli.options.shared import (
     add_event_filter,
     add_json,
     add_one_user,
+    add_reading,
     add_workspace,
 )
-from app.cli.terminal.values import read_assignment, read_count, read_limit, read_moment
+from app.cli.terminal.values import read_count, read_limit, read_moment
 from app.exports import FileFormat
 
 GEOFENCES: Final = "geofences"
@@ -27,9 +28,9 @@ def add_import(commands: Commands) -> None:
         commands,
         "import",
         "create and update geofences or beacons from a file",
-        "Create and update geofences from a CSV, GeoJSON, WKT, KML, KMZ, GPX (waypoints), Shapefile or GeoPackage, or "
-        "beacons from a CSV. A file with an error changes nothing, unless --keep-good-rows is given; the exit code "
-        "is 1 when a row failed.",
+        "Create and update geofences from a CSV, Excel (.xlsx), GeoJSON, WKT, KML, KMZ, GPX (waypoints), Shapefile or "
+        "GeoPackage, or beacons from a CSV. A file with an error changes nothing, unless --keep-good-rows is given; "
+        "the exit code is 1 when a row failed.",
     )
     parser.add_argument("file", type=Path, metavar="FILE")
     add_workspace(parser)
@@ -39,23 +40,7 @@ def add_import(commands: Commands) -> None:
         action="store_true",
         help="import the rows as beacons; the default for a table with a column such as uuid or uid",
     )
-    parser.add_argument(
-        "--map",
-        type=read_assignment,
-        action="append",
-        default=[],
-        metavar="FIELD=COLUMN",
-        help="read this field from a column (or property) with another name; repeatable",
-    )
-    parser.add_argument(
-        "--set",
-        type=read_assignment,
-        action="append",
-        default=[],
-        metavar="FIELD=VALUE",
-        help="value of a field for rows without one, such as tag=store; repeatable",
-    )
-    parser.add_argument("--layer", metavar="NAME", help="layer to read from a file with several")
+    add_reading(parser)
     parser.add_argument(
         "--keep-good-rows", action="store_true", help="import the valid rows and skip those with errors"
     )

@@ -50,6 +50,36 @@ def add_set(parser: Parser, summary: str) -> None:
     )
 
 
+def add_reading(parser: Parser) -> None:
+    """Add the options that say how a file of geofences is read."""
+    parser.add_argument(
+        "--map",
+        type=read_assignment,
+        action="append",
+        default=[],
+        metavar="FIELD=COLUMN",
+        help="read this field from a column (or property) with another name; repeatable",
+    )
+    parser.add_argument(
+        "--set",
+        type=read_assignment,
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="value of a field for rows without one, such as tag=store; repeatable",
+    )
+    parser.add_argument("--id", metavar="RULE", help="make the external ID of columns in braces, such as '{ZONE}-{NR}'")
+    parser.add_argument(
+        "--repair",
+        action="store_true",
+        help="repair polygons that cross themselves, have holes or too many positions, or are not closed",
+    )
+    parser.add_argument("--layer", metavar="NAME", help="layer to read from a file with several")
+    parser.add_argument(
+        "--sheet", metavar="NAME", help="sheet to read from an Excel file (default: the first one with rows)"
+    )
+
+
 def add_whose(parser: Parser) -> None:
     """Add the options for the device, and its user, whose updates are used."""
     parser.add_argument("--device", required=True, metavar="ID", help="the device ID")

@@ -15,8 +15,8 @@ TRACKS = tr(
 )
 EXTRACTS = tr("OpenStreetMap extracts (*.osm.pbf *.pbf);;All files (*)")
 TABLES = tr(
-    "Geofences (*.csv *.tsv *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip "
-    "*.gpkg);;Tables (*.csv *.tsv);;All files (*)"
+    "Geofences (*.csv *.tsv *.xlsx *.xlsm *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip "
+    "*.gpkg);;Tables (*.csv *.tsv *.xlsx *.xlsm);;All files (*)"
 )
 EXPORTS = {
     "csv": tr("CSV (*.csv)"),

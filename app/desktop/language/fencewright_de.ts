@@ -1237,8 +1237,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/files.py"/>
-        <source>Geofences (*.csv *.tsv *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip *.gpkg);;Tables (*.csv *.tsv);;All files (*)</source>
-        <translation>Geofences (*.csv *.tsv *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip *.gpkg);;Tabellen (*.csv *.tsv);;Alle Dateien (*)</translation>
+        <source>Geofences (*.csv *.tsv *.xlsx *.xlsm *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip *.gpkg);;Tables (*.csv *.tsv *.xlsx *.xlsm);;All files (*)</source>
+        <translation>Geofences (*.csv *.tsv *.xlsx *.xlsm *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip *.gpkg);;Tabellen (*.csv *.tsv *.xlsx *.xlsm);;Alle Dateien (*)</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/files.py"/>
@@ -1375,6 +1375,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message numerus="yes">
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <source>%n warnings</source>
         <translation>
             <numerusform>%n Warnung</numerusform>
@@ -1444,6 +1445,21 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/importing/layers.py"/>
         <source>Continue</source>
         <translation>Weiter</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
+        <source>Instead of one column, columns in braces.</source>
+        <translation>Statt einer Spalte: Spalten in geschweiften Klammern.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
+        <source>Repair polygons that cross themselves, have holes or too many vertices</source>
+        <translation>Polygone reparieren, die sich selbst schneiden, Löcher oder zu viele Eckpunkte haben</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
+        <source>Rule for the external ID</source>
+        <translation>Regel für die externe ID</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
@@ -1552,9 +1568,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/history.py"/>
+        <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
         <location filename="../../../engine/areas/build.py"/>
         <location filename="../../../engine/areas/extract.py"/>
         <location filename="../../../engine/areas/roads.py"/>
+        <location filename="../../../engine/beacons/csv_import.py"/>
         <source>File</source>
         <translation>Datei</translation>
     </message>
@@ -1658,6 +1676,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/layers.py"/>
+        <location filename="../../../engine/tabular/formats/opening.py"/>
         <location filename="../../../engine/tabular/formats/worker.py"/>
         <source>Layer</source>
         <translation>Ebene</translation>
@@ -1669,8 +1688,25 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/layers.py"/>
+        <location filename="../../../engine/tabular/formats/excel.py"/>
+        <location filename="../../../engine/tabular/formats/opening.py"/>
+        <source>Sheet</source>
+        <translation>Tabellenblatt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/layers.py"/>
+        <source>Sheets of {file_name}</source>
+        <translation>Tabellenblätter von {file_name}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/layers.py"/>
         <source>The file has {count:,} layers. Choose the one to import.</source>
         <translation>Die Datei hat {count:,} Ebenen. Wählen Sie die Ebene, die importiert werden soll.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/layers.py"/>
+        <source>The file has {count:,} sheets. Choose the one to import.</source>
+        <translation>Die Datei hat {count:,} Tabellenblätter. Wählen Sie das zu importierende.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
@@ -1689,6 +1725,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
+        <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
         <source>Columns…</source>
         <translation>Spalten …</translation>
     </message>
@@ -1750,6 +1787,27 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>Zeilen mit Fehlern überspringen und die anderen importieren</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
+        <source>All columns are read by their names.</source>
+        <translation>Alle Spalten werden nach ihrem Namen gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
+        <source>Read the file without options</source>
+        <translation>Die Datei ohne Optionen lesen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
+        <source>Read the file, and choose the column for each field</source>
+        <translation>Die Datei lesen und die Spalte für jedes Feld wählen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
+        <location filename="../../../app/desktop/model/review/history.py"/>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
         <source>587, 465 or 25, depending on the encryption</source>
         <translation>587, 465 oder 25, je nach Verschlüsselung</translation>
@@ -1770,6 +1828,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
         <source>Bucket</source>
         <translation>Bucket</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
+        <source>Columns of a file</source>
+        <translation>Spalten einer Datei</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
@@ -1802,8 +1865,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
-        <source>Imports geofences into {environment} from CSV files on a server. {next_sync}</source>
-        <translation>Importiert Geofences nach {environment} aus CSV-Dateien auf einem Server. {next_sync}</translation>
+        <source>Imports geofences into {environment} from files on a server. {next_sync}</source>
+        <translation>Importiert Geofences nach {environment} aus Dateien auf einem Server. {next_sync}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
@@ -1842,8 +1905,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
-        <source>One CSV file per line.</source>
-        <translation>Eine CSV-Datei pro Zeile.</translation>
+        <source>One file per line.</source>
+        <translation>Eine Datei pro Zeile.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
@@ -5793,6 +5856,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
+        <source>    Ignored columns: {columns}</source>
+        <translation>    Ignorierte Spalten: {columns}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/nightly_sync.py"/>
         <source>    Row {row}{column}: {message}</source>
         <translation>    Zeile {row}{column}: {message}</translation>
     </message>
@@ -5869,8 +5937,28 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
+        <source>layer {layer_name}</source>
+        <translation>Ebene {layer_name}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/nightly_sync.py"/>
+        <source>polygons are repaired</source>
+        <translation>Polygone werden repariert</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/nightly_sync.py"/>
+        <source>sheet {sheet_name}</source>
+        <translation>Tabellenblatt {sheet_name}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/nightly_sync.py"/>
         <source>{created:,} created, {updated:,} updated, {unchanged:,} unchanged, {failed:,} failed</source>
         <translation>{created:,} erstellt, {updated:,} aktualisiert, {unchanged:,} unverändert, {failed:,} fehlgeschlagen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/nightly_sync.py"/>
+        <source>{field_name} from {column}</source>
+        <translation>{field_name} aus {column}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
@@ -6452,11 +6540,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/review/history.py"/>
         <source>Promotion</source>
         <translation>Übernahme</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/review/history.py"/>
-        <source>Reset</source>
-        <translation>Zurücksetzen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/history.py"/>
@@ -7364,6 +7447,7 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <location filename="../../../engine/delivery/outbox.py"/>
         <location filename="../../../engine/geofences/catalog.py"/>
         <location filename="../../../engine/geofences/imports/imports.py"/>
+        <location filename="../../../engine/tabular/reading.py"/>
         <location filename="../../../engine/tracking/event_records.py"/>
         <location filename="../../../engine/tracking/user_records.py"/>
         <location filename="../../../engine/trips/trips.py"/>
@@ -11066,6 +11150,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
+        <location filename="../../../app/desktop/window/controllers/integrations/nightly_sync.py"/>
         <source>Reading {file_name}</source>
         <translation>{file_name} wird gelesen</translation>
     </message>
@@ -11096,8 +11181,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>{file_name} cannot be opened. Supported files: geofences (CSV, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and OpenStreetMap extracts (.osm.pbf).</source>
-        <translation>{file_name} kann nicht geöffnet werden. Unterstützte Dateien: Geofences (CSV, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), Beacons (CSV), Tracks (GPX, KML, FIT, NMEA, CSV, JSON) und OpenStreetMap-Auszüge (.osm.pbf).</translation>
+        <source>{file_name} cannot be opened. Supported files: geofences (CSV, Excel, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and OpenStreetMap extracts (.osm.pbf).</source>
+        <translation>{file_name} kann nicht geöffnet werden. Unterstützte Dateien: Geofences (CSV, Excel, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), Beacons (CSV), Tracks (GPX, KML, FIT, NMEA, CSV, JSON) und OpenStreetMap-Auszüge (.osm.pbf).</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/inspector/events.py"/>
@@ -12730,6 +12815,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/beacons/changes.py"/>
         <source>is not a field of {0} beacons, which have {1}.</source>
         <translation>ist kein Feld von {0}-Beacons; diese haben {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/beacons/csv_import.py"/>
+        <source>Beacons are imported from CSV. Save the sheet of an Excel file as CSV.</source>
+        <translation>Beacons werden aus CSV importiert. Speichern Sie das Tabellenblatt einer Excel-Datei als CSV.</translation>
     </message>
     <message>
         <location filename="../../../engine/beacons/csv_import.py"/>
@@ -14460,6 +14550,36 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>er wurde bereits rückgängig gemacht.</translation>
     </message>
     <message>
+        <location filename="../../../engine/geofences/imports/repairing.py"/>
+        <source>The polygon was repaired: {0}.</source>
+        <translation>Das Polygon wurde repariert: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/repairing.py"/>
+        <source>it was simplified from {0} positions</source>
+        <translation>es wurde aus {0} Positionen vereinfacht</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/repairing.py"/>
+        <source>its hole was filled</source>
+        <translation>sein Loch wurde gefüllt</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/repairing.py"/>
+        <source>its outline crossed or touched itself</source>
+        <translation>sein Umriss schnitt oder berührte sich selbst</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/repairing.py"/>
+        <source>its ring was closed</source>
+        <translation>sein Ring wurde geschlossen</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/repairing.py"/>
+        <source>its {0} holes were filled</source>
+        <translation>seine {0} Löcher wurden gefüllt</translation>
+    </message>
+    <message>
         <location filename="../../../engine/geofences/imports/texts.py"/>
         <source>a point needs a radius to become a circle.</source>
         <translation>ein Punkt braucht einen Radius, um ein Kreis zu werden.</translation>
@@ -14583,6 +14703,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/nightly/letters.py"/>
+        <source>  ignored columns: {0}</source>
+        <translation>  ignorierte Spalten: {0}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/nightly/letters.py"/>
         <source>  … see the import history for the others</source>
         <translation>  … die anderen stehen im Importverlauf</translation>
     </message>
@@ -14635,6 +14760,26 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/nightly/nightly.py"/>
         <source>must have no query.</source>
         <translation>darf keine Query enthalten.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/nightly/options.py"/>
+        <source>File options</source>
+        <translation>Optionen der Dateien</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/nightly/options.py"/>
+        <source>it is not among the files of the sync.</source>
+        <translation>sie gehört nicht zu den Dateien der Synchronisierung.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/nightly/options.py"/>
+        <source>must be given once.</source>
+        <translation>darf nur einmal angegeben werden.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/nightly/options.py"/>
+        <source>{0}: a name must have 1 to {1} characters.</source>
+        <translation>{0}: Ein Name muss 1 bis {1} Zeichen haben.</translation>
     </message>
     <message>
         <location filename="../../../engine/nightly/schedule.py"/>
@@ -15962,6 +16107,63 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>liegen außerhalb des Koordinatensystems der Datei.</translation>
     </message>
     <message>
+        <location filename="../../../engine/tabular/formats/excel.py"/>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source> and {0} more</source>
+        <translation> und {0} weitere</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/excel.py"/>
+        <source>The header row is row {0}; the text above it was skipped.</source>
+        <translation>Die Kopfzeile ist Zeile {0}; der Text darüber wurde übersprungen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/excel.py"/>
+        <source>The sheet {0} is empty; its first row must be a header row.</source>
+        <translation>Das Tabellenblatt {0} ist leer; seine erste Zeile muss eine Kopfzeile sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/excel.py"/>
+        <source>The sheet {0} was read, the first with rows. Other sheets: {1}.</source>
+        <translation>Gelesen wurde das Tabellenblatt {0}, das erste mit Zeilen. Weitere Tabellenblätter: {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/excel.py"/>
+        <location filename="../../../engine/tabular/rows.py"/>
+        <source>There are {0} rows; at most {1} are allowed.</source>
+        <translation>Es sind {0} Zeilen; höchstens {1} sind erlaubt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/excel.py"/>
+        <source>This Excel file cannot be read: {0}.</source>
+        <translation>Diese Excel-Datei kann nicht gelesen werden: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/excel.py"/>
+        <source>This Excel file has no visible sheet with rows.</source>
+        <translation>Diese Excel-Datei hat kein sichtbares Tabellenblatt mit Zeilen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/excel.py"/>
+        <source>This Excel file is protected with a password. Save it without one, and import it again.</source>
+        <translation>Diese Excel-Datei ist mit einem Kennwort geschützt. Speichern Sie sie ohne Kennwort, und importieren Sie sie erneut.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/excel.py"/>
+        <source>no reason given</source>
+        <translation>kein Grund angegeben</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/excel.py"/>
+        <source>there is no sheet {0}. Sheets: {1}.</source>
+        <translation>es gibt kein Tabellenblatt {0}. Tabellenblätter: {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/excel.py"/>
+        <source>{0}: may have at most {1} characters, not {2}.</source>
+        <translation>{0}: darf höchstens {1} Zeichen haben, nicht {2}.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/tabular/formats/features.py"/>
         <location filename="../../../engine/tabular/formats/geojson.py"/>
         <source>This is not GeoJSON: the text is not UTF-8.</source>
@@ -16006,6 +16208,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/opening.py"/>
+        <source>This Office document is not an Excel workbook (.xlsx). Save it as .xlsx or CSV.</source>
+        <translation>Dieses Office-Dokument ist keine Excel-Arbeitsmappe (.xlsx). Speichern Sie es als .xlsx oder CSV.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/opening.py"/>
         <source>This XML is neither KML nor GPX: its document is &lt;{0}&gt;.</source>
         <translation>Dieses XML ist weder KML noch GPX: Sein Dokument ist &lt;{0}&gt;.</translation>
     </message>
@@ -16018,6 +16225,21 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/opening.py"/>
         <source>This is a SQLite database, but not a GeoPackage.</source>
         <translation>Dies ist eine SQLite-Datenbank, aber kein GeoPackage.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/opening.py"/>
+        <source>This is an OpenDocument file. Save it as .xlsx or CSV.</source>
+        <translation>Dies ist eine OpenDocument-Datei. Speichern Sie sie als .xlsx oder CSV.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/opening.py"/>
+        <source>an Excel file has sheets instead; choose one with sheet.</source>
+        <translation>eine Excel-Datei hat stattdessen Tabellenblätter; wählen Sie eines mit sheet.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/opening.py"/>
+        <source>only Excel files have sheets, and this file is not one.</source>
+        <translation>nur Excel-Dateien haben Tabellenblätter, und diese Datei ist keine.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/parts.py"/>
@@ -16077,8 +16299,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/worker.py"/>
-        <source>a ring may have at most {0} positions, not {1}.</source>
-        <translation>ein Ring darf höchstens {0} Positionen haben, nicht {1}.</translation>
+        <source>a polygon of {0} positions cannot be read; at most {1} can.</source>
+        <translation>ein Polygon mit {0} Positionen kann nicht gelesen werden; höchstens {1} sind möglich.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/worker.py"/>
@@ -16112,18 +16334,28 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
-        <source>Map</source>
-        <translation>Zuordnung</translation>
+        <source>--map {0}=COLUMN</source>
+        <translation>--map {0}=SPALTE</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
-        <source>no column has it. Map one to it, or give a value for all rows. Columns: {0}.</source>
-        <translation>keine Spalte enthält es. Ordnen Sie eine zu, oder geben Sie einen Wert für alle Zeilen an. Spalten: {0}.</translation>
+        <source>--set {0}=VALUE</source>
+        <translation>--set {0}=WERT</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
-        <source>there is no column {0}. Columns: {1}.</source>
-        <translation>es gibt keine Spalte {0}. Spalten: {1}.</translation>
+        <source>must name columns in braces, such as {0}.</source>
+        <translation>muss Spalten in geschweiften Klammern nennen, etwa {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>no column has it. Map a column to it, or give a value for all rows: {0}. Columns: {1}.</source>
+        <translation>keine Spalte enthält es. Ordnen Sie ihm eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an: {0}. Spalten: {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>there is no column {0}, which is mapped to {1}. Columns: {2}.</source>
+        <translation>es gibt keine Spalte {0}, die {1} zugeordnet ist. Spalten: {2}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
@@ -16132,8 +16364,48 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0} Correct the name, or map columns to fields, such as --map {1}; columns that are not mapped are then ignored.</source>
+        <translation>{0} Berichtigen Sie den Namen, oder ordnen Sie Spalten Feldern zu, etwa mit --map {1}; Spalten ohne Zuordnung werden dann ignoriert.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0} is also mapped or set; give only one of these.</source>
+        <translation>{0} ist außerdem zugeordnet oder festgelegt; geben Sie nur eines davon an.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0} is in a column without a name.</source>
+        <translation>{0} steht in einer Spalte ohne Namen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0}: no column has it. Map a column to it, or give a value for all rows: {1}. Columns: {2}.</source>
+        <translation>{0}: Keine Spalte enthält es. Ordnen Sie ihm eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an: {1}. Spalten: {2}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0}: the column {1}, of which it is made, is empty.</source>
+        <translation>{0}: Die Spalte {1}, aus der es gebildet wird, ist leer.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0}: there is no column {1}, which is mapped to {2}. Columns: {3}.</source>
+        <translation>{0}: Es gibt keine Spalte {1}, die {2} zugeordnet ist. Spalten: {3}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0}: there is no field {1}. Fields are {2} and metadata.KEY.</source>
+        <translation>{0}: Es gibt kein Feld {1}. Felder sind {2} und metadata.KEY.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
         <source>{0}duplicate column {1}.</source>
         <translation>{0}doppelte Spalte {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0}no column has the name of a field: {1}. Map columns to fields, or give values for all rows, such as: {2}.</source>
+        <translation>{0}keine Spalte heißt wie ein Feld: {1}. Ordnen Sie Spalten Feldern zu, oder geben Sie Werte für alle Zeilen an, etwa mit: {2}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
@@ -16147,18 +16419,28 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0}the column {1} is missing. Map a column to it, or give a value for all rows: {2}.</source>
+        <translation>{0}die Spalte {1} fehlt. Ordnen Sie ihr eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an: {2}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
         <source>{0}this is not a header row; it begins with {1}.</source>
         <translation>{0}dies ist keine Kopfzeile; sie beginnt mit {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0}unknown column {1}.</source>
+        <translation>{0}unbekannte Spalte {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0}unknown columns {1}.</source>
+        <translation>{0}unbekannte Spalten {1}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/rows.py"/>
         <source>The table is empty; its first row must be a header row.</source>
         <translation>Die Tabelle ist leer; ihre erste Zeile muss eine Kopfzeile sein.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/rows.py"/>
-        <source>There are {0} rows; at most {1} are allowed.</source>
-        <translation>Es sind {0} Zeilen; höchstens {1} sind erlaubt.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/rows.py"/>

@@ -14,6 +14,7 @@ from engine.domain.fields.geofence import RULES
 from engine.domain.fields.rows import ValueKind, column_of
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportOptions, ImportReport, JudgedRow, RowAction
+from engine.geofences.imports.rows import FORMAT
 
 _RULES: Final = {column_of(row.name): row for row in RULES}
 FIELDS: Final = (
@@ -39,17 +40,6 @@ NUMBERS: Final = frozenset(
         *(column for column, row in _RULES.items() if row.kind in (ValueKind.NUMBER, ValueKind.SECONDS)),
     }
 )
-_ALSO: Final[Mapping[str, tuple[str, ...]]] = {
-    "tag": ("group", "category", "layer"),
-    "externalId": ("external id", "external_id", "id", "no", "number", "code", "line"),
-    "description": ("name", "title", "label", "desc"),
-    "latitude": ("lat", "y"),
-    "longitude": ("lon", "lng", "long", "x"),
-    "coordinates": ("geometry", "geom", "wkt", "geojson", "the_geom"),
-    "radius": ("radius_m", "size", "r"),
-}
-"""Alternative names of a field in other systems. They are only suggestions; the user decides."""
-
 MOST_KEPT: Final = 50
 ACTIONS: Final[Mapping[RowAction, str]] = {
     RowAction.CREATE: tr("Create"),
@@ -59,15 +49,35 @@ ACTIONS: Final[Mapping[RowAction, str]] = {
 }
 
 
+class Part(Struct, frozen=True):
+    """The part of a file to read, if it has several: a layer, or a sheet of an Excel file."""
+
+    layer: str | None = None
+    sheet: str | None = None
+
+
+WHOLE: Final = Part()
+
+
 class Columns(Struct, frozen=True):
-    """Mapping of the columns of a file to fields, and values for fields without a column."""
+    """Mapping of the columns of a file to fields, values for fields without a column, the ID rule, and the repair."""
 
     mapping: Mapping[str, str]
     fixed: Mapping[str, str]
+    id: str | None = None
+    repair: bool = False
 
-    def options(self, layer: str | None, *, keep_good_rows: bool = False) -> ImportOptions:
-        """Return the import options for a layer."""
-        return ImportOptions(layer=layer, mapping=self.mapping, fixed=self.fixed, keep_good_rows=keep_good_rows)
+    def options(self, part: Part, *, keep_good_rows: bool = False) -> ImportOptions:
+        """Return the import options for a part of a file."""
+        return ImportOptions(
+            layer=part.layer,
+            sheet=part.sheet,
+            mapping=self.mapping,
+            fixed=self.fixed,
+            id=self.id,
+            repair=self.repair,
+            keep_good_rows=keep_good_rows,
+        )
 
 
 _TITLES: Final = {
@@ -89,14 +99,7 @@ def field_name(field: str) -> str:
 
 def suggested(columns: Sequence[str]) -> Columns:
     """Return the probable mapping of columns."""
-    by_name = {column.strip().lower(): column for column in reversed(columns)}
-    found: dict[str, str] = {}
-    for field in FIELDS:
-        for name in (field.lower(), *_ALSO.get(field, ())):
-            if name in by_name and by_name[name] not in found.values():
-                found[field] = by_name[name]
-                break
-    return Columns(found, {})
+    return Columns(FORMAT.suggested(columns), {})
 
 
 class KeptColumns:
@@ -116,14 +119,16 @@ class KeptColumns:
         match self._kept.get(_key(columns)):
             case {"map": dict() as mapping, "set": dict() as fixed}:
                 present = {field: column for field, column in mapping.items() if column in columns}
-                return Columns(present, fixed)
+                kept = self._kept[_key(columns)]
+                return Columns(present, fixed, kept.get("id"), kept.get("repair", False))
             case _:
                 return None
 
     def keep(self, columns: Sequence[str], decided: Columns) -> str:
         """Store a mapping and return the text to save. The oldest mappings are dropped."""
         self._kept.pop(_key(columns), None)
-        self._kept[_key(columns)] = {"map": dict(decided.mapping), "set": dict(decided.fixed)}
+        kept = {"map": dict(decided.mapping), "set": dict(decided.fixed), "id": decided.id, "repair": decided.repair}
+        self._kept[_key(columns)] = kept
         self._kept = dict(list(self._kept.items())[-MOST_KEPT:])
         return orjson.dumps(self._kept).decode()
 
@@ -139,6 +144,8 @@ def preview_summary(report: ImportReport) -> str:
         parts.append(tr("{unchanged:,} unchanged", unchanged=report.unchanged))
     if report.failed:
         parts.append(counted(report.failed, "row") + tr(" with errors"))
+    if report.warnings:
+        parts.append(counted(len(report.warnings), "warning"))
     return f"{counted(report.rows, 'row')}: {', '.join(parts)}."
 
 

@@ -3,9 +3,10 @@
 from typing import Any, Final
 
 from app.desktop.language import counted, tr, translated, within_sentence
+from app.desktop.model.importing import field_name
 from app.desktop.model.words import local_time
 from engine.domain.nightly.runs import FileOutcome, MailState, SyncedFile, SyncRun, SyncState, SyncStatus
-from engine.domain.nightly.settings import SECRETS, SyncChange, SyncSettings
+from engine.domain.nightly.settings import SECRETS, FileOptions, SyncChange, SyncSettings
 
 _ENDINGS: Final = {
     SyncStatus.SUCCEEDED: tr("Succeeded"),
@@ -29,6 +30,24 @@ def changed_values(settings: SyncSettings, values: dict[str, Any]) -> SyncChange
 def split_lines(text: str) -> tuple[str, ...]:
     """Return the distinct lines of a text that are not blank."""
     return tuple(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
+
+
+def options_text(options: FileOptions) -> str:
+    """Return the options of a file in one line."""
+    parts = [
+        tr("{field_name} from {column}", field_name=field_name(field), column=column)
+        for field, column in options.mapping.items()
+    ]
+    parts += [f"{field_name(field)} = {value}" for field, value in options.fixed.items()]
+    if options.id is not None:
+        parts.append(f"{field_name('externalId')} = {options.id}")
+    if options.repair:
+        parts.append(tr("polygons are repaired"))
+    if options.sheet is not None:
+        parts.append(tr("sheet {sheet_name}", sheet_name=options.sheet))
+    if options.layer is not None:
+        parts.append(tr("layer {layer_name}", layer_name=options.layer))
+    return "; ".join(parts)
 
 
 def next_text(state: SyncState) -> str:
@@ -87,6 +106,9 @@ def _file_lines(file: SyncedFile) -> list[str]:
         failed=file.failed,
     )
     lines = [f"{file.name}: {counted(file.rows, 'row')}: {counts}."]
+    if file.ignored:
+        lines.append(tr("    Ignored columns: {columns}", columns=", ".join(file.ignored)))
+    lines += [f"    {translated(warning.message)}" for warning in file.warnings]
     for error in file.errors:
         column = tr(", column {column}", column=error.column) if error.column else ""
         lines.append(

@@ -48,7 +48,10 @@ class MailState(StrEnum):
 
 
 class SyncedFile(Struct, frozen=True, kw_only=True):
-    """A file of a sync: `name` is its URL without the query, or its object key; `message` is the error if it failed."""
+    """A file of a sync: `name` is its URL without the query, or its object key; `message` is the error if it failed.
+
+    `errors` and `warnings` are the first of them, and `ignored` the columns without an effect.
+    """
 
     name: str
     outcome: FileOutcome
@@ -58,6 +61,8 @@ class SyncedFile(Struct, frozen=True, kw_only=True):
     unchanged: int = 0
     failed: int = 0
     errors: tuple[RowError, ...] = ()
+    warnings: tuple[RowError, ...] = ()
+    ignored: tuple[str, ...] = ()
     message: str | None = None
 
 

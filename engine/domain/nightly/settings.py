@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, Unset
+from engine.domain.imports import ImportOptions
 from engine.domain.values import replace
 
 MAX_FILES: Final = 50
@@ -38,6 +39,30 @@ class SmtpSecurity(StrEnum):
     NONE = "none"
 
 
+class FileOptions(Struct, frozen=True, kw_only=True):
+    """How a file of a sync is read: its URL or object key, and the options of an import with the same names."""
+
+    file: str
+    layer: str | None = None
+    sheet: str | None = None
+    mapping: dict[str, str] = {}
+    fixed: dict[str, str] = {}
+    id: str | None = None
+    repair: bool = False
+
+    def import_options(self) -> ImportOptions:
+        """Return the options for importing the file."""
+        return ImportOptions(
+            layer=self.layer,
+            sheet=self.sheet,
+            mapping=self.mapping,
+            fixed=self.fixed,
+            id=self.id,
+            repair=self.repair,
+            keep_good_rows=True,
+        )
+
+
 _PORTS: Final = {SmtpSecurity.STARTTLS: 587, SmtpSecurity.TLS: 465, SmtpSecurity.NONE: 25}
 
 
@@ -51,6 +76,8 @@ class SyncSettings(Struct, frozen=True, kw_only=True):
     region: str | None = None
     bucket: str | None = None
     object_keys: tuple[str, ...] = ()
+    file_options: tuple[FileOptions, ...] = ()
+    """Options of single files; the others are read without any."""
     access_key_id: str | None = None
     endpoint: str | None = None
     """The URL of an S3-compatible service, or None for AWS."""
@@ -74,6 +101,10 @@ class SyncSettings(Struct, frozen=True, kw_only=True):
         """The sender address of e-mails."""
         return self.smtp_from or f"fencewright@{self.smtp_host}"
 
+    def options_of(self, file: str) -> FileOptions:
+        """Return the options of a file, given by its URL or object key."""
+        return next((each for each in self.file_options if each.file == file), FileOptions(file=file))
+
 
 DEFAULT_SYNC: Final = SyncSettings()
 
@@ -88,6 +119,7 @@ class SyncChange(Struct, frozen=True, kw_only=True):
     region: str | Unset | None = UNSET
     bucket: str | Unset | None = UNSET
     object_keys: tuple[str, ...] | Unset | None = UNSET
+    file_options: tuple[FileOptions, ...] | Unset | None = UNSET
     access_key_id: str | Unset | None = UNSET
     endpoint: str | Unset | None = UNSET
     hour: int | Unset | None = UNSET
@@ -112,7 +144,10 @@ _MAIL_SERVER: Final = ("smtp_host", "smtp_port", "smtp_security", "smtp_user")
 
 
 def changed_sync(settings: SyncSettings, change: SyncChange) -> SyncSettings:
-    """Return the settings after a change. Raises `InvalidParameter` naming the setting if a value is invalid."""
+    """Return the settings after a change. Raises `InvalidParameter` naming the setting if a value is invalid.
+
+    The options of a file are forgotten with the file, unless the change also gives options.
+    """
     given = {name: getattr(change, name) for name in SyncSettings.__struct_fields__}
     chosen = {
         name: getattr(DEFAULT_SYNC, name) if value is None or value == "" else value
@@ -122,7 +157,17 @@ def changed_sync(settings: SyncSettings, change: SyncChange) -> SyncSettings:
     for name, secret in change.secrets().items():
         if secret is not None and (len(secret) > MAX_SECRET or not secret.isprintable()):
             raise InvalidParameter(name, f"{name}: must have at most {MAX_SECRET} printable characters.")
-    return _checked(replace(settings, **chosen))
+    after = replace(settings, **chosen)
+    if change.file_options is UNSET:
+        files = {*after.urls, *after.object_keys}
+        after = replace(after, file_options=tuple(each for each in after.file_options if each.file in files))
+    return _checked(after)
+
+
+def changed_files(before: SyncSettings, after: SyncSettings) -> tuple[str, ...]:
+    """Return the files whose options differ."""
+    files = dict.fromkeys(each.file for each in (*before.file_options, *after.file_options))
+    return tuple(file for file in files if before.options_of(file) != after.options_of(file))
 
 
 def other_mail_server(before: SyncSettings, after: SyncSettings) -> bool:

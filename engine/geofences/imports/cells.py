@@ -12,7 +12,7 @@ from engine.domain.text import check_identifier
 from engine.domain.travel import mode_of
 from engine.geofences.imports.dates import read_date
 from engine.tabular.cells import json_of, number, short, text
-from engine.tabular.formats.parts import POINT, POLYGON, parts_of, ring_of
+from engine.tabular.formats.parts import POINT, POLYGON, parts_of, polygon_of
 from engine.tabular.formats.source import Part
 from engine.tabular.formats.wkt import is_wkt, parts_of_wkt
 
@@ -111,9 +111,9 @@ def parts(column: str, cell: str) -> tuple[Part, ...]:
         )
     match _depth(value):
         case 3:
-            return (Part(POLYGON, ring_of(value, column)),)
+            return (polygon_of(value),)
         case 4:
-            return tuple(Part(POLYGON, ring_of(rings, column)) for rings in value)
+            return tuple(map(polygon_of, value))
         case depth:
             kind = POLYGON if depth == 2 else POINT
             return (Part(kind, tuple(tuple(item) if isinstance(item, list) else item for item in value)),)

@@ -16,6 +16,7 @@ from engine.domain.imports import (
     MAX_KEPT_ERRORS,
     WHOLE_FILE,
     Channel,
+    Heading,
     ImportFile,
     ImportOptions,
     ImportOutcome,
@@ -114,9 +115,13 @@ class Imports:
             requested, lambda file: self.preview(environment, file, progress=progress), catalog.find_by_key, catalog.get
         )
 
-    def columns(self, file: ImportFile, layer: str | None = None, progress: Progress = no_progress) -> tuple[str, ...]:
-        """Return the columns of a file; raises `InvalidParameter` if it cannot be read."""
-        return open_source(file.data, file.name, layer, self._geofences.stop.heeded(progress)).columns
+    def heading(
+        self, file: ImportFile, options: ImportOptions = DEFAULT_OPTIONS, progress: Progress = no_progress
+    ) -> Heading:
+        """Return the columns of a file, and its sheets; raises `InvalidParameter` if it cannot be read."""
+        progress = self._geofences.stop.heeded(progress)
+        source = open_source(file.data, file.name, options.layer, progress, sheet=options.sheet)
+        return Heading(source.columns, source.sheet, source.sheets)
 
     def run(
         self,

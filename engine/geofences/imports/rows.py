@@ -12,13 +12,14 @@ is stored. Here every cell becomes a field of a `GeofenceChange`, or an error th
   ignored.
 - ``latitude`` and ``longitude`` are another way to give a position; both are needed.
 - A geometry of several parts becomes several geofences, whose external IDs end in ``-1``, ``-2`` and so on.
-- A CSV with a column unknown to the specification is refused, unless the caller assigns its columns: a typo must not
+- A table with a column unknown to the specification is refused, unless the caller assigns its columns: a typo must not
   lose data.
 - Spaces around a cell, and the case of a column's name, do not matter.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from functools import partial
 from itertools import chain
 from typing import Final
 
@@ -31,12 +32,14 @@ from engine.domain.fields.rows import column_of as spelled
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import GeometryType
 from engine.domain.hours import DAYS, Days, OperatingHours, Span, day_of
-from engine.domain.imports import Channel, ImportFile, ImportOptions, RowError
+from engine.domain.imports import WHOLE_FILE, Channel, ImportFile, ImportOptions, RowError
 from engine.domain.ports import Progress
+from engine.domain.values import replace
 from engine.geofences.imports import cells
+from engine.geofences.imports.repairing import repaired
 from engine.tabular.cells import enabled, flag, metadata, number, text
 from engine.tabular.formats.opening import open_source
-from engine.tabular.formats.parts import POINT
+from engine.tabular.formats.parts import POINT, without_holes
 from engine.tabular.formats.source import MEMORY_OF_FILE, MEMORY_OF_SYNC, Part, nothing_in
 from engine.tabular.reading import (
     METADATA_KEY,
@@ -97,7 +100,7 @@ def column_of(field: str) -> str:
 
 
 class ReadFile(Struct, frozen=True):
-    """The rows and columns of a file, its ignored columns, and a warning if it has no rows.
+    """The rows and columns of a file, its ignored columns, and warnings about the file as a whole.
 
     The rows of a file `of_map` are features with their own geometries.
     """
@@ -112,17 +115,20 @@ class ReadFile(Struct, frozen=True):
 def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> ReadFile:
     """Return the rows of a file; raises `InvalidParameter` if it cannot be used as a whole."""
     memory = MEMORY_OF_SYNC if file.channel is Channel.SYNC else MEMORY_OF_FILE
-    source = open_source(file.data, file.name, options.layer, progress, memory)
+    source = open_source(file.data, file.name, options.layer, progress, memory, sheet=options.sheet)
     if not source.rows and not source.strict:
         return ReadFile((), source.columns, (), (nothing_in(source.format),))
-    layout = _FORMAT.layout(source, options)
-    rows = parse_source(source, layout, _NUMERIC, _parse, progress)
-    warnings = () if source.rows else (nothing_in(source.format),)
+    layout = FORMAT.layout(source, options)
+    rows = parse_source(source, layout, _NUMERIC, partial(_parse, repair=options.repair), progress)
+    notes = tuple(RowError(WHOLE_FILE, None, note) for note in source.notes)
+    warnings = notes if source.rows else (*notes, nothing_in(source.format))
     return ReadFile(rows, source.columns, layout.ignored, warnings, source.located)
 
 
-def _parse(row: int, values: dict[str, str], parts: tuple[Part, ...] | None) -> Sequence[ParsedRow[GeofenceChange]]:
-    located = _Located(row, values, parts)
+def _parse(
+    row: int, values: dict[str, str], parts: tuple[Part, ...] | None, *, repair: bool
+) -> Sequence[ParsedRow[GeofenceChange]]:
+    located = _Located(row, values, parts, repair=repair)
     if len(located.parts) <= 1:
         return (_RowParser(row, values, located).parse(),)
     own_id = values.get("externalId", "")
@@ -135,9 +141,10 @@ def _parse(row: int, values: dict[str, str], parts: tuple[Part, ...] | None) -> 
 class _Located:
     """The position of a row: from an accompanying geometry, from coordinates, or from latitude and longitude."""
 
-    def __init__(self, row: int, values: dict[str, str], parts: tuple[Part, ...] | None) -> None:
+    def __init__(self, row: int, values: dict[str, str], parts: tuple[Part, ...] | None, *, repair: bool) -> None:
         self.parts = parts or ()
         self.errors: list[RowError] = []
+        self.note: RowError | None = None
         self._row = row
         # A table gives the type of its rows itself; otherwise the geometry does.
         self.typed = parts is not None
@@ -147,12 +154,22 @@ class _Located:
             self._read("latitude", lambda: (_position(values),))
         elif parts is None and "coordinates" in values:
             self._read("coordinates", lambda: cells.parts("coordinates", ""))
+        if repair:
+            self._repair()
+        else:
+            self._read("coordinates", lambda: without_holes(self.parts))
 
     def only(self, part: Part) -> "_Located":
         """Return a copy for one of several parts."""
         one = copy(self)
         one.parts = (part,)
+        # The note of a row is given once.
+        self.note = None
         return one
+
+    def _repair(self) -> None:
+        self.parts, note = repaired(self.parts)
+        self.note = RowError(self._row, "coordinates", note) if note else None
 
     def _read(self, column: str, read: Callable[[], tuple[Part, ...]]) -> None:
         try:
@@ -176,7 +193,21 @@ def _day_column(name: str) -> str | None:
         return None
 
 
-_FORMAT: Final = TableFormat(
+_ELSEWHERE: Final[Mapping[str, tuple[str, ...]]] = {
+    "tag": ("group", "category", "layer"),
+    "externalId": (
+        *("external id", "external_id", "id", "objectid", "object_id", "globalid", "fid", "ogc_fid", "gid", "uuid"),
+        *("no", "nr", "number", "nummer", "code", "line"),
+    ),
+    "description": ("name", "title", "label", "desc", "bezeichnung", "nom", "nombre"),
+    "latitude": ("lat", "y"),
+    "longitude": ("lon", "lng", "long", "x"),
+    "coordinates": ("geometry", "geom", "wkt", "geojson", "the_geom"),
+    "radius": ("radius_m", "size", "r"),
+}
+"""Names of fields in other systems. They are only suggestions; the user decides."""
+
+FORMAT: Final = TableFormat(
     (*_READERS, "coordinates", "radius", "userIds", "userId", *_LOCATED, "latitude", "longitude"),
     ("tag", "externalId"),
     prefixed=_day_column,
@@ -186,6 +217,7 @@ _FORMAT: Final = TableFormat(
         ("coordinates", "latitude"),
         ("coordinates", "longitude"),
     ),
+    elsewhere=_ELSEWHERE,
 )
 
 
@@ -205,7 +237,7 @@ class _RowParser(RowReader):
         self.read_metadata_items()
         self._read_hours()
         self._read_users()
-        return self.parsed(GeofenceChange)
+        return replace(self.parsed(GeofenceChange), note=self._located.note)
 
     def _read_location(self) -> None:
         """Read the address and place ID: with either, coordinates may be empty, and with a place ID also the radius."""

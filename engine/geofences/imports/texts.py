@@ -12,7 +12,7 @@ from engine.domain.geometry import Circle, Geometry, GeometryType, Isochrone
 from engine.geofences.imports.cells import geometry_type, mode
 from engine.tabular.cells import number
 from engine.tabular.formats.geojson import read_geojson
-from engine.tabular.formats.parts import POINT
+from engine.tabular.formats.parts import POINT, without_holes
 from engine.tabular.formats.source import Part, SourceRow
 from engine.tabular.formats.wkt import parts_of_wkt
 
@@ -72,7 +72,7 @@ def _of_row(row: SourceRow) -> GeofenceChange:
 def _only(parts: tuple[Part, ...]) -> tuple[Part]:
     if len(parts) != 1:
         raise InvalidParameter("coordinates", f"coordinates: there must be one geometry, not {len(parts)}.")
-    return (parts[0],)
+    return (without_holes(parts)[0],)
 
 
 def read_wkt_shape(text: str, before: Geometry) -> GeofenceChange:

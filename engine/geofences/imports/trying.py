@@ -77,6 +77,8 @@ def _of_file(file: ImportFile, preview: Preview) -> list[Geofence]:
     """Return the geofences of a file; raises `InvalidParameter` for its first error."""
     try:
         report = preview(file)
+    except UnknownColumn as error:
+        raise InvalidParameter(error.param, f"{file.name}: {error.plain}") from None
     except InvalidParameter as error:
         raise InvalidParameter(error.param, f"{file.name}: {error.message}") from None
     for wrong in report.errors:

@@ -1,8 +1,8 @@
-"""ZIP archives that hold a map: KMZ, and a Shapefile with its sidecar files. Their sizes are bounded."""
+"""ZIP archives that hold a map or a table: KMZ, Excel, a Shapefile with its sidecars. Their sizes are bounded."""
 
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import PurePosixPath
 from typing import Final
@@ -48,18 +48,31 @@ class Archive:
 
     def read(self, name: str) -> bytes:
         """Unpack a file; raises `InvalidParameter` if it is damaged, or much larger than expected."""
+        return b"".join(self._pieces(name))
+
+    def check(self) -> None:
+        """Unpack all files without keeping them; raises `InvalidParameter` as `read` does."""
+        for info in self._zip.infolist():
+            for _ in self._pieces(info.filename):
+                pass
+
+    def has(self, *names: str) -> bool:
+        """Return whether the archive has all of these files."""
+        return not set(names).difference(self._zip.namelist())
+
+    def _pieces(self, name: str) -> Iterator[bytes]:
         packed = max(self._zip.getinfo(name).compress_size, 1)
-        content = bytearray()
+        size = 0
         try:
             with self._zip.open(name) as stream:
                 while piece := stream.read(_STEP):
-                    content += piece
+                    size += len(piece)
                     self._left -= len(piece)
-                    if self._left < 0 or len(content) > max(SMALL, packed * MAX_RATIO):
+                    if self._left < 0 or size > max(SMALL, packed * MAX_RATIO):
                         raise InvalidParameter(FILE, f"{_shown(name)} in the ZIP archive is too large when unpacked.")
+                    yield piece
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError):
             raise InvalidParameter(FILE, f"{_shown(name)} in the ZIP archive is damaged or encrypted.") from None
-        return bytes(content)
 
 
 def shapefile_of(archive: Archive, shape: str) -> dict[str, bytes]:

@@ -38,7 +38,7 @@ def _reprojection(crs: str) -> Reproject | None:
         raise InvalidParameter(
             FILE, f"The coordinate system {crs[:60]!r} is not known. Save the file in WGS 84 (EPSG:4326)."
         ) from None
-    return lambda part: Part(part.type, _turned(part.coordinates, transformer))
+    return lambda part: Part(part.type, _turned(part.coordinates, transformer), part.holes)
 
 
 def _turned(coordinates: tuple[object, ...], transformer: Any) -> tuple[object, ...]:

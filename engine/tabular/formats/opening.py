@@ -6,6 +6,7 @@ from typing import Final
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress
 from engine.tabular.formats.archives import SHAPE, SIDECARS, Archive, shapefile_of
+from engine.tabular.formats.excel import PROTECTED
 from engine.tabular.formats.geojson import read_geojson
 from engine.tabular.formats.source import FILE, MEMORY_OF_FILE, FileFormat, SeveralLayers, Source
 from engine.tabular.formats.vector import read_vector
@@ -15,6 +16,13 @@ from engine.tabular.rows import read_csv
 
 _ZIP: Final = b"PK\x03\x04"
 _EMPTY_ZIP: Final = b"PK\x05\x06"
+_CONTENT_TYPES: Final = "[Content_Types].xml"
+"""The file by which archives of Office are recognised."""
+
+_OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""The beginning of old Excel files, and of new ones that are encrypted."""
+
+_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _SQLITE: Final = b"SQLite format 3\0"
 _GPKG_AT: Final = 68
 _GPKG_IDS: Final = (b"GPKG", b"GP10", b"GP11")
@@ -27,14 +35,29 @@ _LOOKED_AT: Final = 4_096
 _SPACE: Final = b" \t\r\n"
 
 
-def open_source(data: bytes, name: str, layer: str | None, progress: Progress, memory: int = MEMORY_OF_FILE) -> Source:
-    """Read the rows of a file; `memory` is the limit of GDAL's process, in bytes.
+def open_source(
+    data: bytes,
+    name: str,
+    layer: str | None,
+    progress: Progress,
+    memory: int = MEMORY_OF_FILE,
+    *,
+    sheet: str | None = None,
+) -> Source:
+    """Read the rows of a file; `memory` is the limit of the process that reads formats of others, in bytes.
 
     Raises `InvalidParameter` for a file that cannot be read as a whole.
     """
+    archive = Archive(data) if data.startswith((_ZIP, _EMPTY_ZIP)) else None
+    if data.startswith(_OLE) or (archive is not None and archive.has(_CONTENT_TYPES)):
+        if layer is not None:
+            raise InvalidParameter("layer", "layer: an Excel file has sheets instead; choose one with sheet.")
+        return _of_excel(data, archive, sheet, progress, memory)
+    if sheet is not None:
+        raise InvalidParameter("sheet", "sheet: only Excel files have sheets, and this file is not one.")
+    if archive is not None:
+        return _of_archive(archive, name, layer, progress, memory)
     begin = data[:_LOOKED_AT].removeprefix(_BOM).lstrip(_SPACE)
-    if data.startswith((_ZIP, _EMPTY_ZIP)):
-        return _of_archive(Archive(data), name, layer, progress, memory)
     if data.startswith(_SQLITE):
         return _of_database(data, name, layer, progress, memory)
     if data.startswith(_SHAPEFILE):
@@ -51,6 +74,16 @@ def open_source(data: bytes, name: str, layer: str | None, progress: Progress, m
     if is_wkt(begin.decode("utf-8", "replace")):
         return read_wkt(data)
     return read_csv(data)
+
+
+def _of_excel(data: bytes, archive: Archive | None, sheet: str | None, progress: Progress, memory: int) -> Source:
+    if archive is None:
+        old = "This is a file of an old version of Excel, or of another program. Save it as .xlsx or CSV."
+        raise InvalidParameter(FILE, PROTECTED if _ENCRYPTED in data else old)
+    if not archive.has("xl/workbook.xml"):
+        raise InvalidParameter(FILE, "This Office document is not an Excel workbook (.xlsx). Save it as .xlsx or CSV.")
+    archive.check()
+    return read_vector(FileFormat.EXCEL, {".xlsx": data}, sheet, progress, memory)
 
 
 def _of_archive(archive: Archive, name: str, layer: str | None, progress: Progress, memory: int) -> Source:
@@ -71,6 +104,8 @@ def _of_archive(archive: Archive, name: str, layer: str | None, progress: Progre
             content = archive.read(found[0])
             if not content.startswith(_ZIP):
                 return open_source(content, name, layer, progress, memory)
+    if archive.has("mimetype", "content.xml"):
+        raise InvalidParameter(FILE, "This is an OpenDocument file. Save it as .xlsx or CSV.")
     raise InvalidParameter(FILE, "This ZIP archive contains neither a KML file nor a Shapefile.")
 
 

@@ -12,8 +12,8 @@ POLYGON: Final = "polygon"
 _MAX_NESTED: Final = 8
 
 HOLE: Final = (
-    "the polygon has a hole, which a geofence cannot have. Fill the hole, or cut the polygon into parts without one, "
-    "and import it again."
+    "the polygon has a hole, which a geofence cannot have. Fill the hole, as an import with --repair does, or cut the "
+    "polygon into parts without one."
 )
 
 
@@ -27,11 +27,17 @@ def parts_of(geometry: Mapping[str, Any], column: str = "coordinates") -> tuple[
     return parts
 
 
-def ring_of(rings: Sequence[Any], column: str) -> tuple[object, ...]:
-    """Return the outer ring of a polygon's rings; raises `InvalidParameter` if it has holes."""
-    if len(rings) > 1:
+def polygon_of(rings: Sequence[Any]) -> Part:
+    """Return the part for the rings of a polygon, of which the first is the outer one."""
+    outer = tuple(map(_flat, rings[0])) if isinstance(rings[0], list | tuple) else ()
+    return Part(POLYGON, outer, len(rings) - 1)
+
+
+def without_holes(parts: tuple[Part, ...], column: str = "coordinates") -> tuple[Part, ...]:
+    """Return the parts; raises `InvalidParameter` if one has holes, which a geofence cannot have."""
+    if any(part.holes for part in parts):
         raise InvalidParameter(column, f"{column}: {HOLE}")
-    return tuple(_flat(position) for position in rings[0]) if isinstance(rings[0], list | tuple) else ()
+    return parts
 
 
 def _parts(geometry: Mapping[str, Any], column: str, depth: int) -> list[Part]:
@@ -39,11 +45,11 @@ def _parts(geometry: Mapping[str, Any], column: str, depth: int) -> list[Part]:
         case {"type": "Point", "coordinates": list() | tuple() as position}:
             return [Part(POINT, _flat(position))] if position else []
         case {"type": "Polygon", "coordinates": list() | tuple() as rings}:
-            return [Part(POLYGON, ring_of(rings, column))] if rings else []
+            return [polygon_of(rings)] if rings else []
         case {"type": "MultiPoint", "coordinates": list() | tuple() as points}:
             return [Part(POINT, _flat(point)) for point in points]
         case {"type": "MultiPolygon", "coordinates": list() | tuple() as polygons}:
-            return [Part(POLYGON, ring_of(rings, column)) for rings in polygons if rings]
+            return [polygon_of(rings) for rings in polygons if rings]
         case {"type": "GeometryCollection", "geometries": list() | tuple() as members} if depth < _MAX_NESTED:
             return [
                 part for member in members if isinstance(member, Mapping) for part in _parts(member, column, depth + 1)

@@ -36,6 +36,7 @@ class FileFormat(StrEnum):
     """The kinds of files."""
 
     CSV = "csv"
+    EXCEL = "xlsx"
     GEOJSON = "geojson"
     WKT = "wkt"
     KML = "kml"
@@ -51,6 +52,7 @@ class FileFormat(StrEnum):
 
 _LABELS: Final[Mapping[FileFormat, str]] = {
     FileFormat.CSV: "CSV",
+    FileFormat.EXCEL: "Excel file",
     FileFormat.GEOJSON: "GeoJSON",
     FileFormat.WKT: "WKT",
     FileFormat.KML: "KML",
@@ -70,10 +72,11 @@ class SeveralLayers(InvalidParameter):
 
 
 class Part(Struct, frozen=True):
-    """A position, or the outer ring of a polygon without holes, in degrees; validated elsewhere."""
+    """A position, or the outer ring of a polygon and the number of its holes, in degrees; validated elsewhere."""
 
     type: str
     coordinates: tuple[object, ...]
+    holes: int = 0
 
 
 class SourceRow(Struct, frozen=True):
@@ -93,7 +96,8 @@ class SourceRow(Struct, frozen=True):
 class Source(Struct, frozen=True):
     """A file that was read: its columns in order, its rows, and the notation of its numbers.
 
-    `strict` means that an unknown column counts as a typing error, since our tables have no others.
+    `strict` means that an unknown column counts as a typing error, since our tables have no others. `sheets` are the
+    sheets of an Excel file, of which `sheet` was read. `notes` are sentences about choices that the reader made.
     """
 
     format: FileFormat
@@ -101,20 +105,31 @@ class Source(Struct, frozen=True):
     rows: list[SourceRow]
     decimal_comma: bool = False
     header_row: int = 0
+    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def strict(self) -> bool:
         """Whether an unknown column is an error if the user has not mapped the columns."""
-        return self.format is FileFormat.CSV
+        return self.format in _TABLES
 
     @property
     def located(self) -> bool:
         """Whether rows have a geometry outside their columns."""
-        return self.format is not FileFormat.CSV
+        return self.format not in _TABLES
+
+    @property
+    def place(self) -> str:
+        """The place of the header row, as a prefix of an error about it."""
+        sheet = "" if self.sheet is None else f"sheet {self.sheet!r}, "
+        return f"{sheet}row {self.header_row}: "
 
 
+_TABLES: Final = frozenset({FileFormat.CSV, FileFormat.EXCEL})
 _NOTHING: Final[Mapping[FileFormat, str]] = {
     FileFormat.CSV: "The file has a header row and no others.",
+    FileFormat.EXCEL: "The sheet has a header row and no others.",
     FileFormat.GPX: "The file contains no waypoints; tracks can be played in the simulator.",
 }
 

@@ -43,6 +43,7 @@ _NETWORKED: Final = ",".join(
 )
 """GDAL drivers that could access other files or other machines."""
 
+_WITHOUT_GDAL: Final = frozenset({FileFormat.GEOJSON, FileFormat.EXCEL})
 _SMALL: Final = {"MALLOC_ARENA_MAX": "1", "OPENBLAS_NUM_THREADS": "1", "GDAL_CACHEMAX": "32"}
 """Settings of libraries that would otherwise reserve memory per processor, or a share of the machine's memory."""
 
@@ -62,7 +63,7 @@ def read_vector(
     Raises `InvalidParameter` if the file cannot be read, or not within the limits of time and memory. `progress` may
     raise `Cancelled`.
     """
-    if format is not FileFormat.GEOJSON and find_spec("pyogrio") is None:
+    if format not in _WITHOUT_GDAL and find_spec("pyogrio") is None:
         raise InvalidParameter(FILE, f"{name or 'A file'} is a {format.label}. Reading it {MISSING}")
     with tempfile.TemporaryDirectory(prefix="fencewright-") as folder, tempfile.TemporaryFile() as errors:
         for ending, content in files.items():
@@ -163,7 +164,8 @@ def _messages(
 
 
 def _rows(format: FileFormat, messages: Iterator[dict[str, Any]], progress: Progress) -> Source:
-    total, table = int(next(messages)["rows"]), _Table()
+    first, table = next(messages), _Table()
+    total = int(first["rows"])
     for message in messages:
         if "end" in message:
             break
@@ -173,6 +175,10 @@ def _rows(format: FileFormat, messages: Iterator[dict[str, Any]], progress: Prog
         if message["number"] % _PROGRESS_ROWS == 0:
             progress(message["number"], total)
         table.rows.append(_row(message))
+    if format is FileFormat.EXCEL:
+        names, notes = tuple(first["sheets"]), tuple(first["notes"])
+        columns, header = tuple(first["columns"]), first["header"]
+        return Source(format, columns, table.rows, True, header, first["sheet"], names, notes)
     return Source(format, table.filled(), table.rows)
 
 
@@ -207,7 +213,7 @@ def _row(message: dict[str, Any]) -> SourceRow:
     return SourceRow(
         message["number"],
         message["values"],
-        None if parts is None else tuple(Part(kind, _tuples(coordinates)) for kind, coordinates in parts),
+        None if parts is None else tuple(Part(kind, _tuples(places), holes) for kind, places, holes in parts),
         message.get("fault"),
         message.get("column"),
     )

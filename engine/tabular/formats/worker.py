@@ -1,9 +1,9 @@
-"""The process that reads a map file with GDAL and writes its features to standard output as lines of JSON.
+"""The process that reads a map file with GDAL, or Excel, and writes its features to standard output as lines of JSON.
 
-The first line is ``{"rows"}``. It is followed by batches: a line ``{"layer", "columns"}`` and the features. The last
-line is ``{"end": true}`` or ``{"error"}``. If a layer must be chosen, ``{"layers"}`` is the only line. Files are read
-in batches, and limits apply to a feature before it becomes objects. The process ends when standard input ends, which
-means that its reader has ended.
+The first line is ``{"rows"}``, with more for Excel. It is followed by batches: a line ``{"layer", "columns"}`` and the
+features. The last line is ``{"end": true}`` or ``{"error"}``. If a layer must be chosen, ``{"layers"}`` is the only
+line. Files are read in batches, and limits apply to a feature before it becomes objects. The process ends when standard
+input ends, which means that its reader has ended.
 """
 
 import math
@@ -22,6 +22,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS
 from engine.tabular.formats.batches import FEATURES, MAX_FEATURE_BYTES, Batches
 from engine.tabular.formats.crs import Reproject, reprojection
+from engine.tabular.formats.excel import Sheet, read_sheet
 from engine.tabular.formats.features import Cut, batches_of
 from engine.tabular.formats.geojson import text_of
 from engine.tabular.formats.parts import MAX_PARTS, POINT, POLYGON, parts_of
@@ -49,6 +50,9 @@ _OF_STYLE: Final = frozenset(
 
 _SIMPLE: Final = {0: POINT, 3: POLYGON}
 """Parts by the type ID of single geometries."""
+
+_MAX_READ: Final = 200_000
+"""Maximum number of positions of a part."""
 
 _BATCH: Final = "batch"
 _WAYPOINTS: Final = "waypoints"
@@ -86,10 +90,20 @@ def _write_all(format: FileFormat, path: Path, layer: str | None, most: int) -> 
             _send({"number": number, **message})
 
 
-def _batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch | _TooLarge | _Features"]:
+def _batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch | _TooLarge | _Features | Sheet"]:
+    if format is FileFormat.EXCEL:
+        return _sheet(path, layer)
     if format is FileFormat.GEOJSON:
         return _feature_batches(path)
     return _document_batches(format, path, layer) if format in FEATURES else _table_batches(format, path, layer)
+
+
+def _sheet(path: Path, name: str | None) -> Iterator[Sheet]:
+    """Yield a sheet of an Excel file."""
+    sheet = read_sheet(path, name)
+    heading = {"sheet": sheet.name, "sheets": sheet.names, "header": sheet.header_row, "columns": sheet.columns}
+    _send({"rows": len(sheet.rows), **heading, "notes": sheet.notes})
+    yield sheet
 
 
 def _feature_batches(path: Path) -> Iterator["_Features"]:
@@ -218,7 +232,7 @@ class _Features:
     def messages(self) -> Iterator[dict[str, Any]]:
         """Yield the messages for the features."""
         for row in self._rows:
-            parts = None if row.parts is None else [[part.type, part.coordinates] for part in row.parts]
+            parts = None if row.parts is None else [[part.type, part.coordinates, part.holes] for part in row.parts]
             yield {"values": row.values, "parts": parts, "fault": row.fault, "column": row.fault_column}
 
 
@@ -284,7 +298,7 @@ class _Batch:
                 yield {"fault": "The geometry is damaged.", "column": "coordinates"} if self._located[at] else {}
             elif simple is not None and 0 < size <= MAX_RING_POSITIONS:
                 found = positions[end - size : end].tolist()
-                yield {"parts": [[simple, found[0] if simple == POINT else found]]}
+                yield {"parts": [[simple, found[0] if simple == POINT else found, 0]]}
             else:
                 yield _location(shape, self._reproject)
 
@@ -301,11 +315,14 @@ def _location(shape: Any, reproject: Reproject | None) -> dict[str, Any]:
             parts = tuple(map(reproject, parts))
     except InvalidParameter as error:
         return {"fault": error.message, "column": error.param}
-    return {"parts": [[part.type, part.coordinates] for part in parts]}
+    return {"parts": [[part.type, part.coordinates, part.holes] for part in parts]}
 
 
 def _check_size(shape: Any) -> None:
-    """Raise `InvalidParameter` for a geometry with too many parts, or a part with too many positions."""
+    """Raise `InvalidParameter` for a geometry with too many parts, or a part with too many positions.
+
+    A part may have more positions than a geofence, because an import can simplify it.
+    """
     import shapely
 
     if shapely.get_num_coordinates(shape) <= MAX_RING_POSITIONS:
@@ -316,9 +333,9 @@ def _check_size(shape: Any) -> None:
             "coordinates", f"coordinates: at most {MAX_PARTS:,} parts are allowed, not {len(parts):,}."
         )
     most = int(shapely.get_num_coordinates(parts).max())
-    if most > MAX_RING_POSITIONS:
+    if most > _MAX_READ:
         raise InvalidParameter(
-            "coordinates", f"coordinates: a ring may have at most {MAX_RING_POSITIONS} positions, not {most}."
+            "coordinates", f"coordinates: a polygon of {most:,} positions cannot be read; at most {_MAX_READ:,} can."
         )
 
 

@@ -9,6 +9,7 @@ import pytest
 import shapely
 from PySide6.QtWidgets import QApplication
 
+from app.desktop.dialogs.import_report import ImportReportDialog
 from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.importing.exporting import ExportDialog
 from app.desktop.dialogs.importing.layers import LayerDialog
@@ -17,6 +18,7 @@ from engine.domain.environment import Environment
 from engine.domain.imports import ImportQuery, RowError
 from engine.domain.values import replace
 from tests.desktop.window.user import User
+from tests.engine.tabular.workbooks import Sheet, workbook
 
 TABLE = "No;Name;Lat;Lng;Metres\n1;Café;46,05;14,5;120\n2;Bar;46,051;14,501;5\n3;Inn;46,052;14,502;150\n"
 
@@ -120,6 +122,51 @@ def test_a_layer_is_chosen_if_there_are_several(user: User, tmp_path: Path) -> N
     user.click(layer_dialog.accept_button)
     user.click(preview(user).accept_button)
     user.until(lambda: [fence.description for fence in user.stored()] == ["schools"])
+
+
+def test_a_sheet_is_chosen_if_there_are_several(user: User, tmp_path: Path) -> None:
+    file = tmp_path / "stores.xlsx"
+    header: list[object] = ["tag", "externalId", "description", "type", "coordinates", "radius"]
+    sheets = [Sheet(name, [header, ["store", 12.0, name, "circle", "[14.5,46]", 100]]) for name in ("North", "South")]
+    file.write_bytes(workbook(*sheets))
+    user.window.imports.take([file])
+    sheet_dialog = dialog(user, LayerDialog)
+    assert sheet_dialog.windowTitle() == "Sheets of stores.xlsx"
+    assert [sheet_dialog.choice.itemText(at) for at in range(sheet_dialog.choice.count())] == ["North", "South"]
+    assert sheet_dialog.choice.currentText() == "North"
+    sheet_dialog.choice.setCurrentText("South")
+    user.click(sheet_dialog.accept_button)
+    user.click(preview(user).accept_button)
+    user.until(lambda: [(fence.external_id, fence.description) for fence in user.stored()] == [("12", "South")])
+
+
+def test_polygons_are_repaired_and_ids_made_by_a_rule(user: User, tmp_path: Path) -> None:
+    file = tmp_path / "zones.csv"
+    square = "(14.5 46, 14.6 46, 14.6 46.1, 14.5 46), (14.57 46.02, 14.58 46.02, 14.58 46.03, 14.57 46.02)"
+    file.write_text(f'ZONE;NR;Geom;Art\n3;7;"POLYGON ({square})";polygon\n')
+    user.window.imports.import_file(file)
+    columns = dialog(user, ColumnsDialog)
+    for field in ("tag", "description"):
+        columns.rows[field].choice.setCurrentIndex(1)
+        user.type(columns.rows[field].value, "zone")
+    columns.rows["type"].choice.setCurrentText("Art")
+    user.click(columns.accept_button)
+    shown = preview(user)
+    assert "has a hole" in shown.model.index(0, 5).data()
+    user.click(shown.columns)
+    columns = dialog(user, ColumnsDialog)
+    user.type(columns.rule, "{ZONE}-{NR}", enter=False)
+    user.click(columns.repair)
+    user.click(columns.accept_button)
+    user.until(lambda: user.window.imports.preview not in (None, shown))
+    again = preview(user)
+    assert [again.model.index(0, at).data() for at in (1, 3)] == ["Create", "3-7"]
+    assert "1 warning" in again.summary.text()
+    user.click(again.accept_button)
+    shown_warning = dialog(user, ImportReportDialog).table.item(0, 2)
+    assert shown_warning is not None
+    assert "its hole was filled" in shown_warning.text()
+    user.until(lambda: [fence.external_id for fence in user.stored()] == ["3-7"])
 
 
 def test_the_export_is_written(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

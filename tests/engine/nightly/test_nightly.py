@@ -1,9 +1,12 @@
 """Syncs from real servers: imported, skipped, deleted and kept geofences, failures, and schedules."""
 
 import gzip
+import json
 import logging
+import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -14,13 +17,22 @@ from engine.domain.clock import ClockChange
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.imports import Channel, ImportFile, ImportQuery
 from engine.domain.nightly.runs import FileOutcome, SyncStatus, SyncTrigger
-from engine.domain.nightly.settings import SyncChange, SyncProtocol, SyncSettings, last_due, next_due
+from engine.domain.nightly.settings import (
+    FileOptions,
+    SyncChange,
+    SyncProtocol,
+    SyncSettings,
+    last_due,
+    next_due,
+)
 from engine.domain.ports import Cancelled
 from engine.domain.settings import SettingsChange
 from engine.engine import Engine
+from engine.outbound.questions import RequestFailed
 from tests.engine.fixtures import SetClock, circle
 from tests.engine.nightly.conftest import LIVE, TEST, names, set_urls, until
 from tests.engine.nightly.servers import BUCKET, KEY_ID, REGION, SECRET, Files, put, s3, table
+from tests.engine.tabular.workbooks import Sheet, workbook
 from tests.servers import ReceivedRequest, send, serving
 
 NIGHT = datetime(2026, 5, 4, 1, tzinfo=UTC)
@@ -159,6 +171,173 @@ def test_private_addresses_are_refused_unless_test_allows_them(engine: Engine, s
     assert not served.server.requests
     with pytest.raises(InvalidParameter, match="allow_private_urls"):
         engine.settings.change(LIVE, SettingsChange(allow_private_urls=True))
+
+
+# Options of files
+
+PORTAL = b"OBJECTID,NAME,Lat,Lon,Shape_Area\n7,Zone 7,47.1,9.5,12\n8,Zone 8,47.2,9.6,13\n"
+MAPPING = {"externalId": "OBJECTID", "description": "NAME", "latitude": "Lat", "longitude": "Lon"}
+FIXED = {"tag": "zone", "type": "circle", "radius": "80"}
+
+
+def options(served: Files, path: str, **given: object) -> FileOptions:
+    return FileOptions(file=served.url(path), **{"mapping": MAPPING, "fixed": FIXED, **given})  # type: ignore[arg-type]
+
+
+def test_each_file_is_read_with_its_own_options(engine: Engine, served: Files) -> None:
+    sheets = workbook(Sheet("Notes", [["about"]]), Sheet("Zones", [["Nr", "tag"], [9.0, "x"]]))
+    served.content |= {"portal.csv": PORTAL, "own.csv": table(("1", 100)), "zones.xlsx": sheets}
+    in_sheet = options(
+        served,
+        "zones.xlsx",
+        sheet="Zones",
+        mapping={"externalId": "Nr"},
+        fixed={**FIXED, "description": "Z", "latitude": "47", "longitude": "9"},
+    )
+    of_portal = options(served, "portal.csv")
+    set_urls(engine, served, "portal.csv", "own.csv", "zones.xlsx", file_options=(of_portal, in_sheet))
+    run = engine.nightly.run(TEST)
+    assert run.status is SyncStatus.SUCCEEDED, run
+    assert names(engine) == {"7", "8", "1", "9"}
+    assert engine.geofences.get_by_key(TEST, "zone", "7").description == "Zone 7"
+    assert engine.geofences.get_by_key(TEST, "x", "9").description == "Z"
+    assert [file.ignored for file in run.files] == [("Shape_Area",), (), ()]
+    assert engine.nightly.runs(TEST)[0] == run
+    assert engine.nightly.state(TEST).settings.file_options == (of_portal, in_sheet)
+
+
+def test_warnings_about_a_file_are_kept(engine: Engine, served: Files) -> None:
+    served.content["a.xlsx"] = workbook(Sheet("A", [["tag", "externalId"]]), Sheet("B"))
+    set_urls(engine, served, "a.xlsx")
+    (file,) = engine.nightly.run(TEST).files
+    assert [warning.message for warning in file.warnings] == [
+        "The sheet 'A' was read, the first with rows. Other sheets: 'B'.",
+        "The sheet has a header row and no others.",
+    ]
+    assert engine.nightly.runs(TEST)[0].files == (file,)
+
+
+def test_without_a_mapping_the_error_gives_one_that_works(engine: Engine, served: Files) -> None:
+    served.content["portal.csv"] = PORTAL
+    set_urls(engine, served, "portal.csv")
+    (failed,) = engine.nightly.run(TEST).files
+    assert "--map externalId=OBJECTID --map description=NAME" in (failed.message or "")
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        (PORTAL.replace(b"OBJECTID", b"FID"), "'OBJECTID', which is mapped to externalId"),
+        (PORTAL.replace(b"NAME", b"TITLE"), "'NAME', which is mapped to description"),
+    ],
+)
+def test_a_file_whose_columns_change_names_the_column_and_keeps_the_geofences(
+    engine: Engine, served: Files, changed: bytes, named: str
+) -> None:
+    served.content["portal.csv"] = PORTAL
+    set_urls(engine, served, "portal.csv", file_options=(options(served, "portal.csv"),), delete_missing=True)
+    engine.nightly.run(TEST)
+    served.content["portal.csv"] = changed
+    run = engine.nightly.run(TEST)
+    assert (run.status, run.deleted) == (SyncStatus.FAILED, 0)
+    assert f"there is no column {named}. Columns: " in (run.files[0].message or "")
+    assert names(engine) == {"7", "8"}
+    served.content["portal.csv"] = PORTAL.replace(b"Zone 7", b"Zone seven")
+    assert engine.nightly.run(TEST).total("updated") == 1
+
+
+def test_geofences_without_a_row_are_deleted_with_the_options_of_the_file(engine: Engine, served: Files) -> None:
+    served.content["portal.csv"] = PORTAL
+    set_urls(engine, served, "portal.csv", file_options=(options(served, "portal.csv"),), delete_missing=True)
+    engine.nightly.run(TEST)
+    served.content["portal.csv"] = b"".join(PORTAL.splitlines(keepends=True)[:2])
+    assert engine.nightly.run(TEST).deleted == 1
+    assert names(engine) == {"7"}
+
+
+def test_an_unchanged_file_is_imported_again_with_other_options(engine: Engine, served: Files) -> None:
+    served.content |= {"portal.csv": PORTAL, "own.csv": table(("1", 100))}
+    set_urls(engine, served, "portal.csv", "own.csv", file_options=(options(served, "portal.csv"),))
+    engine.nightly.run(TEST)
+    changed = options(served, "portal.csv", fixed={**FIXED, "radius": "90"})
+    engine.nightly.change(TEST, SyncChange(file_options=(changed,)))
+    run = engine.nightly.run(TEST)
+    assert [file.outcome for file in run.files] == [FileOutcome.IMPORTED, FileOutcome.UNCHANGED]
+    assert run.total("updated") == 2
+    # The same options again change nothing.
+    engine.nightly.change(TEST, SyncChange(file_options=(changed,)))
+    assert engine.nightly.run(TEST).total("rows") == 0
+
+
+def test_options_that_change_during_a_run_apply_from_the_next_one(engine: Engine, served: Files) -> None:
+    served.content["portal.csv"] = PORTAL
+    first, second = options(served, "portal.csv"), options(served, "portal.csv", fixed={**FIXED, "radius": "90"})
+    set_urls(engine, served, "portal.csv", file_options=(first,))
+
+    def change() -> None:
+        engine.nightly.change(TEST, SyncChange(file_options=(second,)))
+
+    served.before = change
+    engine.nightly.run(TEST)
+    served.before = lambda: None
+    assert engine.nightly.run(TEST).total("updated") == 2
+
+
+def test_options_go_with_their_file_and_are_checked_when_they_are_set(engine: Engine, served: Files) -> None:
+    of_portal = options(served, "portal.csv")
+    set_urls(engine, served, "portal.csv", "own.csv", file_options=(of_portal,))
+    for wrong, words in (
+        (options(served, "other.csv"), "other.csv: it is not among the files"),
+        (options(served, "own.csv", mapping={"externlId": "A"}), "own.csv: map: there is no field 'externlId'"),
+        (options(served, "own.csv", fixed={"radus": "1"}), "own.csv: set: there is no field 'radus'"),
+        (options(served, "own.csv", mapping={**MAPPING, "coordinates": "WKT"}), "cannot be combined"),
+        (options(served, "own.csv", sheet=" "), "sheet: a name must have"),
+        (options(served, "own.csv", fixed={"description": "x" * 10_001}), "set: a value may have"),
+        (of_portal, "portal.csv: must be given once"),
+    ):
+        with pytest.raises(InvalidParameter, match=words) as caught:
+            engine.nightly.change(TEST, SyncChange(file_options=(of_portal, wrong), hour=5))
+        assert caught.value.param == "file_options"
+    assert engine.nightly.state(TEST).settings.hour == 2
+    assert engine.nightly.state(TEST).settings.file_options == (of_portal,)
+    set_urls(engine, served, "own.csv")
+    assert engine.nightly.state(TEST).settings.file_options == ()
+
+
+def test_a_workspace_made_before_files_had_options_keeps_its_sync(tmp_path: Path, served: Files) -> None:
+    served.content["a.csv"] = table(("1", 100))
+    with Engine.open(tmp_path / "w") as engine:
+        engine.settings.change(TEST, SettingsChange(allow_private_urls=True))
+        set_urls(engine, served, "a.csv", hour=4)
+        engine.nightly.run(TEST)
+    with closing(sqlite3.connect(tmp_path / "w" / "fencewright.db")) as database, database:
+        ((content,),) = database.execute("SELECT content FROM sync_settings").fetchall()
+        settings = json.loads(content)
+        del settings["file_options"]
+        database.execute("UPDATE sync_settings SET content = ?", (json.dumps(settings),))
+        ((content,),) = database.execute("SELECT content FROM sync_runs").fetchall()
+        run = json.loads(content)
+        for file in run["files"]:
+            del file["warnings"], file["ignored"]
+        database.execute("UPDATE sync_runs SET content = ?", (json.dumps(run),))
+    with Engine.open(tmp_path / "w") as engine:
+        state = engine.nightly.state(TEST)
+        assert (state.settings.hour, state.settings.file_options) == (4, ())
+        assert state.last_run is not None
+        assert state.last_run.files[0].ignored == ()
+        assert engine.nightly.run(TEST).files[0].outcome is FileOutcome.UNCHANGED
+
+
+def test_a_file_is_fetched_for_its_columns_without_being_saved(engine: Engine, served: Files) -> None:
+    served.content["portal.csv"] = PORTAL
+    file = engine.nightly.fetch(TEST, SyncChange(enabled=True), served.url("portal.csv"))
+    assert (file.data, file.name) == (PORTAL, "portal.csv")
+    assert engine.imports.heading(file).columns[:2] == ("OBJECTID", "NAME")
+    assert engine.nightly.state(TEST).settings == SyncSettings()
+    with pytest.raises(RequestFailed, match="status 404"):
+        engine.nightly.fetch(TEST, SyncChange(), served.url("none.csv"))
+    with pytest.raises(InvalidParameter, match="urls"):
+        engine.nightly.fetch(TEST, SyncChange(), "ftp://a")
 
 
 # S3

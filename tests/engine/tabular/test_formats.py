@@ -76,10 +76,14 @@ def test_every_part_of_a_collection_is_one() -> None:
     assert [part.type for part in row.parts] == ["polygon", "polygon", "point"]
 
 
+def test_holes_are_counted() -> None:
+    (row,) = read(collection(feature({"type": "Polygon", "coordinates": [RING, RING]}))).rows
+    assert row.parts == (Part("polygon", RING, holes=1),)
+
+
 @pytest.mark.parametrize(
     ("geometry", "words"),
     [
-        ({"type": "Polygon", "coordinates": [RING, RING]}, "hole"),
         ({"type": "LineString", "coordinates": RING}, "line"),
         ({"type": "MultiPolygon", "coordinates": []}, "empty"),
         ({"type": "Curve"}, "must be a Point"),

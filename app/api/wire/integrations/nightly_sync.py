@@ -13,7 +13,15 @@ from app.api.wire.common.requests import RequestModel, StrictModel
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import RowError
 from engine.domain.nightly.runs import FileOutcome, MailState, SyncedFile, SyncRun, SyncState, SyncStatus, SyncTrigger
-from engine.domain.nightly.settings import MAX_FILES, SECRETS, SmtpSecurity, SyncChange, SyncProtocol
+from engine.domain.nightly.settings import (
+    MAX_FILES,
+    SECRETS,
+    FileOptions,
+    SmtpSecurity,
+    SyncChange,
+    SyncProtocol,
+)
+from engine.tabular.cells import json_of
 
 
 def _read_secret(value: object) -> object:
@@ -25,8 +33,25 @@ def _read_secret(value: object) -> object:
 
 type _Names = Annotated[list[Text], Field(max_length=MAX_FILES), ONE_FAULT, BeforeValidator(read_list), COMMA_TEXT]
 type _Secret = Annotated[str | None, BeforeValidator(_read_secret, json_schema_input_type=str | None)]
+type FieldTexts = dict[str, str]
+"""Columns or values by the fields of a geofence, spelled as columns of the CSV."""
+
 type ProtocolWord = Literal["HTTP", "AWS S3"]
 type SecurityWord = Literal["starttls", "tls", "none"]
+
+
+class FileOptionsBody(StrictModel):
+    """Options of reading a file of a sync, as of an import."""
+
+    file: Annotated[Text, Field(description="One of the `urls` or `objectKeys`.")]
+    layer: Text | None = Field(None, description="Layer to read from a file with several.")
+    sheet: Text | None = Field(None, description="Sheet to read from an Excel file; defaults to the first with rows.")
+    map: FieldTexts | None = Field(None, description="Columns of the file by the fields that are read from them.")
+    set: FieldTexts | None = Field(None, description="Values of fields for rows without one.")
+    id: Text | None = Field(
+        None, description="Rule by which the external ID is made of columns, in braces: `{ZONE}-{NR}`."
+    )
+    repair: bool | None = Field(None, description="Whether to repair polygons that cannot be geofences.")
 
 
 class SyncSettingsBody(StrictModel):
@@ -35,10 +60,13 @@ class SyncSettingsBody(StrictModel):
     enabled: bool | None = Field(None, description="Whether it runs every night.")
     notification_email: Text | None = Field(None, description="Receives an e-mail after each sync.")
     protocol: ProtocolWord | None = None
-    urls: _Names | None = Field(None, description="For HTTP: public HTTP or HTTPS URLs of CSV files.")
+    urls: _Names | None = Field(None, description="For HTTP: public HTTP or HTTPS URLs of the files.")
     region: Text | None = Field(None, description="For AWS S3, like the next four: the bucket's region.")
     bucket: Text | None = None
-    object_keys: _Names | None = Field(None, description="Keys of the CSV files.")
+    object_keys: _Names | None = Field(None, description="Keys of the files.")
+    file_options: Annotated[list[FileOptionsBody], Field(max_length=2 * MAX_FILES)] | None = Field(
+        None, description="Options of single files, replacing those of all; other files are read without any."
+    )
     access_key_id: Text | None = Field(None, description="Access key ID of an IAM user with the permission GetObject.")
     secret_access_key: _Secret = Field(None, description="Write-only.")
     endpoint: Text | None = Field(None, description="URL of an S3-compatible service other than AWS.")
@@ -64,7 +92,7 @@ NAMES: Final = tuple(to_camel(name) for name in SyncSettingsBody.model_fields)
 
 SECRET_NAMES: Final = tuple(map(to_camel, SECRETS))
 
-_NOT_TEXT: Final = ("enabled", "hour", "deleteMissing", "smtpPort")
+_NOT_TEXT: Final = ("enabled", "hour", "deleteMissing", "smtpPort", "fileOptions")
 
 
 class RunQuery(RequestModel):
@@ -92,6 +120,8 @@ class SyncedFileRecord(Record):
     unchanged: Annotated[int, Field(ge=0)]
     failed: Annotated[int, Field(ge=0)]
     errors: Annotated[list[RowErrorRecord], Field(description="The first of them.")]
+    warnings: Annotated[list[RowErrorRecord], Field(description="The first of them; row 0 is the file as a whole.")]
+    ignoredColumns: Annotated[list[str], Field(description="Columns without an effect.")]
     message: NotRequired[Annotated[str, Field(description="Why it failed.")]]
 
 
@@ -117,6 +147,18 @@ class SyncRunRecord(Record):
     email: MailRecord
 
 
+class FileOptionsRecord(Record):
+    """Options of reading a file of a sync; unset ones are left out."""
+
+    file: str
+    layer: NotRequired[str]
+    sheet: NotRequired[str]
+    map: NotRequired[FieldTexts]
+    set: NotRequired[FieldTexts]
+    id: NotRequired[str]
+    repair: NotRequired[bool]
+
+
 class SyncStateRecord(Record):
     """Settings and state of the nightly sync; unset settings are left out."""
 
@@ -127,6 +169,7 @@ class SyncStateRecord(Record):
     region: NotRequired[str]
     bucket: NotRequired[str]
     objectKeys: list[str]
+    fileOptions: Annotated[list[FileOptionsRecord], Field(description="Options of single files.")]
     accessKeyId: NotRequired[str]
     secretAccessKeySet: Annotated[bool, Field(description="Whether this computer has the secret.")]
     endpoint: NotRequired[str]
@@ -174,6 +217,8 @@ def parse_sync_setting(name: str, text: str) -> object:
     text = text.strip()
     if name not in _NOT_TEXT:
         return text
+    if name == "fileOptions":
+        return json_of(name, text)
     return text.lower() == "true" if text.lower() in ("true", "false") else infer(text)
 
 
@@ -191,7 +236,39 @@ def sync_change(body: SyncSettingsBody) -> SyncChange:
     for name in ("urls", "object_keys"):
         if changed.get(name) is not None:
             changed[name] = tuple(dict.fromkeys(each.strip() for each in changed[name]))
+    if body.file_options is not None:
+        changed["file_options"] = tuple(map(_file_options, body.file_options))
     return SyncChange(**changed)
+
+
+def _file_options(body: FileOptionsBody) -> FileOptions:
+    return FileOptions(
+        file=body.file.strip(),
+        layer=body.layer,
+        sheet=body.sheet,
+        mapping=body.map or {},
+        fixed=body.set or {},
+        id=body.id,
+        repair=body.repair is True,
+    )
+
+
+def encode_options(options: FileOptions) -> FileOptionsRecord:
+    """Return the options of a file."""
+    encoded: FileOptionsRecord = {"file": options.file}
+    if options.layer is not None:
+        encoded["layer"] = options.layer
+    if options.sheet is not None:
+        encoded["sheet"] = options.sheet
+    if options.mapping:
+        encoded["map"] = options.mapping
+    if options.fixed:
+        encoded["set"] = options.fixed
+    if options.id is not None:
+        encoded["id"] = options.id
+    if options.repair:
+        encoded["repair"] = True
+    return encoded
 
 
 def encode_sync(state: SyncState) -> SyncStateRecord:
@@ -202,6 +279,7 @@ def encode_sync(state: SyncState) -> SyncStateRecord:
         "protocol": settings.protocol.value,
         "urls": list(settings.urls),
         "objectKeys": list(settings.object_keys),
+        "fileOptions": list(map(encode_options, settings.file_options)),
         "secretAccessKeySet": "secret_access_key" in state.secrets,
         "hour": settings.hour,
         "deleteMissing": settings.delete_missing,
@@ -265,6 +343,8 @@ def _encode_file(file: SyncedFile) -> SyncedFileRecord:
         "unchanged": file.unchanged,
         "failed": file.failed,
         "errors": [_encode_error(error) for error in file.errors],
+        "warnings": [_encode_error(warning) for warning in file.warnings],
+        "ignoredColumns": list(file.ignored),
     }
     if file.message is not None:
         encoded["message"] = file.message

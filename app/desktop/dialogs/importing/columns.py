@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QScrollArea, QWidget
 
 from app.desktop.language import number_text, tr
 from app.desktop.model.editing.numbers import NotANumber, read_number
@@ -14,10 +14,12 @@ from app.desktop.model.words import capital
 from app.desktop.panels.bubble import Bubble
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
-from app.desktop.panels.widgets import GRID, button, caption, label, restyle
+from app.desktop.panels.widgets import GRID, Field, button, caption, label, restyle
 
 _NOTHING = "—"
 _VALUE = tr("Same value for all rows")
+_RULE = tr("Rule for the external ID")
+_ID = "externalId"
 
 
 class FieldRow:
@@ -90,12 +92,18 @@ class ColumnsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Columns of {file_name}", file_name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(560, 560)
+        self.resize(560, 640)
         self.rows = {field: FieldRow(field, columns) for field in FIELDS}
         for row in self.rows.values():
             row.show(shown)
             row.choice.currentIndexChanged.connect(self._enable)
             row.value.textChanged.connect(self._enable)
+        self.rule = QLineEdit(shown.id or "")
+        self.rule.setPlaceholderText("{ZONE}-{NR}")
+        self.rule.setAccessibleName(_RULE)
+        self.rule.textChanged.connect(self._enable)
+        self.repair = QCheckBox(tr("Repair polygons that cross themselves, have holes or too many vertices"))
+        self.repair.setChecked(shown.repair)
         self.accept_button = button(tr("Continue"), self.accept, "primary")
         self.cancel = button(tr("Cancel"), self.reject)
         self._arrange(message)
@@ -107,12 +115,17 @@ class ColumnsDialog(QDialog):
         if wrong:
             return
         super().accept()
-        mapping = {field: row.column for field, row in self.rows.items() if row.column is not None}
-        fixed = {field: row.fixed for field, row in self.rows.items() if row.fixed is not None}
-        self.decided.emit(Columns(mapping, fixed))
+        rule = self.rule.text().strip() or None
+        rows = {field: row for field, row in self.rows.items() if rule is None or field != _ID}
+        mapping = {field: row.column for field, row in rows.items() if row.column is not None}
+        fixed = {field: row.fixed for field, row in rows.items() if row.fixed is not None}
+        self.decided.emit(Columns(mapping, fixed, rule, self.repair.isChecked()))
 
     def _enable(self, *_: object) -> None:
-        given = {field for field, row in self.rows.items() if row.is_given}
+        has_rule = bool(self.rule.text().strip())
+        for editor in (self.rows[_ID].choice, self.rows[_ID].value):
+            editor.setEnabled(not has_rule)
+        given = {field for field, row in self.rows.items() if row.is_given} | ({_ID} if has_rule else set())
         self.accept_button.setEnabled(given >= NEEDED)
 
     def _arrange(self, message: str) -> None:
@@ -135,4 +148,6 @@ class ColumnsDialog(QDialog):
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setWidget(inner)
         layout.addWidget(scroll, 1)
+        layout.addWidget(Field(_RULE, self.rule, hint=tr("Instead of one column, columns in braces.")))
+        layout.addWidget(self.repair)
         layout.addLayout(in_row(STRETCH, self.accept_button, self.cancel))

@@ -118,7 +118,8 @@ class PreviewDialog(QDialog):
         self.accept_button.setText(tr("Import {count:,}", count=changes) if changes else tr("Nothing to import"))
 
     def _arrange(self) -> None:
-        layout = in_dialog(self, label(preview_summary(self._report), "label"))
+        self.summary = label(preview_summary(self._report), "label")
+        layout = in_dialog(self, self.summary)
         if self._report.ignored:
             layout.addWidget(
                 label(tr("Ignored columns: {columns}", columns=", ".join(self._report.ignored)), "muted", wrap=True)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.dialogs.integrations.file_options import FileOptionsEditor
 from app.desktop.language import tr
 from app.desktop.model.nightly_sync import changed_values, next_text, run_lines, run_title, split_lines
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
@@ -22,7 +23,7 @@ from app.desktop.panels.layouts import in_column, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, Field, FormPage, PageSwitch, button, label, panel
 from engine.domain.environment import Environment
 from engine.domain.nightly.runs import SyncState
-from engine.domain.nightly.settings import SECRETS, SmtpSecurity, SyncProtocol, SyncSettings
+from engine.domain.nightly.settings import SECRETS, SmtpSecurity, SyncChange, SyncProtocol, SyncSettings
 
 _PAGES = (tr("Files"), tr("E-mail"), tr("Last sync"))
 _FILES, _MAIL, _LAST = range(3)
@@ -39,6 +40,7 @@ class NightlySyncDialog(QDialog):
     """Emits settings to save, and whether to sync afterwards. The dialog is modeless, so the window stays usable."""
 
     save_requested = Signal(object, bool)
+    columns_requested = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -86,20 +88,23 @@ class NightlySyncDialog(QDialog):
             spacing=GRID,
         )
         self._http = self._group(
-            self._field("urls", "URLs", self._list("https://example.com/stores.csv"), tr("One CSV file per line."))
+            self._field("urls", "URLs", self._list("https://example.com/stores.csv"), tr("One file per line."))
         )
         self._s3 = self._group(
             self._field("region", tr("Region"), self._line("region", "eu-central-1")),
             self._field("bucket", tr("Bucket"), self._line("bucket")),
-            self._field(
-                "object_keys", tr("Object keys"), self._list("nightly/stores.csv"), tr("One CSV file per line.")
-            ),
+            self._field("object_keys", tr("Object keys"), self._list("nightly/stores.csv"), tr("One file per line.")),
             self._field("access_key_id", tr("Access key ID"), self._line("access_key_id")),
             self._field("secret_access_key", tr("Secret access key"), self._secret("secret_access_key")),
             self._field(
                 "endpoint", tr("Endpoint"), self._line("endpoint", "AWS"), tr("URL of another S3-compatible service.")
             ),
         )
+        self.options = FileOptionsEditor()
+        self.options.columns_requested.connect(self.columns_requested)
+        options = self._field("file_options", tr("Columns of a file"), self.options)
+        for name in ("urls", "object_keys"):
+            self.editor(name).textChanged.connect(self._list_files)
         self._editors |= {"enabled": self.enabled, "protocol": self.protocol, "delete_missing": self.delete_missing}
         body, column = panel(margins=12)
         for widget in (
@@ -108,6 +113,7 @@ class NightlySyncDialog(QDialog):
             self._field("protocol", tr("Protocol"), self.protocol),
             self._http,
             self._s3,
+            options,
             self.delete_missing,
             label(tr("Only geofences that a sync created or updated are deleted."), "hint", wrap=True),
         ):
@@ -215,7 +221,7 @@ class NightlySyncDialog(QDialog):
         name = self.environment.value.capitalize()
         self.note.setText(
             tr(
-                "Imports geofences into {environment} from CSV files on a server. {next_sync}",
+                "Imports geofences into {environment} from files on a server. {next_sync}",
                 environment=name,
                 next_sync=next_text(state),
             )
@@ -238,7 +244,13 @@ class NightlySyncDialog(QDialog):
 
     def values(self) -> dict[str, Any]:
         """Return the values of the form."""
-        return {name: _value(name, editor) for name, editor in self._editors.items()}
+        values = {name: _value(name, editor) for name, editor in self._editors.items()}
+        files = {*values["urls"], *values["object_keys"]}
+        return values | {"file_options": tuple(each for each in values["file_options"] if each.file in files)}
+
+    def change(self) -> SyncChange:
+        """Return the change from the stored settings to the values of the form."""
+        return changed_values(self._settings, self.values())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Let Enter finish a field without closing the dialog."""
@@ -249,18 +261,26 @@ class NightlySyncDialog(QDialog):
         is_s3 = self.protocol.currentData() == SyncProtocol.S3
         self._s3.setVisible(is_s3)
         self._http.setVisible(not is_s3)
+        self._list_files()
+
+    def _list_files(self) -> None:
+        listed = self.editor("object_keys" if self.protocol.currentData() == SyncProtocol.S3 else "urls")
+        files = split_lines(listed.toPlainText())
+        self.options.show_files(files)
+        self._fields["file_options"].setVisible(bool(files))
 
     def _give(self, *, sync: bool) -> None:
-        values = self.values()
-        if values["smtp_port"] == "wrong":
+        if self.values()["smtp_port"] == "wrong":
             self.show_error("smtp_port", tr("must be a whole number within [1, 65535]."))
             return
         self.show_error("", "")
-        self.save_requested.emit(changed_values(self._settings, values), sync)
+        self.save_requested.emit(self.change(), sync)
 
 
 def _fill(editor: QWidget, value: Any) -> None:
     match editor:
+        case FileOptionsEditor():
+            editor.fill(value)
         case QCheckBox():
             editor.setChecked(value)
         case ChoiceBox():
@@ -275,6 +295,8 @@ def _fill(editor: QWidget, value: Any) -> None:
 
 def _value(name: str, editor: QWidget) -> Any:
     match editor:
+        case FileOptionsEditor():
+            return editor.options
         case QCheckBox():
             return editor.isChecked()
         case ChoiceBox():

@@ -22,6 +22,11 @@ SETTINGS: dict[str, Any] = {
     "region": "eu-central-1",
     "bucket": "fences",
     "objectKeys": ["nightly/a.csv", "b.csv"],
+    "fileOptions": [
+        {"file": "https://example.com/b.csv?token=1", "map": {"externalId": "OBJECTID"}, "set": {"tag": "zone"}},
+        {"file": "b.csv", "layer": "zones", "id": "{ZONE}-{NR}", "repair": True},
+        {"file": "nightly/a.csv", "sheet": "Zones"},
+    ],
     "accessKeyId": "AKIAEXAMPLE",
     "endpoint": "https://minio.example.com:9000",
     "hour": 23,
@@ -89,6 +94,21 @@ def test_forms_are_understood_as_well(secret: Api) -> None:
         ({"secretAccessKey": 12345}, "secretAccessKey", "must be a string"),
         ({"notificationEmail": "nobody"}, "notificationEmail", "e-mail address"),
         ({"endpoint": "minio"}, "endpoint", "http"),
+        ({"fileOptions": "x"}, "fileOptions", "must be a list"),
+        ({"fileOptions": [{"map": {}}]}, "fileOptions", "item 1 file: this parameter is required"),
+        ({"fileOptions": [{"file": "a", "mapp": {}}]}, "fileOptions", "item 1 mapp: there is no such parameter"),
+        ({"fileOptions": [{"file": "a", "map": {"tag": 1}}]}, "fileOptions", "item 1 map tag: must be a string"),
+        (
+            {"objectKeys": ["a.csv"], "fileOptions": [{"file": "a.csv", "id": "NR"}]},
+            "fileOptions",
+            "fileOptions: a.csv: id: must name columns in braces",
+        ),
+        ({"fileOptions": [{"file": "a.csv"}]}, "fileOptions", "a.csv: it is not among the files"),
+        (
+            {"objectKeys": ["a.csv"], "fileOptions": [{"file": "a.csv", "map": {"radus": "R"}}]},
+            "fileOptions",
+            "fileOptions: a.csv: map: there is no field 'radus'",
+        ),
     ],
 )
 def test_an_invalid_value_is_named(secret: Api, body: dict[str, Any], param: str, words: str) -> None:
@@ -109,6 +129,22 @@ def test_a_run_is_answered_with_its_outcome(secret: Api, served: Files, name: st
     assert secret.post(RUN).json()["run"]["files"][0]["outcome"] == "imported"
     assert secret.post(RUN).json()["run"]["files"][0]["outcome"] == "unchanged"
     assert secret.post(RUN, params={"force": "true"}).json()["run"]["files"][0]["outcome"] == "imported"
+
+
+def test_a_portal_file_is_synced_with_its_mapping(secret: Api, served: Files, name: str) -> None:
+    served.content["portal.csv"] = f"OBJECTID,NAME,Area\n{name},Zone,12\n".encode()
+    file, fixed = served.url("portal.csv"), {"tag": "zone", "type": "circle", "coordinates": "[9.5,47.1]"}
+    options = {"file": file, "map": {"externalId": "OBJECTID", "description": "NAME"}, "set": {**fixed, "radius": "80"}}
+    changed = secret.patch(SYNC, json={"urls": [file], "fileOptions": [options]})
+    assert changed.json()["sync"]["fileOptions"] == [options]
+    (read,) = secret.post(RUN).json()["run"]["files"]
+    assert (read["created"], read["ignoredColumns"], read["warnings"]) == (1, ["Area"], [])
+    assert secret.get(f"/v1/geofences/zone/{name}").json()["geofence"]["description"] == "Zone"
+    served.content["portal.csv"] = f"FID,NAME,Area\n{name},Zone,12\n".encode()
+    run = secret.post(RUN).json()["run"]
+    assert run["status"] == "failed"
+    assert "no column 'OBJECTID', which is mapped to externalId" in run["files"][0]["message"]
+    assert secret.get(f"/v1/geofences/zone/{name}").status_code == 200
 
 
 def test_geofences_removed_from_a_file_are_deleted_and_can_be_restored(

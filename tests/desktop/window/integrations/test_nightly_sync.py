@@ -6,14 +6,17 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit
 
+from app.desktop.dialogs.importing.columns import ColumnsDialog
+from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
 from engine.domain.environment import Environment
 from engine.domain.nightly.settings import SyncChange, SyncProtocol
 from engine.domain.settings import SettingsChange
 from tests.desktop.window.user import User
 from tests.engine.nightly.servers import SECRET, Files, files, table
+from tests.engine.tabular.workbooks import Sheet, workbook
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 
@@ -110,3 +113,81 @@ def test_saving_in_live_is_confirmed_and_live_has_its_own_sync(user: User) -> No
     user.answer("Save")
     user.until(lambda: user.engine.nightly.state(LIVE).settings.hour == 7)
     assert user.engine.nightly.state(TEST).settings.hour == 5
+
+
+PORTAL = b"OBJECTID,NAME,Lat,Lon\n7,Zone 7,47.1,9.5\n"
+
+
+def open_dialog[T: QDialog](user: User, kind: type[T]) -> T:
+    user.until(lambda: isinstance(QApplication.activeModalWidget(), kind))
+    found = QApplication.activeModalWidget()
+    assert isinstance(found, kind)
+    return found
+
+
+def give(dialog: ColumnsDialog, **values: str) -> None:
+    for field, value in values.items():
+        dialog.rows[field].choice.setCurrentIndex(1)
+        dialog.rows[field].value.setText(value)
+
+
+def test_the_columns_of_a_file_are_chosen_from_the_file_itself(user: User, served: Files) -> None:
+    served.content["portal.csv"] = PORTAL
+    user.engine.settings.change(TEST, SettingsChange(allow_private_urls=True))
+    dialog = opened(user)
+    assert not dialog.options.isVisible()
+    write(dialog.editor("urls"), served.url("portal.csv"))
+    assert dialog.options.text.text() == "All columns are read by their names."
+    user.click(dialog.options.columns)
+    columns = open_dialog(user, ColumnsDialog)
+    assert columns.rows["externalId"].column == "OBJECTID"
+    give(columns, tag="zone", type="circle", radius="80")
+    user.click(columns.accept_button)
+    user.until(lambda: "External ID from OBJECTID" in dialog.options.text.text())
+    assert "Tag = zone" in dialog.options.text.text()
+    assert not user.engine.nightly.state(TEST).settings.urls
+    user.click(dialog.save)
+    user.until(lambda: bool(user.engine.nightly.state(TEST).settings.file_options))
+    (options,) = user.engine.nightly.state(TEST).settings.file_options
+    assert options.mapping["description"] == "NAME"
+    assert options.fixed == {"tag": "zone", "type": "circle", "radius": "80"}
+    assert user.engine.nightly.run(TEST).total("created") == 1
+    user.idle()
+    # Another file, of an Excel workbook, keeps the options of the first.
+    header: list[object] = ["NR", "Name"]
+    served.content["zones.xlsx"] = workbook(Sheet("A", [header, [1, "x"]]), Sheet("B", [header, [2, "y"]]))
+    dialog.editor("urls").setPlainText(f"{served.url('portal.csv')}\n{served.url('zones.xlsx')}")
+    dialog.options.choice.setCurrentIndex(1)
+    user.click(dialog.options.columns)
+    sheets = open_dialog(user, LayerDialog)
+    sheets.choice.setCurrentText("B")
+    user.click(sheets.accept_button)
+    columns = open_dialog(user, ColumnsDialog)
+    give(columns, tag="zone", type="circle", radius="80", latitude="47", longitude="9")
+    user.type(columns.rule, "b-{NR}", enter=False)
+    assert not columns.rows["externalId"].choice.isEnabled()
+    user.click(columns.repair)
+    user.click(columns.accept_button)
+    user.until(lambda: "sheet B" in dialog.options.text.text())
+    assert "External ID = b-{NR}; polygons are repaired" in dialog.options.text.text()
+    user.click(dialog.save)
+    user.until(lambda: len(user.engine.nightly.state(TEST).settings.file_options) == 2)
+    second = user.engine.nightly.state(TEST).settings.file_options[1]
+    assert (second.sheet, second.id, second.repair) == ("B", "b-{NR}", True)
+    assert user.engine.nightly.run(TEST).total("created") == 1
+    assert user.engine.geofences.get_by_key(TEST, "zone", "b-2")
+    user.idle()
+    user.click(dialog.options.reset)
+    user.click(dialog.save)
+    user.until(lambda: user.engine.nightly.state(TEST).settings.file_options == (options,))
+
+
+def test_a_file_that_cannot_be_fetched_has_an_error_at_its_columns(user: User, served: Files) -> None:
+    user.engine.settings.change(TEST, SettingsChange(allow_private_urls=True))
+    dialog = opened(user)
+    write(dialog.editor("urls"), served.url("none.csv"))
+    user.click(dialog.options.columns)
+    user.until(lambda: "404" in dialog._fields["file_options"].error.text())
+    write(dialog.editor("urls"), "ftp://a/b.csv")
+    user.click(dialog.options.columns)
+    user.until(lambda: "http" in dialog._fields["urls"].error.text())

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, GeofenceChange, Unset
 from engine.domain.hours import OperatingHours, parse_hours
-from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, RowError
+from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, ImportOptions, RowError
 from engine.domain.ip import IpRanges
 from engine.domain.ports import no_progress
 from engine.domain.values import replace
@@ -306,6 +306,48 @@ def test_all_errors_of_a_row_are_reported_at_once() -> None:
 def test_a_table_that_cannot_be_used_is_refused(data: bytes, param: str, message: str) -> None:
     error = refusal(data)
     assert (error.param, message in error.message) == (param, True), error.message
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        (
+            "OBJECTID,NAME,Lat",
+            "row 1: no column has the name of a field: 'OBJECTID', 'NAME', 'Lat'. Map columns to fields, or give "
+            "values for all rows, such as: --set tag=VALUE --map externalId=OBJECTID --map description=NAME "
+            "--map latitude=Lat.",
+        ),
+        ("FOO,Objekt Nr", "--set tag=VALUE --map externalId=COLUMN."),
+        ("Bezeichnung,Gruppe", "--map externalId=COLUMN --map description=Bezeichnung."),
+        ("1,NAME", "row 1: this is not a header row; it begins with '1', 'NAME'."),
+        (",".join(f"c{number}" for number in range(12)), "'c9' and 2 more. Map"),
+        (
+            "tag,externalId,NAME,foo",
+            "row 1: unknown columns 'NAME' and 'foo'. Correct the name, or map columns to fields, such as --map "
+            "description=NAME; columns that are not mapped are then ignored.",
+        ),
+        (
+            "tag,externalId,raduis",
+            "unknown column 'raduis'. Correct the name, or map columns to fields, such as --map F",
+        ),
+        ("tag,externalId,Objekt Name", "such as --map 'FIELD=Objekt Name'; columns"),
+        ("tag,externalId,description,name", "such as --map FIELD=name; columns"),
+        (
+            "description,externalId",
+            "the column tag is missing. Map a column to it, or give a value for all rows: --set tag=VALUE.",
+        ),
+    ],
+)
+def test_the_error_about_columns_says_how_to_map_them(header: str, message: str) -> None:
+    assert message in refusal(table(header=header)).message
+
+
+def test_a_mapping_in_the_error_imports_the_file() -> None:
+    data = table("7,Store 7", header="OBJECTID,NAME")
+    options = ImportOptions(mapping={"externalId": "OBJECTID", "description": "NAME"}, fixed={"tag": "zone"})
+    (row,) = read_file(ImportFile(data, "portal.csv"), options, no_progress).rows
+    assert row.change is not None
+    assert (row.change.tag, row.change.external_id, row.change.description) == ("zone", "7", "Store 7")
 
 
 def test_quirks_of_spreadsheets() -> None:

@@ -21,7 +21,7 @@ from app.desktop.map import MapView
 from app.desktop.memory import Memory
 from app.desktop.model.drops import FileKind, kind_by_name, kind_of_content
 from app.desktop.model.editing.imports import import_command
-from app.desktop.model.importing import AS_NAMED, Columns, KeptColumns, suggested
+from app.desktop.model.importing import AS_NAMED, WHOLE, Columns, KeptColumns, Part, suggested
 from app.desktop.model.words import error_text
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.areas import AreaController
@@ -58,8 +58,9 @@ class Draft(Struct, frozen=True):
     """
 
     file: ImportFile
-    layer: str | None = None
+    part: Part = WHOLE
     layers: tuple[str, ...] = ()
+    sheets: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     decided: Columns = AS_NAMED
     report: ImportReport | None = None
@@ -122,8 +123,8 @@ class ImportController(QObject):
                 case _:
                     self._message.complain(
                         tr(
-                            "{file_name} cannot be opened. Supported files: geofences (CSV, GeoJSON, KML, GPX, WKT, "
-                            "Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and "
+                            "{file_name} cannot be opened. Supported files: geofences (CSV, Excel, GeoJSON, KML, GPX, "
+                            "WKT, Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and "
                             "OpenStreetMap extracts (.osm.pbf).",
                             file_name=path.name,
                         )
@@ -142,7 +143,7 @@ class ImportController(QObject):
         self._read(path.name, lambda: read_import(path))
 
     def _read(
-        self, name: str, read: Callable[[], ImportFile], layer: str | None = None, decided: Columns | None = None
+        self, name: str, read: Callable[[], ImportFile], part: Part = WHOLE, decided: Columns | None = None
     ) -> None:
         session, environment = self._model.session, self._model.environment
         if session is None:
@@ -150,7 +151,7 @@ class ImportController(QObject):
         engine, kept = session.engine, self._kept
         self._model.operations.long(
             tr("Reading {file_name}", file_name=name),
-            lambda progress: _drafted(engine, environment, read(), layer, decided, kept, progress),
+            lambda progress: _drafted(engine, environment, read(), part, decided, kept, progress),
             lambda draft: self._on_read(environment, draft),
             lambda error: self._on_failed(name, error),
         )
@@ -163,15 +164,15 @@ class ImportController(QObject):
             self._show_preview(draft, draft.report)
         elif draft.problem:
             self._ask_columns(draft)
-        elif draft.layers:
-            self._ask_layer(draft)
+        elif draft.layers or draft.sheets:
+            self._ask_part(draft)
         else:
             question = tr("Import {file_name} into Live?", file_name=name)
             self._confirmation.confirm(question, tr("Import"), lambda: self._import_beacons(draft.file))
 
-    def _ask_layer(self, draft: Draft) -> None:
-        dialog = LayerDialog(self._window, draft.file.name, draft.layers)
-        dialog.decided.connect(lambda layer: self._read(draft.file.name, lambda: draft.file, layer))
+    def _ask_part(self, draft: Draft) -> None:
+        dialog = LayerDialog(self._window, draft.file.name, draft.layers, draft.sheets, draft.part)
+        dialog.decided.connect(lambda part: self._read(draft.file.name, lambda: draft.file, part))
         dialog.open()
 
     def _ask_columns(self, draft: Draft) -> None:
@@ -180,7 +181,7 @@ class ImportController(QObject):
 
         def decided(columns: Columns) -> None:
             self._memory.columns = self._kept.keep(draft.columns, columns)
-            self._read(draft.file.name, lambda: draft.file, draft.layer, columns)
+            self._read(draft.file.name, lambda: draft.file, draft.part, columns)
 
         dialog.decided.connect(decided)
         dialog.open()
@@ -206,7 +207,7 @@ class ImportController(QObject):
             self._on_map.clear()
 
     def _confirm(self, draft: Draft, keep_good: bool) -> None:
-        options = draft.decided.options(draft.layer, keep_good_rows=keep_good)
+        options = draft.decided.options(draft.part, keep_good_rows=keep_good)
         question = tr("Import {file_name} into Live?", file_name=draft.file.name)
         self._confirmation.confirm(question, tr("Import"), lambda: self._import(draft.file, options))
 
@@ -344,7 +345,7 @@ def _drafted(
     engine: Engine,
     environment: Environment,
     file: ImportFile,
-    layer: str | None,
+    part: Part,
     decided: Columns | None,
     kept: KeptColumns,
     progress: Progress,
@@ -353,21 +354,24 @@ def _drafted(
     if is_beacon_table(file.data):
         return Draft(file)
     try:
-        columns = engine.imports.columns(file, layer, progress)
+        heading = engine.imports.heading(file, AS_NAMED.options(part), progress)
     except SeveralLayers as error:
         return Draft(file, layers=error.layers)
+    if part.sheet is None and len(heading.sheets) > 1:
+        return Draft(file, Part(sheet=heading.sheet), sheets=heading.sheets)
+    columns = heading.columns
     chosen = decided or kept.get(columns) or AS_NAMED
     try:
-        report = engine.imports.preview(environment, file, chosen.options(layer), progress)
+        report = engine.imports.preview(environment, file, chosen.options(part), progress)
     except InvalidParameter as error:
         if not columns:
             raise
         # Before the user has assigned the columns, the error would only report that their names are unknown.
         return Draft(
             file,
-            layer,
+            part,
             columns=columns,
             decided=chosen,
             problem=_CHOOSE_COLUMNS if chosen is AS_NAMED else error_text(error),
         )
-    return Draft(file, layer, columns=columns, decided=chosen, report=report)
+    return Draft(file, part, columns=columns, decided=chosen, report=report)

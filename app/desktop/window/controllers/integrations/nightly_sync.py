@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.dialogs.importing.columns import ColumnsDialog
+from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
 from app.desktop.language import tr
+from app.desktop.model.importing import AS_NAMED, WHOLE, Columns, Part, suggested
 from app.desktop.model.nightly_sync import run_summary
 from app.desktop.model.words import error_text
 from app.desktop.operations import Lane
@@ -16,9 +21,12 @@ from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
+from engine.domain.imports import Heading, ImportFile
 from engine.domain.nightly.runs import SyncRun, SyncState, SyncStatus
-from engine.domain.nightly.settings import SyncChange
-from engine.domain.ports import Cancelled
+from engine.domain.nightly.settings import FileOptions, SyncChange
+from engine.domain.ports import Cancelled, Progress
+from engine.outbound.urls import shown_url
+from engine.tabular.formats.source import SeveralLayers
 
 
 class NightlySyncController(QObject):
@@ -44,6 +52,7 @@ class NightlySyncController(QObject):
         if self._dialog is None:
             self._dialog = NightlySyncDialog(self._window)
             self._dialog.save_requested.connect(self._on_save)
+            self._dialog.columns_requested.connect(self._read_columns)
         return self._dialog
 
     def open(self) -> None:
@@ -100,6 +109,78 @@ class NightlySyncController(QObject):
                 self._message.show_info(tr("Nightly sync saved."))
 
         self._model.operations.change(lambda: session.engine.nightly.change(environment, change), done, self._failed)
+
+    # The columns of a file
+
+    def _read_columns(self, name: str) -> None:
+        """Fetch a file as the form describes it, and ask for its columns."""
+        session, environment = self._model.session, self._model.environment
+        if session is None:
+            return
+        change, nightly = self.dialog.change(), session.engine.nightly
+        known = self.dialog.options.options_of(name)
+        part = WHOLE if known is None else Part(known.layer, known.sheet)
+        self._fetching(name, environment, part, lambda progress: nightly.fetch(environment, change, name, progress))
+
+    def _fetching(
+        self, name: str, environment: Environment, part: Part, fetch: Callable[[Progress], ImportFile]
+    ) -> None:
+        session = self._model.session
+        if session is None:
+            return
+        imports = session.engine.imports
+
+        def work(progress: Progress) -> tuple[ImportFile, Heading | tuple[str, ...]]:
+            file = fetch(progress)
+            try:
+                return file, imports.heading(file, AS_NAMED.options(part), progress)
+            except SeveralLayers as error:
+                return file, error.layers
+
+        def done(read: tuple[ImportFile, Heading | tuple[str, ...]]) -> None:
+            if environment is self.dialog.environment and self.dialog.isVisible():
+                self._ask(name, environment, part, *read)
+
+        self._model.operations.long(tr("Reading {file_name}", file_name=shown_url(name)), work, done, self._not_read)
+
+    def _ask(
+        self, name: str, environment: Environment, part: Part, file: ImportFile, found: Heading | tuple[str, ...]
+    ) -> None:
+        """Ask for the layer or sheet of a file that has several, then for its columns."""
+        if isinstance(found, Heading) and (part.sheet is not None or len(found.sheets) < 2):
+            self._ask_columns(name, part, found.columns)
+            return
+        layers, sheets = ((), found.sheets) if isinstance(found, Heading) else (found, ())
+        current = Part(sheet=found.sheet) if isinstance(found, Heading) else WHOLE
+        dialog = LayerDialog(self.dialog, file.name, layers, sheets, current)
+        dialog.decided.connect(lambda chosen: self._fetching(name, environment, chosen, lambda _: file))
+        dialog.open()
+
+    def _ask_columns(self, name: str, part: Part, columns: tuple[str, ...]) -> None:
+        known = self.dialog.options.options_of(name)
+        shown = suggested(columns) if known is None else Columns(known.mapping, known.fixed, known.id, known.repair)
+        dialog = ColumnsDialog(self.dialog, shown_url(name), columns, shown)
+
+        def decided(chosen: Columns) -> None:
+            options = FileOptions(
+                file=name,
+                layer=part.layer,
+                sheet=part.sheet,
+                mapping=dict(chosen.mapping),
+                fixed=dict(chosen.fixed),
+                id=chosen.id,
+                repair=chosen.repair,
+            )
+            self.dialog.options.set_options(options)
+
+        dialog.decided.connect(decided)
+        dialog.open()
+
+    def _not_read(self, error: Exception) -> None:
+        if isinstance(error, Cancelled) or not self.dialog.isVisible():
+            return
+        param = error.param if isinstance(error, InvalidParameter) else "file"
+        self.dialog.show_error("file_options" if param in ("file", "layer", "sheet") else param, error_text(error))
 
     def _sync(self, environment: Environment) -> None:
         session = self._model.session
