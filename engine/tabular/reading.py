@@ -26,11 +26,12 @@ class UnknownColumn(InvalidParameter):
 
 
 class ParsedRow[C](Struct, frozen=True):
-    """One row: the requested change, or the errors that prevent it."""
+    """One row: the requested change with warnings about it, or the errors that prevent it."""
 
     row: int
     change: C | None
     errors: tuple[RowError, ...]
+    warnings: tuple[RowError, ...] = ()
 
 
 class Layout(Struct, frozen=True):
@@ -52,7 +53,7 @@ class TableFormat:
         prefixed: Callable[[str], str | None] = lambda _: None,
         exclusive: Sequence[tuple[str, str]] = (("metadata", METADATA_KEY),),
     ) -> None:
-        """Define the columns; `prefixed` normalizes a column of a group, or returns None.
+        """Define the columns; `prefixed` normalizes a column of a group or with another name, or returns None.
 
         A column and its group exclude each other.
         """
@@ -68,15 +69,13 @@ class TableFormat:
             return Layout(dict(zip(names, source.columns, strict=True)), {})
         fields = {self._mapped(field): _column(name, source) for field, name in options.mapping.items()}
         fixed = {self._mapped(field): value for field, value in options.fixed.items()}
-        ignored = []
-        for column in source.columns:
+        # Other names of a column come last, since the file may also have the column itself, or its parts.
+        for column in sorted(filter(None, source.columns), key=self._is_renamed):
             name = self._canonical(column)
-            if column in fields.values() or not column:
-                continue
-            if self._is_known(name) and name not in fields:
+            replaced = self._is_renamed(column) and self._has_part(name, (*fields, *fixed))
+            if self._is_known(name) and name not in fields and column not in fields.values() and not replaced:
                 fields[name] = column
-            else:
-                ignored.append(column)
+        ignored = [column for column in source.columns if column and column not in fields.values()]
         given = tuple(dict.fromkeys((*fields, *fixed)))
         self._check_exclusive(given, "")
         self._check_required(given, source)
@@ -101,8 +100,17 @@ class TableFormat:
 
     def _check_exclusive(self, names: Sequence[str], place: str) -> None:
         for whole, part in self._exclusive:
-            if whole in names and any(other.startswith(part) for other in names if other != whole):
+            if whole in names and self._has_part(whole, names):
                 raise InvalidParameter(whole, f"{place}the column {whole} cannot be combined with {part}… columns.")
+
+    def _has_part(self, name: str, names: Sequence[str]) -> bool:
+        """Return whether other columns exclude a column."""
+        parts = tuple(part for whole, part in self._exclusive if whole == name)
+        return any(other.startswith(parts) for other in names if other != name)
+
+    def _is_renamed(self, column: str) -> bool:
+        """Return whether a column is known by another name, apart from case."""
+        return self._canonical(column).lower() != column.strip().lower()
 
     def _check_required(self, given: Sequence[str], source: Source) -> None:
         for name in self._required:
@@ -151,6 +159,7 @@ class RowReader:
         self.values = values
         self.fields: dict[str, Any] = {}
         self.errors: list[RowError] = []
+        self.warnings: list[RowError] = []
 
     def read(self, column: str, field: str, reader: Callable[[str, str], object]) -> None:
         """Set a field to the value of a cell, if the column exists."""
@@ -188,11 +197,15 @@ class RowReader:
         """Record an error."""
         self.errors.append(RowError(self._row, column, message))
 
+    def warn(self, column: str | None, message: str) -> None:
+        """Record a warning, which the import reports if the row has no error."""
+        self.warnings.append(RowError(self._row, column, message))
+
     def parsed[C](self, make: Callable[..., C]) -> ParsedRow[C]:
         """Return the row: the change that `make` creates from the fields, or the errors."""
         if self.errors:
             return ParsedRow(self._row, None, tuple(self.errors))
-        return ParsedRow(self._row, make(**self.fields), ())
+        return ParsedRow(self._row, make(**self.fields), (), tuple(self.warnings))
 
 
 type ParseRow[C] = Callable[[int, dict[str, str], tuple[Part, ...] | None], Sequence[ParsedRow[C]]]
