@@ -118,4 +118,6 @@ def _imported(name: str, outcome: ImportOutcome) -> SyncedFile:
         unchanged=report.unchanged,
         failed=report.failed,
         errors=report.errors[:FIRST_ERRORS],
+        warned=len(report.warnings),
+        warnings=report.warnings[:FIRST_ERRORS],
     )

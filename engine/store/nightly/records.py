@@ -145,9 +145,11 @@ def _run_text(run: SyncRun) -> str:
 
 
 def _file_content(file: SyncedFile) -> dict[str, Any]:
+    counts = {name: getattr(file, name) for name in (*_COUNTS, "warned")}
     errors = [[error.row, error.column, error.message] for error in file.errors]
-    counts = {name: getattr(file, name) for name in _COUNTS}
-    return {"name": file.name, "outcome": file.outcome, **counts, "errors": errors, "message": file.message}
+    warnings = [[warning.row, warning.column, warning.message] for warning in file.warnings]
+    content = {"name": file.name, "outcome": file.outcome, **counts, "errors": errors, "warnings": warnings}
+    return {**content, "message": file.message}
 
 
 def _run_of(environment: Environment, number: int, text: str) -> SyncRun:
@@ -175,6 +177,9 @@ def _file_of(content: Mapping[str, Any]) -> SyncedFile:
         name=content["name"],
         outcome=FileOutcome(content["outcome"]),
         errors=tuple(RowError(*error) for error in content["errors"]),
+        # Earlier versions did not keep warnings.
+        warned=content.get("warned", 0),
+        warnings=tuple(RowError(*warning) for warning in content.get("warnings", ())),
         message=content["message"],
         **{name: content[name] for name in _COUNTS},
     )

@@ -74,7 +74,7 @@ class RunQuery(RequestModel):
 
 
 class RowErrorRecord(Record):
-    """Error of a row that was not imported; row 1 is the header."""
+    """Error of a row that was not imported, or warning about one that was; row 1 is the header."""
 
     row: Annotated[int, Field(ge=0)]
     column: NotRequired[str]
@@ -92,6 +92,8 @@ class SyncedFileRecord(Record):
     unchanged: Annotated[int, Field(ge=0)]
     failed: Annotated[int, Field(ge=0)]
     errors: Annotated[list[RowErrorRecord], Field(description="The first of them.")]
+    warned: Annotated[int, Field(ge=0, description="Number of warnings.")]
+    warnings: Annotated[list[RowErrorRecord], Field(description="The first of them.")]
     message: NotRequired[Annotated[str, Field(description="Why it failed.")]]
 
 
@@ -265,6 +267,8 @@ def _encode_file(file: SyncedFile) -> SyncedFileRecord:
         "unchanged": file.unchanged,
         "failed": file.failed,
         "errors": [_encode_error(error) for error in file.errors],
+        "warned": file.warned,
+        "warnings": [_encode_error(warning) for warning in file.warnings],
     }
     if file.message is not None:
         encoded["message"] = file.message
