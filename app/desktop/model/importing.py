@@ -47,6 +47,7 @@ _ALSO: Final[Mapping[str, tuple[str, ...]]] = {
     "longitude": ("lon", "lng", "long", "x"),
     "coordinates": ("geometry", "geom", "wkt", "geojson", "the_geom"),
     "radius": ("radius_m", "size", "r"),
+    "operatingHours": ("opening_hours", "openinghours", "opening hours"),
 }
 """Alternative names of a field in other systems. They are only suggestions; the user decides."""
 
@@ -139,14 +140,17 @@ def preview_summary(report: ImportReport) -> str:
         parts.append(tr("{unchanged:,} unchanged", unchanged=report.unchanged))
     if report.failed:
         parts.append(counted(report.failed, "row") + tr(" with errors"))
+    if report.warnings:
+        parts.append(counted(len(report.warnings), "warning"))
     return f"{counted(report.rows, 'row')}: {', '.join(parts)}."
 
 
 def details_of(row: JudgedRow[Geofence]) -> str:
-    """Return the problems of a row, or the fields in which it differs."""
+    """Return the errors of a row, or the fields in which it differs and the warnings."""
     if row.errors:
         return " ".join(translated(error.message) for error in row.errors)
-    return ", ".join(row.differing)
+    differing = [", ".join(row.differing)] if row.differing else []
+    return " – ".join((*differing, *(translated(warning.message) for warning in row.warnings)))
 
 
 def matching(
