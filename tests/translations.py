@@ -49,6 +49,7 @@ _OTHER_ERRORS: Final = frozenset(
 )
 _PROSE: Final = (
     "engine/geofences/checks",
+    "engine/geofences/imports/opening_hours.py",
     "engine/tracking/places.py",
     "engine/tracking/regions.py",
     "engine/tracking/kept/explaining.py",

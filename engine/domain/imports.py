@@ -114,6 +114,7 @@ class JudgedRow[R](Struct, frozen=True):
     before: R | None = None
     differing: tuple[str, ...] = ()
     errors: tuple[RowError, ...] = ()
+    warnings: tuple[RowError, ...] = ()
 
 
 class ImportReport(Struct, frozen=True):
@@ -154,14 +155,15 @@ class ImportStatus(StrEnum):
 
 
 MAX_KEPT_ERRORS: Final = 1_000
-"""Maximum number of errors in the record of an import."""
+"""Maximum number of errors, and of warnings, in the record of an import."""
 
 
 class ImportRecord(Struct, frozen=True, kw_only=True):
     """An import in the history. A refused one stored nothing, and its counts of changes are 0.
 
-    `failed` is the number of rows with errors, of which the first `MAX_KEPT_ERRORS` are kept. `undoable` is set while
-    the history still has the earlier state; a later change of its geofences may still prevent undoing.
+    `failed` is the number of rows with errors, of which the first `MAX_KEPT_ERRORS` are kept, and `warned` that of all
+    warnings, likewise. `undoable` is set while the history still has the earlier state; a later change of its geofences
+    may still prevent undoing.
     """
 
     id: str
@@ -178,6 +180,8 @@ class ImportRecord(Struct, frozen=True, kw_only=True):
     deleted: int = 0
     failed: int = 0
     errors: tuple[RowError, ...] = ()
+    warned: int = 0
+    warnings: tuple[RowError, ...] = ()
     undone_at: datetime | None = None
     undoable: bool = False
 

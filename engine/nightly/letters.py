@@ -1,10 +1,12 @@
 """The e-mail about a sync: its content, sending, and the retries."""
 
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
 from typing import Final
 
+from engine.domain.imports import RowError
 from engine.domain.nightly.runs import (
     FIRST_ERRORS,
     FileOutcome,
@@ -102,10 +104,16 @@ def _lines_of_file(file: SyncedFile) -> list[str]:
     lines = [file.name, f"  {count(file.rows, 'row')}: {counts}"]
     if file.ignored:
         lines.append(f"  ignored columns: {', '.join(file.ignored)}")
-    lines += [f"  {f'row {each.row}' if each.row else 'file'}: {each.message}" for each in file.warnings]
-    for error in file.errors:
-        column = f", column {error.column}" if error.column else ""
-        lines.append(f"  row {error.row}{column}: {error.message}")
-    if file.failed > FIRST_ERRORS:
-        lines.append("  … see the import history for the others")
+    lines += _lines_of_rows(file.errors, file.failed)
+    if file.warned:
+        lines += [f"  {count(file.warned, 'warning')}:", *_lines_of_rows(file.warnings, file.warned)]
     return lines
+
+
+def _lines_of_rows(rows: Sequence[RowError], number: int) -> Iterator[str]:
+    for each in rows:
+        place = f"row {each.row}" if each.row else "file"
+        column = f", column {each.column}" if each.column else ""
+        yield f"  {place}{column}: {each.message}"
+    if number > FIRST_ERRORS:
+        yield "  … see the import history for the others"

@@ -120,6 +120,7 @@ def _imported(name: str, outcome: ImportOutcome) -> SyncedFile:
         unchanged=report.unchanged,
         failed=report.failed,
         errors=report.errors[:FIRST_ERRORS],
+        warned=len(report.warnings),
         warnings=report.warnings[:FIRST_ERRORS],
         ignored=report.ignored,
     )

@@ -133,7 +133,9 @@ def _forget_old(connection: sa.Connection, environment: Environment) -> None:
 
 def _row(record: ImportRecord, revision: int) -> dict[str, Any]:
     content: dict[str, Any] = {name: getattr(record, name) for name in _COUNTS}
-    content["errors"] = [[error.row, error.column, error.message] for error in record.errors]
+    for kind in ("errors", "warnings"):
+        content[kind] = [[error.row, error.column, error.message] for error in getattr(record, kind)]
+    content["warned"] = record.warned
     return {
         "id": record.id,
         "live": int(record.environment.live),
@@ -160,6 +162,9 @@ def _record_of(row: sa.Row[Any]) -> ImportRecord:
         status=ImportStatus(row.status),
         created_at=from_ms(row.created_at),
         errors=tuple(RowError(*error) for error in content["errors"]),
+        # Earlier versions did not keep warnings.
+        warned=content.get("warned", 0),
+        warnings=tuple(RowError(*warning) for warning in content.get("warnings", ())),
         undone_at=None if row.undone_at is None else from_ms(row.undone_at),
         undoable=bool(row.undoable),
         **{name: content[name] for name in _COUNTS},

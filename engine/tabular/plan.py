@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from engine.domain.errors import Conflict, InvalidParameter, renamed
 from engine.domain.imports import ImportReport, JudgedRow, Key, RowAction, RowError
 from engine.domain.ports import Progress
+from engine.domain.values import replace
 from engine.tabular.reading import PROGRESS_ROWS, ParsedRow
 
 
@@ -52,7 +53,7 @@ class ImportPlan[C, R]:
         self._importing = importing
         self.records: dict[Key, R] = {}
         self.rows: list[JudgedRow[R]] = []
-        self._warnings: list[RowError] = []
+        self._warnings: dict[RowError, None] = {}
         self._against: dict[Key, R | None] = {}
         self._rows_of: dict[Key, int] = {}
         for number, row in enumerate(rows):
@@ -116,14 +117,18 @@ class ImportPlan[C, R]:
             errors = (self._about(row, error.param, error.message),)
             return JudgedRow(row.row, RowAction.ERROR, before=before, errors=errors)
         self._against[key] = stored
-        if row.note is not None:
-            self._warnings.append(row.note)
+        warnings = list(row.warnings)
         if (earlier := self._rows_of.setdefault(key, row.row)) != row.row:
             text = f"This row replaces row {earlier}, which has the same tag and external ID ({'/'.join(key)})."
-            self._warnings.append(RowError(row.row, None, text))
+            warnings.append(RowError(row.row, None, text))
         if (warning := self._importing.warning(change, record)) is not None:
-            self._warnings.append(self._about(row, *warning))
-        return self._taken(row.row, key, before, record)
+            warnings.append(self._about(row, *warning))
+        taken = self._taken(row.row, key, before, record)
+        if not warnings:
+            return taken
+        # The parts of a shape have the same row, and often the same warnings.
+        self._warnings.update(dict.fromkeys(warnings))
+        return replace(taken, warnings=tuple(warnings))
 
     def _taken(self, row: int, key: Key, before: R | None, record: R) -> JudgedRow[R]:
         """Add a row's record; a later row with the same key changes the record of the earlier one."""

@@ -39,12 +39,12 @@ class UnknownColumn(InvalidParameter):
 
 
 class ParsedRow[C](Struct, frozen=True):
-    """One row: the requested change, or the errors that prevent it. `note` is a warning about a repair."""
+    """One row: the requested change with warnings about it, or the errors that prevent it."""
 
     row: int
     change: C | None
     errors: tuple[RowError, ...]
-    note: RowError | None = None
+    warnings: tuple[RowError, ...] = ()
 
 
 class Layout(Struct, frozen=True):
@@ -71,7 +71,7 @@ class TableFormat:
         exclusive: Sequence[tuple[str, str]] = (("metadata", METADATA_KEY),),
         elsewhere: Mapping[str, tuple[str, ...]] | None = None,
     ) -> None:
-        """Define the columns; `prefixed` normalizes a column of a group, or returns None.
+        """Define the columns; `prefixed` normalizes a column of a group or with another name, or returns None.
 
         A column and its group exclude each other. `elsewhere` has names of fields in other systems, in lower case; None
         means that columns cannot be mapped.
@@ -108,15 +108,15 @@ class TableFormat:
         fixed = {self._mapped(field, "set"): value for field, value in options.fixed.items()}
         rule = _parts_of_rule(options)
         rule = tuple(_column(_ID, part, source, "id") if at % 2 else part for at, part in enumerate(rule))
-        ignored = []
-        for column in source.columns:
+        used = (*fields.values(), *rule[1::2])
+        # Other names of a column come last, since the file may also have the column itself, or its parts.
+        for column in sorted(filter(None, source.columns), key=self._is_renamed):
             name = self._canonical(column)
-            if column in fields.values() or column in rule[1::2] or not column:
-                continue
-            if self._is_known(name) and name not in fields and not (rule and name == _ID):
+            replaced = self._is_renamed(column) and self._has_part(name, (*fields, *fixed))
+            replaced = replaced or bool(rule and name == _ID)
+            if self._is_known(name) and name not in fields and column not in used and not replaced:
                 fields[name] = column
-            else:
-                ignored.append(column)
+        ignored = [column for column in source.columns if column and column not in (*fields.values(), *rule[1::2])]
         given = tuple(dict.fromkeys((*fields, *fixed, *([_ID] if rule else []))))
         self._check_exclusive(given, "")
         self._check_required(given, source)
@@ -194,8 +194,17 @@ class TableFormat:
 
     def _check_exclusive(self, names: Sequence[str], place: str) -> None:
         for whole, part in self._exclusive:
-            if whole in names and any(other.startswith(part) for other in names if other != whole):
+            if whole in names and self._has_part(whole, names):
                 raise InvalidParameter(whole, f"{place}the column {whole} cannot be combined with {part}… columns.")
+
+    def _has_part(self, name: str, names: Sequence[str]) -> bool:
+        """Return whether other columns exclude a column."""
+        parts = tuple(part for whole, part in self._exclusive if whole == name)
+        return any(other.startswith(parts) for other in names if other != name)
+
+    def _is_renamed(self, column: str) -> bool:
+        """Return whether a column is known by another name, apart from case."""
+        return self._canonical(column).lower() != column.strip().lower()
 
     def _check_required(self, given: Sequence[str], source: Source) -> None:
         for name in self._required:
@@ -267,6 +276,7 @@ class RowReader:
         self.values = values
         self.fields: dict[str, Any] = {}
         self.errors: list[RowError] = []
+        self.warnings: list[RowError] = []
 
     def read(self, column: str, field: str, reader: Callable[[str, str], object]) -> None:
         """Set a field to the value of a cell, if the column exists."""
@@ -304,11 +314,15 @@ class RowReader:
         """Record an error."""
         self.errors.append(RowError(self._row, column, message))
 
+    def warn(self, column: str | None, message: str) -> None:
+        """Record a warning, which the import reports if the row has no error."""
+        self.warnings.append(RowError(self._row, column, message))
+
     def parsed[C](self, make: Callable[..., C]) -> ParsedRow[C]:
         """Return the row: the change that `make` creates from the fields, or the errors."""
         if self.errors:
             return ParsedRow(self._row, None, tuple(self.errors))
-        return ParsedRow(self._row, make(**self.fields), ())
+        return ParsedRow(self._row, make(**self.fields), (), tuple(self.warnings))
 
 
 type ParseRow[C] = Callable[[int, dict[str, str], tuple[Part, ...] | None], Sequence[ParsedRow[C]]]

@@ -33,7 +33,7 @@ class ImportListQuery(RequestModel):
 
 
 class ImportErrorRecord(Record):
-    """Error of a row that was not imported, or, without a row, of the file."""
+    """Error of a row that was not imported, or warning about one that was; without a row, about the file."""
 
     row: NotRequired[Annotated[int, Field(ge=1, description="Numbered as in a spreadsheet; the header is row 1.")]]
     column: NotRequired[str]
@@ -57,6 +57,8 @@ class ImportRecordAnswer(Record):
     deleted: Count
     failed: Annotated[int, Field(ge=0, description="Number of rows with errors.")]
     errors: Annotated[list[ImportErrorRecord], Field(description=f"The first {MAX_LISTED_ERRORS} errors.")]
+    warned: Annotated[int, Field(ge=0, description="Number of warnings.")]
+    warnings: Annotated[list[ImportErrorRecord], Field(description=f"The first {MAX_LISTED_ERRORS} warnings.")]
     undoable: Annotated[
         bool, Field(description="Whether the import can be undone: no later change affects its geofences.")
     ]
@@ -93,6 +95,8 @@ def encode_import(record: ImportRecord) -> ImportRecordAnswer:
         "deleted": record.deleted,
         "failed": record.failed,
         "errors": [encode_row_error(error) for error in record.errors[:MAX_LISTED_ERRORS]],
+        "warned": record.warned,
+        "warnings": [encode_row_error(warning) for warning in record.warnings[:MAX_LISTED_ERRORS]],
         "undoable": record.undoable,
     }
     if record.undone_at is not None:
@@ -149,4 +153,6 @@ def _encode_judged(row: JudgedRow[Geofence]) -> Encoded:
         encoded["fields"] = list(row.differing)
     if row.errors:
         encoded["errors"] = [encode_row_error(error) for error in row.errors]
+    if row.warnings:
+        encoded["warnings"] = [encode_row_error(warning) for warning in row.warnings]
     return encoded

@@ -1374,8 +1374,10 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
+        <location filename="../../../app/desktop/dialogs/importing/history.py"/>
         <location filename="../../../app/desktop/language/catalogue.py"/>
         <location filename="../../../app/desktop/model/importing.py"/>
+        <location filename="../../../app/desktop/model/nightly_sync.py"/>
         <source>%n warnings</source>
         <translation>
             <numerusform>%n Warnung</numerusform>
@@ -5395,6 +5397,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/hours/texts.py"/>
+        <source>These are no weekly hours: they depend on dates, holidays, the sun or a comment.</source>
+        <translation>Das sind keine wöchentlichen Zeiten: Sie hängen von einem Datum, Feiertagen, der Sonne oder einem Kommentar ab.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/hours/texts.py"/>
+        <source>This is neither JSON nor OpenStreetMap&apos;s opening_hours, such as {example}.</source>
+        <translation>Das ist weder JSON noch opening_hours von OpenStreetMap wie {example}.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/hours/texts.py"/>
         <source>{day} is given twice.</source>
         <translation>{day} ist doppelt angegeben.</translation>
     </message>
@@ -5863,6 +5875,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
         <source>    Row {row}{column}: {message}</source>
         <translation>    Zeile {row}{column}: {message}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/nightly_sync.py"/>
+        <source>    … see the import history for the others</source>
+        <translation>    … die anderen stehen im Importverlauf</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
@@ -8234,8 +8251,13 @@ Zuletzt geändert {time}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
-        <source>Operating hours as JSON</source>
-        <translation>Öffnungszeiten als JSON</translation>
+        <source>JSON or opening_hours</source>
+        <translation>JSON oder opening_hours</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/hours.py"/>
+        <source>Operating hours as text</source>
+        <translation>Öffnungszeiten als Text</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
@@ -8251,6 +8273,11 @@ Zuletzt geändert {time}</translation>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
         <source>The project&apos;s operating hours restriction is on: no events while the geofence is closed.</source>
         <translation>Die Beschränkung des Projekts auf Öffnungszeiten ist an: keine Ereignisse, solange der Geofence geschlossen ist.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/hours.py"/>
+        <source>Type or paste JSON, or OpenStreetMap&apos;s opening_hours, such as {example}</source>
+        <translation>JSON oder opening_hours von OpenStreetMap eingeben oder einfügen, zum Beispiel {example}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
@@ -14525,6 +14552,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} enthält keine Nutzer-ID.</translation>
     </message>
     <message>
+        <location filename="../../../engine/geofences/imports/cells.py"/>
+        <source>{0} is neither JSON nor OpenStreetMap&apos;s opening_hours; write it as {1} or {2}.</source>
+        <translation>{0} ist weder JSON noch opening_hours von OpenStreetMap; schreiben Sie {1} oder {2}.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/geofences/imports/importing.py"/>
         <source>the row has no geometry, which a new geofence needs.</source>
         <translation>die Zeile hat keine Geometrie, die ein neuer Geofence braucht.</translation>
@@ -14548,6 +14580,56 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/imports/imports.py"/>
         <source>it has already been undone.</source>
         <translation>er wurde bereits rückgängig gemacht.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/opening_hours.py"/>
+        <source>Alternatives are left out: {0}.</source>
+        <translation>Alternativen werden ausgelassen: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/opening_hours.py"/>
+        <source>An open end is read as the given closing time, or midnight: {0}.</source>
+        <translation>Ein offenes Ende gilt als die angegebene Schließzeit oder als Mitternacht: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/opening_hours.py"/>
+        <source>Comments are left out: {0}.</source>
+        <translation>Kommentare werden ausgelassen: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/opening_hours.py"/>
+        <source>Dates are left out: {0}.</source>
+        <translation>Kalenderdaten werden ausgelassen: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/opening_hours.py"/>
+        <source>Public holidays are left out: {0}.</source>
+        <translation>Feiertage werden ausgelassen: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/opening_hours.py"/>
+        <source>Repetitions are left out: {0}.</source>
+        <translation>Wiederholungen werden ausgelassen: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/opening_hours.py"/>
+        <source>School holidays are left out: {0}.</source>
+        <translation>Schulferien werden ausgelassen: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/opening_hours.py"/>
+        <source>Sunrise and sunset are left out: {0}.</source>
+        <translation>Sonnenauf- und -untergang werden ausgelassen: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/opening_hours.py"/>
+        <source>Unknown hours are left out: {0}.</source>
+        <translation>Unbekannte Zeiten werden ausgelassen: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/opening_hours.py"/>
+        <source>{0} gives no weekly hours, so the geofence keeps its own; a new one is always open.</source>
+        <translation>{0} ergibt keine wöchentlichen Zeiten, daher behält der Geofence seine eigenen; ein neuer ist immer geöffnet.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>

@@ -150,10 +150,11 @@ def preview_summary(report: ImportReport) -> str:
 
 
 def details_of(row: JudgedRow[Geofence]) -> str:
-    """Return the problems of a row, or the fields in which it differs."""
+    """Return the errors of a row, or the fields in which it differs and the warnings."""
     if row.errors:
         return " ".join(translated(error.message) for error in row.errors)
-    return ", ".join(row.differing)
+    differing = [", ".join(row.differing)] if row.differing else []
+    return " – ".join((*differing, *(translated(warning.message) for warning in row.warnings)))
 
 
 def matching(

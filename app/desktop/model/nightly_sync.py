@@ -5,6 +5,7 @@ from typing import Any, Final
 from app.desktop.language import counted, tr, translated, within_sentence
 from app.desktop.model.importing import field_name
 from app.desktop.model.words import local_time
+from engine.domain.imports import RowError
 from engine.domain.nightly.runs import FileOutcome, MailState, SyncedFile, SyncRun, SyncState, SyncStatus
 from engine.domain.nightly.settings import SECRETS, FileOptions, SyncChange, SyncSettings
 
@@ -108,10 +109,14 @@ def _file_lines(file: SyncedFile) -> list[str]:
     lines = [f"{file.name}: {counted(file.rows, 'row')}: {counts}."]
     if file.ignored:
         lines.append(tr("    Ignored columns: {columns}", columns=", ".join(file.ignored)))
-    lines += [f"    {translated(warning.message)}" for warning in file.warnings]
-    for error in file.errors:
-        column = tr(", column {column}", column=error.column) if error.column else ""
-        lines.append(
-            tr("    Row {row}{column}: {message}", row=error.row, column=column, message=translated(error.message))
-        )
+    lines += map(_row_line, file.errors)
+    if file.warned:
+        lines += [f"    {counted(file.warned, 'warning')}:", *map(_row_line, file.warnings)]
+        if file.warned > len(file.warnings):
+            lines.append(tr("    … see the import history for the others"))
     return lines
+
+
+def _row_line(error: RowError) -> str:
+    column = tr(", column {column}", column=error.column) if error.column else ""
+    return tr("    Row {row}{column}: {message}", row=error.row, column=column, message=translated(error.message))

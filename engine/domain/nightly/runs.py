@@ -11,7 +11,7 @@ from engine.domain.imports import RowError
 from engine.domain.nightly.settings import SyncSettings
 
 FIRST_ERRORS: Final = 10
-"""Maximum number of errors of a file in a run; the history of imports has more."""
+"""Maximum number of errors, and of warnings, of a file in a run; the history of imports has more."""
 
 
 class SyncTrigger(StrEnum):
@@ -50,7 +50,8 @@ class MailState(StrEnum):
 class SyncedFile(Struct, frozen=True, kw_only=True):
     """A file of a sync: `name` is its URL without the query, or its object key; `message` is the error if it failed.
 
-    `errors` and `warnings` are the first of them, and `ignored` the columns without an effect.
+    `errors` and `warnings` are the first of them, `warned` is the number of warnings, and `ignored` has the columns
+    without an effect.
     """
 
     name: str
@@ -61,6 +62,7 @@ class SyncedFile(Struct, frozen=True, kw_only=True):
     unchanged: int = 0
     failed: int = 0
     errors: tuple[RowError, ...] = ()
+    warned: int = 0
     warnings: tuple[RowError, ...] = ()
     ignored: tuple[str, ...] = ()
     message: str | None = None

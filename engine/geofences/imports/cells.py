@@ -6,16 +6,18 @@ from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import GeometryType
-from engine.domain.hours import OperatingHours, Span, parse_hours, parse_spans
+from engine.domain.hours import Span, parse_hours, parse_spans
 from engine.domain.ip import IpRanges, parse_ip_ranges
 from engine.domain.text import check_identifier
 from engine.domain.travel import mode_of
 from engine.geofences.imports.dates import read_date
+from engine.geofences.imports.opening_hours import EXAMPLE, NotOpeningHours, ReadHours, read_opening_hours
 from engine.tabular.cells import json_of, number, short, text
 from engine.tabular.formats.parts import POINT, POLYGON, parts_of, polygon_of
 from engine.tabular.formats.source import Part
 from engine.tabular.formats.wkt import is_wkt, parts_of_wkt
 
+_JSON_HOURS: Final = '{"Mon": [["09:00", "17:00"]]}'
 _TYPES: Final = frozenset(GeometryType)
 
 
@@ -32,9 +34,23 @@ def mode(column: str, cell: str) -> str | None:
     return mode_of(cell, column).value if cell else None
 
 
-def hours(column: str, cell: str) -> OperatingHours | None:
-    """Return the operating hours in the JSON object of a cell; an empty cell means always open."""
-    return parse_hours(json_of(column, cell), column) if cell else None
+def hours(column: str, cell: str) -> ReadHours:
+    """Return the operating hours in a JSON object or ``opening_hours`` text; an empty cell means always open.
+
+    Raises `NotWeekly` for valid opening hours that no week can express.
+    """
+    if not cell:
+        return ReadHours(None)
+    if cell.startswith(("{", "[")):
+        return ReadHours(parse_hours(json_of(column, cell), column))
+    try:
+        return read_opening_hours(cell)
+    except NotOpeningHours:
+        raise InvalidParameter(
+            column,
+            f"{column}: {short(cell)} is neither JSON nor OpenStreetMap's opening_hours; "
+            f"write it as {_JSON_HOURS} or {EXAMPLE}.",
+        ) from None
 
 
 def spans(column: str, cell: str, day: str) -> tuple[Span, ...]:

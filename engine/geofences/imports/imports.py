@@ -274,6 +274,8 @@ class Imports:
             deleted=report.deleted if stored else 0,
             failed=report.failed,
             errors=report.errors[:MAX_KEPT_ERRORS],
+            warned=len(report.warnings),
+            warnings=report.warnings[:MAX_KEPT_ERRORS],
             undoable=undoable,
         )
 

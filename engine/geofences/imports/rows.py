@@ -6,6 +6,8 @@ is stored. Here every cell becomes a field of a `GeofenceChange`, or an error th
 - A missing column keeps the stored value; an empty cell resets: ``enabled`` to true, ``metadata`` to nothing,
   ``metadata.{key}`` to no such key, the rules to none. The required fields cannot be reset, so an empty cell of
   theirs is an error.
+- ``operatingHours`` may contain OpenStreetMap's ``opening_hours``, and have that name. Valid hours that no week can
+  express keep the stored value, with a warning.
 - The columns ``operatingHours.{day}`` together form the hours; so do ``userIds`` and the deprecated ``userId`` for the
   users.
 - ``address`` and ``placeId`` locate the geofence in addition to, or instead of, ``coordinates``; empty ones are
@@ -34,8 +36,8 @@ from engine.domain.geometry import GeometryType
 from engine.domain.hours import DAYS, Days, OperatingHours, Span, day_of
 from engine.domain.imports import WHOLE_FILE, Channel, ImportFile, ImportOptions, RowError
 from engine.domain.ports import Progress
-from engine.domain.values import replace
 from engine.geofences.imports import cells
+from engine.geofences.imports.opening_hours import NotWeekly, kept_note
 from engine.geofences.imports.repairing import repaired
 from engine.tabular.cells import enabled, flag, metadata, number, text
 from engine.tabular.formats.opening import open_source
@@ -53,7 +55,6 @@ from engine.tabular.reading import (
 type _Reader = Callable[[str, str], object]
 
 _OF_KIND: Final[Mapping[ValueKind, _Reader]] = {
-    ValueKind.HOURS: cells.hours,
     ValueKind.FLAG: flag,
     ValueKind.MOMENT: cells.date,
     ValueKind.RANGES: cells.ip_ranges,
@@ -73,7 +74,7 @@ _READERS: Final[Mapping[str, tuple[str, _Reader]]] = {
     "mode": ("mode", cells.mode),
     "enabled": ("enabled", enabled),
     "metadata": ("metadata", metadata),
-    **{spelled(row.name): (row.name, _reader(row)) for row in RULES if row.name != "user_ids"},
+    **{spelled(row.name): (row.name, _reader(row)) for row in RULES if row.name not in ("operating_hours", "user_ids")},
 }
 """The independent columns, with the field of the change and the function that reads a cell."""
 
@@ -85,11 +86,16 @@ _COLUMNS = columns_of_fields(
     {
         "coordinates": "coordinates",
         "size": "radius",
+        "operating_hours": "operatingHours",
         "user_ids": "userIds",
         **{field: column for column, field in _LOCATED.items()},
     },
 )
 _NUMERIC = ("radius", "latitude", "longitude", *(spelled(row.name) for row in of_kind(RULES, ValueKind.SECONDS)))
+_HOURS: Final = "operatingHours"
+_OTHER_HOURS: Final = frozenset({"opening_hours", "openinghours"})
+"""Names of the column of hours in OpenStreetMap and schema.org, in lower case."""
+
 _DAY_OF_HOURS = "operatingHours."
 _DAY_COLUMNS = tuple(_DAY_OF_HOURS + day for day in DAYS)
 
@@ -183,8 +189,10 @@ def _position(values: dict[str, str]) -> Part:
     return Part(POINT, (longitude, latitude))
 
 
-def _day_column(name: str) -> str | None:
-    """Return a column of one day's hours with normalized spelling, or None for any other column."""
+def _hours_column(name: str) -> str | None:
+    """Return the column of hours, or of one day's, if a name is another one for it, or None."""
+    if name.lower() in _OTHER_HOURS:
+        return _HOURS
     if not name.lower().startswith(_DAY_OF_HOURS.lower()):
         return None
     try:
@@ -204,16 +212,17 @@ _ELSEWHERE: Final[Mapping[str, tuple[str, ...]]] = {
     "longitude": ("lon", "lng", "long", "x"),
     "coordinates": ("geometry", "geom", "wkt", "geojson", "the_geom"),
     "radius": ("radius_m", "size", "r"),
+    _HOURS: ("opening_hours", "openinghours", "opening hours"),
 }
 """Names of fields in other systems. They are only suggestions; the user decides."""
 
 FORMAT: Final = TableFormat(
-    (*_READERS, "coordinates", "radius", "userIds", "userId", *_LOCATED, "latitude", "longitude"),
+    (*_READERS, "coordinates", "radius", _HOURS, "userIds", "userId", *_LOCATED, "latitude", "longitude"),
     ("tag", "externalId"),
-    prefixed=_day_column,
+    prefixed=_hours_column,
     exclusive=(
         ("metadata", METADATA_KEY),
-        ("operatingHours", _DAY_OF_HOURS),
+        (_HOURS, _DAY_OF_HOURS),
         ("coordinates", "latitude"),
         ("coordinates", "longitude"),
     ),
@@ -236,8 +245,11 @@ class _RowParser(RowReader):
         self._read_radius()
         self.read_metadata_items()
         self._read_hours()
+        self._read_days()
         self._read_users()
-        return replace(self.parsed(GeofenceChange), note=self._located.note)
+        if self._located.note is not None:
+            self.warnings.append(self._located.note)
+        return self.parsed(GeofenceChange)
 
     def _read_location(self) -> None:
         """Read the address and place ID: with either, coordinates may be empty, and with a place ID also the radius."""
@@ -273,6 +285,20 @@ class _RowParser(RowReader):
         self.read("radius", "size", number)
 
     def _read_hours(self) -> None:
+        """Read the column of all hours, with warnings about what they leave out."""
+        if _HOURS not in self.values:
+            return
+        try:
+            read = self.cell(_HOURS, cells.hours)
+        except NotWeekly:
+            self.warn(_HOURS, kept_note(self.values[_HOURS]))
+            return
+        if read is not None:
+            self.fields["operating_hours"] = read.hours
+            for note in read.notes:
+                self.warn(_HOURS, note)
+
+    def _read_days(self) -> None:
         """Read the columns of single days, which together form the hours; a day without a column or value is closed."""
         given = [column for column in _DAY_COLUMNS if column in self.values]
         if not given:

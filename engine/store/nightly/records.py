@@ -154,18 +154,12 @@ def _run_text(run: SyncRun) -> str:
 
 
 def _file_content(file: SyncedFile) -> dict[str, Any]:
+    counts = {name: getattr(file, name) for name in (*_COUNTS, "warned")}
     rows = {
         name: [[each.row, each.column, each.message] for each in getattr(file, name)] for name in ("errors", "warnings")
     }
-    counts = {name: getattr(file, name) for name in _COUNTS}
-    return {
-        "name": file.name,
-        "outcome": file.outcome,
-        **counts,
-        **rows,
-        "ignored": file.ignored,
-        "message": file.message,
-    }
+    content = {"name": file.name, "outcome": file.outcome, **counts, **rows}
+    return {**content, "ignored": file.ignored, "message": file.message}
 
 
 def _run_of(environment: Environment, number: int, text: str) -> SyncRun:
@@ -193,6 +187,8 @@ def _file_of(content: Mapping[str, Any]) -> SyncedFile:
         name=content["name"],
         outcome=FileOutcome(content["outcome"]),
         errors=tuple(RowError(*error) for error in content["errors"]),
+        # Earlier versions kept neither warnings nor ignored columns.
+        warned=content.get("warned", 0),
         warnings=tuple(RowError(*warning) for warning in content.get("warnings", ())),
         ignored=tuple(content.get("ignored", ())),
         message=content["message"],

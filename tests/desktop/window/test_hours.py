@@ -254,6 +254,35 @@ def test_json_and_the_week_follow_each_other(user: User) -> None:
     assert section(user).always.isChecked()
 
 
+def test_opening_hours_are_pasted_and_what_is_left_out_stays_in_sight(user: User) -> None:
+    fence = shown(user, None)
+    user.click(section(user).always)
+    user.until(lambda: stored(user, fence) is not None)
+    user.idle()
+    pane = section(user).text
+    write(user, "Mo-Fr 9-17")
+    user.until(lambda: pane.status.text() == "This is neither JSON nor OpenStreetMap's opening_hours, such as "
+               "Mo-Fr 09:00-17:00; Sa 10:00-12:00.")  # fmt: skip
+    assert not pane.apply.isEnabled()
+    write(user, "sunrise-sunset")
+    user.until(lambda: pane.status.text().startswith("These are no weekly hours"))
+    write(user, "Fr-Sa 20:00-02:00; Su 10:00-12:00; PH off")
+    user.until(lambda: len(section(user).week.days[6].spans) == 1)
+    note = "Public holidays are left out: 'PH closed'."
+    assert pane.status.text().startswith(f"{note} Valid.")
+    QTest.keyClick(pane.edit, Key.Key_Return, CTRL)
+    week = {"Fri": [["20:00", "02:00"]], "Sat": [["20:00", "02:00"]], "Sun": [["10:00", "12:00"]]}
+    settled(user, fence, week)
+    assert (pane.text, pane.status.text()) == ("Fr-Sa 20:00-02:00; Su 10:00-12:00; PH off", note)
+    section(user).presets.setFocus()
+    user.until(lambda: json.loads(pane.text) == week)
+    user.idle()
+    assert pane.status.text() == note
+    drag(user, (0, 11 * 60), (0, 12 * 60))
+    settled(user, fence, {"Mon": [["11:00", "12:00"]], **week})
+    assert pane.status.text() == ""
+
+
 def test_json_that_is_wrong_stays_while_another_geofence_is_shown(user: User) -> None:
     other = user.given(2)
     fence = shown(user, {"Mon": [["09:00", "10:00"]]})

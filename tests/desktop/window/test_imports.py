@@ -7,7 +7,8 @@ import numpy as np
 import pyogrio
 import pytest
 import shapely
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.desktop.dialogs.import_report import ImportReportDialog
 from app.desktop.dialogs.importing.columns import ColumnsDialog
@@ -17,7 +18,7 @@ from app.desktop.dialogs.importing.preview import PreviewDialog
 from engine.domain.environment import Environment
 from engine.domain.imports import ImportQuery, RowError
 from engine.domain.values import replace
-from tests.desktop.window.user import User
+from tests.desktop.window.user import User, unmarked
 from tests.engine.tabular.workbooks import Sheet, workbook
 
 TABLE = "No;Name;Lat;Lng;Metres\n1;Café;46,05;14,5;120\n2;Bar;46,051;14,501;5\n3;Inn;46,052;14,502;150\n"
@@ -81,6 +82,29 @@ def test_a_table_with_other_columns_from_choice_to_undo(user: User, tmp_path: Pa
 
 
 @pytest.mark.slow
+def test_what_opening_hours_leave_out_is_in_the_preview_and_the_history(user: User, tmp_path: Path) -> None:
+    file = tmp_path / "shops.csv"
+    file.write_text(
+        "tag,externalId,description,type,latitude,longitude,radius,opening_hours\n"
+        "shop,1,Café,circle,46.05,14.5,50,Mo-Fr 08:00-18:00; PH off\n"
+    )
+    user.window.imports.import_file(file)
+    shown = preview(user)
+    note = "Public holidays are left out: 'PH closed'."
+    assert (shown.model.index(0, 1).data(), shown.model.index(0, 5).data()) == ("Create", note)
+    assert any("1 to create, 0 to update, 1 warning." in each.text() for each in shown.findChildren(QLabel))
+    user.click(shown.accept_button)
+    report = dialog(user, ImportReportDialog)
+    assert [report.table.model().index(0, column).data() for column in range(3)] == ["2", "operatingHours", note]
+    report.reject()
+    user.window.imports.open_history()
+    history = user.window.imports.history
+    user.until(lambda: history.table.rowCount() == 1)
+    tip = history.table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert f"1 warning:\nRow 2: {note}" in unmarked(tip)
+    history.reject()
+
+
 def test_the_history_undoes_an_import(user: User, tmp_path: Path) -> None:
     file = tmp_path / "zones.geojson"
     ring = "[[14.5,46.0],[14.6,46.0],[14.6,46.1],[14.5,46.0]]"

@@ -1,15 +1,20 @@
 """The e-mail about a sync: its text, its servers, and the handling of failures."""
 
+import sqlite3
 import ssl
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 import trustme
 
 from engine.domain.clock import ClockChange
+from engine.domain.imports import ImportQuery, RowError
 from engine.domain.nightly.runs import MailState, SyncStatus
 from engine.domain.nightly.settings import SmtpSecurity, SyncChange
+from engine.domain.settings import SettingsChange
 from engine.engine import Engine
+from engine.store.workspace import DATABASE
 from tests.engine.nightly.conftest import TEST, set_urls, until
 from tests.engine.nightly.servers import Files, mails, table
 
@@ -39,6 +44,41 @@ def test_an_email_has_the_counts_and_the_first_errors(engine: Engine, served: Fi
     assert "row 3, column radius: " in text
     assert text.count("column radius") == 10
     assert "answered with the status 404" in text
+
+
+def test_warnings_are_kept_with_the_run_and_in_the_email(engine: Engine, served: Files) -> None:
+    header = "description,type,tag,externalId,coordinates,radius,opening_hours"
+    rows = (f'S,circle,store,{number},"[9.5,47.1]",50,Mo-Fr 08:00-18:00; PH off' for number in range(12))
+    served.content["a.csv"] = "\n".join((header, *rows, "")).encode()
+    set_urls(engine, served, "a.csv")
+    with mails() as server:
+        set_mail(engine, server.port)
+        run = engine.nightly.run(TEST)
+    (file,) = run.files
+    assert (run.status, file.created, file.warned, len(file.warnings)) == (SyncStatus.SUCCEEDED, 12, 12, 10)
+    assert file.warnings[0] == RowError(2, "operatingHours", "Public holidays are left out: 'PH closed'.")
+    assert engine.nightly.runs(TEST) == (run,)
+    text = server.arrived[0].get_payload(decode=True).decode().replace("\r\n", "\n")  # type: ignore[union-attr]
+    assert "12 warnings:\n  row 2, column operatingHours: Public holidays are left out" in text
+    assert "see the import history for the others" in text
+    assert len(engine.imports.page(TEST, ImportQuery()).items[0].warnings) == 12
+
+
+def test_runs_and_imports_of_versions_without_warnings_are_read(tmp_path: Path, served: Files) -> None:
+    served.content["a.csv"] = table(("1", 100))
+    with Engine.open(tmp_path / "earlier") as engine:
+        engine.settings.change(TEST, SettingsChange(allow_private_urls=True))
+        set_urls(engine, served, "a.csv")
+        run = engine.nightly.run(TEST)
+        imported = engine.imports.page(TEST, ImportQuery()).items
+    with closing(sqlite3.connect(tmp_path / "earlier" / DATABASE)) as connection, connection:
+        for table_name, of in (("imports", "$"), ("sync_runs", "$.files[0]")):
+            kept = f"json_remove(content, '{of}.warned', '{of}.warnings')"
+            connection.execute(f"UPDATE {table_name} SET content = {kept}")
+            assert "warn" not in connection.execute(f"SELECT content FROM {table_name}").fetchone()[0]
+    with Engine.open(tmp_path / "earlier") as engine:
+        assert engine.nightly.runs(TEST) == (run,)
+        assert engine.imports.page(TEST, ImportQuery()).items == imported
 
 
 def test_encrypted_mail_needs_a_certificate_that_is_trusted(

@@ -102,7 +102,7 @@ class RunQuery(RequestModel):
 
 
 class RowErrorRecord(Record):
-    """Error of a row that was not imported; row 1 is the header."""
+    """Error of a row that was not imported, or warning about one that was; row 1 is the header."""
 
     row: Annotated[int, Field(ge=0)]
     column: NotRequired[str]
@@ -120,6 +120,7 @@ class SyncedFileRecord(Record):
     unchanged: Annotated[int, Field(ge=0)]
     failed: Annotated[int, Field(ge=0)]
     errors: Annotated[list[RowErrorRecord], Field(description="The first of them.")]
+    warned: Annotated[int, Field(ge=0, description="Number of warnings.")]
     warnings: Annotated[list[RowErrorRecord], Field(description="The first of them; row 0 is the file as a whole.")]
     ignoredColumns: Annotated[list[str], Field(description="Columns without an effect.")]
     message: NotRequired[Annotated[str, Field(description="Why it failed.")]]
@@ -343,6 +344,7 @@ def _encode_file(file: SyncedFile) -> SyncedFileRecord:
         "unchanged": file.unchanged,
         "failed": file.failed,
         "errors": [_encode_error(error) for error in file.errors],
+        "warned": file.warned,
         "warnings": [_encode_error(warning) for warning in file.warnings],
         "ignoredColumns": list(file.ignored),
     }

@@ -39,6 +39,7 @@ _OUTCOMES = {
     ImportStatus.UNDONE: tr("Undone"),
 }
 _FILE = 1
+_SHOWN = 10
 
 
 class ImportsDialog(QDialog):
@@ -125,10 +126,12 @@ def _error(error: RowError) -> str:
 
 
 def _tip(record: ImportRecord) -> str:
-    errors = [_error(error) for error in record.errors[:10]]
-    more = (
-        [tr("… and {more_errors}", more_errors=counted(len(record.errors) - 10, "more error"))]
-        if len(record.errors) > 10
-        else []
-    )
-    return "\n".join([tr("SHA-256 {checksum}", checksum=record.sha256), record.created_at.isoformat(), *errors, *more])
+    lines = [tr("SHA-256 {checksum}", checksum=record.sha256), record.created_at.isoformat()]
+    lines += map(_error, record.errors[:_SHOWN])
+    if len(record.errors) > _SHOWN:
+        lines.append(tr("… and {more_errors}", more_errors=counted(len(record.errors) - _SHOWN, "more error")))
+    if record.warned:
+        lines += [f"{counted(record.warned, 'warning')}:", *map(_error, record.warnings[:_SHOWN])]
+    if record.warned > _SHOWN:
+        lines.append("…")
+    return "\n".join(lines)

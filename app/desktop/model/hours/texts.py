@@ -1,4 +1,7 @@
-"""Conversion of operating hours to and from the JSON of the API, with the positions of errors."""
+"""Conversion of operating hours to and from the JSON of the API, with the positions of errors.
+
+A text that is not JSON is read as OpenStreetMap's ``opening_hours``.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,13 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from app.desktop.language import tr
+from app.desktop.language import tr, translated
 from app.desktop.model.editing.week import PARAM
 from app.desktop.model.shaping.faults import Fault, json_fault, unreadable
 from app.desktop.model.words import error_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.hours import DAYS, OperatingHours, day_of, parse_hours, parse_spans, spell_hours
+from engine.geofences.imports.opening_hours import EXAMPLE, NotOpeningHours, NotWeekly, read_opening_hours
 
 MOST_LETTERS: Final = 100_000
 _TOKEN: Final = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+)')
@@ -23,11 +27,12 @@ _ANY_CLOSE: Final = "24:00"
 
 
 class HoursRead(Struct, frozen=True):
-    """The result of reading a text: the hours, or None for always open, or the error."""
+    """The result of reading a text: the hours, or None for always open, with notes about them, or the error."""
 
     text: str
     hours: OperatingHours | None = None
     fault: Fault | None = None
+    notes: tuple[str, ...] = ()
 
 
 def write_hours(hours: OperatingHours | None) -> str:
@@ -41,7 +46,10 @@ def write_hours(hours: OperatingHours | None) -> str:
 def read_hours(text: str) -> HoursRead:
     """Return the hours in a text. Errors are returned rather than raised."""
     empty = tr("The text is empty. Esc brings the geofence's own back; {} is always open.")
-    fault = unreadable(text, MOST_LETTERS, empty) or json_fault(text)
+    fault = unreadable(text, MOST_LETTERS, empty)
+    if fault is None and text.lstrip()[0] not in "{[":
+        return _read_opening_hours(text)
+    fault = fault or json_fault(text)
     if fault is not None:
         return HoursRead(text, fault=fault)
     node = _Reader(text).read()
@@ -53,6 +61,18 @@ def read_hours(text: str) -> HoursRead:
         return HoursRead(text, None if value is None else parse_hours(value, PARAM))
     except InvalidParameter as error:
         return HoursRead(text, fault=Fault(error_text(error), node.begin, node.end))
+
+
+def _read_opening_hours(text: str) -> HoursRead:
+    try:
+        read = read_opening_hours(text)
+    except NotOpeningHours:
+        message = tr("This is neither JSON nor OpenStreetMap's opening_hours, such as {example}.", example=EXAMPLE)
+        return HoursRead(text, fault=Fault(message))
+    except NotWeekly:
+        message = tr("These are no weekly hours: they depend on dates, holidays, the sun or a comment.")
+        return HoursRead(text, fault=Fault(message))
+    return HoursRead(text, read.hours, notes=tuple(map(translated, read.notes)))
 
 
 class _Node(Struct):

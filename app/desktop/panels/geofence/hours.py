@@ -1,4 +1,4 @@
-"""The opening hours of a geofence, as a week and as the API's JSON."""
+"""The opening hours of a geofence, as a week and as text."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from app.desktop.panels.widgets import Field, button, key_text, label, restyle, 
 from engine.domain.geofence import Geofence
 from engine.domain.hours import OperatingHours
 from engine.domain.settings import ProjectSettings
+from engine.geofences.imports.opening_hours import EXAMPLE
 
 _HEIGHT = 148
 
@@ -153,7 +154,7 @@ class HoursSection(Section):
         self.note = label(role="hint", wrap=True)
         self._restricted = False
         self._fence: Geofence | None = None
-        editor = stack(self.always, self._make_row(), self.week, label("JSON", "label"), self.text)
+        editor = stack(self.always, self._make_row(), self.week, label(tr("JSON or opening_hours"), "label"), self.text)
         field = Field(tr("Operating hours"), editor, self.week)
         self._entry = HoursEntry(field, self.always, self.week, self.text)
         self.take(self._entry)
@@ -227,8 +228,11 @@ class HoursText(TextPane):
     given = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__(tr("Operating hours as JSON"), height=_HEIGHT)
+        super().__init__(tr("Operating hours as text"), height=_HEIGHT)
+        example = tr("Type or paste JSON, or OpenStreetMap's opening_hours, such as {example}", example=EXAMPLE)
+        self.edit.setToolTip(tip_text(example))
         self._stored: OperatingHours | None = None
+        self._applied: HoursRead | None = None
         self.typed.connect(self._on_typed)
         self.apply_requested.connect(lambda _: self.take())
         self.wanted.connect(self._on_wanted)
@@ -240,7 +244,7 @@ class HoursText(TextPane):
         if self.dirty:
             return
         if not (self.edit.hasFocus() and _is_same(read_hours(self.text), hours)):
-            self.show_text(write_hours(hours))
+            self.show_text(write_hours(hours), self._notes())
 
     def put_back(self, text: str) -> None:
         """Show a text that has not been applied."""
@@ -254,12 +258,13 @@ class HoursText(TextPane):
         if read.fault is not None:
             self.show_status("", read.fault)
             return
-        self._stored = read.hours
-        self.accept("")
+        self._stored, self._applied = read.hours, read
+        self.accept(self._notes())
         self.given.emit(read.hours)
 
     def forget(self) -> None:
         """Discard the unsaved text."""
+        self._applied = None
         self.show_text(write_hours(self._stored))
 
     def _on_typed(self) -> None:
@@ -267,10 +272,11 @@ class HoursText(TextPane):
         if read.fault is not None:
             self.show_status("", read.fault)
         elif _is_same(read, self._stored):
-            self.accept(tr("As stored"))
+            self.accept(" ".join((*read.notes, tr("As stored"))))
             self.previewed.emit(read.hours)
         else:
-            self.show_status(tr("Valid. Applied after a pause, or with {shortcut}.", shortcut=key_text("Ctrl+Enter")))
+            valid = tr("Valid. Applied after a pause, or with {shortcut}.", shortcut=key_text("Ctrl+Enter"))
+            self.show_status(" ".join((*read.notes, valid)))
             self.previewed.emit(read.hours)
             self.wait()
 
@@ -282,7 +288,12 @@ class HoursText(TextPane):
         """Apply valid text and reformat it when the field loses the focus."""
         self.take()
         if not self.dirty:
-            self.show_text(write_hours(self._stored))
+            self.show_text(write_hours(self._stored), self._notes())
+
+    def _notes(self) -> str:
+        """Return what the applied text left out, as long as its hours are the stored ones."""
+        applied = self._applied
+        return " ".join(applied.notes) if applied is not None and applied.hours == self._stored else ""
 
 
 def _is_same(read: HoursRead, hours: OperatingHours | None) -> bool:

@@ -147,6 +147,19 @@ def test_a_portal_file_is_synced_with_its_mapping(secret: Api, served: Files, na
     assert secret.get(f"/v1/geofences/zone/{name}").status_code == 200
 
 
+def test_what_opening_hours_leave_out_is_answered_and_in_the_history(secret: Api, served: Files, name: str) -> None:
+    table = f'description,type,tag,externalId,coordinates,radius,opening_hours\nS,circle,store,{name},"[9,47]",50,'
+    served.content[f"{name}.csv"] = (table + "Mo-Fr 08:00-18:00; PH off\n").encode()
+    secret.patch(SYNC, json={"urls": [served.url(f"{name}.csv")]})
+    (file,) = secret.post(RUN).json()["run"]["files"]
+    warning = {"row": 2, "column": "operatingHours", "message": "Public holidays are left out: 'PH closed'."}
+    assert (file["outcome"], file["warned"], file["warnings"]) == ("imported", 1, [warning])
+    record = secret.get("/v1/imports").json()["imports"][0]
+    assert (record["failed"], record["warned"], record["warnings"]) == (0, 1, [warning])
+    hours = secret.get(f"/v1/geofences/store/{name}").json()["geofence"]["operatingHours"]
+    assert hours == {day: [["08:00", "18:00"]] for day in ("Mon", "Tue", "Wed", "Thu", "Fri")}
+
+
 def test_geofences_removed_from_a_file_are_deleted_and_can_be_restored(
     engine: Engine, secret: Api, served: Files, name: str
 ) -> None:

@@ -96,6 +96,96 @@ def test_unknown_properties_of_a_map_are_ignored_and_named(engine: Engine) -> No
     assert (report.created, report.ignored) == (1, ("shape_area",))
 
 
+PLACE = {"tag": "t", "description": "D", "radius": 50}
+
+
+def places(*hours: dict[str, str]) -> ImportFile:
+    """Return points with columns of hours, as an extract of OpenStreetMap has them."""
+    features = [
+        {
+            "type": "Feature",
+            "geometry": {"type": "Point", "coordinates": [9, 47]},
+            "properties": {**PLACE, "externalId": str(number), **each},
+        }
+        for number, each in enumerate(hours)
+    ]
+    return file(json.dumps({"type": "FeatureCollection", "features": features}), "f.geojson")
+
+
+def hours_of(engine: Engine, external_id: str = "0") -> str:
+    return str(engine.geofences.get_by_key(TEST, "t", external_id).rules.operating_hours)
+
+
+@pytest.mark.parametrize("column", ["opening_hours", "openingHours", "OPENING_HOURS", "operatingHours"])
+def test_opening_hours_of_openstreetmap_are_read_and_what_is_left_out_is_listed(engine: Engine, column: str) -> None:
+    texts = ("Mo-Fr 08:00-18:00", "Mo-Sa 08:00-18:00; PH off; Dec 25 off", "sunrise-sunset", "24/7", "")
+    outcome = engine.imports.run(TEST, places(*({column: text} for text in texts)))
+    report = outcome.report
+    assert (report.created, report.ignored, report.errors) == (5, (), ())
+    assert [hours_of(engine, str(number)) for number in range(5)] == [
+        "Mon–Fri 08:00–18:00",
+        "Mon–Sat 08:00–18:00",
+        "None",
+        "None",
+        "None",
+    ]
+    assert [(warning.row, warning.column, warning.message) for warning in report.warnings] == [
+        (2, "operatingHours", "Public holidays are left out: 'PH closed'."),
+        (2, "operatingHours", "Dates are left out: 'Dec 25 closed'."),
+        (
+            3,
+            "operatingHours",
+            "'sunrise-sunset' gives no weekly hours, so the geofence keeps its own; a new one is always open.",
+        ),
+    ]
+    assert (outcome.record.warned, outcome.record.warnings) == (3, report.warnings)
+    assert engine.imports.get(TEST, outcome.record.id) == outcome.record
+    judged = engine.imports.preview(TEST, places(*({column: text} for text in texts))).judged
+    assert [(row.action, len(row.warnings)) for row in judged] == [(RowAction.UNCHANGED, n) for n in (0, 2, 1, 0, 0)]
+
+
+def test_other_texts_in_a_column_of_hours_are_errors_that_show_the_form(engine: Engine) -> None:
+    (error,) = engine.imports.run(TEST, places({"opening_hours": "9am to 5pm"})).report.errors
+    assert (error.row, error.column) == (1, "operatingHours")
+    assert error.message == (
+        "operatingHours: '9am to 5pm' is neither JSON nor OpenStreetMap's opening_hours; "
+        'write it as {"Mon": [["09:00", "17:00"]]} or Mo-Fr 09:00-17:00; Sa 10:00-12:00.'
+    )
+
+
+def test_hours_that_are_no_week_keep_the_stored_ones(engine: Engine) -> None:
+    engine.imports.run(TEST, places({"opening_hours": "Mo 08:00-18:00"}))
+    report = engine.imports.run(TEST, places({"opening_hours": "Apr-Oct 08:00-20:00"})).report
+    assert (report.unchanged, len(report.warnings), hours_of(engine)) == (1, 1, "Mon 08:00–18:00")
+
+
+@pytest.mark.parametrize("own", ["operatingHours", "operatingHours.Tue"])
+def test_the_columns_of_the_program_come_before_opening_hours(engine: Engine, own: str) -> None:
+    value = '[["09:00", "10:00"]]' if own.endswith("Tue") else '{"Tue": [["09:00", "10:00"]]}'
+    report = engine.imports.run(TEST, places({"opening_hours": "Mo 08:00-18:00", own: value})).report
+    assert (report.created, report.ignored, hours_of(engine)) == (1, ("opening_hours",), "Tue 09:00–10:00")
+
+
+def test_opening_hours_can_be_mapped_elsewhere_or_from_any_column(engine: Engine) -> None:
+    kept = ImportOptions(mapping={"metadata.opening_hours": "opening_hours"})
+    report = engine.imports.run(TEST, places({"opening_hours": "call us"}), kept).report
+    assert (report.created, report.warnings, hours_of(engine)) == (1, (), "None")
+    mapped = ImportOptions(mapping={"operatingHours": "times"})
+    engine.imports.run(TEST, places({"times": "Mo 08:00-18:00"}), mapped)
+    assert hours_of(engine) == "Mon 08:00–18:00"
+    fixed = ImportOptions(fixed={"operatingHours": "Tu 08:00-18:00"})
+    engine.imports.run(TEST, places({}), fixed)
+    assert hours_of(engine) == "Tue 08:00–18:00"
+
+
+def test_a_warning_about_a_shape_of_several_parts_is_given_once(engine: Engine) -> None:
+    parts = [[RING], [[[10, 47], [10.1, 47], [10.1, 47.1], [10, 47]]]]
+    cell = json.dumps(parts).replace('"', '""')
+    text = f'description,type,tag,externalId,coordinates,opening_hours\nD,polygon,t,0,"{cell}",Mo 08:00-09:00; PH off\n'
+    report = engine.imports.run(TEST, file(text)).report
+    assert (report.created, len(report.warnings)) == (2, 1)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
