@@ -304,13 +304,15 @@ def test_a_temporary_workspace_has_no_keys_to_show(fencewright: Commands) -> Non
 
 
 def test_a_database_of_another_program_is_reported_and_no_keys_are_made(fencewright: Commands, tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "fencewright.db")) as foreign:
+    folder = tmp_path / "bookmarks"
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / "fencewright.db")) as foreign:
         foreign.execute("CREATE TABLE bookmarks (url)")
     for command in (("keys",), ("keys", "--rotate", "all"), ("serve", "--port", 0), ("settings",)):
-        ended = fencewright(*command, "--workspace", tmp_path)
+        ended = fencewright(*command, "--workspace", folder)
         assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
         assert "is a database of another program (with the table bookmarks)" in ended.err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["fencewright.db", "lock"]
+    assert sorted(path.name for path in folder.iterdir()) == ["fencewright.db", "lock"]
 
 
 @pytest.mark.parametrize("content", ["{", '{"a":' * 200 + "1" + "}" * 200])

@@ -27,7 +27,8 @@ def add_workspace(parser: Parser) -> None:
     parser.add_argument(
         "--workspace",
         metavar="DIR",
-        help="the workspace's folder, or :memory: for a temporary one (default: the last one opened)",
+        help="the workspace's folder, or :memory: for a temporary one (default: the one that is open in a server or "
+        "window, else the last one opened)",
     )
 
 
