@@ -29,7 +29,8 @@ def existing_workspace(arguments: Namespace) -> Path | str:
     """Return the chosen workspace for a command that requires an existing one."""
     folder, why = _named(arguments) or _default()
     if isinstance(folder, Path) and not (folder / DATABASE).exists():
-        raise WorkspaceError(f"There is no workspace in {folder}. Choose another with --workspace.")
+        hint = f", {why}. Choose one with --workspace." if why else "."
+        raise WorkspaceError(f"There is no workspace in {folder}{hint}")
     return _settled(arguments, (folder, why))
 
 
