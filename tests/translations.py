@@ -39,7 +39,7 @@ FORMS: Final = {"de": 2}
 BRACES_OF_USERS: Final = frozenset({"z", "x", "y", "-y", "s", "r", ""})
 """Braces that texts contain because users write them: the parts of a tile's address, and an empty JSON object."""
 
-_ERRORS: Final = frozenset({"InvalidParameter", "Conflict", "NotFound"})
+_ERRORS: Final = frozenset({"InvalidParameter", "UnknownColumn", "Conflict", "NotFound"})
 _OTHER_ERRORS: Final = frozenset(
     {
         *("FencewrightError", "StorageUnavailable", "RoutingUnavailable", "GeocodingUnavailable", "NoGeocodingData"),
@@ -175,6 +175,8 @@ def _messages_of(tree: ast.Module, name: str) -> Iterator[str]:
             called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
             if called in _ERRORS and len(node.args) > 1:
                 yield from map(_without_name, _templates(node.args[1]))
+            elif called == "RowError" and len(node.args) > 2:
+                yield from _templates(node.args[2])
             elif called in _OTHER_ERRORS and node.args:
                 yield from _templates(node.args[0])
     if name.startswith(_PROSE):

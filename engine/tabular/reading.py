@@ -1,20 +1,24 @@
 """Conversion of the rows of a file to one change per row, or to errors; the owner of a column defines its meaning."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.imports import DEFAULT_OPTIONS, ImportOptions, RowError
+from engine.domain.imports import DEFAULT_OPTIONS, WHOLE_FILE, ImportOptions, RowError
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
 from engine.domain.ports import Progress, no_progress
+from engine.domain.words import closest
 from engine.tabular.formats.source import FILE, Part, Source, SourceRow
 from engine.tabular.rows import read_csv
 
 PROGRESS_ROWS: Final = 200
 _COLUMNS_SHOWN: Final = 30
+_MISSPELLED: Final = 0.8
+"""Minimum similarity of an ignored column, since files of other programs have columns that are a little similar."""
+
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d*,\d+", re.ASCII)
 
 METADATA_KEY: Final = "metadata."
@@ -34,11 +38,15 @@ class ParsedRow[C](Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """Meaning of the columns of a file: the column of each field, values for fields without one, and other columns."""
+    """Meaning of the columns of a file: the column of each field, values for fields without one, and other columns.
+
+    `warnings` are about other columns that are probably misspelled.
+    """
 
     fields: Mapping[str, str]
     fixed: Mapping[str, str]
     ignored: tuple[str, ...] = ()
+    warnings: tuple[RowError, ...] = ()
 
 
 class TableFormat:
@@ -80,7 +88,13 @@ class TableFormat:
         given = tuple(dict.fromkeys((*fields, *fixed)))
         self._check_exclusive(given, "")
         self._check_required(given, source)
-        return Layout(fields, fixed, tuple(ignored))
+        return Layout(fields, fixed, tuple(ignored), tuple(self._misspelled(ignored, given)))
+
+    def _misspelled(self, ignored: Iterable[str], given: Sequence[str]) -> Iterator[RowError]:
+        """Yield a warning for each ignored column that was probably meant as one of ours."""
+        for column in ignored:
+            if (suggested := self._similar(column, given, _MISSPELLED)) is not None:
+                yield RowError(WHOLE_FILE, column, f"This column was ignored; did you mean {suggested}?")
 
     def _columns(self, source: Source) -> tuple[str, ...]:
         """Return the columns in their normal spelling; raises `InvalidParameter` naming one, or ``file``."""
@@ -90,6 +104,8 @@ class TableFormat:
             raise InvalidParameter(FILE, f"{row}this is not a header row; it begins with {shown}.")
         for index, name in enumerate(names):
             if name and not self._is_known(name):
+                if (suggested := self._similar(name, names)) is not None:
+                    raise UnknownColumn(name, f"{row}unknown column {name!r}; did you mean {suggested}?")
                 raise UnknownColumn(name, f"{row}unknown column {name!r}.")
             if name and name in names[:index]:
                 raise InvalidParameter(name, f"{row}duplicate column {name}.")
@@ -115,9 +131,18 @@ class TableFormat:
     def _mapped(self, field: str) -> str:
         name = self._canonical(field)
         if not self._is_known(name):
+            if (suggested := self._similar(name, ())) is not None:
+                raise InvalidParameter("map", f"map: there is no field {field!r}; did you mean {suggested}?")
             known = ", ".join(self._names.values())
             raise InvalidParameter("map", f"map: there is no field {field!r}. Fields are {known} and metadata.KEY.")
         return name
+
+    def _similar(self, name: str, given: Sequence[str], similarity: float = 0.6) -> str | None:
+        """Return the column, other than the given ones, that a misspelled one probably means, or None."""
+        group, dot, key = name.partition(".")
+        if dot and key and closest(group, (METADATA_KEY[:-1],), similarity) is not None:
+            return METADATA_KEY + key
+        return closest(name, (known for known in self._names.values() if known not in given), similarity)
 
     def _canonical(self, cell: str) -> str:
         name = cell.strip()

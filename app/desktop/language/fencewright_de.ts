@@ -12798,6 +12798,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Es gibt keinen Ereignistyp {0}.</translation>
     </message>
     <message>
+        <location filename="../../../engine/delivery/judging.py"/>
+        <source>there is no event type {0}; did you mean {1}?</source>
+        <translation>Es gibt keinen Ereignistyp {0}; meinten Sie {1}?</translation>
+    </message>
+    <message>
         <location filename="../../../engine/delivery/outbox.py"/>
         <source>No webhook has the _id {0}.</source>
         <translation>Kein Webhook hat die _id {0}.</translation>
@@ -12956,6 +12961,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/domain/fields/settings.py"/>
         <source>must be within [{0}, {1}], not {2}.</source>
         <translation>muss in [{0}, {1}] liegen, nicht {2}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>unknown field {0}; did you mean {1}?</source>
+        <translation>unbekanntes Feld {0}; meinten Sie {1}?</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/fields/settings.py"/>
@@ -16117,6 +16127,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
+        <source>This column was ignored; did you mean {0}?</source>
+        <translation>Diese Spalte wurde ignoriert; meinten Sie {0}?</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
         <source>no column has it. Map one to it, or give a value for all rows. Columns: {0}.</source>
         <translation>keine Spalte enthält es. Ordnen Sie eine zu, oder geben Sie einen Wert für alle Zeilen an. Spalten: {0}.</translation>
     </message>
@@ -16129,6 +16144,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/reading.py"/>
         <source>there is no field {0}. Fields are {1} and metadata.KEY.</source>
         <translation>es gibt kein Feld {0}. Felder sind {1} und metadata.KEY.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>there is no field {0}; did you mean {1}?</source>
+        <translation>es gibt kein Feld {0}; meinten Sie {1}?</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
@@ -16149,6 +16169,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/reading.py"/>
         <source>{0}this is not a header row; it begins with {1}.</source>
         <translation>{0}dies ist keine Kopfzeile; sie beginnt mit {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0}unknown column {1}.</source>
+        <translation>{0}unbekannte Spalte {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0}unknown column {1}; did you mean {2}?</source>
+        <translation>{0}unbekannte Spalte {1}; meinten Sie {2}?</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/rows.py"/>

@@ -97,7 +97,7 @@ def column_of(field: str) -> str:
 
 
 class ReadFile(Struct, frozen=True):
-    """The rows and columns of a file, its ignored columns, and a warning if it has no rows.
+    """The rows and columns of a file, its ignored columns, and warnings about the file as a whole.
 
     The rows of a file `of_map` are features with their own geometries.
     """
@@ -117,7 +117,7 @@ def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> R
         return ReadFile((), source.columns, (), (nothing_in(source.format),))
     layout = _FORMAT.layout(source, options)
     rows = parse_source(source, layout, _NUMERIC, _parse, progress)
-    warnings = () if source.rows else (nothing_in(source.format),)
+    warnings = layout.warnings if source.rows else (*layout.warnings, nothing_in(source.format))
     return ReadFile(rows, source.columns, layout.ignored, warnings, source.located)
 
 
