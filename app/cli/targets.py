@@ -21,8 +21,9 @@ def chosen_workspace(arguments: Namespace) -> Path | str:
 
 
 def workspace_to_serve(arguments: Namespace) -> Path | str:
-    """Return the workspace of ``--workspace``, else the most recently opened one, for a server of its own."""
-    return _settled(arguments, _named(arguments) or _last_opened())
+    """Return the workspace of ``--workspace``, else the most recently opened one. The server names it itself."""
+    folder, _ = _named(arguments) or _last_opened()
+    return _settled(arguments, (folder, ""))
 
 
 def existing_workspace(arguments: Namespace) -> Path | str:

@@ -42,6 +42,11 @@ def test_commands_use_the_served_workspace(program: Program, tmp_path: Path) -> 
         listed = program.run("webhooks", "list", "--workspace", tmp_path / "my-project", "--json").json
         assert [each["_id"] for each in listed["webhooks"]] == [created.json["webhook"]["_id"]]
         server.stop()
+    with program.start("serve", "--port", 0) as again:
+        assert again.stderr is not None
+        line = next(line for line in again.stderr if "its keys are in" in line)
+        again.kill()
+    assert line.startswith(f"fencewright: workspace {tmp_path / 'my-project'}; "), "a server takes the last one, too"
     ended = program.run("keys", "--json")
     assert ended.err == f"fencewright: using the workspace {tmp_path / 'my-project'}, which was opened last\n"
     assert ended.json == server.ready["keys"]
