@@ -85,7 +85,7 @@ def open_session(folder: Path | str, **options: Any) -> WorkspaceSession:
     """Open a workspace for the window, which calls this in a thread and appears before the endpoint is loaded."""
     from app.session import WorkspaceSession
 
-    return WorkspaceSession(folder, reachable=False, **options)
+    return WorkspaceSession(folder, reachable=False, listed=True, **options)
 
 
 def _read_seed(file: Path) -> Seed:

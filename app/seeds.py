@@ -30,6 +30,7 @@ from engine.domain.settings import SettingsChange
 from engine.domain.tracking.snapshots import BeaconSeed, ClockSeed, GeofenceSeed, Seed, StaySeed, TripSeed, UserSeed
 from engine.domain.tracking.updates import Device, DeviceType
 from engine.domain.values import replace
+from engine.domain.words import did_you_mean
 
 MAX_SEED: Final = 256 * 1024 * 1024
 """Maximum size of a file in bytes. A hundred thousand circles take about 25 MB."""
@@ -60,7 +61,9 @@ def decode_seed(content: bytes) -> Seed:
         if name != "version":
             read = _SECTIONS.get(name)
             if read is None:
-                _refuse(_name(name), f"unknown section; must be one of version, {', '.join(_SECTIONS)}.")
+                known = ("version", *_SECTIONS)
+                listed = f"; must be one of {', '.join(known)}."
+                _refuse(_name(name), f"unknown section{did_you_mean(name, known, listed)}")
             read(value, draft)
     return Seed(
         settings=draft.settings,

@@ -22,6 +22,7 @@ from app.exports import EVERYTHING, FileFormat, RecordFilter, RecordKind
 from app.faults.book import Faults
 from app.faults.served import Served
 from app.files import write_file
+from app.open_workspaces import list_workspace, unlist_workspace
 from app.recordings import Recording, Saved
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
@@ -74,6 +75,7 @@ class WorkspaceSession:
         nightly: bool = False,
         reachable: bool = True,
         brief: bool = False,
+        listed: bool = False,
         progress: Progress = no_progress,
     ) -> None:
         """Open or create the workspace in `folder` (":memory:" for a temporary one), without the endpoint.
@@ -82,8 +84,8 @@ class WorkspaceSession:
         `EndpointOptions`. `frozen_at` is the initial time of the Test clock, regardless of the seed. `seed` is the
         initial content of an empty workspace. `nightly` enables its nightly sync, which also makes up for a missed one.
         Unless it is `reachable`, other commands wait for it until the endpoint is started for the first time. A `brief`
-        session ends when a command has done its own work. Other commands repeat any work that this interrupts. For the
-        other parameters see `Engine.open`.
+        session ends when a command has done its own work. Other commands repeat any work that this interrupts. While a
+        `listed` workspace is open, it is the default of other commands. For the other parameters see `Engine.open`.
 
         Raises `WorkspaceBusy` if another process has it open, `WorkspaceError` if it cannot be used or a seed is given
         and it is not empty, and `InvalidParameter` for errors in the seed.
@@ -115,6 +117,10 @@ class WorkspaceSession:
             self._requests = _LateRequests()
             self.faults = Faults(_hittable)
             self._token = token_urlsafe(32)
+            self._listed = listed
+            if listed:
+                undo.callback(self._unlist)
+                list_workspace(self.engine.workspace.folder)
             if reachable:
                 undo.callback(self._withdraw)
                 self._become_reachable()
@@ -313,6 +319,7 @@ class WorkspaceSession:
                 closing.callback(searches.cancel)
                 # Closed in reverse order: clients first, then other commands, then the engine that both need.
                 closing.callback(self.engine.close)
+                closing.callback(self._unlist)
                 closing.callback(self._withdraw)
                 closing.callback(self.stop_endpoint)
 
@@ -340,10 +347,16 @@ class WorkspaceSession:
         if self._control is not None:
             self._control.stop()
 
+    def _unlist(self) -> None:
+        if self._listed:
+            unlist_workspace(self.engine.workspace.folder)
+
     def _publish(self) -> None:
         if self._control is not None:
-            endpoint = Endpoint(os.getpid(), self._control.url, self._token, self.url, self._brief)
-            self.engine.workspace.publish(endpoint)
+            workspace, url = self.engine.workspace, self._control.url
+            workspace.publish(
+                Endpoint(os.getpid(), url, self._token, self.url, brief=self._brief, temporary=workspace.temporary)
+            )
 
 
 class _LateRequests:

@@ -11,6 +11,7 @@ from platformdirs import user_config_path, user_data_path
 from engine.domain.nesting import not_too_deep
 from engine.domain.values import replace
 from engine.store.keys import write_private
+from engine.store.workspace import is_workspace
 
 APP = "fencewright"
 MAX_RECENT = 10
@@ -63,8 +64,10 @@ def save_settings(settings: Settings, file: Path | None = None) -> bool:
 
 def remember_workspace(workspace: Path, file: Path | None = None) -> Settings:
     """Put `workspace` first among the recent ones, and return the saved settings."""
-    settings = load_settings(file).opened(workspace.absolute())
-    save_settings(settings, file)
+    before = load_settings(file)
+    settings = before.opened(workspace.absolute())
+    if settings != before:
+        save_settings(settings, file)
     return settings
 
 
@@ -74,9 +77,9 @@ def default_workspace() -> Path:
 
 
 def workspace_to_open(settings: Settings | None = None) -> Path:
-    """Return the most recently opened workspace if it still exists, or else the default one."""
-    last = (settings or load_settings()).last_workspace
-    return last if last is not None and last.is_dir() else default_workspace()
+    """Return the most recently opened workspace that still exists, or else the default one."""
+    recent = (settings or load_settings()).recent
+    return next((folder for folder in recent if is_workspace(folder)), default_workspace())
 
 
 def _paths(value: Any) -> tuple[Path, ...]:

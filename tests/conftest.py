@@ -9,6 +9,7 @@ import threading
 from collections.abc import Generator, Iterator
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
@@ -46,6 +47,10 @@ _WITHIN.connect = _WITHIN.read = _WITHIN.write = _WITHIN.pool = 60.0
 
 # Tests must not read or write the keyring of the user who runs them.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
+
+# Nor their settings, in which commands store the workspaces that they open.
+_SETTINGS = TemporaryDirectory(prefix="fencewright-tests-")
+os.environ["XDG_CONFIG_HOME"] = _SETTINGS.name
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # SIGINT is ignored if a shell runs the tests in the background. Programs that tests start and interrupt would

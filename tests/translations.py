@@ -179,6 +179,8 @@ def _messages_of(tree: ast.Module, name: str) -> Iterator[str]:
             called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
             if called in _ERRORS and len(node.args) > 1:
                 yield from map(_without_name, _templates(node.args[1]))
+            elif called == "RowError" and len(node.args) > 2:
+                yield from _templates(node.args[2])
             elif called in _OTHER_ERRORS and node.args:
                 yield from _templates(node.args[0])
     if name.startswith(_PROSE):

@@ -1,14 +1,15 @@
 """``fencewright import`` and ``imports``: geofences or beacons from a file, and the history of imports."""
 
 from argparse import Namespace
+from contextlib import AbstractContextManager, closing
 from typing import Any
 
 from app.api.commands import geofences
 from app.api.wire.common.encoding import Encoded
-from app.cli.targets import chosen_workspace, existing_workspace
+from app.cli.targets import chosen_workspace, existing_workspace, workspace_of_trial
 from app.cli.terminal.output import end_progress, note, progress_line, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
-from app.cli.workspaces import reach_workspace
+from app.cli.workspaces import ReachedWorkspace, reach_workspace
 from app.files import read_import
 from engine.domain.imports import ImportFile, ImportKind, ImportOptions, ImportQuery
 from engine.domain.ports import Cancelled
@@ -78,8 +79,15 @@ def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encode
         preview=arguments.dry_run and arguments.json,
         most_errors=None if arguments.json else MAX_SHOWN_ERRORS,
     )
-    with reach_workspace(chosen_workspace(arguments), stop) as workspace:
+    with _target(arguments, stop) as workspace:
         return workspace.run(geofences.import_file, request, arguments.environment, file.data, progress)
+
+
+def _target(arguments: Namespace, stop: StopRequest) -> AbstractContextManager[ReachedWorkspace]:
+    """Return the workspace to import into, or to compare with in a dry run, which creates none."""
+    if arguments.dry_run:
+        return closing(ReachedWorkspace(workspace_of_trial(arguments), stop))
+    return reach_workspace(chosen_workspace(arguments), stop)
 
 
 def _with_columns(report: Encoded) -> Encoded:

@@ -15,7 +15,7 @@ from app.api.wire.common.encoding import on_the_wire
 from app.cli.options.parsing import parse_arguments
 from app.cli.options.serving import DESKTOP
 from app.cli.ready_file import remove_ready_file
-from app.cli.terminal.output import abandon_output, forgive_encoding, note
+from app.cli.terminal.output import abandon_output, forgive_encoding, note, note_log
 from app.cli.terminal.signals import Interrupted, StopRequest, stop_on_signals
 from app.endpoint import EndpointOptions
 from engine.domain.errors import FencewrightError
@@ -66,6 +66,7 @@ class Interfaces(Struct, frozen=True):
 def run(argv: Sequence[str], interfaces: Interfaces) -> int:
     """Run the command in `argv` and return its exit code: 0, 1 for an error, 2 for wrong usage."""
     forgive_encoding()
+    note_log()
     try:
         return _dispatch(parse_arguments(argv), interfaces)
     except FencewrightError as error:

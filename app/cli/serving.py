@@ -14,7 +14,7 @@ from app.api.wire.common.encoding import encode_time
 from app.cli.collecting import short_collections
 from app.cli.keys import keys_by_name
 from app.cli.ready_file import withdraw_ready_file
-from app.cli.targets import chosen_workspace
+from app.cli.targets import workspace_to_serve
 from app.cli.terminal.output import note, upgrade_bar
 from app.cli.terminal.request_lines import RequestLines
 from app.cli.terminal.signals import StopRequest
@@ -35,7 +35,7 @@ def serve(arguments: Namespace, stop: StopRequest) -> int:
             Thread(target=_follow_input, args=(stop,), name="standard input", daemon=True).start()
         ready_file: Path | None = arguments.ready_file
         seed = None if arguments.seed is None else _read_seed(arguments.seed)
-        folder = chosen_workspace(arguments)
+        folder = workspace_to_serve(arguments)
         session = stack.enter_context(
             WorkspaceSession(
                 folder,
@@ -49,6 +49,8 @@ def serve(arguments: Namespace, stop: StopRequest) -> int:
                 geocoder_url=arguments.geocoder,
                 seed=seed,
                 nightly=True,
+                # A program that ends the server with its pipe is the only user of its workspace.
+                listed=not arguments.stop_on_eof,
                 progress=upgrade_bar(stop.check),
             )
         )

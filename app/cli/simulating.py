@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from app.api.wire.common.encoding import Encoded
 from app.cli.events import event_line
 from app.cli.records.expected import Comparison, RecordedEvent, read_expected
-from app.cli.simulation.sending import is_late, is_unrouted, note_late, note_unrouted
+from app.cli.simulation.sending import check_order, is_late, is_unrouted, note_late, note_unrouted, prepare_device
 from app.cli.simulation.sources import phone_of, track_of
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import note, write_json, write_line
@@ -39,6 +39,8 @@ def simulate(arguments: Namespace) -> int:
     """Play the track to its end, or until a signal requests a stop."""
     if arguments.tolerance is not None and arguments.expect is None:
         raise InvalidParameter("--tolerance", "--tolerance: requires --expect, whose events it compares.")
+    if arguments.reset_device and arguments.environment.live:
+        raise InvalidParameter("--reset-device", "--reset-device: only the data of Test can be deleted.")
     with stop_on_signals() as stop:
         track = track_of(arguments, stop)
         expected = None if arguments.expect is None else read_expected(arguments.expect)
@@ -48,7 +50,9 @@ def simulate(arguments: Namespace) -> int:
 
 def _simulate(track: Track, arguments: Namespace, stop: StopRequest, expected: Sequence[RecordedEvent] | None) -> int:
     with reach_workspace(chosen_workspace(arguments), stop) as workspace:
+        prepare_device(arguments, workspace)
         updates = _updates(track, arguments, workspace.now(arguments.environment))
+        check_order(arguments, workspace, updates)
         writer = _EventWriter(as_json=arguments.json, kept=None if expected is None else [])
         _play(workspace, arguments.environment, updates, arguments.speed, writer, stop)
         _summarize(writer, len(updates), arguments.device)

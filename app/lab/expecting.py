@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, Final, NamedTuple
 
 MAX_EVENTS: Final = 1_000
@@ -267,8 +266,10 @@ def _hint(kind: str | None) -> str:
     known = _types()
     if kind is None or kind in known:
         return ""
-    close = get_close_matches(kind, known, n=1) or get_close_matches(f"user.{kind}", known, n=1)
-    return f" (did you mean {close[0]}?)" if close else ""
+    from engine.domain.words import closest
+
+    close = closest(kind, known) or closest(f"user.{kind}", known)
+    return f" (did you mean {close}?)" if close else ""
 
 
 def _types() -> list[str]:

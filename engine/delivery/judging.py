@@ -12,6 +12,7 @@ from engine.domain.ip import literal_address
 from engine.domain.text import check_identifier
 from engine.domain.values import replace
 from engine.domain.webhooks.webhook import KNOWN_TYPES, DeliveryMode, Webhook, WebhookChange
+from engine.domain.words import closest
 from engine.outbound.special_purpose import is_public
 from engine.outbound.urls import ServerUrl
 
@@ -91,6 +92,10 @@ def _types(types: Sequence[str]) -> tuple[str, ...]:
     found = _filters(types, "event_types")
     for kind in found:
         if kind.startswith(_OWN) and kind not in KNOWN_TYPES:
+            if (suggested := closest(kind, sorted(KNOWN_TYPES))) is not None:
+                raise InvalidParameter(
+                    "event_types", f"event_types: there is no event type {kind!r}; did you mean {suggested}?"
+                )
             raise InvalidParameter("event_types", f"event_types: there is no event type {kind[:60]!r}.")
     return found
 

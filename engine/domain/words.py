@@ -1,18 +1,44 @@
-"""Human-readable numbers, durations and moments."""
+"""Human-readable numbers, durations and moments, and suggestions for misspelled names."""
 
 import re
+from collections.abc import Iterable
 from math import inf, nextafter
 from typing import Final
 
 _PART: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)\s*")
 _SECONDS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0}
 _LONGEST_TEXT: Final = 60
+_LONGEST_NAME: Final = 100
 _UNITS: Final = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 
 
 def count(number: int, noun: str, nouns: str = "") -> str:
     """Return a number with its noun: ``1 geofence``, ``1,204 geofences``. `nouns` is an irregular plural."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {nouns or noun + 's'}"
+
+
+def closest(name: str, known: Iterable[str], similarity: float = 0.6) -> str | None:
+    """Return the known name that a misspelled one probably means, or None if no name is similar enough.
+
+    Case, hyphens and underscores do not count.
+    """
+    if len(name) > _LONGEST_NAME:
+        return None
+    from difflib import get_close_matches  # only needed for errors
+
+    plain = {_plain(each): each for each in known}
+    found = get_close_matches(_plain(name), plain, n=1, cutoff=similarity)
+    return plain[found[0]] if found else None
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str = ".") -> str:
+    """Return the end of a message about an unknown name: a suggestion, or `otherwise` if no name is similar."""
+    found = closest(name, known)
+    return otherwise if found is None else f"; did you mean {found}?"
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("-", "").replace("_", "")
 
 
 def brief_duration(seconds: float) -> str:

@@ -56,7 +56,10 @@ class _PublicOnly(httpcore.AnyIOBackend):
             addresses = await _addresses_of(host, port)
         public = [address for address in addresses if is_public(address)]
         if not public:
-            raise AddressRefused(f"leads to the address {addresses[0]}, which is not public")
+            raise AddressRefused(
+                f"leads to the address {addresses[0]}, which is not public; "
+                "the setting allowPrivateUrls allows such addresses in Test"
+            )
         for address in public[:-1]:
             try:
                 return await super().connect_tcp(str(address), port, timeout, local_address, socket_options)

@@ -41,7 +41,8 @@ class Endpoint(Struct, frozen=True):
     """Address of the process that has the workspace open.
 
     `control_url` is for other commands on the workspace and always set. `url` is the endpoint for clients, or None
-    while it is stopped. A `brief` process is a command that ends when its own work is done.
+    while it is stopped. A `brief` process is a command that ends when its own work is done. A `temporary` workspace is
+    deleted when the process ends.
     """
 
     pid: int
@@ -49,6 +50,7 @@ class Endpoint(Struct, frozen=True):
     control_token: str
     url: str | None
     brief: bool = False
+    temporary: bool = False
 
 
 class Workspace:
@@ -232,6 +234,29 @@ def read_endpoint(folder: Path) -> Endpoint | None:
         lock.close()
         return None
     return _published(folder)
+
+
+def find_holder(folder: Path) -> tuple[bool, Endpoint | None]:
+    """Return whether a process has the workspace open, and its address if it has published one.
+
+    A process without an address may only be checking the lock, or about to publish one, so it is observed for a moment.
+    """
+    for _ in range(_LOCK_TRIES):
+        if not is_locked(folder):
+            return False, None
+        if (endpoint := _published(folder)) is not None:
+            return True, endpoint
+        sleep(_LOCK_WAIT_S)
+    return True, None
+
+
+def is_workspace(folder: Path) -> bool:
+    """Return whether a folder contains a workspace, or at least its keys, and no database of another program."""
+    try:
+        check_ours(folder / DATABASE)
+        return (folder / DATABASE).exists() or (folder / KEYS).exists()
+    except (OSError, WorkspaceError):
+        return False
 
 
 def is_locked(folder: Path) -> bool:

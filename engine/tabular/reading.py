@@ -1,16 +1,17 @@
 """Conversion of the rows of a file to one change per row, or to errors; the owner of a column defines its meaning."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from shlex import quote
 from typing import Any, Final
 
 from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.imports import DEFAULT_OPTIONS, ImportOptions, RowError
+from engine.domain.imports import DEFAULT_OPTIONS, WHOLE_FILE, ImportOptions, RowError
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
 from engine.domain.ports import Progress, no_progress
+from engine.domain.words import closest
 from engine.tabular.formats.source import FILE, Part, Source, SourceRow
 from engine.tabular.rows import read_csv
 
@@ -20,6 +21,9 @@ _UNKNOWN_SHOWN: Final = 10
 _ADVISED: Final = 4
 _VALUE: Final = re.compile(r"[+-]?[.,]?\d|[\[{]")
 """The beginning of a cell with a value rather than the name of a column."""
+
+_MISSPELLED: Final = 0.8
+"""Minimum similarity of an ignored column, since files of other programs have columns that are a little similar."""
 
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d*,\d+", re.ASCII)
 
@@ -50,13 +54,15 @@ class ParsedRow[C](Struct, frozen=True):
 class Layout(Struct, frozen=True):
     """Meaning of the columns of a file: the column of each field, values for fields without one, and other columns.
 
-    `id` is the rule for the external ID, as texts and the columns between them.
+    `id` is the rule for the external ID, as texts and the columns between them. `warnings` are about other columns that
+    are probably misspelled.
     """
 
     fields: Mapping[str, str]
     fixed: Mapping[str, str]
     ignored: tuple[str, ...] = ()
     id: tuple[str, ...] = ()
+    warnings: tuple[RowError, ...] = ()
 
 
 class TableFormat:
@@ -120,7 +126,13 @@ class TableFormat:
         given = tuple(dict.fromkeys((*fields, *fixed, *([_ID] if rule else []))))
         self._check_exclusive(given, "")
         self._check_required(given, source)
-        return Layout(fields, fixed, tuple(ignored), rule)
+        return Layout(fields, fixed, tuple(ignored), rule, tuple(self._misspelled(ignored, given)))
+
+    def _misspelled(self, ignored: Iterable[str], given: Sequence[str]) -> Iterator[RowError]:
+        """Yield a warning for each ignored column that was probably meant as one of ours."""
+        for column in ignored:
+            if (suggested := self._similar(column, given, _MISSPELLED)) is not None:
+                yield RowError(WHOLE_FILE, column, f"This column was ignored; did you mean {suggested}?")
 
     def _columns(self, source: Source) -> tuple[str, ...]:
         """Return the columns in their normal spelling; raises `InvalidParameter` naming one, or ``file``."""
@@ -165,12 +177,15 @@ class TableFormat:
 
     def _unknown(self, unknown: Sequence[str], source: Source) -> InvalidParameter:
         """Return the error for columns that are not fields, in a file that has others that are."""
+        known = {self._canonical(column) for column in source.columns}
+        if len(unknown) == 1 and (suggested := self._similar(unknown[0], tuple(known))) is not None:
+            misspelled = f"{source.place}unknown column {unknown[0]!r}; did you mean {suggested}?"
+            return UnknownColumn(unknown[0], misspelled, misspelled)
         listed = " and ".join(filter(None, (", ".join(map(repr, unknown[:-1])), repr(unknown[-1]))))
         one, more = f"{source.place}unknown column {listed}.", f"{source.place}unknown columns {listed}."
         plain = one if len(unknown) == 1 else more
         if self._elsewhere is None:
             return UnknownColumn(unknown[0], plain, plain)
-        known = {self._canonical(column) for column in source.columns}
         found = self.suggested(source.columns).items()
         field, column = next((pair for pair in found if pair[0] not in known), ("FIELD", unknown[0]))
         return UnknownColumn(
@@ -220,11 +235,20 @@ class TableFormat:
     def _mapped(self, field: str, option: str) -> str:
         name = self._canonical(field)
         if not self._is_known(name):
+            if (suggested := self._similar(name, ())) is not None:
+                raise InvalidParameter(option, f"{option}: there is no field {field!r}; did you mean {suggested}?")
             known = ", ".join(self._names.values())
             raise InvalidParameter(
                 option, f"{option}: there is no field {field!r}. Fields are {known} and metadata.KEY."
             )
         return name
+
+    def _similar(self, name: str, given: Sequence[str], similarity: float = 0.6) -> str | None:
+        """Return the column, other than the given ones, that a misspelled one probably means, or None."""
+        group, dot, key = name.partition(".")
+        if dot and key and closest(group, (METADATA_KEY[:-1],), similarity) is not None:
+            return METADATA_KEY + key
+        return closest(name, (known for known in self._names.values() if known not in given), similarity)
 
     def _canonical(self, cell: str) -> str:
         name = cell.strip()

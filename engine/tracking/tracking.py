@@ -17,8 +17,10 @@ from engine.domain.tracking.tracks import RecordedQuery, Track, TrackPoint
 from engine.domain.tracking.updates import Anonymous, LocationUpdate, TrackResult
 from engine.geo.index import SpatialIndex
 from engine.store.database import Database
+from engine.store.queries import users_of_device
 from engine.store.updates import number_before, updates_of_devices
 from engine.store.writer import Batch, Connection, Writer
+from engine.tracking.arrival import newest_time
 from engine.tracking.context import (
     SyncedPlaces,
     country_at,
@@ -35,6 +37,7 @@ from engine.tracking.series.curves import Curve, curves_of
 from engine.tracking.series.kept import KeptFixes, KeptSeries, history_of, read_on
 from engine.tracking.series.way import Way
 from engine.tracking.tracker import Tracker, TrackingContext
+from engine.tracking.users import UserState, record_for
 from engine.tracking.whatif.replaying import Replayer
 
 type Submitted = tuple[Environment, LocationUpdate, Done[TrackResult]]
@@ -150,6 +153,12 @@ class Tracking:
             if read_on(series, self._database, environment, fences, progress):
                 break
         return series.shown()
+
+    def newest_time(self, environment: Environment, device_id: str, user_id: str | None = None) -> datetime | None:
+        """Return the time before which an update of a device and user is late, or None if no update would be."""
+        users = self._database.read(lambda connection: users_of_device(connection, environment, device_id))
+        state = record_for([UserState(user, {}) for user, _ in users], user_id)
+        return newest_time(None if state is None else state.user, self._contexts[environment].clock.now())
 
     def number_before(self, environment: Environment, device_id: str, at: datetime) -> int:
         """Return the number after which a series begins with the device's first update at or after a time."""

@@ -21,6 +21,7 @@ from engine.domain.errors import FencewrightError, InvalidParameter, WorkspaceUn
 from engine.domain.ports import Cancelled
 from engine.store.workspace import Endpoint, read_endpoint
 from tests.app.commands import Commands, written
+from tests.app.program import Ended
 
 HEADER = "description,type,tag,externalId,coordinates,radius\n"
 CIRCLE = '{0},circle,store,{0},"[14.3577,45.7722]",150\n'
@@ -218,15 +219,67 @@ def test_events_for_people(fencewright: Commands, workspace: Path, table: Path, 
     assert ended.out.splitlines()[2] == ("2026-05-01T08:05:00.000Z  exited   store/a  a  (confidence 3, after 5 min)")
 
 
-def test_a_track_that_is_older_than_the_device_gives_a_warning(
-    fencewright: Commands, workspace: Path, track: Path
+def test_a_track_that_is_older_than_the_device_is_not_sent(
+    fencewright: Commands, workspace: Path, table: Path, track: Path
 ) -> None:
-    options = (track, "--workspace", workspace, "--accuracy", 10, "--json")
-    assert "warning" not in fencewright("simulate", *options, "--device", "phone").err
-    ended = fencewright("simulate", *options, "--device", "phone")
-    assert "warning: 3 fixes are older than the last update of 'phone'" in ended.err
-    later = fencewright("simulate", *options, "--device", "phone", "--start", "2100-01-01")
-    assert "warning" not in later.err
+    fencewright("import", table, "--keep-good-rows", "--workspace", workspace)
+    options = ("--workspace", workspace, "--accuracy", 10, "--json")
+    simulate = ("simulate", track, "--device", "my phone", *options)
+    first = fencewright(*simulate).events
+    ended = fencewright(*simulate)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == (
+        "fencewright: --device: 'my phone' has already sent updates up to 2026-05-01T08:10:00.250Z. The fixes of this "
+        "track that are not later (3 of 3) would get the current time and generate other events or none, so nothing "
+        "was sent. Use --reset-device or fencewright clear --device 'my phone' to delete them, another --device, a "
+        "later --start, or --continue to send it nevertheless.\n"
+    )
+    again = fencewright(*simulate, "--reset-device")
+    assert [(each["type"], each["createdAt"]) for each in again.events] == [
+        (each["type"], each["createdAt"]) for each in first
+    ]
+    assert again.err == (
+        "fencewright: reset the device 'my phone': deleted 6 events of Test\nfencewright: 3 fixes sent, 6 events\n"
+    )
+    sent = fencewright(*simulate, "--continue")
+    assert sent.code == 0
+    assert "warning: 3 fixes are older than the last update of 'my phone'" in sent.err
+    later = fencewright(*simulate, "--start", "2100-01-01")
+    assert (later.code, "warning" in later.err) == (0, False)
+    # Its times are in the future, so they are not compared with later updates.
+    assert fencewright(*simulate, "--start", "2090-01-01").code == 0
+
+
+def test_only_a_device_that_has_sent_newer_updates_is_refused(
+    fencewright: Commands, workspace: Path, tmp_path: Path
+) -> None:
+    def simulate(*times: str, device: str = "phone", user: str = "", environment: str = "test") -> Ended:
+        rows = "".join(f"45.7722,14.3577,2026-05-01T{time}Z\n" for time in times)
+        file = written(tmp_path / "part.csv", f"lat,lon,time\n{rows}")
+        who = ("--device", device, "--accuracy", 10, *(("--user", user) if user else ()))
+        return fencewright("simulate", file, *who, "--workspace", workspace, "--environment", environment)
+
+    assert simulate("08:00:00", "08:10:00").code == 0
+    assert simulate("08:10:00", "08:20:00").code == 0, "a track may begin where the last one has ended"
+    partly = simulate("08:15:00", "08:25:00")
+    assert (partly.code, "(1 of 2)" in partly.err) == (1, True)
+    assert simulate("08:20:00").code == 1, "a single fix that is sent again has no events"
+    assert simulate("08:00:00", device="watch").code == 0
+    live = simulate("08:00:00", environment="live")
+    assert live.code == 0
+    refused = simulate("07:00:00", environment="live")
+    assert (refused.code, "reset" in refused.err, "--continue" in refused.err) == (1, False, True)
+    assert simulate("08:00:00", device="shared", user="ana").code == 0
+    assert simulate("07:00:00", device="shared", user="bob").code == 0, "each user of a device has own updates"
+    assert simulate("07:00:00", device="shared", user="ana").code == 1
+
+
+def test_only_devices_of_test_can_be_reset(fencewright: Commands, workspace: Path, track: Path) -> None:
+    options = ("--device", "phone", "--accuracy", 10, "--workspace", workspace, "--reset-device")
+    ended = fencewright("simulate", track, *options, "--environment", "live")
+    assert (ended.code, ended.err) == (1, "fencewright: --reset-device: only the data of Test can be deleted.\n")
+    both = fencewright("simulate", track, *options, "--continue")
+    assert (both.code, "not allowed with argument" in both.err) == (2, True)
 
 
 def test_test_and_live_do_not_mix(fencewright: Commands, workspace: Path, table: Path, track: Path) -> None:
@@ -304,13 +357,15 @@ def test_a_temporary_workspace_has_no_keys_to_show(fencewright: Commands) -> Non
 
 
 def test_a_database_of_another_program_is_reported_and_no_keys_are_made(fencewright: Commands, tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "fencewright.db")) as foreign:
+    folder = tmp_path / "bookmarks"
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / "fencewright.db")) as foreign:
         foreign.execute("CREATE TABLE bookmarks (url)")
     for command in (("keys",), ("keys", "--rotate", "all"), ("serve", "--port", 0), ("settings",)):
-        ended = fencewright(*command, "--workspace", tmp_path)
+        ended = fencewright(*command, "--workspace", folder)
         assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
         assert "is a database of another program (with the table bookmarks)" in ended.err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["fencewright.db", "lock"]
+    assert sorted(path.name for path in folder.iterdir()) == ["fencewright.db", "lock"]
 
 
 @pytest.mark.parametrize("content", ["{", '{"a":' * 200 + "1" + "}" * 200])

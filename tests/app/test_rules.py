@@ -61,7 +61,8 @@ class Project:
         rows = "".join(f"2026-05-01T{time}Z,{latitude},14.3577\n" for time, latitude in fixes)
         track = written(self._files / "track.csv", "time,lat,lon\n" + rows)
         who = ("--user", user) if user else ()
-        return self.run("simulate", track, "--device", device, "--accuracy", accuracy_m, *who, "--json").events
+        options = ("--device", device, "--accuracy", accuracy_m, *who, "--continue", "--json")
+        return self.run("simulate", track, *options).events
 
 
 @pytest.fixture

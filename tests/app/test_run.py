@@ -1,6 +1,7 @@
 """Arguments reach their command, and every error becomes one line and an exit code."""
 
 import errno
+import logging
 import sys
 from argparse import _SubParsersAction
 from collections.abc import Callable
@@ -98,7 +99,16 @@ SIMULATE = ("simulate", "a.gpx", "--device", "d", "--accuracy")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("unknown",), "unknown"),
+        (("unknown",), "unknown command 'unknown'."),
+        (("simulat", "a.gpx"), "unknown command 'simulat'; did you mean simulate?"),
+        (("area", "buidl"), "unknown action 'buidl'; did you mean build?"),
+        (("simulate", "a.gpx", "--divice", "x"), "unrecognized arguments: --divice; did you mean --device?"),
+        ((*SIMULATE, "5", "--assume_speed=4"), "--assume_speed=4; did you mean --assume-speed?"),
+        (("--workspce", "x"), "unrecognized arguments: --workspce; did you mean --workspace?"),
+        (("--wrkspc-folder-of-mine", "x"), "unrecognized arguments: --wrkspc-folder-of-mine\n"),
+        (("keys", "--rotate", "test-secrt"), "'all'); did you mean test-secret?"),
+        (("check", "--only", "overlp"), "--only: unknown check 'overlp'; did you mean overlap?"),
+        (("check", "--only", "zzz"), "unknown check 'zzz'; must be one of "),
         (("--port", "70000"), "--port: must be a number from 0 to 65535, not '70000'"),
         (("serve", "--port", "-1"), "--port"),
         (("serve", "--port", "http"), "--port"),
@@ -192,3 +202,35 @@ def test_every_command_is_found_at_its_place_in_the_table() -> None:
     opened_elsewhere = {"desktop", "demo", "serve"}
     assert set(COMMANDS) == set(commands.choices) - opened_elsewhere
     assert all(callable(resolve_name(place)) for place in COMMANDS.values())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("settings", "--set", "bufferEntrys=true"), "bufferEntrys: unknown setting; did you mean bufferEntries?"),
+        (("settings", "--set", "zzz=1"), "zzz: unknown setting; fencewright settings lists all of them."),
+        (("sync", "set", "url=x"), "url: unknown setting; did you mean urls?"),
+        (("sync", "set", "zzz=x"), "zzz: unknown setting; fencewright sync show lists all of them."),
+        (
+            ("webhooks", "create", "https://example.com", "--event-types", "user.entered_geofense"),
+            "eventTypes: there is no event type 'user.entered_geofense'; did you mean user.entered_geofence?",
+        ),
+        (
+            ("settings", "--set", 'segments=[{"description":"s","externalId":"s","conditions":[{"field":"metdata.a",'
+             '"comparison":"exists"}]}]'),
+            "segments: unknown field 'metdata.a'; did you mean metadata.a?",
+        ),
+    ],
+)  # fmt: skip
+def test_a_misspelled_name_gets_a_suggestion(
+    fencewright: Commands, tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    ended = fencewright(*arguments, "--workspace", tmp_path / "w")
+    assert (ended.code, ended.err) == (1, f"fencewright: {message}\n")
+
+
+def test_warnings_of_the_log_carry_the_name_of_the_program(fencewright: Commands) -> None:
+    fencewright("track", "info", "none.gpx")
+    assert logging.lastResort is not None
+    logging.lastResort.handle(logging.makeLogRecord({"levelno": logging.WARNING, "msg": "There is no world pack."}))
+    assert fencewright.capsys.readouterr().err == "fencewright: There is no world pack.\n"

@@ -14,6 +14,7 @@ from app.settings import (
     settings_file,
     workspace_to_open,
 )
+from engine.store.workspace import open_workspace
 
 DEEP = b'{"recent": ["/tmp"], "more": ' + b"[" * 200 + b"]" * 200 + b"}"
 
@@ -44,8 +45,16 @@ def test_only_so_many_are_kept(tmp_path: Path) -> None:
 def test_a_deleted_workspace_is_not_opened_again(own_home: Path, tmp_path: Path) -> None:
     remember_workspace(tmp_path / "gone")
     assert workspace_to_open() == default_workspace()
-    (tmp_path / "gone").mkdir()
+    open_workspace(tmp_path / "gone").close()
     assert workspace_to_open() == tmp_path / "gone"
+
+
+def test_the_last_workspace_that_exists_is_opened(own_home: Path, tmp_path: Path) -> None:
+    open_workspace(tmp_path / "kept").close()
+    (tmp_path / "empty").mkdir()
+    for name in ("kept", "empty", "gone"):
+        remember_workspace(tmp_path / name)
+    assert workspace_to_open() == tmp_path / "kept"
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_lookups_and_the_log_at_the_start_name_the_command_to_run(installation: 
         assert len(ask(server, "track", json=fix).json()["events"]) == 1
         assert ask(server, "context?coordinates=52.5,13.4").status_code == 200
         ended = server.stop()
-    assert "There is no world pack and no area in use" in started
+    assert "\nfencewright: There is no world pack and no area in use" in f"\n{started}"
     assert "'fencewright setup'" in started
     assert started.index("There is no world pack") < started.index("listening on")
     assert "Traceback" not in ended.err

@@ -46,9 +46,15 @@ def test_the_demo_saves_a_picture_and_prints_every_event(tmp_path: Path) -> None
 def test_a_signal_closes_the_window_in_order(qtbot: QtBot, tmp_path: Path) -> None:
     workspace = tmp_path / "workspace"
     command = [sys.executable, "-m", "app.main", "--workspace", str(workspace), "--port", "0"]
-    process = subprocess.Popen(command, cwd=_ROOT, env=environment(tmp_path), stderr=subprocess.PIPE, text=True)
+    variables = environment(tmp_path)
+    process = subprocess.Popen(command, cwd=_ROOT, env=variables, stderr=subprocess.PIPE, text=True)
     try:
         qtbot.waitUntil(lambda: running(workspace / "endpoint.json", process), timeout=_SECONDS * 1000)
+        settings = [sys.executable, "-m", "app.main", "settings"]
+        shown = subprocess.run(
+            settings, cwd=_ROOT, env=variables, capture_output=True, text=True, timeout=_SECONDS, check=True
+        )
+        assert shown.stderr.startswith(f"fencewright: using the workspace {workspace}, which is open at http://")
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=30)
     finally:

@@ -63,6 +63,13 @@ class ClearRequest(Struct, frozen=True, kw_only=True):
     beacons: bool = False
 
 
+class DeviceUser(Struct, frozen=True):
+    """A device and the user who is logged in on it."""
+
+    device_id: str
+    user_id: str | None = None
+
+
 class EventRequest(Struct, frozen=True):
     """A query for a limited number of events."""
 
@@ -82,6 +89,13 @@ def track(call: Call[tuple[LocationUpdate, ...]]) -> list[Encoded]:
     """Track updates together and return for each the response of ``/v1/track``, or its error."""
     updates = [replace(update, ip=_THIS_MACHINE, awaits_route=True) for update in call.request]
     return [_outcome(result) for result in call.engine.tracking.track_all(call.environment, updates)]
+
+
+@command(repeats=always)
+def newest_time(call: Call[DeviceUser]) -> str | None:
+    """Return the time before which an update of a device is late, or None if no update would be."""
+    found = call.engine.tracking.newest_time(call.environment, call.request.device_id, call.request.user_id)
+    return None if found is None else found.isoformat()
 
 
 def _outcome(result: TrackResult | BaseException) -> Encoded:

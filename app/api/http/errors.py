@@ -20,7 +20,7 @@ from engine.domain.errors import (
     StorageUnavailable,
 )
 from engine.domain.ports import Stopped
-from engine.domain.words import count
+from engine.domain.words import count, did_you_mean
 
 CLOSE: Final[Headers] = [(b"connection", b"close")]
 MAX_SHOWN: Final = 60
@@ -244,9 +244,9 @@ def _explanation(error: ErrorDetails, param: str, model: type[BaseModel]) -> str
     context: Mapping[str, Any] = error.get("ctx") or {}
     kind, value = error["type"], error["input"]
     if kind == "refused":
-        return f"{context['explanation']}."
+        return _sentence(context["explanation"])
     if kind == "extra_forbidden":
-        return "there is no such parameter."
+        return _no_parameter(error, param, model)
     if kind == "missing" or (value is None and len(error["loc"]) == 1):
         return "this parameter is required."
     if param in METADATA:
@@ -265,6 +265,17 @@ def _explanation(error: ErrorDetails, param: str, model: type[BaseModel]) -> str
         return f"must be {MUST_BE[kind]}, not {shown(value)}."
     allowed = number_range(model, param) if len(error["loc"]) == 1 else bounds(context)
     return f"must be {allowed}, not {shown(value)}."
+
+
+def _no_parameter(error: ErrorDetails, param: str, model: type[BaseModel]) -> str:
+    if len(error["loc"]) > 1:  # a part of another model
+        return "there is no such parameter."
+    known = (field.alias or name for name, field in model.model_fields.items())
+    return f"there is no such parameter{did_you_mean(param, known)}"
+
+
+def _sentence(explanation: str) -> str:
+    return explanation if explanation.endswith("?") else f"{explanation}."
 
 
 def bounds(context: Mapping[str, Any]) -> str:

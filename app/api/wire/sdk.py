@@ -21,6 +21,7 @@ from engine.domain.tracking.sdk import (
     TrackingPreset,
     most_of,
 )
+from engine.domain.words import did_you_mean
 
 type Seconds = Annotated[int, Field(ge=0, le=MAX_INTERVAL_S)]
 type Metres = Annotated[int, Field(ge=0, le=MAX_DISTANCE_M)]
@@ -84,7 +85,8 @@ def _preset(value: object) -> TrackingPreset:
 
 def _name(key: str) -> str:
     if key not in _NAMES:
-        raise refusal(f"{key[:60]!r} is not an option; must be one of {', '.join(_NAMES)}")
+        listed = f"; must be one of {', '.join(_NAMES)}"
+        raise refusal(f"{key[:60]!r} is not an option{did_you_mean(key, _NAMES, listed)}")
     return _NAMES[key]
 
 

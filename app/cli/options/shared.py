@@ -1,10 +1,17 @@
 """Options that several commands share."""
 
 import argparse
-from typing import NoReturn
+import re
+import sys
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any, Final, NoReturn
 
 from app.cli.terminal.values import read_assignment, read_environment
 from engine.domain.environment import Environment
+from engine.domain.words import did_you_mean
+
+_OPTION: Final = re.compile(r"--[^\s=]+(=.*)?$", re.DOTALL)
 
 
 class Parser(argparse.ArgumentParser):
@@ -12,6 +19,36 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"fencewright: {message}\nTry '{self.prog} --help'.\n")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse the arguments; an unknown option is an error of the command that it was given to."""
+        given = sys.argv[1:] if args is None else list(args)
+        # Checked first, since the error about a missing option would hide that it is misspelled.
+        if self._subparsers is None and (unknown := self._unknown_option(given)) is not None:
+            self._refuse(unknown)
+        found, rest = super().parse_known_args(given, namespace)
+        if rest:
+            self._refuse(*rest)
+        return found, rest
+
+    def _unknown_option(self, given: Sequence[str]) -> str | None:
+        known = self._option_string_actions
+        options = takewhile(lambda text: text != "--", given)
+        return next((text for text in options if _OPTION.match(text) and text.partition("=")[0] not in known), None)
+
+    def _refuse(self, *unknown: str) -> NoReturn:
+        suggestion = did_you_mean(unknown[0].partition("=")[0], self._option_string_actions, "")
+        self.error(f"unrecognized arguments: {' '.join(unknown)}{suggestion if unknown[0].startswith('-') else ''}")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Raise `ArgumentError` for a value that is not one of the choices, with a suggestion."""
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            self.error(f"unknown {str(action.metavar).lower()} {value!r}{did_you_mean(value, action.choices)}")
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            error.message += did_you_mean(str(value), map(str, action.choices or ()), "")
+            raise
 
 
 type Commands = argparse._SubParsersAction[Parser]
@@ -27,7 +64,8 @@ def add_workspace(parser: Parser) -> None:
     parser.add_argument(
         "--workspace",
         metavar="DIR",
-        help="the workspace's folder, or :memory: for a temporary one (default: the last one opened)",
+        help="the workspace's folder, or :memory: for a temporary one (default: the one that is open in a server or "
+        "window, else the last one opened)",
     )
 
 

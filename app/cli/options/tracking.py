@@ -50,6 +50,19 @@ def add_simulate(commands: Commands) -> None:
         metavar="ISO|now",
         help="time of the first fix; by default as recorded, or now with --assume-speed or --route",
     )
+    again = parser.add_mutually_exclusive_group()
+    again.add_argument(
+        "--reset-device",
+        action="store_true",
+        help="first delete the users, events, location updates and trips of this device in Test, so that a track that "
+        "is sent again has the same events",
+    )
+    again.add_argument(
+        "--continue",
+        dest="is_continued",
+        action="store_true",
+        help="send the track even if the device has already sent newer updates; older ones get the current time",
+    )
     parser.add_argument(
         "--expect",
         type=Path,

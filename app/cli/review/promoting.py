@@ -4,6 +4,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 from typing import Any, Final
 
 import orjson
@@ -73,10 +74,12 @@ def _promote(arguments: Namespace, stop: StopRequest) -> int:
             _write_plan(plan, arguments.limit)
         if arguments.save is not None:
             write_file(arguments.save, content)
+            changes = count(len(plan["changeSet"]["changes"]), "change")
             note(
-                f"{count(len(plan['changeSet']['changes']), 'change')} written to {arguments.save}; nothing was changed"
+                f"{changes} written to {arguments.save}; nothing was changed. "
+                f"To apply: fencewright promote --apply {quote(str(arguments.save))}"
             )
-            outcome: Encoded = {}
+            outcome: Encoded = {"savedTo": str(arguments.save)}
         elif not plan["changeSet"]["changes"]:
             outcome = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0}
         elif not (arguments.yes or arguments.dry_run or _agreed(plan["changeSet"], folder, stop)):
@@ -191,6 +194,6 @@ def _write_outcome(plan: Encoded, outcome: Encoded, arguments: Namespace) -> Non
     if "same" in plan:
         text += f", {plan['missingCount']:,} only in {target}, {plan['same']:,} the same"
     write_line(text)
-    if outcome:
+    if "created" in outcome:
         done = ", ".join(f"{outcome[name]:,} {name}" for name in ("created", "updated", "deleted", "unchanged"))
         write_line(f"{done}{' (dry run: nothing was changed)' if arguments.dry_run else ''}")

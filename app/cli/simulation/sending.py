@@ -1,12 +1,50 @@
-"""Warnings about updates that a command sends: routes not found in time, and times not kept."""
+"""Updates that a command sends: checks before, and warnings about routes not found in time and times not kept."""
 
+from argparse import Namespace
+from collections.abc import Sequence
+from datetime import datetime
+from shlex import quote
+
+from app.api.commands import tracking
 from app.api.wire.common.encoding import Encoded, encode_time
 from app.api.wire.track import ROUTE_TOO_LATE
 from app.cli.terminal.output import note
-from app.cli.workspaces import Tracked
+from app.cli.workspaces import ReachedWorkspace, Tracked
+from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.words import count
 from engine.trips.waiting import PATIENCE_S
+
+
+def prepare_device(arguments: Namespace, workspace: ReachedWorkspace) -> None:
+    """Delete the data of the device in Test if ``--reset-device`` is given."""
+    if arguments.reset_device:
+        cleared = workspace.run(tracking.clear, tracking.ClearRequest(device_id=arguments.device))
+        note(f"reset the device {arguments.device!r}: deleted {count(cleared['events'], 'event')} of Test")
+
+
+def check_order(arguments: Namespace, workspace: ReachedWorkspace, updates: Sequence[LocationUpdate]) -> None:
+    """Raise `InvalidParameter` for a track in the past of its device, unless ``--continue`` is given.
+
+    Late updates get the current time, so a track that is sent again has other events than the first time, or none.
+    """
+    if arguments.is_continued or not updates:
+        return
+    whose = tracking.DeviceUser(arguments.device, arguments.user)
+    found = workspace.run(tracking.newest_time, whose, arguments.environment)
+    newest = None if found is None else datetime.fromisoformat(found)
+    times = [update.at for update in updates if update.at is not None]
+    if newest is None or not times or (times[0] >= newest and times[-1] > newest):
+        return
+    clear = f"--reset-device or fencewright clear --device {quote(arguments.device)} to delete them, "
+    ways = f"{'' if arguments.environment.live else clear}another --device, a later --start, or --continue to send it"
+    old = sum(at <= newest for at in times)
+    raise InvalidParameter(
+        "--device",
+        f"--device: {arguments.device!r} has already sent updates up to {encode_time(newest)}. The fixes of this track "
+        f"that are not later ({old:,} of {len(times):,}) would get the current time and generate other events or none, "
+        f"so nothing was sent. Use {ways} nevertheless.",
+    )
 
 
 def is_late(update: LocationUpdate, answer: Encoded) -> bool:

@@ -1,5 +1,6 @@
 """The output of commands: results on standard output, everything else on standard error."""
 
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -29,6 +30,21 @@ def note(message: str) -> None:
     """Show the user a message that is not part of the result."""
     sys.stderr.write(f"{_PROGRAM}: {message}\n")
     sys.stderr.flush()
+
+
+class _Noted(logging.Handler):
+    """Shows the log as notes of the program."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            note(self.format(record))
+        except Exception:  # noqa: BLE001 - a log that cannot be shown is no reason to end anything
+            self.handleError(record)
+
+
+def note_log() -> None:
+    """Show warnings and errors of the log, unless another handler does, with the name of the program."""
+    logging.lastResort = _Noted(logging.WARNING)
 
 
 def progress_line(label: str, stopped: Callable[[], None]) -> Progress:

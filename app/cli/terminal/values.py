@@ -12,7 +12,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.queries import MAX_LIMIT
 from engine.domain.tracking.whatif import Assignment
-from engine.domain.words import spelled_seconds
+from engine.domain.words import did_you_mean, spelled_seconds
 from engine.geocoding.remote.kinds import kind_and_url
 from engine.geofences.checks.findings import MAX_ACCURACY_M, Check, Severity
 from engine.outbound.urls import ServerUrl, shown_url
@@ -108,7 +108,8 @@ def read_check(text: str) -> Check:
     try:
         return Check(text)
     except ValueError:
-        raise ArgumentTypeError(f"must be one of {', '.join(Check)}, not {text!r}") from None
+        listed = f"; must be one of {', '.join(Check)}"
+        raise ArgumentTypeError(f"unknown check {text!r}{did_you_mean(text, Check, listed)}") from None
 
 
 def read_severity(text: str) -> Severity:

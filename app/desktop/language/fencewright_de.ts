@@ -12915,6 +12915,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Es gibt keinen Ereignistyp {0}.</translation>
     </message>
     <message>
+        <location filename="../../../engine/delivery/judging.py"/>
+        <source>there is no event type {0}; did you mean {1}?</source>
+        <translation>Es gibt keinen Ereignistyp {0}; meinten Sie {1}?</translation>
+    </message>
+    <message>
         <location filename="../../../engine/delivery/outbox.py"/>
         <source>No webhook has the _id {0}.</source>
         <translation>Kein Webhook hat die _id {0}.</translation>
@@ -13073,6 +13078,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/domain/fields/settings.py"/>
         <source>must be within [{0}, {1}], not {2}.</source>
         <translation>muss in [{0}, {1}] liegen, nicht {2}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>unknown field {0}; did you mean {1}?</source>
+        <translation>unbekanntes Feld {0}; meinten Sie {1}?</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/fields/settings.py"/>
@@ -16426,6 +16436,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
+        <source>This column was ignored; did you mean {0}?</source>
+        <translation>Diese Spalte wurde ignoriert; meinten Sie {0}?</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
         <source>must name columns in braces, such as {0}.</source>
         <translation>muss Spalten in geschweiften Klammern nennen, etwa {0}.</translation>
     </message>
@@ -16443,6 +16458,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/reading.py"/>
         <source>there is no field {0}. Fields are {1} and metadata.KEY.</source>
         <translation>es gibt kein Feld {0}. Felder sind {1} und metadata.KEY.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>there is no field {0}; did you mean {1}?</source>
+        <translation>es gibt kein Feld {0}; meinten Sie {1}?</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
@@ -16481,6 +16501,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0}: there is no field {1}; did you mean {2}?</source>
+        <translation>{0}: Es gibt kein Feld {1}; meinten Sie {2}?</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
         <source>{0}duplicate column {1}.</source>
         <translation>{0}doppelte Spalte {1}.</translation>
     </message>
@@ -16513,6 +16538,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/reading.py"/>
         <source>{0}unknown column {1}.</source>
         <translation>{0}unbekannte Spalte {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0}unknown column {1}; did you mean {2}?</source>
+        <translation>{0}unbekannte Spalte {1}; meinten Sie {2}?</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
@@ -16726,6 +16756,10 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/trips/trips.py"/>
         <source>the trip {0} is {1}; end it first.</source>
         <translation>die Fahrt {0} ist {1}; beenden Sie sie zuerst.</translation>
+    </message>
+    <message>
+        <source>no column has it. Map one to it, or give a value for all rows. Columns: {0}.</source>
+        <translation type="vanished">keine Spalte enthält es. Ordnen Sie eine zu, oder geben Sie einen Wert für alle Zeilen an. Spalten: {0}.</translation>
     </message>
 </context>
 </TS>

@@ -1,6 +1,5 @@
 """Expectations of a scenario: events, forbidden events, and the states of users and trips."""
 
-from difflib import get_close_matches
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, model_validator
@@ -10,6 +9,7 @@ from app.api.wire.trips.fields import StatusWord
 from app.lab.files.words import Duration, GeofenceRef, LabModel, Levels, OneOf, Time, refused_too
 from engine.domain.tracking.updates import EventType
 from engine.domain.webhooks.webhook import CHUNK
+from engine.domain.words import closest
 
 MAX_EXPECTED = 5_000
 
@@ -18,8 +18,8 @@ def _check_type(name: str) -> str:
     known = [str(kind) for kind in EventType]
     if name in known:
         return name
-    close = get_close_matches(name, known, n=1) or get_close_matches(f"user.{name}", known, n=1)
-    hint = f"; did you mean {close[0]}?" if close else " such as user.entered_geofence"
+    close = closest(name, known) or closest(f"user.{name}", known)
+    hint = f"; did you mean {close}?" if close else " such as user.entered_geofence"
     raise refusal(f"must be a type of events{hint}")
 
 

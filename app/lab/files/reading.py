@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, TypeAliasType, get_args, get_origin
 
@@ -16,7 +15,7 @@ from app.lab.files.idle import idle_checks
 from app.lab.files.models import VERSION, ScenarioBody
 from app.lab.files.standins import StandIns, without_faulty
 from app.lab.files.yaml_tree import Document, parse_document, read_document
-from engine.domain.words import count
+from engine.domain.words import count, did_you_mean
 
 SUFFIX: Final = ".fence.yaml"
 _QUOTED: Final = re.compile(r"'([^']*)'")
@@ -172,14 +171,7 @@ def _models_in(kind: Any) -> list[type[BaseModel]]:
 
 def _suggestion(key: str, models: Iterable[type[BaseModel]]) -> str:
     known = list(dict.fromkeys(field.alias or name for model in models for name, field in model.model_fields.items()))
-    close = get_close_matches(key, known, n=1, cutoff=0.5)
-    if not close:
-        lower = {name.lower(): name for name in known}
-        close = get_close_matches(key.lower().replace("_", ""), list(lower), n=1)
-        close = [lower[name] for name in close]
-    if close:
-        return f"; did you mean {close[0]}?"
-    return f"; known are {', '.join(known)}." if len(known) <= 20 else "."
+    return did_you_mean(key, known, f"; known are {', '.join(known)}." if len(known) <= 20 else ".")
 
 
 _TEXTS: Final = ("string_type", "string_unicode")

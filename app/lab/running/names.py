@@ -1,7 +1,6 @@
 """Names in a scenario. A name must refer to an existing or later item, so that typos are found."""
 
 from collections.abc import Callable, Iterable, Iterator
-from difflib import get_close_matches
 from enum import StrEnum
 
 from pydantic import BaseModel
@@ -13,6 +12,7 @@ from app.lab.files.models import DeviceBody, GeofenceFile, ScenarioBody
 from app.lab.files.reading import Scenario
 from app.lab.files.steps import NewTrip, Step, Update
 from app.lab.files.words import GeofenceKey
+from engine.domain.words import did_you_mean
 
 type Named = Iterator[tuple["Kind", Way, object]]
 
@@ -50,16 +50,11 @@ def unknown_names(scenario: Scenario, geofences: Iterable[GeofenceKey]) -> list[
         return []
     known = _known(scenario.body, geofences)
     return [
-        scenario.document.fault(way, f"{kind} {name}{_hint(str(name), known[kind])}")
+        scenario.document.fault(way, f"{kind} {name}{did_you_mean(str(name), sorted(known[kind]))}")
         for kind, way, name in _named(scenario.body)
         if str(name) not in known[kind] | scenario.texts
         and way[: 3 if way[0] == "expect" else 2] not in scenario.replaced
     ]
-
-
-def _hint(name: str, known: Iterable[str]) -> str:
-    close = get_close_matches(name, sorted(known), n=1)
-    return f"; did you mean {close[0]}?" if close else "."
 
 
 # Existing names

@@ -29,6 +29,7 @@ from engine.domain.settings import (
 )
 from engine.domain.text import check_identifier, check_text
 from engine.domain.values import replace
+from engine.domain.words import closest
 
 MAX_TRIP_EXPIRY_S: Final = 366 * 24 * 3600.0
 MAX_LISTED_USERS: Final = 10_000
@@ -89,6 +90,11 @@ def _check_segments(segments: tuple[SegmentRule, ...], _param: str) -> None:
 def _check_condition(condition: Condition) -> None:
     name, _, key = condition.field.partition(".")
     if name not in SEGMENT_FIELDS or (name == "metadata") != bool(key):
+        if (suggested := closest(name, SEGMENT_FIELDS)) is not None:
+            suggested = f"{suggested}.{key or '{key}'}" if suggested == "metadata" else suggested
+            raise InvalidParameter(
+                "segments", f"segments: unknown field {condition.field!r}; did you mean {suggested}?"
+            )
         known = ", ".join(f"{field}.{{key}}" if field == "metadata" else field for field in SEGMENT_FIELDS)
         raise InvalidParameter("segments", f"segments: {condition.field[:60]!r} is not one of {known}.")
     if (condition.comparison is Comparison.EXISTS) != (condition.value is None):

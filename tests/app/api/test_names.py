@@ -52,4 +52,8 @@ def test_a_client_reads_the_names_that_it_wrote(secret: Api, name: str) -> None:
     refused = secret.put(f"/v1/geofences/{name}/1", json=circle(name, externalId="2"))
     assert_refused(refused, "externalId", "externalId: '2' differs from '1' in the path")
     refused = secret.patch("/v1/settings", json={"rate_limit": True})
-    assert_refused(refused, "rate_limit", "rate_limit: there is no such parameter")
+    assert_refused(refused, "rate_limit", "rate_limit: there is no such parameter; did you mean rateLimit?")
+    refused = secret.patch("/v1/settings", json={"bufferEntrys": True})
+    assert_refused(refused, "bufferEntrys", "bufferEntrys: there is no such parameter; did you mean bufferEntries?")
+    refused = secret.patch("/v1/settings", json={"zzz": True})
+    assert refused.json()["meta"]["message"] == "zzz: there is no such parameter."

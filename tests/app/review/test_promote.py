@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from shlex import quote
 from time import sleep
 from typing import Any
 
@@ -94,6 +95,9 @@ def test_a_change_set_is_saved_and_applied_once_it_was_looked_at(
     file, at = tmp_path / "änderung.json", ("--workspace", filled)
     ended = fencewright("promote", *at, "--save", file, "--delete-missing")
     assert (ended.code, "3 changes written to" in ended.err) == (0, True)
+    assert ended.out.splitlines()[-1] == "Test → Live: 1 new, 1 changed, 1 to delete, 0 only in Live, 1 the same"
+    assert ended.err.endswith(f"nothing was changed. To apply: fencewright promote --apply {quote(str(file))}\n")
+    assert fencewright("promote", *at, "--save", file, "--delete-missing", "--json").json["savedTo"] == str(file)
     assert "4" in names(fencewright, filled, "live")
     checked = fencewright("promote", *at, "--apply", file, "--dry-run")
     assert checked.out.splitlines()[-1].startswith("1 created, 1 updated, 1 deleted, 0 unchanged (dry run")

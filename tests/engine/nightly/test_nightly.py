@@ -167,7 +167,8 @@ def test_private_addresses_are_refused_unless_test_allows_them(engine: Engine, s
     engine.settings.change(TEST, SettingsChange(allow_private_urls=False))
     run = engine.nightly.run(TEST)
     assert run.status is SyncStatus.FAILED
-    assert "leads to the address 127.0.0.1, which is not public" in (run.files[0].message or "")
+    refused = "leads to the address 127.0.0.1, which is not public; the setting allowPrivateUrls allows such addresses"
+    assert refused in (run.files[0].message or "")
     assert not served.server.requests
     with pytest.raises(InvalidParameter, match="allow_private_urls"):
         engine.settings.change(LIVE, SettingsChange(allow_private_urls=True))

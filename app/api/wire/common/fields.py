@@ -31,6 +31,7 @@ from engine.domain.metadata import MAX_GEOFENCE_KEYS, MAX_USER_KEYS, AnyOf
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
 from engine.domain.text import MAX_DESCRIPTION, MAX_IDENTIFIER
 from engine.domain.tracking.updates import Verification
+from engine.domain.words import closest
 
 MAX_METADATA_TEXT: Final = 2_000
 MAX_INTEGER: Final = 2**63 - 1
@@ -219,6 +220,8 @@ def read_words(*words: str) -> Callable[[object], list[str]]:
             parts = [value]
         unknown = [part for part in parts if part not in words]
         if unknown:
+            if isinstance(unknown[0], str) and (suggested := closest(unknown[0], words)) is not None:
+                raise refusal(f"{shown(unknown[0])} is unknown; did you mean {suggested}?")
             raise refusal(f"must be one or more of {', '.join(words)}, comma-separated, not {shown(unknown[0])}")
         return list(dict.fromkeys(parts))
 

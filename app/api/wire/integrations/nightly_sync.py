@@ -21,6 +21,7 @@ from engine.domain.nightly.settings import (
     SyncChange,
     SyncProtocol,
 )
+from engine.domain.words import did_you_mean
 from engine.tabular.cells import json_of
 
 
@@ -89,6 +90,8 @@ class SyncSettingsBody(StrictModel):
 
 NAMES: Final = tuple(to_camel(name) for name in SyncSettingsBody.model_fields)
 """The wire names of the settings."""
+
+_ALL_LISTED: Final = "; fencewright sync show lists all of them."
 
 SECRET_NAMES: Final = tuple(map(to_camel, SECRETS))
 
@@ -210,7 +213,7 @@ class CancelAnswer(Record):
 def parse_sync_setting(name: str, text: str) -> object:
     """Return the value of text from a command line; empty text is null; raises `InvalidParameter`."""
     if name not in NAMES:
-        raise InvalidParameter(name, f"{name}: unknown setting; must be one of {', '.join(NAMES)}.")
+        raise InvalidParameter(name, f"{name}: unknown setting{did_you_mean(name, NAMES, _ALL_LISTED)}")
     if not text.strip():
         return None
     if name in SECRET_NAMES:

@@ -45,6 +45,7 @@ from engine.domain.settings import (
     SettingsChange,
 )
 from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel
+from engine.domain.words import did_you_mean
 
 type Positive = Annotated[float, Field(gt=0)]
 type _Countries = Annotated[frozenset[str], PlainValidator(read_countries, json_schema_input_type=list[str] | str)]
@@ -215,6 +216,8 @@ class SettingsBody(StrictModel):
 NAMES: Final = tuple(to_camel(name) for name in SettingsBody.model_fields)
 """The wire names of the settings."""
 
+_ALL_LISTED: Final = "; fencewright settings lists all of them."
+
 _WORDS: Final = (ValueKind.TEXT, ValueKind.RANGES, ValueKind.IDS, ValueKind.OTHER)
 _AS_TEXT: Final = frozenset(wire_name(row.name) for row in SETTINGS if row.kind in _WORDS)
 """Settings whose kinds parse text themselves."""
@@ -227,7 +230,7 @@ def parse_setting(name: str, text: str) -> object:
     `decode_settings_change`.
     """
     if name not in NAMES:
-        raise InvalidParameter(name, f"{name}: unknown setting; must be one of {', '.join(NAMES)}.")
+        raise InvalidParameter(name, f"{name}: unknown setting{did_you_mean(name, NAMES, _ALL_LISTED)}")
     if not text.strip():
         return None
     text = text.strip()

@@ -7,7 +7,7 @@ import pytest
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, StorageUnavailable
 from engine.domain.geometry import Circle, Polygon
-from engine.domain.imports import ImportFile, ImportOptions, ImportQuery, RowAction
+from engine.domain.imports import WHOLE_FILE, ImportFile, ImportOptions, ImportQuery, RowAction
 from engine.engine import Engine
 from engine.geofences.geofences import Decided
 from engine.store.writer import Connection
@@ -93,7 +93,24 @@ def test_unknown_properties_of_a_map_are_ignored_and_named(engine: Engine) -> No
     properties = {"tag": "t", "externalId": "1", "description": "D", "radius": 50, "shape_area": 1.5}
     feature = {"type": "Feature", "geometry": {"type": "Point", "coordinates": [9, 47, 3]}, "properties": properties}
     report = engine.imports.run(TEST, file(json.dumps(feature), "f.geojson")).report
-    assert (report.created, report.ignored) == (1, ("shape_area",))
+    assert (report.created, report.ignored, report.warnings) == (1, ("shape_area",), ())
+
+
+def test_a_property_that_is_probably_misspelled_is_a_warning(engine: Engine) -> None:
+    properties = {"tag": "t", "externalId": "1", "raduis": 50, "metdata.floor": "2", "Tags": "x", "type": "circle"}
+    feature = {"type": "Feature", "geometry": {"type": "Point", "coordinates": [9, 47, 3]}, "properties": properties}
+    fixed = ImportOptions(fixed={"description": "D", "radius": "80"})
+    report = engine.imports.run(TEST, file(json.dumps(feature), "f.geojson"), fixed).report
+    assert (report.created, report.ignored) == (1, ("raduis", "metdata.floor", "Tags"))
+    # The other columns are given already.
+    assert [(each.row, each.column, each.message) for each in report.warnings] == [
+        (WHOLE_FILE, "metdata.floor", "This column was ignored; did you mean metadata.floor?")
+    ]
+    without = ImportOptions(fixed={"description": "D"}, keep_good_rows=True)
+    report = engine.imports.preview(TEST, file(json.dumps(feature), "f.geojson"), without)
+    assert ("raduis", "This column was ignored; did you mean radius?") in [
+        (each.column, each.message) for each in report.warnings
+    ]
 
 
 PLACE = {"tag": "t", "description": "D", "radius": 50}
