@@ -3086,7 +3086,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <location filename="../../../app/desktop/window/controllers/whatif/controller.py"/>
         <location filename="../../../engine/simulation/formats/found.py"/>
-        <location filename="../../../engine/tracking/kept/explaining.py"/>
         <location filename="../../../engine/tracking/kept/missing.py"/>
         <source>Device</source>
         <translation>Gerät</translation>
@@ -7475,8 +7474,8 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
-        <source>{distance} · {share_inside} · confidence {confidence} of 3</source>
-        <translation>{distance} · {share_inside} · Konfidenz {confidence} von 3</translation>
+        <source>{distance} · {share_of_circle} · confidence {confidence} of 3</source>
+        <translation>{distance} · {share_of_circle} · Konfidenz {confidence} von 3</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
@@ -7495,8 +7494,13 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
-        <source>{share:.0%} of the accuracy circle inside</source>
-        <translation>{share:.0%} des Genauigkeitskreises innerhalb</translation>
+        <source>{share:.0%} of the accuracy circle is inside</source>
+        <translation>{share:.0%} des Genauigkeitskreises liegen innerhalb</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/why.py"/>
+        <source>{share:.0%} of the accuracy circle is outside</source>
+        <translation>{share:.0%} des Genauigkeitskreises liegen außerhalb</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
@@ -13301,13 +13305,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
-        <source>the geofence has been deleted since {deleteAfter}</source>
-        <translation>der Geofence ist seit {deleteAfter} gelöscht</translation>
+        <source>the geofence has been deleted since {since}</source>
+        <translation>der Geofence ist seit {since} gelöscht</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
-        <source>the geofence has been disabled since {disableAfter}</source>
-        <translation>der Geofence ist seit {disableAfter} deaktiviert</translation>
+        <source>the geofence has been disabled since {since}</source>
+        <translation>der Geofence ist seit {since} deaktiviert</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
@@ -13416,6 +13420,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
+        <source>with operating hours from {opens} on {day}</source>
+        <translation>mit Öffnungszeiten am {day} ab {opens}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/decision.py"/>
+        <source>with operating hours until {closes} on {day}</source>
+        <translation>mit Öffnungszeiten am {day} bis {closes}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/decision.py"/>
         <source>with stop detection off</source>
         <translation>ohne Stopp-Erkennung</translation>
     </message>
@@ -13478,6 +13492,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/domain/tracking/decision.py"/>
         <source>without userIds</source>
         <translation>ohne userIds</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/decision.py"/>
+        <source>{duration} earlier</source>
+        <translation>{duration} früher</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
@@ -16202,23 +16221,23 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tracking/kept/explaining.py"/>
-        <source>No location updates are kept for the device {0}.</source>
-        <translation>Für das Gerät {0} sind keine Standort-Updates gespeichert.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tracking/kept/explaining.py"/>
         <source>No location updates of the device from that time or before are kept{0}.</source>
         <translation>Von diesem Zeitpunkt oder davor sind keine Standort-Updates des Geräts gespeichert{0}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tracking/kept/missing.py"/>
-        <source>No location updates are kept{0} {1}; {2}.</source>
-        <translation>Keine Standort-Updates sind gespeichert{0} {1}; {2}.</translation>
+        <source>No location updates are kept for the device {0}.</source>
+        <translation>Für das Gerät {0} sind keine Standort-Updates gespeichert.</translation>
     </message>
     <message>
         <location filename="../../../engine/tracking/kept/missing.py"/>
-        <source>No location updates are kept{0}.</source>
-        <translation>Keine Standort-Updates sind gespeichert{0}.</translation>
+        <source>No location updates are kept.</source>
+        <translation>Es sind keine Standort-Updates gespeichert.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tracking/kept/missing.py"/>
+        <source>No location updates are kept{0} {1}; {2}.</source>
+        <translation>Keine Standort-Updates sind gespeichert{0} {1}; {2}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tracking/kept/missing.py"/>
