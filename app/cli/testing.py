@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 
 from app.cli.terminal.output import note, write_json, write_line
-from app.files import write_file
+from app.files import check_writable, write_file
 from app.lab.files.schema import scenario_schema
 from app.lab.judging.exercise import total
 from app.lab.reports.coverage import coverage
@@ -50,9 +50,7 @@ def test(arguments: Namespace) -> int:
 def _check_reports(arguments: Namespace) -> None:
     """Refuse reports that cannot be written, before hundreds of scenarios run."""
     for file in (arguments.junit, arguments.coverage):
-        if file is not None and (file.is_dir() or not file.absolute().parent.is_dir()):
-            reason = "it is a folder" if file.is_dir() else f"there is no folder {file.parent}"
-            raise InvalidParameter("output", f"{file} cannot be written: {reason}.")
+        check_writable(file)
 
 
 def _write_result(result: Result, *, as_json: bool, update: bool) -> None:

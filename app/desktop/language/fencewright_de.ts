@@ -2325,6 +2325,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <location filename="../../../app/desktop/panels/fields/head.py"/>
+        <location filename="../../../app/desktop/panels/review/checks.py"/>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
         <location filename="../../../app/desktop/window/controllers/pending.py"/>
         <location filename="../../../app/desktop/window/controllers/review/history.py"/>
@@ -8738,6 +8739,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/review/checks.py"/>
+        <source>Dismissed: {finding_text}</source>
+        <translation>Ausgeblendet: {finding_text}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/review/checks.py"/>
         <source>Find overlaps, geofences that are too small, hours that never open, duplicates and more.</source>
         <translation>Findet Überlappungen, zu kleine Geofences, Öffnungszeiten, die nie öffnen, Doppelte und mehr.</translation>
     </message>
@@ -14151,6 +14157,31 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/changes.py"/>
         <source>no area in use has the place {0}.</source>
         <translation>Kein verwendetes Gebiet hat den Ort {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/baseline.py"/>
+        <source>Baseline</source>
+        <translation>Basisliste</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/baseline.py"/>
+        <source>finding {0} needs check, severity and geofences, a list of tag/externalId</source>
+        <translation>Befund {0} braucht check, severity und geofences, eine Liste aus tag/externalId</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/baseline.py"/>
+        <source>has version {0}; this program reads version {1}</source>
+        <translation>hat die Version {0}; dieses Programm liest Version {1}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/baseline.py"/>
+        <source>is not JSON: {0}</source>
+        <translation>ist kein JSON: {0}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/baseline.py"/>
+        <source>is not a baseline; fencewright check --save-baseline writes one</source>
+        <translation>ist keine Basisliste; fencewright check --save-baseline schreibt eine</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/checking.py"/>

@@ -27,6 +27,7 @@ from engine.domain.tracking.trips import DestinationChange, TripChange
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.tracking.whatif import Assignment
 from engine.domain.travel import TravelMode
+from engine.geofences.checks.baseline import Known
 from engine.geofences.checks.findings import Check, CheckOptions, Severity
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.geofences.promotion.promotions import PromotionQuery
@@ -69,6 +70,8 @@ REQUESTS: Final[dict[Command[Any, Any], tuple[object, bytes]]] = {
             options=CheckOptions(checks=frozenset([*Check][:2]), accuracy_m=7.5, soon_s=60.0),
             severity=Severity.WARNING,
             limit=7,
+            baseline=(Known(Check.OVERLAP, Severity.INFO, ("store/1", "store/2"), "One lies in two."),),
+            saves=True,
         ),
         b"",
     ),
