@@ -337,7 +337,7 @@ class TestExplain:
         assert "not 'Europe/Lubljana'; did you mean Europe/Ljubljana?" in ended.err
         assert project.run("explain", "--device", "phone", "--zone", "../Vienna").code == 2
 
-    def test_an_update_far_from_the_time_asked_for_is_mentioned(self, project: Project) -> None:
+    def test_an_update_far_from_the_requested_time_is_mentioned(self, project: Project) -> None:
         project.walk(("08:00:00", 45.7722), ("08:40:00", 45.7722))
         near = project.run("explain", "--device", "phone", "--at", "2026-05-01T10:10:00+02:00")
         assert (near.code, near.err) == (0, "")

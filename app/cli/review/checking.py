@@ -99,11 +99,12 @@ def _write(report: Encoded, arguments: Namespace) -> None:
         write_line(_line(finding))
     if report["more"]:
         write_line(f"… and {count(report['more'], 'more finding', 'more findings')}; --limit N lists more")
-    gone = report.get("baseline", {}).get("gone", ())
-    for known in gone[: arguments.limit]:
-        write_line(f"gone     {known['check']:<{_WIDTH}}  {_names(known['geofences'])}{printable(known['text'])}")
-    if len(gone) > arguments.limit:
-        write_line(f"… and {count(len(gone) - arguments.limit, 'more finding', 'more findings')} of the baseline gone")
+    resolved = report.get("baseline", {}).get("resolved", ())
+    for known in resolved[: arguments.limit]:
+        write_line(f"resolved {known['check']:<{_WIDTH}}  {_names(known['geofences'])}{printable(known['text'])}")
+    if len(resolved) > arguments.limit:
+        more = count(len(resolved) - arguments.limit, "more finding", "more findings")
+        write_line(f"… and {more} of the baseline resolved")
     for text in report["notes"]:
         note(text)
     write_line(_summary(report, arguments))
@@ -145,7 +146,7 @@ def _summary(report: Encoded, arguments: Namespace) -> str:
     if report["capped"]:
         text += f" (of {', '.join(report['capped'])} there are more)"
     if compared := report.get("baseline"):
-        text += f"; {compared['known']:,} known from {arguments.baseline}, {len(compared['gone']):,} of it gone"
+        text += f"; {compared['known']:,} known from {arguments.baseline}, {len(compared['resolved']):,} resolved"
     if report["dismissed"]:
         text += f"; {report['dismissed']:,} dismissed in the window (--dismissed lists them)"
     hidden = [severity for severity in Severity if severity.rank < arguments.severity.rank and counts[severity]]

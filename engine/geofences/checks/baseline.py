@@ -31,11 +31,11 @@ class Known(Struct, frozen=True):
 
 
 class Compared(Struct, frozen=True):
-    """Findings compared with a baseline: the new ones, the number of known ones, and those that are gone."""
+    """Findings compared with a baseline: the new ones, the number of known ones, and those that are resolved."""
 
     new: tuple[Finding, ...]
     known: int
-    gone: tuple[Known, ...]
+    resolved: tuple[Known, ...]
 
 
 def baseline_of(findings: Iterable[Finding]) -> tuple[Known, ...]:
@@ -46,7 +46,7 @@ def baseline_of(findings: Iterable[Finding]) -> tuple[Known, ...]:
 def compared(report: CheckReport, baseline: Sequence[Known], options: CheckOptions) -> Compared:
     """Compare a report with a baseline. A finding that has become graver is new.
 
-    Findings of checks that were not made, or not to their end, are not gone.
+    Findings of checks that were not made, or not to their end, are not resolved.
     """
     gravest: dict[tuple[Check, tuple[str, ...]], int] = {}
     for each in baseline:
@@ -54,8 +54,8 @@ def compared(report: CheckReport, baseline: Sequence[Known], options: CheckOptio
     new = [each for each in report.findings if gravest.get(_known(each).key, -1) < each.severity.rank]
     here = {_known(each).key for each in (*report.findings, *report.dismissed)}
     made = options.checks - report.capped - report.unmade
-    gone = [each for each in baseline if each.key not in here and each.check in made]
-    return Compared(tuple(new), len(report.findings) - len(new), tuple(gone))
+    resolved = [each for each in baseline if each.key not in here and each.check in made]
+    return Compared(tuple(new), len(report.findings) - len(new), tuple(resolved))
 
 
 def _known(finding: Finding) -> Known:

@@ -105,13 +105,13 @@ def _open_from(case: Case, values: _Values) -> Case:
     return _with_span(case, values, lambda span, longer: span.closes_min == longer.closes_min)
 
 
-def _with_span(case: Case, values: _Values, is_meant: Callable[[Span, Span], bool]) -> Case:
+def _with_span(case: Case, values: _Values, matches: Callable[[Span, Span], bool]) -> Case:
     """Return the case with a longer span of the hours in place of the one that is meant."""
     hours = case.fence.item.rules.operating_hours
     assert hours is not None
     day = DAY_NAMES.index(str(values["day"]))
     longer = Span(_minutes(values["opens"]), _minutes(values["closes"]))
-    spans = tuple(longer if is_meant(span, longer) else span for span in hours.days[day])
+    spans = tuple(longer if matches(span, longer) else span for span in hours.days[day])
     return _rules(case, operating_hours=OperatingHours((*hours.days[:day], spans, *hours.days[day + 1 :])))
 
 

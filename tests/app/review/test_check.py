@@ -184,7 +184,7 @@ def test_a_baseline_lets_only_new_findings_fail(fencewright: Commands, checked: 
     assert '"geofences": ["store/a", "store/k"], "text": "Kiosk lies inside Café 日本."' in before
     same = fencewright(*check, "--baseline", file)
     assert (same.code, same.err) == (0, "")
-    assert f"; 5 known from {file}, 0 of it gone" in same.out
+    assert f"; 5 known from {file}, 0 resolved" in same.out
     fencewright("settings", "--set", "bufferExits=true", "--workspace", checked)
     stall = written(tmp_path / "more.csv", HEADER + 'Stall,circle,store,n,"[24.9399,60.1701]",12,,\n')
     fencewright("import", stall, "--workspace", checked)
@@ -194,11 +194,11 @@ def test_a_baseline_lets_only_new_findings_fail(fencewright: Commands, checked: 
     assert [line.split()[:3] for line in lines[:-1]] == [
         ["warning", "too-small", "store/n:"],
         ["warning", "overlap", "store/n,"],
-        ["gone", "buffers", "Buffer"],
+        ["resolved", "buffers", "Buffer"],
     ]
     assert lines[-1].startswith("6 geofences checked: 0 errors, 2 warnings, ")
     report = fencewright(*check, "--baseline", file, "--json").json
-    assert (report["baseline"]["known"], [each["check"] for each in report["baseline"]["gone"]]) == (4, ["buffers"])
+    assert (report["baseline"]["known"], [each["check"] for each in report["baseline"]["resolved"]]) == (4, ["buffers"])
     assert (report["counts"]["warning"], len(report["findings"])) == (2, 2)
     again = fencewright(*check, "--baseline", file, "--save-baseline", file, "--json")
     assert (again.code, "saved" in again.json) == (0, False)

@@ -49,7 +49,7 @@ def encode_check_report(environment: Environment, query: CheckQuery, report: Che
     if query.baseline is not None:
         found = compared(replace(report, findings=findings, dismissed=hidden), query.baseline, query.options)
         findings = found.new
-        encoded["baseline"] = {"known": found.known, "gone": to_builtins(found.gone)}
+        encoded["baseline"] = {"known": found.known, "resolved": to_builtins(found.resolved)}
     if query.saves:
         encoded["saved"] = to_builtins(baseline_of(_wanted(query, everything)))
     wanted = _wanted(query, findings)

@@ -46,30 +46,30 @@ def test_a_baseline_is_a_sorted_file_with_a_line_for_each_finding() -> None:
     assert read_baseline(write_baseline(())) == ()
 
 
-def test_findings_are_new_known_or_gone() -> None:
+def test_findings_are_new_known_or_resolved() -> None:
     known = baseline_of([finding(), finding(Check.TOO_SMALL, "1"), finding(Check.SLIVER, "1")])
     moved = replace(finding(text="Half of one lies in two."), geofences=tuple(reversed(finding().geofences)))
     new = finding(Check.OVERLAP, "1", "3")
     result = compared(report(moved, new, finding(Check.TOO_SMALL, "1")), known, DEFAULT_CHECKS)
     assert (result.new, result.known) == ((new,), 2)
-    assert [each.check for each in result.gone] == [Check.SLIVER]
+    assert [each.check for each in result.resolved] == [Check.SLIVER]
 
 
 def test_a_finding_that_has_become_graver_is_new() -> None:
     known = baseline_of([finding(severity=Severity.INFO)])
     graver = compared(report(finding()), known, DEFAULT_CHECKS)
-    assert (len(graver.new), graver.known, graver.gone) == (1, 0, ())
+    assert (len(graver.new), graver.known, graver.resolved) == (1, 0, ())
     less = compared(report(finding(severity=Severity.INFO)), baseline_of([finding()]), DEFAULT_CHECKS)
-    assert (less.new, less.known, less.gone) == ((), 1, ())
+    assert (less.new, less.known, less.resolved) == ((), 1, ())
 
 
-def test_only_what_was_looked_for_is_gone() -> None:
+def test_only_findings_of_checks_that_were_made_are_resolved() -> None:
     known = baseline_of([finding(), finding(Check.ISOCHRONE, "1"), finding(Check.SLIVER, "1")])
-    assert len(compared(report(), known, DEFAULT_CHECKS).gone) == 3
-    assert compared(report(), known, CheckOptions(checks=frozenset({Check.EXPIRED}))).gone == ()
+    assert len(compared(report(), known, DEFAULT_CHECKS).resolved) == 3
+    assert compared(report(), known, CheckOptions(checks=frozenset({Check.EXPIRED}))).resolved == ()
     partly = report(unmade=frozenset({Check.ISOCHRONE}), capped=frozenset({Check.OVERLAP}))
-    assert [each.check for each in compared(partly, known, DEFAULT_CHECKS).gone] == [Check.SLIVER]
-    assert len(compared(report(dismissed=(finding(),)), known, DEFAULT_CHECKS).gone) == 2
+    assert [each.check for each in compared(partly, known, DEFAULT_CHECKS).resolved] == [Check.SLIVER]
+    assert len(compared(report(dismissed=(finding(),)), known, DEFAULT_CHECKS).resolved) == 2
 
 
 @pytest.mark.parametrize(
