@@ -126,10 +126,13 @@ def _device(recording: Recording, file: Path) -> Iterator[str]:
     for name, value in (("foreground", recording.foreground), ("stopped", recording.stopped)):
         if value:
             yield f"    {name}: true\n"
+    recorded = {} if recording.other_time is None else {"recorded": encode_time(recording.other_time)}
     if len(recording.fixes) > MAX_INLINE:
-        yield f"    track: {flow({'file': _track_file(file).name})}\n"
+        yield f"    track: {flow({'file': _track_file(file).name, **recorded})}\n"
         return
-    yield "    track:\n      points:\n"
+    yield "    track:\n"
+    yield from (f"      {name}: {flow(value)}\n" for name, value in recorded.items())
+    yield "      points:\n"
     for fix in recording.fixes:
         yield f"        - {flow(_point(fix, recording))}\n"
 

@@ -12036,6 +12036,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/tracks.py"/>
+        <source>The track was recorded {recorded_time} and is played at {played_time}: operating hours may decide differently.</source>
+        <translation>Der Track wurde aufgezeichnet am {recorded_time} und wird abgespielt am {played_time}: Öffnungszeiten können dann anders entscheiden.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/tracks.py"/>
         <source>{reason} Open your own track to send it to Live.</source>
         <translation>{reason} Öffnen Sie einen eigenen Track, um ihn an Live zu senden.</translation>
     </message>

@@ -110,6 +110,7 @@ REQUESTS: Final[dict[Command[Any, Any], tuple[object, bytes]]] = {
     workspace.settings: (None, b""),
     workspace.change_settings: ({"bufferExits": True, "minimumConfidence": 2}, b""),
     workspace.snapshot: (None, b""),
+    workspace.set_up: (None, b""),
     workspace.rotate_key: (KeyLevel.SECRET, b""),
     workspace.refresh_areas: (None, b""),
 }
