@@ -50,9 +50,10 @@ def create_scenario(file: Path, track: Track, played: Played, set_up: dict[str, 
     seed = {"version": VERSION, "settings": {_TEST.value: set_up["settings"]}, "geofences": set_up["geofences"]}
     with Engine.open(MEMORY, frozen_at=fixes[0].at) as engine:
         engine.seeding.load(decode_seed(orjson.dumps(seed)))
+        before = engine.geofences.all(_TEST)  # some may expire while the track is played
         _play(engine, fixes, played)
         recording = Recording(track.name, fixes, played.device_id, played.accuracy_m, played=len(fixes))
-        return save_scenario(engine, file, _TEST, recording)
+        return save_scenario(engine, file, _TEST, recording, before)
 
 
 def _play(engine: Engine, fixes: Sequence[ScheduledFix], played: Played) -> None:

@@ -65,6 +65,14 @@ class TestNew:
         ended = fencewright("test", "--new", evening, "--workspace", shop)
         assert "0 events expected" in ended.err
 
+    def test_the_clock_moves_with_the_track(self, fencewright: Commands, shop: Path, tmp_path: Path) -> None:
+        header, row = FENCES.splitlines()
+        ends = written(tmp_path / "ends.csv", f"{header},disableAfter\n{row},2100-11-26T15:10:00Z\n")
+        fencewright("import", ends, "--workspace", shop)
+        future = written(tmp_path / "future.csv", f"time,lat,lon\n{WALK.replace(FRIDAY, '2100-11-26')}")
+        ended = fencewright("test", "--new", future, "--workspace", shop)
+        assert (ended.code, "1 event expected" in ended.err) == (0, True), ended
+
     def test_its_options(self, fencewright: Commands, shop: Path, tmp_path: Path) -> None:
         untimed = written(tmp_path / "untimed.csv", "lat,lon\n45.78,14.3577\n45.7722,14.3577\n")
         ended = fencewright("test", "--new", untimed, "--workspace", shop)
