@@ -30,6 +30,13 @@ def read_import(path: Path) -> ImportFile:
         raise InvalidParameter("file", f"{path} cannot be read: {error.strerror}.") from error
 
 
+def check_writable(file: Path | None) -> None:
+    """Refuse an output file that cannot be written, before long work begins."""
+    if file is not None and (file.is_dir() or not file.absolute().parent.is_dir()):
+        reason = "it is a folder" if file.is_dir() else f"there is no folder {file.parent}"
+        raise InvalidParameter("output", f"{file} cannot be written: {reason}.")
+
+
 def write_file(file: Path, content: bytes, *, owner_only: bool = False) -> None:
     """Write a file atomically. See `draft_of`."""
     with draft_of(file, owner_only=owner_only) as stream:

@@ -1,6 +1,7 @@
 """A track that was played in the window, for saving it as a scenario."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from msgspec import Struct
 
@@ -11,7 +12,7 @@ class Recording(Struct, frozen=True):
     """The fixes of a track and the device as which they were sent.
 
     `trip_to` is the _id of the destination geofence of their trip. Without `accuracy_m`, each fix was sent with its own
-    accuracy. The first `played` fixes were sent.
+    accuracy. The first `played` fixes were sent. `recorded_at` is the track's own time of the first fix, if it has one.
     """
 
     name: str
@@ -22,6 +23,12 @@ class Recording(Struct, frozen=True):
     stopped: bool = False
     trip_to: str | None = None
     played: int = 0
+    recorded_at: datetime | None = None
+
+    @property
+    def other_time(self) -> datetime | None:
+        """Time of the recording if the track was played at another one, else None."""
+        return None if not self.fixes or self.recorded_at == self.fixes[0].at else self.recorded_at
 
     @property
     def is_partly_played(self) -> bool:

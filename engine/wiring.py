@@ -256,6 +256,8 @@ class Parts:
             lambda: (self.areas.list(), self.areas.in_use()),
             self._router,
             confidence_of,
+            self.database,
+            self.writer,
         )
 
     def _wire_records(self) -> None:

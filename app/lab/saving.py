@@ -39,15 +39,22 @@ _KEPT_OUT: Final = frozenset(
 """Settings that affect the endpoint but not the meaning of a location update."""
 
 
-def save_scenario(engine: Engine, file: Path, environment: Environment, recording: Recording) -> Saved:
+def save_scenario(
+    engine: Engine,
+    file: Path,
+    environment: Environment,
+    recording: Recording,
+    geofences: tuple[Geofence, ...] | None = None,
+) -> Saved:
     """Write the workspace, the track and its events as a scenario, and return a summary.
 
-    If the track was not played to its end, only the fixes that were sent are written. Raises `InvalidParameter` if
-    there is no track, or too much for a scenario.
+    If the track was not played to its end, only the fixes that were sent are written. `geofences` are those before the
+    track was played, by default the present ones. Raises `InvalidParameter` if there is no track, or too much for a
+    scenario.
     """
     if not recording.fixes:
         raise InvalidParameter("track", "track: open a track first; a scenario needs one.")
-    geofences = engine.geofences.all(environment)
+    geofences = engine.geofences.all(environment) if geofences is None else geofences
     if len(geofences) > MAX_GEOFENCES:
         limit = f"{MAX_GEOFENCES:,}"
         raise InvalidParameter("geofences", f"geofences: a scenario holds at most {limit}, not {len(geofences):,}.")
@@ -126,10 +133,13 @@ def _device(recording: Recording, file: Path) -> Iterator[str]:
     for name, value in (("foreground", recording.foreground), ("stopped", recording.stopped)):
         if value:
             yield f"    {name}: true\n"
+    recorded = {} if recording.other_time is None else {"recorded": encode_time(recording.other_time)}
     if len(recording.fixes) > MAX_INLINE:
-        yield f"    track: {flow({'file': _track_file(file).name})}\n"
+        yield f"    track: {flow({'file': _track_file(file).name, **recorded})}\n"
         return
-    yield "    track:\n      points:\n"
+    yield "    track:\n"
+    yield from (f"      {name}: {flow(value)}\n" for name, value in recorded.items())
+    yield "      points:\n"
     for fix in recording.fixes:
         yield f"        - {flow(_point(fix, recording))}\n"
 

@@ -5,12 +5,12 @@ from typing import Final
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.stays import BeaconStep
-from engine.domain.clock import utc_text
 from engine.domain.queries import NearbyQuery
 from engine.domain.tracking.beacon import BeaconStays, BeaconSummary, ReportedBeacon
 from engine.domain.tracking.event_wording import EventWording
 from engine.domain.tracking.updates import EventType, Fix
 from engine.domain.tracking.verdicts import About, Verdict, because, fires, withheld
+from engine.geo.zones import zone_at, zoned_text
 
 NOT_REPORTED_M: Final = 100.0
 """Distance in metres within which a beacon is explained if the device does not report it.
@@ -69,7 +69,7 @@ class _Judge:
     def verdicts(self) -> Iterator[Verdict]:
         """Yield the events, then why others did not happen: for reported beacons, ended stays, and beacons nearby."""
         for left in self._step.left:
-            since = utc_text(self._before[left.beacon.id])
+            since = self._since(left.beacon.id)
             reason = because(EventWording.BEACON_GONE, reported=self._report_text, since=since)
             yield fires(_EXITED, about_beacon(left.beacon), reason)
         for entered in self._step.entered:
@@ -88,9 +88,13 @@ class _Judge:
             elif not beacon.enabled:
                 yield withheld(_ENTERED, about_beacon(beacon.summary), because(EventWording.BEACON_DISABLED))
             elif beacon.id not in entered:
-                since = utc_text(self._before[beacon.id])
-                reason = because(EventWording.BEACON_STAYS, since=since)
+                reason = because(EventWording.BEACON_STAYS, since=self._since(beacon.id))
                 yield withheld(_EXITED, about_beacon(beacon.summary), reason)
+
+    def _since(self, beacon_id: str) -> str:
+        """Return the beginning of a stay as local time, by the time zone of the fix."""
+        point = self._fix.point
+        return zoned_text(self._before[beacon_id], zone_at(point.longitude, point.latitude))
 
     def _ended(self) -> Iterator[Verdict]:
         """Yield the stays that end without an event."""

@@ -11,11 +11,11 @@ from msgspec import Struct
 from engine.domain.errors import InvalidParameter
 
 DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+DAY_NAMES: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+DAY_MIN: Final = 24 * 60
 MAX_SPANS: Final = 48
 """Maximum number of spans a day. More than one per half-hour would be a mistake."""
 
-_DAY_MIN: Final = 24 * 60
-_NAMES: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _TWELVE: Final = re.compile(r"(1[0-2]|0?[1-9]):([0-5]\d)\s*([ap])\.?m\.?", re.IGNORECASE | re.ASCII)
 _TWENTY_FOUR: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)|(24):(00)", re.ASCII)
 
@@ -94,7 +94,7 @@ def parse_hours(value: object, param: str = "operating_hours") -> OperatingHours
 def day_of(name: object, param: str = "operating_hours") -> int:
     """Return the number of a day, with Monday as 0. Raises `InvalidParameter` for `param` if it is not a day."""
     lowered = name.strip().lower() if isinstance(name, str) else ""
-    for day, full in enumerate(_NAMES):
+    for day, full in enumerate(map(str.lower, DAY_NAMES)):
         if lowered in (full, full[:3]):
             return day
     raise InvalidParameter(param, f"{param}: {name!r} is not a day; use names such as Monday or Mon.")
@@ -115,7 +115,7 @@ def _span(pair: object, param: str, day: str) -> Span:
     if not (isinstance(pair, list | tuple) and len(pair) == 2):
         raise InvalidParameter(param, f'{param}: each span of {day} must be a pair such as ["09:00", "17:00"].')
     opens, closes = (_minutes(text, param, day) for text in pair)
-    if opens == _DAY_MIN:
+    if opens == DAY_MIN:
         raise InvalidParameter(param, f"{param}: a span of {day} opens at 24:00; only a closing time may be 24:00.")
     return Span(opens, closes)
 

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import tzfpy
 
 from engine.domain.addresses.address import Address, TimeZone
+from engine.domain.clock import utc_text
 from engine.domain.geometry import Point
 
 _UTC = "Etc/UTC"
@@ -25,6 +26,15 @@ def zone_at(longitude: float, latitude: float) -> ZoneInfo:
         return ZoneInfo(tzfpy.get_tz(longitude, latitude) or _UTC)
     except ZoneInfoNotFoundError:  # a zone newer than the time zone database of this machine
         return ZoneInfo(_UTC)
+
+
+def zoned_text(moment: datetime, zone: ZoneInfo) -> str:
+    """Return a local time with its offset and zone, such as ``2026-05-12T08:00:07+02:00 (Europe/Vienna)``."""
+    try:
+        local = moment.astimezone(zone)
+    except OverflowError:  # the first or last day of the calendar
+        return utc_text(moment)
+    return f"{local.isoformat(timespec='milliseconds' if local.microsecond else 'seconds')} ({zone.key})"
 
 
 def time_zone_at(point: Point, now: datetime) -> TimeZone:

@@ -148,6 +148,13 @@ def _add(start: datetime, duration: timedelta) -> datetime:
         raise InvalidParameter("start", "start: the track would end after the year 9999.") from None
 
 
+def recorded_start(track: Track) -> datetime | None:
+    """Return the recorded time of the first fix of a track, in UTC and whole milliseconds, or None without one."""
+    first = track.points[0].at if track.points else None
+    return None if first is None else _whole_milliseconds(first)
+
+
 def _whole_milliseconds(at: datetime) -> datetime:
+    """Return a time in UTC and whole milliseconds."""
     at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
     return at.replace(microsecond=at.microsecond // 1000 * 1000)

@@ -429,6 +429,20 @@ import_items = Table(
     Index("import_items_import", "import_number"),
 )
 
+# Dismissed findings of checks: the check, the severity, and the identifiers of the geofences with their digest.
+dismissed_findings = Table(
+    "dismissed_findings",
+    metadata,
+    Column("live", SmallInteger, nullable=False),
+    Column("kind", String(32), nullable=False),
+    Column("digest", String(32), nullable=False),
+    Column("severity", String(16), nullable=False),
+    Column("geofences", Text, nullable=False),
+    Column("dismissed_at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("live", "kind", "digest"),
+    sqlite_with_rowid=False,
+)
+
 # Settings of the nightly sync of an environment, without its secrets; `since` is when it last ran or was set.
 sync_settings = Table(
     "sync_settings",

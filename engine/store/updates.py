@@ -111,6 +111,29 @@ def last_update(
     return None
 
 
+def next_time(
+    connection: sa.Connection, environment: Environment, device_id: str, user_id: str | None, at: datetime
+) -> datetime | None:
+    """Return the time of the first fix of a device after a moment, considering only one of its users if given."""
+    table = updates.c
+    later = sa.select(updates).where(_of_devices(environment, [device_id]), table.at > to_ms(at)).order_by(table.at)
+    for rows in connection.execute(later.execution_options(yield_per=_AT_ONCE)).partitions():
+        found = next((row for row in rows if user_id is None or user_id_of(row) == user_id), None)
+        if found is not None:
+            return from_ms(found.at)
+    return None
+
+
+def devices_with_updates(connection: sa.Connection, environment: Environment, most: int) -> list[str]:
+    """Return the IDs of devices whose last update is still kept, in alphabetical order, up to a number."""
+    oldest = oldest_updates(connection, environment, after=0, count=1)
+    if not oldest:
+        return []
+    kept = (users.c.live == int(environment.live), users.c.last_kept >= oldest[0][0])
+    statement = sa.select(users.c.device_id).distinct().where(*kept).order_by(users.c.device_id).limit(most)
+    return list(connection.scalars(statement))
+
+
 def updates_at(connection: sa.Connection, environment: Environment, like: KeptUpdate) -> Iterator[KeptUpdate]:
     """Yield the kept updates of the same user that have the same time as a given one, newest first."""
     of_user = _of_devices(environment, [like.user.device_id], like.user.id)

@@ -13,13 +13,11 @@ from engine.domain.clock import utc_text
 from engine.domain.geofence import Geofence
 from engine.domain.hours import DAYS
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking.decision import Explanation, Outcome, Reason, Values, Wording
+from engine.domain.tracking.decision import OUTSIDE, Explanation, Outcome, Reason, Values, Wording, shown_part
 from engine.domain.tracking.updates import Fix, Presence, Subject
 from engine.geo.index import Entry
-from engine.geo.zones import zone_at
+from engine.geo.zones import zone_at, zoned_text
 from engine.tracking.measure import Measure
-
-LEAVING = frozenset({Outcome.EXIT, Outcome.EXIT_WITHHELD, Outcome.LEAVE_SILENTLY})
 
 
 class Decision(NamedTuple):
@@ -33,9 +31,7 @@ class Decision(NamedTuple):
     @property
     def confidence(self) -> int:
         """Confidence of the event, or of the event that would have fired: 1 to 3."""
-        if self.outcome in LEAVING:
-            return self.measure.confidence(inside=False)
-        return self.measure.confidence(inside=self.outcome is not Outcome.STAY_OUTSIDE)
+        return self.measure.confidence(inside=self.outcome not in OUTSIDE)
 
     @property
     def currently_operating(self) -> bool | None:
@@ -56,7 +52,13 @@ class Decision(NamedTuple):
         """Return the decision as an explanation with its measurements."""
         measure = self.measure
         return Explanation(
-            self.fence.item.summary, self.outcome, self.reasons, measure.distance_m, measure.share, self.confidence
+            self.fence.item.summary,
+            self.outcome,
+            self.reasons,
+            measure.distance_m,
+            measure.share,
+            self.confidence,
+            zone=zone_of(self.fence).key,
         )
 
 
@@ -69,11 +71,16 @@ def explained(decisions: Iterable[Decision], within_m: float, presences: Contain
 
 def local_time(fence: Entry[Geofence], fix: Fix) -> datetime:
     """Return the fix's time in the time zone of the geofence's centre."""
-    center = fence.shape.center
     try:
-        return fix.at.astimezone(zone_at(center.longitude, center.latitude))
+        return fix.at.astimezone(zone_of(fence))
     except OverflowError:  # the first or last day of the calendar
         return fix.at
+
+
+def zone_of(fence: Entry[Geofence]) -> ZoneInfo:
+    """Return the time zone of the geofence's centre."""
+    center = fence.shape.center
+    return zone_at(center.longitude, center.latitude)
 
 
 class _Case(NamedTuple):
@@ -104,7 +111,7 @@ def decide(
     time.
     """
     case = _Case(presence, subject, fix, fence, settings, Measure(fix, fence))
-    alive = _alive(fence.item, now)
+    alive = _alive(fence, now)
     if not alive.passed:
         return case.decision(Outcome.STAY_OUTSIDE if presence is None else Outcome.END_SILENTLY, alive)
     return _entry(case, alive) if presence is None else _stay_or_exit(case, presence, alive)
@@ -119,7 +126,7 @@ def changes_nothing(
     """
     geofence, point = fence.item, fix.point
     return (
-        _alive(geofence, now).passed
+        _alive(fence, now).passed
         and _not_yet_dwelled(presence, fix, _dwell_threshold_s(geofence, settings), settings) is not None
         and fence.shape.contains(point.longitude, point.latitude)
     )
@@ -203,15 +210,17 @@ _ENABLED = Reason(Wording.ENABLED)
 _DISABLED = Reason(Wording.DISABLED)
 
 
-def _alive(geofence: Geofence, now: datetime) -> Reason:
-    rules = geofence.rules
+def _alive(fence: Entry[Geofence], now: datetime) -> Reason:
+    rules = fence.item.rules
     if rules.delete_after is not None and now > rules.delete_after:
-        values = {"deleteAfter": utc_text(rules.delete_after)}
-        return Reason(Wording.DELETED_SINCE, values)
+        return Reason(Wording.DELETED_SINCE, _since("deleteAfter", rules.delete_after, fence))
     if rules.disable_after is not None and now > rules.disable_after:
-        values = {"disableAfter": utc_text(rules.disable_after)}
-        return Reason(Wording.DISABLED_SINCE, values)
-    return _ENABLED if geofence.enabled else _DISABLED
+        return Reason(Wording.DISABLED_SINCE, _since("disableAfter", rules.disable_after, fence))
+    return _ENABLED if fence.item.enabled else _DISABLED
+
+
+def _since(name: str, moment: datetime, fence: Entry[Geofence]) -> Callable[[], Values]:
+    return lambda: {name: utc_text(moment), "since": zoned_text(moment, zone_of(fence))}
 
 
 def _distance(measure: Measure) -> Callable[[], Values]:
@@ -268,7 +277,7 @@ def _confidence(case: _Case, *, inside: bool) -> Reason:
             "confidence": measure.confidence(inside=inside),
             "minimum": minimum,
             "share": measure.share,
-            "part": measure.share if inside else 1 - measure.share,
+            "part": shown_part(measure.share if inside else 1 - measure.share),
             "side": "inside" if inside else "outside",
             "accuracy": case.fix.accuracy_m,
         }

@@ -12,7 +12,14 @@ from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
 from engine.domain.ports import Done, Progress, no_progress, settle
 from engine.domain.queries import Context
-from engine.domain.tracking.explaining import ExplainedUpdate, KeptUpdate, ReplayQuery, ReplayReport, UpdateQuery
+from engine.domain.tracking.explaining import (
+    ExplainedUpdate,
+    KeptUpdate,
+    KnownDevices,
+    ReplayQuery,
+    ReplayReport,
+    UpdateQuery,
+)
 from engine.domain.tracking.tracks import RecordedQuery, Track, TrackPoint
 from engine.domain.tracking.updates import Anonymous, LocationUpdate, TrackResult
 from engine.geo.index import SpatialIndex
@@ -31,7 +38,7 @@ from engine.tracking.context import (
 )
 from engine.tracking.kept.explaining import Explainer
 from engine.tracking.kept.history import FenceHistory
-from engine.tracking.kept.missing import nothing_kept
+from engine.tracking.kept.missing import known_devices, nothing_kept
 from engine.tracking.place_state import Around
 from engine.tracking.series.curves import Curve, curves_of
 from engine.tracking.series.kept import KeptFixes, KeptSeries, history_of, read_on
@@ -133,6 +140,10 @@ class Tracking:
         Raises `NotFound` naming ``device`` or ``at``.
         """
         return self._reading(environment, lambda *known: Explainer(*known).explain(query))
+
+    def known_devices(self, environment: Environment, device_id: str) -> KnownDevices:
+        """Return the devices with kept updates that are most similar to one that is not known."""
+        return self._database.read_at_once(lambda connection: known_devices(connection, environment, device_id))
 
     def replay(self, environment: Environment, query: ReplayQuery, progress: Progress = no_progress) -> ReplayReport:
         """Replay kept updates or those of a track under other settings or geofences, and return the differences.

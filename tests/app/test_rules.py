@@ -165,27 +165,30 @@ class TestExplain:
         project.run("settings", "--set", "stopDetection=true")
         assert project.json("explain", "--device", "phone") == explained
         assert [event["type"] for event in project.walk(("08:01:00", 45.7722))] == ["user.entered_geofence"]
-        at = ("--at", "2026-05-01T08:00:30")
-        assert project.json("explain", "--device", "phone", *at) == explained
+        at = ("--at", "2026-05-01T08:00:30Z")
+        answer = project.json("explain", "--device", "phone", *at)
+        assert answer["update"].pop("nextAt") == "2026-05-01T08:01:00.000Z"
+        assert answer == explained
         assert project.json("explain", "--device", "phone")["explanations"][0]["decision"] == "entry"
 
     def test_a_late_update_is_explained_as_late(self, project: Project) -> None:
         project.fence()
         project.walk(("08:00:00", 45.7722), ("08:10:00", 45.7722))
         project.walk(("08:05:00", 45.7722))
-        newest = "2026-05-01T08:10:00.000Z"
-        assert project.json("explain", "--device", "phone")["update"]["lateAfter"] == newest
+        update = project.json("explain", "--device", "phone")["update"]
+        assert update["lateAfter"] == "2026-05-01T08:10:00.000Z"
         lines = project.run("explain", "--device", "phone").out.splitlines()
-        assert lines[1].startswith(f"late: its own time is before {newest}")
+        assert lines[1].startswith("late: its own time is before 2026-05-01T10:10:00+02:00 (Europe/Ljubljana), the")
 
     def test_for_people(self, project: Project) -> None:
         project.fence(stopDetection="true")
         project.walk(("08:00:00", 45.7722), user="ana")
         lines = project.run("explain", "--device", "phone", "--user", "ana").out.splitlines()
-        assert lines[0].endswith("of device phone, user ana: 2026-05-01T08:00:00.000Z")
+        assert lines[0].endswith("of device phone, user ana: 2026-05-01T10:00:00+02:00 (Europe/Ljubljana)")
         assert lines[1].startswith("latitude 45.772200, longitude 14.357700, accuracy 50 m")
         assert (
-            lines[3] == "store/a  a: entry withheld (150.0 m inside, 100% of the accuracy circle inside, confidence 3)"
+            lines[3]
+            == "store/a  a: entry withheld (150.0 m inside, 100% of the accuracy circle is inside, confidence 3)"
         )
         assert any(line.startswith("  ✓ enabled: ") for line in lines[4:])
         assert any(line.startswith("  ✗ stopDetection: stop detection is on") for line in lines[4:])
@@ -262,6 +265,105 @@ class TestExplain:
         project.fence(ip="127.0.0.1")
         assert len(project.walk(("08:00:00", 45.7722))) == 1
         assert project.json("explain", "--device", "phone")["update"]["ip"] == "127.0.0.1"
+
+    AWAY = 45.7722 + 1_000 / 111_150
+    """1 km from the centre of the circle."""
+
+    @pytest.mark.parametrize(
+        ("accuracy_m", "outside"), [(50, "100% of the accuracy circle is outside, confidence 3"), (851, "99% of the")]
+    )
+    def test_an_exit_states_how_much_is_outside(self, project: Project, accuracy_m: float, outside: str) -> None:
+        project.fence()
+        project.walk(("08:00:00", 45.7722), ("08:01:00", self.AWAY), accuracy_m=accuracy_m)
+        lines = project.run("explain", "--device", "phone").out.splitlines()
+        assert any("store/a  a: exit (850" in line and outside in line for line in lines), lines
+
+    def test_times_are_shown_in_the_zone_of_the_geofence_or_the_one_given(self, project: Project) -> None:
+        project.fence(disableAfter="2026-05-01T07:00:00Z")
+        project.walk(("08:00:00.250", 45.7722))
+        ended = project.run("explain", "--device", "phone")
+        assert ended.out.splitlines()[0].endswith(": 2026-05-01T10:00:00.250+02:00 (Europe/Ljubljana)")
+        assert "the geofence has been disabled since 2026-05-01T09:00:00+02:00 (Europe/Ljubljana)" in ended.out
+        there = project.run("explain", "--device", "phone", "--zone", "America/New_York")
+        assert there.out.splitlines()[0].endswith(": 2026-05-01T04:00:00.250-04:00 (America/New_York)")
+        explained = project.json("explain", "--device", "phone")
+        assert {explained["update"]["timeZone"], explained["explanations"][0]["timeZone"]} == {"Europe/Ljubljana"}
+        (rule,) = [each for each in explained["explanations"][0]["rules"] if each["rule"] == "disableAfter"]
+        assert rule["values"]["disableAfter"] == "2026-05-01T07:00:00.000Z"
+
+    @pytest.mark.parametrize(
+        ("time", "zone"),
+        [
+            ("2026-05-01T10:05", "Europe/Ljubljana"),
+            ("2026-05-01T04:05", "America/New_York"),
+            ("2026-05-01T10:05+02:00", "Asia/Tokyo"),
+            ("2026-05-01T08:05Z", None),
+        ],
+    )
+    def test_a_local_time_finds_the_update(self, project: Project, time: str, zone: str | None) -> None:
+        project.walk(("07:00:00", 45.7722), ("08:04:00", 45.7722), ("08:06:00", 45.7722))
+        given = ("--zone", zone) if zone else ()
+        explained = project.json("explain", "--device", "phone", "--at", time, *given)
+        assert explained["update"]["updatedAt"] == "2026-05-01T08:04:00.000Z"
+
+    def test_a_time_without_a_zone_is_utc_and_mentioned(self, project: Project) -> None:
+        project.walk(("08:04:00", 45.7722))
+        ended = project.run("explain", "--device", "phone", "--at", "2026-05-01T08:05")
+        assert (ended.code, ended.err) == (
+            0,
+            "fencewright: --at has no offset and is read as UTC, which is 2026-05-01T10:05:00+02:00 "
+            "(Europe/Ljubljana); for a local time give its offset or --zone\n",
+        )
+
+    @pytest.mark.parametrize(
+        ("time", "complaint"),
+        [
+            ("2026-03-29T02:30", "clocks in Europe/Ljubljana skip 2026-03-29 02:30:00; give another time."),
+            (
+                "2026-10-25T02:30",
+                "clocks in Europe/Ljubljana show 2026-10-25 02:30:00 twice; give it with its offset, +02:00 or +01:00.",
+            ),
+        ],
+    )
+    def test_a_local_time_that_does_not_exist_once_is_refused(
+        self, project: Project, time: str, complaint: str
+    ) -> None:
+        project.walk(("08:04:00", 45.7722))
+        ended = project.run("explain", "--device", "phone", "--at", time, "--zone", "Europe/Ljubljana")
+        assert (ended.code, ended.out, ended.err) == (1, "", f"fencewright: --at: {complaint}\n")
+
+    def test_an_unknown_zone_gets_a_suggestion(self, project: Project) -> None:
+        ended = project.run("explain", "--device", "phone", "--zone", "Europe/Lubljana")
+        assert ended.code == 2
+        assert "not 'Europe/Lubljana'; did you mean Europe/Ljubljana?" in ended.err
+        assert project.run("explain", "--device", "phone", "--zone", "../Vienna").code == 2
+
+    def test_an_update_far_from_the_requested_time_is_mentioned(self, project: Project) -> None:
+        project.walk(("08:00:00", 45.7722), ("08:40:00", 45.7722))
+        near = project.run("explain", "--device", "phone", "--at", "2026-05-01T10:10:00+02:00")
+        assert (near.code, near.err) == (0, "")
+        far = project.run("explain", "--device", "phone", "--at", "2026-05-01T10:10:01+02:00")
+        assert (far.code, far.err) == (
+            0,
+            "fencewright: the update found is of 2026-05-01T10:00:00+02:00 (Europe/Ljubljana), 10 min 1 s before the "
+            "time asked for; the next one is of 2026-05-01T10:40:00+02:00 (Europe/Ljubljana)\n",
+        )
+        last = project.run("explain", "--device", "phone", "--at", "2026-05-01T11:00:00+02:00", "--json")
+        assert last.err.endswith("20 min before the time asked for; it is the last one\n")
+
+    def test_an_unknown_device_gets_the_known_ones(self, project: Project) -> None:
+        project.fence()
+        ended = project.run("explain", "--device", "fone-1")
+        assert ended.err.endswith("for the device 'fone-1'. No updates of any device are kept in Test.\n")
+        for number in range(14):
+            project.walk(("08:00:00", 45.7722), device=f"phone-{number}")
+        for command in ("explain", "replay"):
+            ended = project.run(command, "--device", "Fone-1")
+            assert ended.code == 1
+            assert "kept for the device 'Fone-1'. Did you mean 'phone-1'? Known devices: phone-0, phone-1" in ended.err
+            assert ended.err.endswith(" and 4 more.\n")
+        live = project.run("explain", "--device", "phone-1", "--environment", "live")
+        assert live.err.endswith("'phone-1'. There are some in Test; give --environment test.\n")
 
     def test_updates_that_are_not_kept(self, project: Project) -> None:
         project.walk(("08:00:00", 45.7722))

@@ -113,6 +113,18 @@ def explain(call: Call[UpdateQuery]) -> Encoded:
 
 
 @command(repeats=always)
+def known_devices(call: Call[str]) -> Encoded:
+    """Return the devices with kept updates that are most similar to one that is not known."""
+    known = call.engine.tracking.known_devices(call.environment, call.request)
+    return {
+        "deviceIds": list(known.device_ids),
+        "more": known.more,
+        "closest": known.closest,
+        "elsewhere": known.elsewhere,
+    }
+
+
+@command(repeats=always)
 def replay(call: Call[ReplayRequest]) -> Encoded:
     """Replay updates with changed settings and geofences and return the difference."""
     request = call.request

@@ -6,7 +6,7 @@ from app.api.commands.command import Call, always, command, never
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.settings.record import encode_settings
 from app.api.wire.settings.request import decode_settings_change
-from app.api.wire.snapshot import encode_snapshot
+from app.api.wire.snapshot import changed_settings, encode_geofence_elsewhere, encode_snapshot
 from engine.domain.environment import KeyLevel
 
 
@@ -26,6 +26,16 @@ def change_settings(call: Call[dict[str, Any]]) -> Encoded:
 def snapshot(call: Call[None]) -> Encoded:
     """Return the settings, geofences, users and the Test clock, all as of one commit."""
     return encode_snapshot(call.engine.seeding.snapshot(), call.engine.stop.check)
+
+
+@command(repeats=always)
+def set_up(call: Call[None]) -> Encoded:
+    """Return the settings and the geofences of the environment, as a scenario contains them."""
+    geofences = call.engine.geofences.all(call.environment, call.engine.stop.check)
+    return {
+        "settings": changed_settings(call.engine.settings.get(call.environment)),
+        "geofences": [encode_geofence_elsewhere(geofence) for geofence in geofences],
+    }
 
 
 @command(repeats=never)

@@ -38,6 +38,7 @@ class ExplanationAnswer(Record):
     distance: Annotated[float, Field(description="Metres to the boundary; negative inside.")]
     share: Annotated[float, Field(ge=0, le=1, description="Share of the accuracy circle inside the geofence.")]
     confidence: Annotated[int, Field(ge=1, le=3)]
+    timeZone: Annotated[str, Field(description="Time zone of the geofence, in which times are given.")]
     text: Annotated[str, Field(min_length=1, description="The explanation as a sentence.")]
 
 
@@ -123,6 +124,7 @@ def encode_explanation(explanation: Explanation) -> ExplanationAnswer:
         "distance": round(explanation.distance_m, 3),
         "share": round(explanation.share, 6),
         "confidence": explanation.confidence,
+        "timeZone": explanation.zone,
         "text": explanation.text,
     }
 
@@ -189,10 +191,13 @@ def encode_explained_update(explained: ExplainedUpdate) -> Encoded:
         "stopped": fix.stopped,
         "updatedAt": encode_time(fix.at),
         "receivedAt": encode_time(explained.received_at),
+        "timeZone": explained.zone,
         "replayed": explained.replayed,
     }
     if fix.late_after is not None:
         update["lateAfter"] = encode_time(fix.late_after)
+    if explained.next_at is not None:
+        update["nextAt"] = encode_time(explained.next_at)
     if explained.ip is not None:
         update["ip"] = explained.ip
     encoded: dict[str, Any] = {

@@ -61,6 +61,21 @@ def add_check(commands: Commands) -> None:
         metavar="DURATION",
         help=f"how far ahead {Check.EXPIRING} looks (default: 7d)",
     )
+    parser.add_argument(
+        "--baseline",
+        type=Path,
+        metavar="FILE",
+        help="leave out the findings in this file; the exit code is 1 only if there are others",
+    )
+    parser.add_argument(
+        "--save-baseline",
+        type=Path,
+        metavar="FILE",
+        help="write the findings of the severity or above to this file, and exit with code 0",
+    )
+    parser.add_argument(
+        "--dismissed", action="store_true", help="also list and count findings that were dismissed in the window"
+    )
     parser.add_argument("--fix", action="store_true", help="apply the safe fixes as one edit, then check again")
     parser.add_argument(
         "--yes", action="store_true", help="do not ask before fixes in Live; required there without a terminal"

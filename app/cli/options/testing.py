@@ -4,7 +4,8 @@ from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import Final
 
-from app.cli.options.shared import Commands, add, add_json
+from app.cli.options.shared import Commands, Parser, add, add_environment, add_json, add_workspace
+from app.cli.terminal.values import read_positive
 
 _MAX_JOBS: Final = 64
 
@@ -34,8 +35,32 @@ def add_test(commands: Commands) -> None:
     parser.add_argument(
         "-j", "--jobs", type=_read_jobs, metavar="N", help="how many processes to use; chosen automatically by default"
     )
+    parser.add_argument(
+        "--new",
+        type=Path,
+        metavar="TRACK",
+        help="write a scenario that plays this recorded track with the settings and geofences of the workspace and "
+        "expects the events of that, to SCENARIO or a file named after the track, and run it",
+    )
+    _add_options_of_new(parser)
     parser.add_argument("--schema", action="store_true", help="write the JSON schema of scenario files and exit")
     add_json(parser)
+
+
+def _add_options_of_new(parser: Parser) -> None:
+    add_workspace(parser)
+    add_environment(parser)
+    parser.set_defaults(environment=None)
+    parser.add_argument("--device", metavar="ID", help="with --new: the device ID (default: phone)")
+    parser.add_argument(
+        "--accuracy", type=read_positive, metavar="M", help="with --new: accuracy of every fix in metres"
+    )
+    parser.add_argument(
+        "--assume-speed",
+        type=read_positive,
+        metavar="KMH",
+        help="with --new: time the fixes by distance; required if the track lacks times",
+    )
 
 
 def _read_jobs(text: str) -> int:

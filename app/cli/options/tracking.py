@@ -4,7 +4,7 @@ from pathlib import Path
 
 from app.cli.options.shared import Commands, add, add_environment, add_json, add_whose, add_workspace
 from app.cli.options.simulation import add_phone, add_route
-from app.cli.terminal.values import read_moment, read_positive, read_seconds, read_speed, read_start
+from app.cli.terminal.values import read_local_moment, read_positive, read_seconds, read_speed, read_start, read_zone
 
 
 def add_simulate(commands: Commands) -> None:
@@ -91,9 +91,16 @@ def add_explain(commands: Commands) -> None:
     add_whose(parser)
     parser.add_argument(
         "--at",
-        type=read_moment,
+        type=read_local_moment,
         metavar="TIME",
-        help="the last update at or before this time; by default the last one",
+        help="the last update at or before this time (UTC without an offset or --zone); by default the last one",
+    )
+    parser.add_argument(
+        "--zone",
+        type=read_zone,
+        metavar="ZONE",
+        help="time zone of --at and of the times shown, such as Europe/Vienna; by default times are shown in that of "
+        "the geofence",
     )
     add_environment(parser)
     add_json(parser)

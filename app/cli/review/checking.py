@@ -2,7 +2,11 @@
 
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
+
+from msgspec import convert
 
 from app.api.commands import geofences
 from app.api.wire.common.encoding import Encoded
@@ -12,9 +16,12 @@ from app.cli.terminal.asking import WRONG_USAGE, agreed
 from app.cli.terminal.output import end_progress, note, progress_bar, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.workspaces import reach_workspace
+from app.files import check_writable, write_file
+from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled
 from engine.domain.text import printable
 from engine.domain.words import count
+from engine.geofences.checks.baseline import Known, read_baseline, write_baseline
 from engine.geofences.checks.findings import Check, CheckOptions, Severity
 
 _SHOWN_KEYS: Final = 3
@@ -22,7 +29,10 @@ _WIDTH: Final = max(map(len, Check))
 
 
 def check(arguments: Namespace) -> int:
-    """Run the checks and write the findings; return 1 if there are any, or if the user declined fixes in Live."""
+    """Run the checks and write the findings; return 1 if there are any, or if the user declined fixes in Live.
+
+    Findings that are saved as a baseline are no failure.
+    """
     if arguments.fix and arguments.environment.live and not arguments.yes:
         if not sys.stdin.isatty():
             note("check --fix asks for confirmation in Live, but there is no terminal; give --yes")
@@ -30,24 +40,51 @@ def check(arguments: Namespace) -> int:
         if not agreed(f"Apply the safe fixes in Live of {existing_workspace(arguments)}?"):
             note("nothing was changed")
             return 1
+    try:
+        baseline = None if arguments.baseline is None else read_baseline(_content(arguments.baseline))
+        check_writable(arguments.save_baseline)
+    except InvalidParameter as error:
+        note(error.message.replace("baseline:", f"--baseline {arguments.baseline}:", 1))
+        return WRONG_USAGE
     with stop_on_signals() as stop:
         try:
-            report = _checked(arguments, stop)
+            report = _checked(arguments, baseline, stop)
         except Cancelled:
             end_progress()
             note("stopped; nothing is half fixed" if arguments.fix else "stopped")
             return stop.exit_code
+    saved = report.get("saved")
+    report = {name: value for name, value in report.items() if name != "saved"}
     if arguments.json:
         write_json(report, indented=True)
     else:
         _write(report, arguments)
-    return 1 if report["findings"] or report["more"] else 0
+    if saved is None:
+        return 1 if report["findings"] or report["more"] else 0
+    write_file(arguments.save_baseline, write_baseline(convert(saved, tuple[Known, ...])))
+    note(f"{count(len(saved), 'finding')} saved in {arguments.save_baseline}")
+    return 0
 
 
-def _checked(arguments: Namespace, stop: StopRequest) -> Encoded:
+def _content(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise InvalidParameter("baseline", f"baseline: cannot be read: {error.strerror}.") from None
+
+
+def _checked(arguments: Namespace, baseline: tuple[Known, ...] | None, stop: StopRequest) -> Encoded:
     checks = frozenset(arguments.only or Check) - frozenset(arguments.skip)
     options = CheckOptions(checks=checks, accuracy_m=arguments.accuracy, soon_s=arguments.soon)
-    query = CheckQuery(options=options, severity=arguments.severity, limit=arguments.limit, fix=arguments.fix)
+    query = CheckQuery(
+        options=options,
+        severity=arguments.severity,
+        limit=arguments.limit,
+        fix=arguments.fix,
+        baseline=baseline,
+        saves=arguments.save_baseline is not None,
+        dismissed=arguments.dismissed,
+    )
     with reach_workspace(existing_workspace(arguments), stop) as workspace:
         progress = progress_bar("checking", stop.check)
         return workspace.run(geofences.check, query, arguments.environment, progress=progress)
@@ -62,6 +99,12 @@ def _write(report: Encoded, arguments: Namespace) -> None:
         write_line(_line(finding))
     if report["more"]:
         write_line(f"… and {count(report['more'], 'more finding', 'more findings')}; --limit N lists more")
+    resolved = report.get("baseline", {}).get("resolved", ())
+    for known in resolved[: arguments.limit]:
+        write_line(f"resolved {known['check']:<{_WIDTH}}  {_names(known['geofences'])}{printable(known['text'])}")
+    if len(resolved) > arguments.limit:
+        more = count(len(resolved) - arguments.limit, "more finding", "more findings")
+        write_line(f"… and {more} of the baseline resolved")
     for text in report["notes"]:
         note(text)
     write_line(_summary(report, arguments))
@@ -71,14 +114,19 @@ def _line(finding: dict[str, Any]) -> str:
     longitude, latitude = finding.get("coordinates", (None, None))
     place = "" if latitude is None else f"  ({latitude:.5f}, {longitude:.5f})"
     fix = f"  → --fix: {finding['fix']}" if "fix" in finding else ""
-    text = printable(finding["text"])
+    text = printable(finding["text"]) + ("  (dismissed)" if finding.get("dismissed") else "")
     return f"{finding['severity']:<7}  {finding['check']:<{_WIDTH}}  {_about(finding)}{text}{place}{fix}"
 
 
 def _about(finding: dict[str, Any]) -> str:
-    keys = [f"{each['tag']}/{each['externalId']}" for each in finding["geofences"][:_SHOWN_KEYS]]
-    more = finding["count"] - len(keys)
-    names = ", ".join(keys) + (f" and {more:,} more" if more else "")
+    return _names([f"{each['tag']}/{each['externalId']}" for each in finding["geofences"]], finding["count"])
+
+
+def _names(keys: Sequence[str], number: int | None = None) -> str:
+    """Return the names of the first geofences, and how many more of the number of all there are."""
+    shown = keys[:_SHOWN_KEYS]
+    more = (len(keys) if number is None else number) - len(shown)
+    names = ", ".join(shown) + (f" and {more:,} more" if more else "")
     return f"{printable(names)}: " if names else ""
 
 
@@ -97,5 +145,9 @@ def _summary(report: Encoded, arguments: Namespace) -> str:
         text += f", {report['skippedCount']:,} skipped"
     if report["capped"]:
         text += f" (of {', '.join(report['capped'])} there are more)"
+    if compared := report.get("baseline"):
+        text += f"; {compared['known']:,} known from {arguments.baseline}, {len(compared['resolved']):,} resolved"
+    if report["dismissed"]:
+        text += f"; {report['dismissed']:,} dismissed in the window (--dismissed lists them)"
     hidden = [severity for severity in Severity if severity.rank < arguments.severity.rank and counts[severity]]
     return f"{text} (--severity {hidden[0]} lists the others)" if hidden else text

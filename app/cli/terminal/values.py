@@ -3,8 +3,10 @@
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from math import isfinite
 from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from app.endpoint import normal_host
 from engine.domain.clock import EARLIEST, LATEST
@@ -216,6 +218,26 @@ def read_start(text: str) -> datetime | str:
 def read_moment(text: str) -> datetime:
     """Return a moment, in UTC if it has no time zone."""
     return _iso(text, "an ISO 8601 time such as 2026-03-29T01:30:00Z")
+
+
+def read_local_moment(text: str) -> datetime:
+    """Return a moment, or a local time without a zone if it has no offset."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise ArgumentTypeError(f"must be an ISO 8601 time such as 2026-03-29T18:05+02:00, not {text!r}") from None
+
+
+def read_zone(text: str) -> ZoneInfo:
+    """Return the time zone with an IANA name."""
+    try:
+        return ZoneInfo(text)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        close = get_close_matches(text, available_timezones(), n=1)
+        hint = f"; did you mean {close[0]}?" if close else ""
+        raise ArgumentTypeError(
+            f"must be the IANA name of a time zone such as Europe/Vienna, not {text!r}{hint}"
+        ) from None
 
 
 def read_clock(text: str) -> datetime:

@@ -10,6 +10,7 @@ from app.cli.settings import read_assignments
 from app.cli.simulation.sources import phone_of
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import progress_line, write_json, write_line
+from app.cli.whatif.known import naming_known_devices
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
 from engine.domain.errors import InvalidParameter, renamed
 from engine.domain.tracking.explaining import ReplayFences
@@ -52,7 +53,8 @@ def replay(arguments: Namespace) -> int:
             files=files,
             removed=tuple(arguments.geofence_delete),
         )
-        report = workspace.run(tracking.replay, request, arguments.environment, progress=progress)
+        with naming_known_devices(workspace, arguments.environment, arguments.device):
+            report = workspace.run(tracking.replay, request, arguments.environment, progress=progress)
     if arguments.json:
         write_json(report, indented=True)
     else:

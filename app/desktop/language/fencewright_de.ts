@@ -2390,6 +2390,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <location filename="../../../app/desktop/panels/fields/head.py"/>
+        <location filename="../../../app/desktop/panels/review/checks.py"/>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
         <location filename="../../../app/desktop/window/controllers/pending.py"/>
         <location filename="../../../app/desktop/window/controllers/review/history.py"/>
@@ -3151,7 +3152,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <location filename="../../../app/desktop/window/controllers/whatif/controller.py"/>
         <location filename="../../../engine/simulation/formats/found.py"/>
-        <location filename="../../../engine/tracking/kept/explaining.py"/>
         <location filename="../../../engine/tracking/kept/missing.py"/>
         <source>Device</source>
         <translation>Gerät</translation>
@@ -7576,8 +7576,8 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
-        <source>{distance} · {share_inside} · confidence {confidence} of 3</source>
-        <translation>{distance} · {share_inside} · Konfidenz {confidence} von 3</translation>
+        <source>{distance} · {share_of_circle} · confidence {confidence} of 3</source>
+        <translation>{distance} · {share_of_circle} · Konfidenz {confidence} von 3</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
@@ -7596,8 +7596,13 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
-        <source>{share:.0%} of the accuracy circle inside</source>
-        <translation>{share:.0%} des Genauigkeitskreises innerhalb</translation>
+        <source>{share:.0%} of the accuracy circle is inside</source>
+        <translation>{share:.0%} des Genauigkeitskreises liegen innerhalb</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/why.py"/>
+        <source>{share:.0%} of the accuracy circle is outside</source>
+        <translation>{share:.0%} des Genauigkeitskreises liegen außerhalb</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
@@ -8842,6 +8847,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/panels/review/checks.py"/>
         <source>Dismiss</source>
         <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/review/checks.py"/>
+        <source>Dismissed: {finding_text}</source>
+        <translation>Ausgeblendet: {finding_text}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/review/checks.py"/>
@@ -12138,6 +12148,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/tracks.py"/>
+        <source>The track was recorded {recorded_time} and is played at {played_time}: operating hours may decide differently.</source>
+        <translation>Der Track wurde aufgezeichnet am {recorded_time} und wird abgespielt am {played_time}: Öffnungszeiten können dann anders entscheiden.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/tracks.py"/>
         <source>{reason} Open your own track to send it to Live.</source>
         <translation>{reason} Öffnen Sie einen eigenen Track, um ihn an Live zu senden.</translation>
     </message>
@@ -13428,13 +13443,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
-        <source>the geofence has been deleted since {deleteAfter}</source>
-        <translation>der Geofence ist seit {deleteAfter} gelöscht</translation>
+        <source>the geofence has been deleted since {since}</source>
+        <translation>der Geofence ist seit {since} gelöscht</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
-        <source>the geofence has been disabled since {disableAfter}</source>
-        <translation>der Geofence ist seit {disableAfter} deaktiviert</translation>
+        <source>the geofence has been disabled since {since}</source>
+        <translation>der Geofence ist seit {since} deaktiviert</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
@@ -13543,6 +13558,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
+        <source>with operating hours from {opens} on {day}</source>
+        <translation>mit Öffnungszeiten am {day} ab {opens}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/decision.py"/>
+        <source>with operating hours until {closes} on {day}</source>
+        <translation>mit Öffnungszeiten am {day} bis {closes}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/decision.py"/>
         <source>with stop detection off</source>
         <translation>ohne Stopp-Erkennung</translation>
     </message>
@@ -13605,6 +13630,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/domain/tracking/decision.py"/>
         <source>without userIds</source>
         <translation>ohne userIds</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/decision.py"/>
+        <source>{duration} earlier</source>
+        <translation>{duration} früher</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
@@ -14259,6 +14289,31 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/changes.py"/>
         <source>no area in use has the place {0}.</source>
         <translation>Kein verwendetes Gebiet hat den Ort {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/baseline.py"/>
+        <source>Baseline</source>
+        <translation>Basisliste</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/baseline.py"/>
+        <source>finding {0} needs check, severity and geofences, a list of tag/externalId</source>
+        <translation>Befund {0} braucht check, severity und geofences, eine Liste aus tag/externalId</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/baseline.py"/>
+        <source>has version {0}; this program reads version {1}</source>
+        <translation>hat die Version {0}; dieses Programm liest Version {1}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/baseline.py"/>
+        <source>is not JSON: {0}</source>
+        <translation>ist kein JSON: {0}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/baseline.py"/>
+        <source>is not a baseline; fencewright check --save-baseline writes one</source>
+        <translation>ist keine Basisliste; fencewright check --save-baseline schreibt eine</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/checking.py"/>
@@ -16596,23 +16651,23 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tracking/kept/explaining.py"/>
-        <source>No location updates are kept for the device {0}.</source>
-        <translation>Für das Gerät {0} sind keine Standort-Updates gespeichert.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tracking/kept/explaining.py"/>
         <source>No location updates of the device from that time or before are kept{0}.</source>
         <translation>Von diesem Zeitpunkt oder davor sind keine Standort-Updates des Geräts gespeichert{0}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tracking/kept/missing.py"/>
-        <source>No location updates are kept{0} {1}; {2}.</source>
-        <translation>Keine Standort-Updates sind gespeichert{0} {1}; {2}.</translation>
+        <source>No location updates are kept for the device {0}.</source>
+        <translation>Für das Gerät {0} sind keine Standort-Updates gespeichert.</translation>
     </message>
     <message>
         <location filename="../../../engine/tracking/kept/missing.py"/>
-        <source>No location updates are kept{0}.</source>
-        <translation>Keine Standort-Updates sind gespeichert{0}.</translation>
+        <source>No location updates are kept.</source>
+        <translation>Es sind keine Standort-Updates gespeichert.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tracking/kept/missing.py"/>
+        <source>No location updates are kept{0} {1}; {2}.</source>
+        <translation>Keine Standort-Updates sind gespeichert{0} {1}; {2}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tracking/kept/missing.py"/>

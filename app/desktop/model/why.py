@@ -9,7 +9,16 @@ from app.desktop.language import counted, filled, tr, translated
 from app.desktop.model.hours.words import in_words
 from app.desktop.model.users import state_text
 from app.desktop.model.words import capital, fence_name, kind_title, local_time, metres, position
-from engine.domain.tracking.decision import WANTED, Explanation, Outcome, Reason, ReasonValue, Remedy
+from engine.domain.tracking.decision import (
+    WANTED,
+    Explanation,
+    Outcome,
+    Reason,
+    ReasonValue,
+    Remedy,
+    Values,
+    shown_share,
+)
 from engine.domain.tracking.event_wording import EventWording
 from engine.domain.tracking.explaining import ExplainedUpdate, UpdateQuery
 from engine.domain.tracking.updates import Event
@@ -63,7 +72,7 @@ _WOULD_HAVE = {
     Outcome.EXIT: tr("An exit would have fired"),
     Outcome.DWELL: tr("A dwell would have fired"),
 }
-_OWN_VALUES = frozenset({"source", "state", "side", "status", "kind", "reported"})
+_OWN_VALUES = frozenset({"source", "state", "side", "status", "kind", "reported", "day"})
 """Names of values that are words of the engine rather than of the user."""
 
 _INSIDE = (Outcome.STAY_INSIDE,)
@@ -199,7 +208,11 @@ def explanation_text(item: Item) -> str:
 
 def reason_text(reason: AnyReason) -> str:
     """Return a reason as a sentence without a full stop."""
-    return filled(reason.wording.text, {name: _value(name, value) for name, value in reason.values.items()})
+    return _filled(reason.wording.text, reason.values)
+
+
+def _filled(template: str, values: Values) -> str:
+    return filled(template, {name: _value(name, value) for name, value in values.items()})
 
 
 _HOURS = frozenset({"hours", "local"})
@@ -213,7 +226,7 @@ def _value(name: str, value: ReasonValue) -> ReasonValue:
 
 
 def _remedy_text(remedy: Remedy) -> str:
-    *others, last = (filled(change.factor.text, change.values) for change in remedy.changes)
+    *others, last = (_filled(change.factor.text, change.values) for change in remedy.changes)
     first = ", ".join(others)
     return tr("{first_items} and {last_item}", first_items=first, last_item=last) if others else last
 
@@ -226,12 +239,17 @@ def remedy_lines(explanation: Explanation) -> tuple[str, ...]:
 
 
 def facts_text(explanation: Explanation) -> str:
-    """Return the measured values: the distance to the boundary, the share inside, the confidence."""
-    share = tr("{share:.0%} of the accuracy circle inside", share=explanation.share)
+    """Return the measured values: the distance, the share on the side of the outcome, the confidence."""
+    part, is_inside = shown_share(explanation.outcome, explanation.share, explanation.distance_m)
+    share = (
+        tr("{share:.0%} of the accuracy circle is inside", share=part)
+        if is_inside
+        else tr("{share:.0%} of the accuracy circle is outside", share=part)
+    )
     return tr(
-        "{distance} · {share_inside} · confidence {confidence} of 3",
+        "{distance} · {share_of_circle} · confidence {confidence} of 3",
         distance=distance_text(explanation.distance_m),
-        share_inside=share,
+        share_of_circle=share,
         confidence=explanation.confidence,
     )
 

@@ -31,6 +31,7 @@ from engine.simulation.routed import MAX_WAYPOINTS
 
 VERSION: Final = 1
 DEFAULT_START: Final = datetime(2026, 1, 5, 12, tzinfo=UTC)
+DEFAULT_ACCURACY_M: Final = 10.0
 MAX_DEVICES: Final = 1_000
 MAX_STEPS: Final = 1_000
 MAX_POINTS: Final = 10_000
@@ -114,6 +115,9 @@ class TrackBody(OneOf):
     speed: Annotated[float, Field(gt=0)] | None = Field(
         None, description="km/h; times the positions of a file by their distance instead of as recorded."
     )
+    recorded: Moment | None = Field(
+        None, description="When the track was recorded, if it differs from its times; the report mentions it."
+    )
     route: RouteBody | None = None
     drawn: DrawnBody | None = None
     points: Annotated[list[TimedPoint], Field(min_length=1, max_length=MAX_POINTS)] | None = None
@@ -171,7 +175,7 @@ class DeviceBody(LabModel):
     user_id: Identifier | None = None
     metadata: UserMetadata | None = None
     ip: Text | None = Field(None, description="The address that its requests come from.")
-    accuracy: Metres = Field(10.0, description="Metres; of fixes without an accuracy of their own.")
+    accuracy: Metres = Field(DEFAULT_ACCURACY_M, description="Metres; of fixes without an accuracy of their own.")
     foreground: bool | None = None
     stopped: bool | None = None
     start: Duration | None = Field(None, description="When its track begins, after the start of the scenario.")
@@ -235,7 +239,8 @@ class ScenarioBody(LabModel):
         default_factory=list, description="Areas to route and search in; without, none is in use."
     )
     clock: Annotated[Moment, AfterValidator(_within_clock)] | None = Field(
-        None, description="Where the clock stands at the start; else 2026-01-05T12:00:00Z, a Monday."
+        None,
+        description="Where the clock stands at the start; else the first track's, or 2026-01-05T12:00:00Z, a Monday.",
     )
     settings: StepSettings | None = None
     geofences: Annotated[list[Geofence], Field(max_length=MAX_GEOFENCES)] = Field(default_factory=list)

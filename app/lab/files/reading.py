@@ -13,6 +13,7 @@ from app.api.http.errors import MUST_BE, bounds, shown
 from app.lab.files.faults import Fault, ScenarioInvalid, Way, field_name
 from app.lab.files.idle import idle_checks
 from app.lab.files.models import VERSION, ScenarioBody
+from app.lab.files.recorded import recorded_start
 from app.lab.files.standins import StandIns, without_faulty
 from app.lab.files.yaml_tree import Document, parse_document, read_document
 from engine.domain.words import count, did_you_mean
@@ -81,6 +82,8 @@ def _scenario(document: Document) -> Scenario:
         body = body or ScenarioBody.model_validate(stand_ins.data, strict=True)
     except ValidationError:
         raise ScenarioInvalid(faults + found) from None
+    if body.clock is None:
+        body = body.model_copy(update={"clock": recorded_start(document.file, body)})
     faults += [*found, *_twice(document, body)]
     replaced, texts = frozenset(stand_ins.replaced), frozenset(stand_ins.texts)
     # A misspelled key may be an expectation.

@@ -1,6 +1,6 @@
 """The tracks of a scenario's devices: their fixes, from files, points and routes, with optional noise."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -8,7 +8,9 @@ from typing import Final
 from app.lab.files.faults import Way
 from app.lab.files.models import DeviceBody, DrawnBody, NoiseBody, RouteBody, TrackBody
 from app.lab.files.reading import Scenario
+from app.lab.files.recorded import recorded_at, track_file
 from app.lab.running.faults import Faults, fault_of
+from engine.domain.clock import utc_text
 from engine.domain.errors import FencewrightError, InvalidParameter
 from engine.domain.geometry import Point, check_latitude, check_longitude
 from engine.domain.routing import Router
@@ -17,7 +19,6 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.travel import TravelMode
 from engine.domain.values import replace
 from engine.simulation.drawn import drawn_track
-from engine.simulation.formats.reading import read_track
 from engine.simulation.motion import USUAL
 from engine.simulation.noise.model import Noise, noise_named
 from engine.simulation.phone import Phone
@@ -31,7 +32,10 @@ MAX_FIXES: Final = 100_000
 def device_updates(
     scenario: Scenario, start: datetime, router: Router, faults: Faults, left_out: list[str]
 ) -> list[tuple[LocationUpdate, ...]]:
-    """Return the updates of each device, in the order of the file. Omitted parts of track files go to `left_out`."""
+    """Return the updates of each device, in the order of the file.
+
+    Omitted parts of track files, and tracks played at other times than recorded, go to `left_out`.
+    """
     found: list[tuple[LocationUpdate, ...]] = []
     for index, device in enumerate(scenario.body.devices):
         path = ("devices", index)
@@ -46,6 +50,7 @@ def _updates(
     scenario: Scenario, device: DeviceBody, path: Way, start: datetime, router: Router, left_out: list[str]
 ) -> tuple[LocationUpdate, ...]:
     begin = start + (device.start or timedelta(0))
+    left_out += _other_time(scenario, device, begin)
     fixes = _distorted(_fixes(scenario, device.track, (*path, "track"), begin, router, left_out), device)
     try:
         updates = location_updates(
@@ -67,6 +72,15 @@ def _updates(
         )
         for update in updates
     )
+
+
+def _other_time(scenario: Scenario, device: DeviceBody, begin: datetime) -> Iterator[str]:
+    """Yield a note if a recorded track is played at another time, since operating hours decide differently then."""
+    recorded = recorded_at(scenario.file, device.track)
+    if recorded is not None and recorded != begin:
+        name = device.track.file or f"the track of {device.device_id}"
+        times = f"recorded {utc_text(recorded, 'seconds')}, played at {utc_text(begin, 'seconds')}"
+        yield f"{name}: {times}; operating hours may decide differently"
 
 
 def _distorted(fixes: Sequence[ScheduledFix], device: DeviceBody) -> Sequence[ScheduledFix]:
@@ -160,7 +174,7 @@ def _from_file(
     way = (*path, "file")
     file = beside(scenario.file, name)
     try:
-        track = read_track(file)
+        track = track_file(file)
         left_out += (f"{name}: {each}" for each in track.skipped)
         return timed_points(track, now=begin, assume_speed_kmh=speed, start=begin)
     except InvalidParameter as error:

@@ -31,6 +31,29 @@ class Outcome(StrEnum):
     STAY_OUTSIDE = "outside"
 
 
+OUTSIDE: Final = frozenset({Outcome.EXIT, Outcome.EXIT_WITHHELD, Outcome.LEAVE_SILENTLY, Outcome.STAY_OUTSIDE})
+"""Outcomes that state that the user is outside, so that their confidence is that of being outside."""
+
+_PERCENT: Final = 0.01
+_ROUNDING: Final = 1e-9
+
+
+def shown_part(part: float) -> float:
+    """Return a part for display as a percentage, in which only nothing is 0 % and only the whole is 100 %."""
+    if part < _ROUNDING or part > 1 - _ROUNDING:
+        return part
+    return min(max(part, _PERCENT), 1 - _PERCENT)
+
+
+def shown_share(outcome: Outcome, share: float, distance_m: float) -> tuple[float, bool]:
+    """Return the part of the accuracy circle on the side that an outcome states, and whether that is inside.
+
+    `share` is the part inside. A location inside a geofence that is disabled is shown as inside.
+    """
+    is_inside = outcome not in OUTSIDE or (outcome is Outcome.STAY_OUTSIDE and distance_m <= 0)
+    return shown_part(share if is_inside else 1 - share), is_inside
+
+
 class Rule(StrEnum):
     """Rules, named after the fields and settings that control them."""
 
@@ -63,8 +86,8 @@ class Wording(Enum):
 
     ENABLED = Rule.ENABLED, True, "the geofence is enabled"
     DISABLED = Rule.ENABLED, False, "the geofence is disabled"
-    DISABLED_SINCE = Rule.DISABLE_AFTER, False, "the geofence has been disabled since {disableAfter}"
-    DELETED_SINCE = Rule.DELETE_AFTER, False, "the geofence has been deleted since {deleteAfter}"
+    DISABLED_SINCE = Rule.DISABLE_AFTER, False, "the geofence has been disabled since {since}"
+    DELETED_SINCE = Rule.DELETE_AFTER, False, "the geofence has been deleted since {since}"
     INSIDE = Rule.BOUNDARY, True, "the location is inside, {inside:.1f} m from the boundary"
     NOT_INSIDE = Rule.BOUNDARY, False, "the location is outside, {distance:.1f} m from the boundary"
     OUTSIDE = Rule.BOUNDARY, True, "the location is outside, {distance:.1f} m from the boundary"
@@ -214,6 +237,7 @@ class Factor(Enum):
     INACCURATE = "accuracy_at_least", "with an accuracy of {accuracy:g} m or worse"
     STOPPED = "stopped", "with the device stopped"
     FOREGROUND = "foreground", "with the app in the foreground"
+    EARLIER = "earlier", "{duration} earlier"
     LATER = "later", "{duration} later"
     STOP_DETECTION = "stop_detection", "with stop detection off"
     OWN_STOP_DETECTION = "geofence_stop_detection", "with the geofence's own stop detection off"
@@ -225,6 +249,8 @@ class Factor(Enum):
     DWELL_THRESHOLD = "dwell_threshold", "with a dwell threshold of {duration} or shorter"
     LARGER = "radius_at_least", "with a radius of {radius:g} m or more"
     SMALLER = "radius_at_most", "with a radius of {radius:g} m or less"
+    OPEN_UNTIL = "operating_hours_until", "with operating hours until {closes} on {day}"
+    OPEN_FROM = "operating_hours_from", "with operating hours from {opens} on {day}"
     ENABLED = "enabled", "with the geofence enabled"
     NO_DISABLE_AFTER = "disable_after", "without disableAfter"
     NO_DELETE_AFTER = "delete_after", "without deleteAfter"
@@ -275,7 +301,7 @@ class Explanation(Struct, frozen=True):
 
     `distance_m` is the signed distance to the boundary, negative inside. `share` is the part of the accuracy circle
     inside. `confidence` (1 to 3) is that of the event, fired or not. `remedies` are alternatives, each of which would
-    have made the event fire; they are set only if they were requested.
+    have made the event fire; they are set only if they were requested. `zone` is the name of the geofence's time zone.
     """
 
     geofence: GeofenceSummary
@@ -285,6 +311,7 @@ class Explanation(Struct, frozen=True):
     share: float
     confidence: int
     remedies: tuple[Remedy, ...] = ()
+    zone: str = "Etc/UTC"
 
     @property
     def failed(self) -> tuple[Reason, ...]:

@@ -33,7 +33,8 @@ class ExplainedUpdate(Struct, frozen=True):
     """A kept update and its effect on each nearby geofence, with all data as they were when it was stored.
 
     `number` orders the updates of an environment; `received_at` is the engine's time. `verdicts` are the reasons
-    recorded at that time why events of trips, beacons, places and regions fired or not.
+    recorded at that time why events of trips, beacons, places and regions fired or not. `zone` is the name of the time
+    zone of the fix. `next_at` is the time of the device's next update, if the query was for a time.
     """
 
     number: int
@@ -45,6 +46,20 @@ class ExplainedUpdate(Struct, frozen=True):
     replayed: bool
     explanations: tuple[Explanation, ...]
     verdicts: tuple[Verdict, ...] = ()
+    zone: str = "Etc/UTC"
+    next_at: datetime | None = None
+
+
+class KnownDevices(Struct, frozen=True):
+    """Devices with kept updates: those most similar to a name, the number of others, and the one that may be meant.
+
+    `elsewhere` is whether updates of the name itself are kept in the other environment.
+    """
+
+    device_ids: tuple[str, ...]
+    more: int = 0
+    closest: str | None = None
+    elsewhere: bool = False
 
 
 class KeptUpdate(Struct, frozen=True):

@@ -57,7 +57,8 @@ def check(geofences: Sequence[Geofence], around: Surroundings, progress: Progres
         capped |= _take(find(fences, around, report), checks, found)
     progress(total, total)
     findings = sorted((each for some in found.values() for each in some), key=lambda each: each.order)
-    return CheckReport(tuple(findings), len(fences), frozenset(capped), tuple(_notes(around, roads)))
+    notes = dict(_notes(around, roads))
+    return CheckReport(tuple(findings), len(fences), frozenset(capped), tuple(notes.values()), frozenset(notes))
 
 
 def _take(findings: Iterator[Finding], wanted: frozenset[Check], found: dict[Check, list[Finding]]) -> frozenset[Check]:
@@ -85,11 +86,12 @@ def _reporter(progress: Progress, before: int, total: int) -> CheckProgress:
     return report
 
 
-def _notes(around: Surroundings, roads: "_Roads") -> Iterator[str]:
+def _notes(around: Surroundings, roads: "_Roads") -> Iterator[tuple[Check, str]]:
+    """Yield each check that could not be made, with the reason."""
     if roads.failed:
-        yield _NO_ROADS
+        yield Check.ISOCHRONE, _NO_ROADS
     if Check.OUTSIDE_AREAS in around.options.checks and not around.areas:
-        yield _NO_AREAS
+        yield Check.OUTSIDE_AREAS, _NO_AREAS
 
 
 class _Roads:

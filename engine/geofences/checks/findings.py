@@ -68,6 +68,9 @@ TITLES: Final[Mapping[Check, str]] = {
 }
 
 
+type FindingKey = tuple[Check, tuple[str, ...]]
+
+
 class Fix(Struct, frozen=True):
     """A safe change that resolves a finding; `text` describes it as an instruction.
 
@@ -98,6 +101,11 @@ class Finding(Struct, frozen=True):
         return tuple(geofence.id for geofence in self.geofences)
 
     @property
+    def key(self) -> FindingKey:
+        """The check and the IDs of the geofences in alphabetical order, which identify the finding."""
+        return self.check, tuple(sorted(self.geofence_ids))
+
+    @property
     def order(self) -> tuple[int, int]:
         """A sort key: highest severity first, findings of a check together."""
         return -self.severity.rank, tuple(Check).index(self.check)
@@ -117,13 +125,16 @@ DEFAULT_CHECKS: Final = CheckOptions()
 class CheckReport(Struct, frozen=True):
     """The findings among `checked` geofences, highest severity first.
 
-    `capped` are the checks that found more than is listed, `notes` explain checks that could not be made.
+    `capped` are the checks that found more than is listed, `unmade` those that could not be made, which `notes`
+    explain. `dismissed` are the findings that users have dismissed; they are not among `findings`.
     """
 
     findings: tuple[Finding, ...]
     checked: int
     capped: frozenset[Check] = frozenset()
     notes: tuple[str, ...] = ()
+    unmade: frozenset[Check] = frozenset()
+    dismissed: tuple[Finding, ...] = ()
 
 
 class FixReport(Struct, frozen=True):

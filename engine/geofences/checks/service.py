@@ -1,6 +1,6 @@
 """Checks of the geofences of an open workspace, and safe fixes of their findings."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from engine.domain.area import Area
@@ -13,11 +13,15 @@ from engine.domain.ports import Clock, Progress, no_progress
 from engine.domain.routing import Router
 from engine.domain.settings import ProjectSettings, SettingsChange
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from engine.geofences.checks.checking import check
-from engine.geofences.checks.findings import DEFAULT_CHECKS, CheckOptions, CheckReport, Finding, FixReport
+from engine.geofences.checks.findings import DEFAULT_CHECKS, CheckOptions, CheckReport, Finding, FixReport, Severity
 from engine.geofences.checks.surroundings import Surroundings
 from engine.geofences.geofences import Decided, Geofences
 from engine.geofences.judging import Judge
+from engine.store.database import Database
+from engine.store.dismissals import Dismissal, dismissals, drop_dismissals, keep_dismissals
+from engine.store.writer import Connection, Writer
 
 _A_MOMENT_MIN: Final = 1.0
 """Travel time, in minutes, of requests for the nearest road only; a short one makes the router fast."""
@@ -36,6 +40,8 @@ class Checks:
         areas: Callable[[], tuple[Sequence[Area], Sequence[Area]]],
         router: Callable[[], Router],
         confidence: Callable[[float], int],
+        database: Database,
+        writer: Writer,
     ) -> None:
         """Create the checks. `areas` returns the installed areas and those in use."""
         self._geofences = geofences
@@ -46,6 +52,8 @@ class Checks:
         self._areas = areas
         self._router = router
         self._confidence = confidence
+        self._database = database
+        self._writer = writer
 
     def run(
         self, environment: Environment, options: CheckOptions = DEFAULT_CHECKS, progress: Progress = no_progress
@@ -53,12 +61,31 @@ class Checks:
         """Return the findings among the geofences; `progress` may raise `Cancelled`."""
         return self._checked(environment, options, progress)[1]
 
+    def dismiss(self, environment: Environment, findings: Iterable[Finding]) -> None:
+        """Dismiss findings for good, until they are restored or become graver."""
+        at = self._clocks[environment].now()
+        items = [Dismissal(each.check, each.key[1], each.severity, at) for each in findings]
+        known = {geofence.id for geofence in self._geofences.all(environment)}
+
+        def work(connection: Connection) -> None:
+            kept = dismissals(connection, environment)
+            outdated = [(each.check, each.geofence_ids) for each in kept if not known.issuperset(each.geofence_ids)]
+            drop_dismissals(connection, environment, outdated)
+            keep_dismissals(connection, environment, items)
+
+        self._writer.run(work)
+
+    def restore(self, environment: Environment, findings: Iterable[Finding]) -> None:
+        """Take back the dismissal of findings."""
+        keys = {each.key for each in findings}
+        self._writer.run(lambda connection: drop_dismissals(connection, environment, keys))
+
     def fix(
         self, environment: Environment, options: CheckOptions = DEFAULT_CHECKS, progress: Progress = no_progress
     ) -> FixReport:
         """Apply all safe fixes, those of geofences in one transaction, and check again.
 
-        A geofence that another client changes in the meantime is left unchanged.
+        A geofence that another client changes in the meantime is left unchanged, and so is a dismissed finding.
         """
         seen, report = self._checked(environment, options, progress)
         fixable = [finding for finding in report.findings if finding.fix is not None]
@@ -115,15 +142,25 @@ class Checks:
             self._road_distance_m,
             self._confidence,
         )
-        return {geofence.id: geofence for geofence in geofences}, check(
-            geofences, around, self._geofences.stop.heeded(progress)
-        )
+        report = check(geofences, around, self._geofences.stop.heeded(progress))
+        kept = self._database.read(lambda connection: dismissals(connection, environment))
+        return {geofence.id: geofence for geofence in geofences}, without_dismissed(report, kept)
 
     def _road_distance_m(self, center: Point, mode: TravelMode) -> float | None:
         try:
             return self._router().isochrones(center, [_A_MOMENT_MIN], mode).moved_m
         except InvalidParameter:
             return None  # without data there, which another check reports
+
+
+def without_dismissed(report: CheckReport, kept: Iterable[Dismissal]) -> CheckReport:
+    """Return a report with its dismissed findings apart, except those that have become graver since."""
+    ranks = {(each.check, each.geofence_ids): Severity(each.severity).rank for each in kept}
+    dismissed = [each for each in report.findings if each.severity.rank <= ranks.get(each.key, -1)]
+    if not dismissed:
+        return report
+    left = tuple(each for each in report.findings if each.severity.rank > ranks.get(each.key, -1))
+    return replace(report, findings=left, dismissed=tuple(dismissed))
 
 
 def changes_of(findings: Sequence[Finding]) -> dict[str, tuple[GeofenceChange, ...]]:

@@ -1,8 +1,8 @@
 """Explanations of kept updates by the settings and geofences of their time, without changing anything."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
-from engine.domain.clock import utc_text
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.geofence import Geofence
@@ -12,11 +12,21 @@ from engine.domain.tracking.explaining import ExplainedUpdate, KeptUpdate, Updat
 from engine.domain.tracking.verdicts import Verdict
 from engine.domain.values import replace
 from engine.geo.index import SpatialIndex
+from engine.geo.zones import zone_at, zoned_text
 from engine.store.settings import settings_versions
-from engine.store.updates import kept_range, kept_verdicts, last_update, updates_at, versions_near, versions_of
+from engine.store.updates import (
+    kept_range,
+    kept_verdicts,
+    last_update,
+    next_time,
+    updates_at,
+    versions_near,
+    versions_of,
+)
 from engine.store.writer import Connection
 from engine.tracking.decide import explained
 from engine.tracking.kept.history import FenceHistory, candidates_of
+from engine.tracking.kept.missing import nothing_kept
 from engine.tracking.place_state import OFF, Around, Since, move, valid
 from engine.tracking.settings import since_after
 from engine.tracking.step import Step, around_verdicts, complete, explained_m, step
@@ -67,7 +77,14 @@ class Explainer:
             update.replayed,
             self._remedied(update, history, explanations),
             self._verdicts(update),
+            zone_at(update.fix.point.longitude, update.fix.point.latitude).key,
+            self._next_at(query),
         )
+
+    def _next_at(self, query: UpdateQuery) -> datetime | None:
+        if query.at is None:
+            return None
+        return next_time(self._connection, self._environment, query.device_id, query.user_id, query.at)
 
     def _that_fired(self, last: KeptUpdate, fired: tuple[str, str]) -> KeptUpdate:
         """Return the update of the same user and time that fired an event, or the given update if none did."""
@@ -127,10 +144,11 @@ class Explainer:
 
     def _not_found(self, query: UpdateQuery) -> NotFound:
         known = last_update(self._connection, self._environment, query.device_id, query.user_id, None)
-        if known is None:
-            return NotFound("device", f"No location updates are kept for the device {query.device_id!r}.")
         first = kept_range(self._connection, self._environment, (query.device_id,), query.user_id)
-        since = "" if first is None else f"; the first is of {utc_text(first.first)}"
+        if known is None or first is None:
+            return nothing_kept(self._connection, self._environment, (query.device_id,), query.user_id)
+        point = known.fix.point
+        since = f"; the first is of {zoned_text(first.first, zone_at(point.longitude, point.latitude))}"
         return NotFound("at", f"No location updates of the device from that time or before are kept{since}.")
 
 

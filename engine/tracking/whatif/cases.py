@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from engine.domain.geofence import Geofence, GeofenceRules
 from engine.domain.geometry import Circle, Point
+from engine.domain.hours import DAY_NAMES, OperatingHours, Span
 from engine.domain.ip import IpRanges
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Change, Factor, ReasonValue
@@ -78,7 +79,14 @@ def _accuracy(case: Case, values: _Values) -> Case:
 
 def _later(case: Case, values: _Values) -> Case:
     """Return the case with a later fix and the engine's clock advanced by the same time."""
-    by = timedelta(seconds=float(values["seconds"]))
+    return _shifted(case, timedelta(seconds=float(values["seconds"])))
+
+
+def _earlier(case: Case, values: _Values) -> Case:
+    return _shifted(case, -timedelta(seconds=float(values["seconds"])))
+
+
+def _shifted(case: Case, by: timedelta) -> Case:
     return replace(_fix(case, at=case.fix.at + by), now=case.now + by)
 
 
@@ -87,6 +95,29 @@ def _threshold(case: Case, values: _Values) -> Case:
     if case.fence.item.rules.dwell_threshold_s is not None:
         return _rules(case, dwell_threshold_s=seconds)
     return _settings(default_dwell_threshold_s=seconds)(case, values)
+
+
+def _open_until(case: Case, values: _Values) -> Case:
+    return _with_span(case, values, lambda span, longer: span.opens_min == longer.opens_min)
+
+
+def _open_from(case: Case, values: _Values) -> Case:
+    return _with_span(case, values, lambda span, longer: span.closes_min == longer.closes_min)
+
+
+def _with_span(case: Case, values: _Values, matches: Callable[[Span, Span], bool]) -> Case:
+    """Return the case with a longer span of the hours in place of the one that is meant."""
+    hours = case.fence.item.rules.operating_hours
+    assert hours is not None
+    day = DAY_NAMES.index(str(values["day"]))
+    longer = Span(_minutes(values["opens"]), _minutes(values["closes"]))
+    spans = tuple(longer if matches(span, longer) else span for span in hours.days[day])
+    return _rules(case, operating_hours=OperatingHours((*hours.days[:day], spans, *hours.days[day + 1 :])))
+
+
+def _minutes(time: ReasonValue) -> int:
+    hour, _, minute = str(time).partition(":")
+    return int(hour) * 60 + int(minute)
 
 
 def _radius(case: Case, values: _Values) -> Case:
@@ -118,6 +149,7 @@ _CHANGES: Final[Mapping[Factor, _Changed]] = MappingProxyType(
         Factor.INACCURATE: _accuracy,
         Factor.STOPPED: lambda case, _: _fix(case, stopped=True),
         Factor.FOREGROUND: lambda case, _: _fix(case, foreground=True),
+        Factor.EARLIER: _earlier,
         Factor.LATER: _later,
         Factor.STOP_DETECTION: _settings(stop_detection=False),
         Factor.OWN_STOP_DETECTION: lambda case, _: _rules(case, stop_detection=False),
@@ -127,6 +159,8 @@ _CHANGES: Final[Mapping[Factor, _Changed]] = MappingProxyType(
         Factor.CONFIDENCE: _confidence,
         Factor.DWELL_EVENT: _settings(dwell_event=True),
         Factor.DWELL_THRESHOLD: _threshold,
+        Factor.OPEN_UNTIL: _open_until,
+        Factor.OPEN_FROM: _open_from,
         Factor.LARGER: _radius,
         Factor.SMALLER: _radius,
         Factor.ENABLED: lambda case, _: _fence(case, enabled=True),

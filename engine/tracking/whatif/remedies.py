@@ -5,21 +5,19 @@ If no single change is enough, combinations of two, three and four changes are t
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime, time, timedelta
 from math import ceil, floor
 from typing import Final, NamedTuple
 
-from engine.domain.geofence import Geofence, GeofenceRules
+from engine.domain.geofence import GeofenceRules
 from engine.domain.geometry import MAX_RADIUS_M, MIN_RADIUS_M, Circle
-from engine.domain.hours import OperatingHours
 from engine.domain.tracking.decision import WANTED, Change, Factor, Outcome, Remedy
-from engine.domain.tracking.updates import Confidence, Fix
+from engine.domain.tracking.updates import Confidence
 from engine.domain.values import replace
 from engine.geo.earth import metres_between
-from engine.geo.index import Entry
-from engine.tracking.decide import Decision, local_time
+from engine.tracking.decide import Decision
 from engine.tracking.whatif.accuracies import largest_throughout
 from engine.tracking.whatif.cases import Case, changed, moved
+from engine.tracking.whatif.times import MINUTE_S, duration, longer_hours, minutes_back, stayed_s, turns_open
 
 MOST_CHANGES: Final = 4
 MOST_REMEDIES: Final = 12
@@ -30,10 +28,6 @@ _MOMENT_S: Final = 1e-3
 _SCAN: Final = 24
 _PROBE_M: Final = 0.25
 _LARGEST_ACCURACY_M: Final = 100_000.0
-
-_DAYS: Final = 8
-"""Number of days to search: hours repeat each week, and one more day covers the day that has begun."""
-_HALF_HOUR: Final = timedelta(minutes=30)
 
 
 class Scale(NamedTuple):
@@ -66,11 +60,17 @@ def remedies(case: Case) -> tuple[Remedy, ...]:
 
 
 _RANKS: Final = {factor: rank for rank, factor in enumerate(Factor)}
+_TIMES: Final = (Factor.EARLIER, Factor.LATER)
 
 
-def _rank(change: Change) -> int:
-    """Return the sort key of a change: actions of the device come first, then settings, then the geofence."""
-    return _RANKS[change.factor]
+def _rank(change: Change) -> tuple[int, float]:
+    """Return the sort key of a change: those of the device come first, then settings, then the geofence.
+
+    Of an earlier and a later time, the nearer one comes first.
+    """
+    if change.factor in _TIMES:
+        return _RANKS[Factor.LATER], float(change.values["seconds"])
+    return _RANKS[change.factor], 0.0
 
 
 def _dwell_in_question(base: Decision) -> bool:
@@ -190,6 +190,8 @@ def _switches_of_fence(case: Case) -> Iterator[Change]:
         yield Change(Factor.NO_DISABLE_AFTER)
     if rules.delete_after is not None and case.now > rules.delete_after:
         yield Change(Factor.NO_DELETE_AFTER)
+    if (longer := longer_hours(case)) is not None:
+        yield longer
     if rules.user_ids and subject.user_id not in rules.user_ids:
         known = subject.user_id is not None
         yield Change(Factor.USER, {"user_id": str(subject.user_id)}) if known else Change(Factor.NO_USERS)
@@ -207,8 +209,7 @@ def _scales(case: Case, wanted: Outcome) -> Iterator[Scale]:
         yield worse
     if wanted is Outcome.DWELL:
         yield from _thresholds(case)
-    if (later := _later(case, wanted)) is not None:
-        yield later
+    yield from _shifts(case, wanted)
     geometry = case.fence.item.geometry
     if isinstance(geometry, Circle):
         yield _radii(case, geometry, smaller=leaving)
@@ -295,77 +296,27 @@ def _radius(factor: Factor, tenths: Callable[[int], int]) -> Callable[[int], Cha
     return lambda step: Change(factor, {"radius": tenths(step) / _TENTH})
 
 
-def _stayed_s(case: Case) -> float:
-    assert case.presence is not None
-    return case.fix.lasted_s(case.presence.entered_at)
-
-
 def _thresholds(case: Case) -> Iterator[Scale]:
     """Yield thresholds shorter than the presence, longest first."""
-    longest = ceil(_stayed_s(case)) - 1
+    longest = ceil(stayed_s(case)) - 1
     own = case.fence.item.rules.dwell_threshold_s
     present = case.settings.default_dwell_threshold_s if own is None else own
     if present is not None:
         longest = min(longest, ceil(present) - 1)
     if longest >= 1:
-        yield Scale(lambda step: Change(Factor.DWELL_THRESHOLD, _duration(longest - step + 1)), [1])
+        yield Scale(lambda step: Change(Factor.DWELL_THRESHOLD, duration(longest - step + 1)), [1])
 
 
-def _later(case: Case, wanted: Outcome) -> Scale | None:
-    """Return later times: when the presence is long enough, and when the geofence opens."""
-    steps: list[int] = []
-    rules = case.fence.item.rules
-    if wanted is Outcome.DWELL:
-        threshold_s = rules.dwell_threshold_s or case.settings.default_dwell_threshold_s or 0.0
-        steps.append(floor(threshold_s - _stayed_s(case)) + 1)
-    if rules.operating_hours is not None and case.settings.operating_hours_restriction:
-        steps += openings_s(rules.operating_hours, case.fence, case.fix)
-    later = [step for step in steps if step > 0]
-    return Scale(lambda step: Change(Factor.LATER, _duration(step)), later) if later else None
-
-
-def _duration(seconds: int) -> dict[str, str | int]:
-    units = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
-    parts, rest = [], seconds
-    for size, unit in units:
-        number, rest = divmod(rest, size)
-        if number:
-            parts.append(f"{number} {unit}")
-    return {"seconds": seconds, "duration": " ".join(parts)}
-
-
-def openings_s(hours: OperatingHours, fence: Entry[Geofence], fix: Fix) -> list[int]:
-    """Return the whole seconds after a fix at which a geofence may open within eight days, in order and unique.
-
-    In addition to the openings in the hours, these are the half-hours at which clocks change.
-    """
-    try:
-        local = local_time(fence, fix)
-        moments = [*_written(hours, local), *_changes(fix.at, local)]
-        found = (ceil((moment - fix.at).total_seconds()) for moment in moments)
-        return sorted({seconds for seconds in found if seconds > 0})
-    except OverflowError:  # the last days of the calendar
-        return []
-
-
-def _written(hours: OperatingHours, local: datetime) -> list[datetime]:
-    days = (local.date() + timedelta(days=day) for day in range(_DAYS + 1))
-    return [
-        datetime.combine(day, time(*divmod(span.opens_min, 60)), local.tzinfo).replace(fold=fold)
-        for day in days
-        for span in hours.days[day.weekday()]
-        for fold in (0, 1)
-    ]
-
-
-def _changes(at: datetime, local: datetime) -> list[datetime]:
-    """Return the half-hours of the next eight days at which the UTC offset of the zone changes."""
-    first = at.replace(minute=at.minute // 30 * 30, second=0, microsecond=0)
-    halves = [first + _HALF_HOUR * number for number in range(1, 48 * _DAYS + 1)]
-    zone = local.tzinfo
-    millisecond = timedelta(milliseconds=1)
-    return [
-        half
-        for half in halves
-        if half.astimezone(zone).utcoffset() != (half - millisecond).astimezone(zone).utcoffset()
-    ]
+def _shifts(case: Case, wanted: Outcome) -> Iterator[Scale]:
+    """Yield earlier and later times: when the stay is long enough, and when the geofence is open or still in force."""
+    if earlier := minutes_back(case):
+        yield Scale(lambda step: Change(Factor.EARLIER, duration(step * MINUTE_S)), earlier)
+    openings = turns_open(case, 1)
+    if wanted is not Outcome.DWELL:
+        if openings:
+            yield Scale(lambda step: Change(Factor.LATER, duration(step * MINUTE_S)), openings)
+        return
+    threshold_s = case.fence.item.rules.dwell_threshold_s or case.settings.default_dwell_threshold_s or 0.0
+    steps = [floor(threshold_s - stayed_s(case)) + 1, *(minutes * MINUTE_S for minutes in openings)]
+    if later := [step for step in steps if step > 0]:
+        yield Scale(lambda step: Change(Factor.LATER, duration(step)), later)

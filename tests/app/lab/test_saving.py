@@ -110,6 +110,20 @@ def test_an_area_that_is_not_built_gives_an_error_with_a_remedy(
     assert "a scenario can use helsinki, which 'fencewright setup' builds, and no area of a workspace" in fault.message
 
 
+@pytest.mark.parametrize("count", [30, MAX_INLINE + 1])
+def test_a_track_that_was_played_at_another_time_keeps_when_it_was_recorded(tmp_path: Path, count: int) -> None:
+    file = tmp_path / "walk.fence.yaml"
+    with WorkspaceSession(":memory:", frozen_at=START) as session:
+        recording = walked(session.engine, count)
+        session.save_scenario(file, TEST, replace(recording, recorded_at=START))
+        assert "recorded" not in file.read_text()
+        session.save_scenario(file, TEST, replace(recording, recorded_at=START - timedelta(days=1)))
+    assert read_scenario(file).body.start == START
+    result = run_file(file)
+    assert result.status is Status.PASSED, (result.failures, result.faults)
+    assert any("recorded 2026-03-01T09:00:00Z, played at 2026-03-02T09:00:00Z" in note for note in result.notes)
+
+
 def test_of_a_track_that_is_played_in_part_that_part_is_saved(tmp_path: Path) -> None:
     file = tmp_path / "walk.fence.yaml"
     with WorkspaceSession(":memory:", frozen_at=START) as session:

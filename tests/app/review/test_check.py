@@ -174,3 +174,94 @@ def test_ctrl_c_ends_it(program: Program, tmp_path: Path) -> None:
             assert (out, "Traceback" in err) == ("", False)
         assert serving.process.poll() is None
         assert program.run("check", "--workspace", tmp_path / "w", "--only", "expired").code == 0
+
+
+def test_a_baseline_lets_only_new_findings_fail(fencewright: Commands, checked: Path, tmp_path: Path) -> None:
+    check, file = ("check", "--workspace", checked), tmp_path / "baseline.json"
+    saved = fencewright(*check, "--save-baseline", file)
+    assert (saved.code, saved.err) == (0, f"fencewright: 5 findings saved in {file}\n")
+    before = file.read_text(encoding="utf-8")
+    assert '"geofences": ["store/a", "store/k"], "text": "Kiosk lies inside Café 日本."' in before
+    same = fencewright(*check, "--baseline", file)
+    assert (same.code, same.err) == (0, "")
+    assert f"; 5 known from {file}, 0 resolved" in same.out
+    fencewright("settings", "--set", "bufferExits=true", "--workspace", checked)
+    stall = written(tmp_path / "more.csv", HEADER + 'Stall,circle,store,n,"[24.9399,60.1701]",12,,\n')
+    fencewright("import", stall, "--workspace", checked)
+    ended = fencewright(*check, "--baseline", file)
+    assert ended.code == 1
+    lines = ended.out.splitlines()
+    assert [line.split()[:3] for line in lines[:-1]] == [
+        ["warning", "too-small", "store/n:"],
+        ["warning", "overlap", "store/n,"],
+        ["resolved", "buffers", "Buffer"],
+    ]
+    assert lines[-1].startswith("6 geofences checked: 0 errors, 2 warnings, ")
+    report = fencewright(*check, "--baseline", file, "--json").json
+    assert (report["baseline"]["known"], [each["check"] for each in report["baseline"]["resolved"]]) == (4, ["buffers"])
+    assert (report["counts"]["warning"], len(report["findings"])) == (2, 2)
+    again = fencewright(*check, "--baseline", file, "--save-baseline", file, "--json")
+    assert (again.code, "saved" in again.json) == (0, False)
+    after = file.read_text(encoding="utf-8")
+    assert len(set(after.splitlines()) - set(before.splitlines())) <= 3, "a reviewer sees only what has changed"
+    assert fencewright(*check, "--baseline", file).code == 0
+
+
+def test_the_same_geofences_of_another_workspace_have_the_same_baseline(
+    fencewright: Commands, checked: Path, tmp_path: Path
+) -> None:
+    files = tmp_path / "one.json", tmp_path / "other.json"
+    fencewright("check", "--workspace", checked, "--save-baseline", files[0], "--severity", "info")
+    other = tmp_path / "other"
+    rows = TABLE.removeprefix(HEADER).splitlines(keepends=True)
+    fencewright("import", written(tmp_path / "turned.csv", HEADER + "".join(reversed(rows))), "--workspace", other)
+    fencewright("settings", "--set", "bufferEntries=true", "--workspace", other)
+    fencewright("check", "--workspace", other, "--save-baseline", files[1], "--severity", "info")
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_dismissed_findings_do_not_fail_and_are_mentioned(fencewright: Commands, tmp_path: Path) -> None:
+    folder = tmp_path / "dismissing"
+    fencewright("import", written(tmp_path / "fences.csv", TABLE), "--workspace", folder)
+    with WorkspaceSession(folder) as session:
+        findings = session.engine.checks.run(Environment.TEST).findings
+        session.engine.checks.dismiss(Environment.TEST, [each for each in findings if each.check == "overlap"])
+    check = ("check", "--workspace", folder, "--only", "overlap", "--only", "too-small")
+    found = fencewright(*check)
+    assert (found.code, "overlap" in found.out.splitlines()[0]) == (1, False)
+    assert found.out.endswith("; 1 dismissed in the window (--dismissed lists them)\n")
+    shown = fencewright(*check, "--dismissed")
+    assert shown.out.splitlines()[1].startswith("warning  overlap ")
+    assert "(dismissed)" in shown.out.splitlines()[1]
+    assert [each.get("dismissed", False) for each in fencewright(*check, "--dismissed", "--json").json["findings"]] == [
+        False,
+        True,
+    ]
+    only = fencewright("check", "--workspace", folder, "--only", "overlap")
+    assert (only.code, fencewright("check", "--workspace", folder, "--only", "overlap", "--dismissed").code) == (0, 1)
+    baseline = tmp_path / "baseline.json"
+    fencewright(*check, "--save-baseline", baseline)
+    assert '"check": "overlap"' in baseline.read_text(encoding="utf-8"), "what is accepted here is accepted elsewhere"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--baseline", "missing.json"), "--baseline missing.json: cannot be read: No such file or directory."),
+        (("--baseline", "wrong.json"), "--baseline wrong.json: is not JSON: "),
+        (("--save-baseline", "no/where.json"), "no/where.json cannot be written: there is no folder no."),
+    ],
+)
+def test_a_baseline_that_cannot_be_used(
+    fencewright: Commands,
+    checked: Path,
+    tmp_path: Path,
+    options: tuple[str, str],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path / "wrong.json", "{")
+    ended = fencewright("check", "--workspace", checked, *options)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith(f"fencewright: {message}")

@@ -15,10 +15,12 @@ from app.desktop.model.why import (
     About,
     Subject,
     distance_text,
+    facts_text,
     headline,
     main_item,
     ordered,
     reasons_in_order,
+    remedy_lines,
     summary,
 )
 from app.desktop.model.words import event_about, event_kind, event_sentence, event_subject_kind, is_flagged
@@ -29,7 +31,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.settings import SEGMENT_FIELDS, Comparison, Condition, ProjectSettings
-from engine.domain.tracking.decision import Explanation, Outcome, Reason, Wording
+from engine.domain.tracking.decision import Change, Explanation, Factor, Outcome, Reason, Remedy, Wording
 from engine.domain.tracking.fraud import Fraud, FraudCheck
 from engine.domain.tracking.updates import Device, DeviceType, Event, EventType, Fix, SegmentSummary, User, UserSummary
 from engine.domain.values import replace
@@ -78,6 +80,27 @@ def test_failing_reasons_are_first_and_plainly_worded() -> None:
     ]
     assert distance_text(-141.24) == "141.2 m inside the boundary"
     assert distance_text(0.0) == "on the boundary"
+
+
+def test_the_share_is_that_of_the_side_of_the_outcome() -> None:
+    left = replace(explanation("one", Outcome.EXIT, 20.0), share=0.0)
+    assert facts_text(left) == "20 m outside the boundary · 100% of the accuracy circle is outside · confidence 2 of 3"
+    assert "99% of the accuracy circle is outside" in facts_text(replace(left, share=0.001))
+    inside = replace(explanation("one", Outcome.ENTER, -20.0), share=1.0)
+    assert "100% of the accuracy circle is inside" in facts_text(inside)
+    disabled = replace(explanation("one", Outcome.STAY_OUTSIDE, -20.0), share=1.0)
+    assert "100% of the accuracy circle is inside" in facts_text(disabled)
+
+
+def test_times_of_remedies_are_in_words() -> None:
+    changes = (Change(Factor.EARLIER, {"seconds": 360, "duration": "6 min"}),)
+    hours = (Change(Factor.OPEN_UNTIL, {"day": "Friday", "opens": "09:00", "closes": "18:10"}),)
+    closed = replace(explanation("one", Outcome.ENTRY_WITHHELD, -20.0), remedies=(Remedy(changes), Remedy(hours)))
+    assert remedy_lines(closed) == (
+        "An entry would have fired",
+        "→ 6 min earlier",
+        "→ with operating hours until 18:10 on Friday",
+    )
 
 
 def make_user(user_id: str | None, *, fraud: Fraud | None = None) -> User:

@@ -158,7 +158,7 @@ def test_a_check_of_changed_geofences_is_out_of_date_and_not_fixed(user: User) -
     user.until(lambda: "Edited elsewhere" in row(user, Check.SELF_TOUCHING).text(0))
 
 
-def test_findings_are_dismissed_for_the_session_and_shown_again(user: User) -> None:
+def test_findings_are_dismissed_in_the_workspace_and_restored(user: User) -> None:
     user.given(1, radius_m=12)
     check(user)
     panel = user.window.checks_panel
@@ -169,9 +169,22 @@ def test_findings_are_dismissed_for_the_session_and_shown_again(user: User) -> N
     check(user)
     assert Check.TOO_SMALL not in {each for each, _ in found(user)}
     user.until(lambda: "1 finding dismissed" in summary(user))
-    user.until(panel.restore.isVisible)
-    user.click(panel.restore)
+    stored = user.engine.checks.run(TEST).dismissed
+    assert [each.check for each in stored] == [Check.TOO_SMALL]
+    user.until(panel.dismissed.isVisible)
+    assert not panel.restore.isVisible()
+    user.click(panel.dismissed)
     assert Check.TOO_SMALL in {each for each, _ in found(user)}
+    user.until(panel.restore.isVisible)
+    choose(user, Check.TOO_SMALL)
+    assert (panel.dismiss.isEnabled(), panel.restore.isEnabled()) == (False, True)
+    assert panel.details.text().startswith("Dismissed: ")
+    assert row(user, Check.TOO_SMALL).font(0).strikeOut()
+    user.click(panel.restore)
+    user.until(lambda: not user.engine.checks.run(TEST).dismissed)
+    user.until(lambda: not panel.dismissed.isVisible())
+    choose(user, Check.TOO_SMALL)
+    assert (panel.dismiss.isEnabled(), panel.details.text().startswith("Dismissed")) == (True, False)
     panel.severity.setCurrentIndex(2)
     assert found(user) == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from time import sleep
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
 
+from app.desktop.model.simulation.sender import Timing
 from app.desktop.model.simulation.status import SimulationState
 from app.lab.files.reading import read_scenario
 from app.lab.results import Status
@@ -27,6 +29,7 @@ from tests.desktop.window.user import User
 from tests.desktop.window.walks import write_drive, write_walk
 
 TEST = Environment.TEST
+START_OF_DAY = datetime(2026, 3, 2, tzinfo=UTC)
 
 
 def save_as(user: User, file: Path) -> None:
@@ -82,6 +85,18 @@ def test_saving_during_playback_warns(user: User, tmp_path: Path) -> None:
     user.until(lambda: "not played to its end: only 3 of 21 fixes are in it" in window.message.text.text())
     result = run_file(tmp_path / "walk.fence.yaml")
     assert (result.status, result.fixes) == (Status.PASSED, 3), (result.failures, result.faults)
+
+
+def test_a_track_that_is_played_at_another_time_is_mentioned(user: User, tmp_path: Path) -> None:
+    window, simulation = user.window, user.window.model.simulation
+    window.tracks.open(write_walk(tmp_path / "walk.gpx", 14.49, 46.05))
+    user.until(lambda: simulation.status.state is SimulationState.STOPPED)
+    assert simulation.track is not None
+    simulation.load(simulation.track, Timing(start=START_OF_DAY), START_OF_DAY)
+    save_as(user, tmp_path / "walk")
+    user.until(lambda: "and is played at 2026-03-02 01:00:00 CET: operating hours" in window.message.text.text())
+    recorded = read_scenario(tmp_path / "walk.fence.yaml").body.devices[0].track.recorded
+    assert recorded == simulation.track.points[0].at
 
 
 def test_without_a_track_it_offers_to_open_one(user: User) -> None:

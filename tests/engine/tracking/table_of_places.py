@@ -28,7 +28,13 @@ LIFE = [
             {"before": (waited(60),), "names": Rule.ENABLED},
         ),
         (
-            *("withheld", "a millisecond later", fix(0), Outcome.STAY_OUTSIDE, "disabled since 2026-03-02T12:01:00"),
+            *(
+                "withheld",
+                "a millisecond later",
+                fix(0),
+                Outcome.STAY_OUTSIDE,
+                "since 2026-03-02T13:01:00+01:00 (Europe/Vaduz)",
+            ),
             {"before": (waited(60.001),)},
         ),
         (

@@ -1,6 +1,6 @@
 """Findings of the last check of each environment: grouped, dismissed, and outdated once geofences change."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct, field
@@ -9,9 +9,8 @@ from app.desktop.language import counted, tr, translated
 from app.desktop.model.fences import FenceDelta
 from app.desktop.model.notify import Notifier
 from engine.domain.environment import Environment
+from engine.domain.values import replace
 from engine.geofences.checks.findings import TITLES, Check, CheckReport, Finding, Severity
-
-type _Key = tuple[Check, tuple[str, ...]]
 
 _NOUNS: Final = {
     Severity.ERROR: ("error", "errors"),
@@ -60,10 +59,9 @@ class FindingBook:
     def __init__(self) -> None:
         self._environment = Environment.TEST
         self._checked: dict[Environment, _Checked] = {}
-        self._dismissed: dict[Environment, set[_Key]] = {environment: set() for environment in Environment}
         self._shown: tuple[Finding, ...] = ()
-        self._hidden = 0
         self.severity = Severity.INFO
+        self.shows_dismissed = False
         self.changed: Notifier[[]] = Notifier()
 
     @property
@@ -81,7 +79,11 @@ class FindingBook:
     @property
     def dismissed(self) -> int:
         """Number of dismissed findings."""
-        return self._hidden
+        return 0 if self.report is None else len(self.report.dismissed)
+
+    def is_dismissed(self, finding: Finding) -> bool:
+        """Return whether a finding is dismissed."""
+        return self.report is not None and finding in self.report.dismissed
 
     def findings(self) -> tuple[Finding, ...]:
         """Return the shown findings, gravest first."""
@@ -96,8 +98,12 @@ class FindingBook:
         return tuple(Group(check, tuple(found), check in capped) for check, found in by_check.items())
 
     def fixable(self) -> tuple[Finding, ...]:
-        """Return the shown findings that are up to date and can be fixed."""
-        return tuple(each for each in self.findings() if each.fix is not None and not self.is_outdated(each))
+        """Return the shown findings that are up to date, not dismissed, and can be fixed."""
+        return tuple(
+            each
+            for each in self.findings()
+            if each.fix is not None and not self.is_outdated(each) and not self.is_dismissed(each)
+        )
 
     def is_outdated(self, finding: Finding) -> bool:
         """Return whether a geofence of the finding has changed since the check."""
@@ -140,15 +146,15 @@ class FindingBook:
 
     def take(self, environment: Environment, report: CheckReport, *, stale: bool = False) -> None:
         """Store a new report; `stale` is whether a change was made during the check."""
-        about = frozenset(key for finding in report.findings for key in finding.geofence_ids)
+        findings = (*report.findings, *report.dismissed)
+        about = frozenset(key for finding in findings for key in finding.geofence_ids)
         self._checked[environment] = _Checked(report, stale=stale, about=about)
         self._update_shown()
 
     def forget(self) -> None:
         """Drop everything because another workspace was opened."""
         self._checked.clear()
-        for keys in self._dismissed.values():
-            keys.clear()
+        self.shows_dismissed = False
         self._update_shown()
 
     def follow(self, delta: FenceDelta) -> None:
@@ -174,25 +180,32 @@ class FindingBook:
         self.severity = severity
         self._update_shown()
 
-    def dismiss(self, findings: Iterable[Finding]) -> None:
-        """Hide findings for the rest of the session."""
-        self._dismissed[self._environment].update(map(_key, findings))
+    def show_dismissed(self, shown: bool) -> None:
+        """Show dismissed findings among the others, or hide them."""
+        self.shows_dismissed = shown
         self._update_shown()
 
-    def restore(self) -> None:
-        """Show the dismissed findings again."""
-        self._dismissed[self._environment].clear()
+    def mark(self, environment: Environment, findings: Sequence[Finding], *, dismissed: bool) -> None:
+        """Record that findings have been dismissed or restored."""
+        checked = self._checked.get(environment)
+        if checked is None:
+            return
+        keys, report = {finding.key for finding in findings}, checked.report
+        everything = sorted((*report.findings, *report.dismissed), key=lambda finding: finding.order)
+        before = {finding.key for finding in report.dismissed}
+        now = before | keys if dismissed else before - keys
+        checked.report = replace(
+            report,
+            findings=tuple(finding for finding in everything if finding.key not in now),
+            dismissed=tuple(finding for finding in everything if finding.key in now),
+        )
         self._update_shown()
 
     def _update_shown(self) -> None:
         """Update the shown findings and notify listeners."""
-        report, dismissed = self.report, self._dismissed[self._environment]
-        kept = [finding for finding in report.findings if _key(finding) not in dismissed] if report is not None else []
-        self._hidden = 0 if report is None else len(report.findings) - len(kept)
-        wanted = {severity for severity in Severity if severity.rank >= self.severity.rank}
-        self._shown = tuple(finding for finding in kept if finding.severity in wanted)
+        report = self.report
+        listed: Sequence[Finding] = () if report is None else report.findings
+        if report is not None and self.shows_dismissed:
+            listed = sorted((*report.findings, *report.dismissed), key=lambda finding: finding.order)
+        self._shown = tuple(finding for finding in listed if finding.severity.rank >= self.severity.rank)
         self.changed.emit()
-
-
-def _key(finding: Finding) -> _Key:
-    return finding.check, finding.geofence_ids

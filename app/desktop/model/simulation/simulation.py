@@ -15,7 +15,7 @@ from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from engine.domain.values import replace
 from engine.simulation.phone import EXACT, Phone
 from engine.simulation.player import Player, PlayerState
-from engine.simulation.timing import ScheduledFix, timed_points
+from engine.simulation.timing import ScheduledFix, recorded_start, timed_points
 
 type SendUpdate = Callable[[LocationUpdate], TrackResult]
 
@@ -150,6 +150,7 @@ class Simulation:
             sender.stopped,
             sender.trip_to,
             next(index for index in range(len(self.fixes) + 1) if index not in self._accepted),
+            recorded_start(self.track),
         )
 
     def send_to(self, send: SendUpdate | None, *, live: bool = False) -> None:

@@ -122,7 +122,7 @@ class FindingList(QTreeWidget):
         return item
 
     def _finding(self, book: FindingBook, finding: Finding) -> QTreeWidgetItem:
-        outdated = book.is_outdated(finding)
+        outdated, dismissed = book.is_outdated(finding), book.is_dismissed(finding)
         fix = _fix_text(book, finding)
         item = QTreeWidgetItem([translated(finding.text), ""])
         item.setData(_FINDING, _VALUE, finding)
@@ -132,7 +132,11 @@ class FindingList(QTreeWidget):
             item.setIcon(_FIX, icon("clock-counter-clockwise" if outdated else "wrench", self._theme))
             item.setToolTip(_FIX, tip_text(fix))
             item.setData(_FIX, Qt.ItemDataRole.AccessibleTextRole, fix)
-        if outdated:
+        if dismissed:
+            font = item.font(_FINDING)
+            font.setStrikeOut(True)
+            item.setFont(_FINDING, font)
+        if outdated or dismissed:
             for column in (_FINDING, _FIX):
                 item.setForeground(column, QBrush(QColor(colors(self._theme).muted)))
         return item
@@ -151,7 +155,8 @@ class ChecksPanel(QWidget):
     opened = Signal(object)
     fix_requested = Signal(object)
     dismiss_requested = Signal(object)
-    restore_requested = Signal()
+    restore_requested = Signal(object)
+    dismissed_shown = Signal(bool)
     severity_chosen = Signal(object)
 
     def __init__(self, book: FindingBook) -> None:
@@ -162,8 +167,10 @@ class ChecksPanel(QWidget):
         self.first_run = button(tr("Check geofences"), self._check, "primary")
         self.fix = button(tr("Fix"), lambda: self.fix_requested.emit(self._fixable_chosen()))
         self.fix_all = button(tr("Fix all safe"), lambda: self.fix_requested.emit(book.fixable()))
-        self.dismiss = button(tr("Dismiss"), lambda: self.dismiss_requested.emit(self.list.chosen()))
-        self.restore = button(tr("Show dismissed"), self.restore_requested.emit)
+        self.dismiss = button(tr("Dismiss"), lambda: self.dismiss_requested.emit(self._chosen(dismissed=False)))
+        self.restore = button(tr("Restore"), lambda: self.restore_requested.emit(self._chosen(dismissed=True)))
+        self.dismissed = button(tr("Show dismissed"), lambda: self.dismissed_shown.emit(self.dismissed.isChecked()))
+        self.dismissed.setCheckable(True)
         self.accuracy = NumberBox("m", decimals=0)
         self.severity = ChoiceBox()
         self.head = QWidget()
@@ -213,7 +220,9 @@ class ChecksPanel(QWidget):
         self._pages.setCurrentIndex(shown)
         for each in (self.head, self._buttons, self.details):
             each.setVisible(report is not None)
-        self.restore.setVisible(self._book.dismissed > 0)
+        self.dismissed.setVisible(self._book.dismissed > 0)
+        self.dismissed.setChecked(self._book.shows_dismissed)
+        self.restore.setVisible(self._book.dismissed > 0 and self._book.shows_dismissed)
         self._enable()
 
     def _check(self) -> None:
@@ -252,6 +261,7 @@ class ChecksPanel(QWidget):
             self.fix,
             self.dismiss,
             self.restore,
+            self.dismissed,
             STRETCH,
             self.fix_all,
             of=self._buttons,
@@ -265,6 +275,10 @@ class ChecksPanel(QWidget):
         fixable = {id(finding) for finding in self._book.fixable()}
         return tuple(finding for finding in self.list.chosen() if id(finding) in fixable)
 
+    def _chosen(self, *, dismissed: bool) -> tuple[Finding, ...]:
+        """Return the selected findings that are dismissed, or those that are not."""
+        return tuple(each for each in self.list.chosen() if self._book.is_dismissed(each) is dismissed)
+
     def _on_severity(self, _: int) -> None:
         # Qt converts the enum to a string.
         self.severity_chosen.emit(Severity(self.severity.currentData()))
@@ -273,7 +287,8 @@ class ChecksPanel(QWidget):
         self.fix.setEnabled(bool(self._fixable_chosen()))
         self.fix_all.setEnabled(bool(self._book.fixable()))
         chosen = self.list.chosen()
-        self.dismiss.setEnabled(bool(chosen))
+        self.dismiss.setEnabled(bool(self._chosen(dismissed=False)))
+        self.restore.setEnabled(bool(self._chosen(dismissed=True)))
         # The row shows only the beginning of the text.
         self.details.setText(self._book.summary() if len(chosen) != 1 else _details(self._book, chosen[0]))
 
@@ -290,6 +305,8 @@ class ChecksPanel(QWidget):
 def _details(book: FindingBook, finding: Finding) -> str:
     fix = _fix_text(book, finding)
     text = translated(finding.text)
+    if book.is_dismissed(finding):
+        text = tr("Dismissed: {finding_text}", finding_text=text)
     return f"{text} {fix}." if fix else text
 
 

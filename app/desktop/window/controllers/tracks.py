@@ -16,7 +16,7 @@ from app.desktop.language import counted, tr
 from app.desktop.model.simulation.sender import Demonstration, Timing
 from app.desktop.model.simulation.status import SimulationState
 from app.desktop.model.simulation.tracks import track_of
-from app.desktop.model.words import error_text, fence_name
+from app.desktop.model.words import error_text, fence_name, local_time
 from app.desktop.panels.simulator import TEST_ONLY, SimulatorPanel
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.live_confirmation import LiveConfirmation
@@ -25,6 +25,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from app.recordings import Recording, Saved
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track
+from engine.geo.zones import zone_at
 from engine.simulation.timing import untimed_reason
 
 SCENARIO = ".fence.yaml"
@@ -123,6 +124,16 @@ class TrackController(QObject):
             sentences.append(text)
         elif recording.played == 0:
             sentences.append(tr("The track has not been played since it was loaded."))
+        if recording.other_time is not None:
+            zone = zone_at(recording.fixes[0].point.longitude, recording.fixes[0].point.latitude)
+            recorded, played = local_time(recording.other_time, zone), local_time(recording.fixes[0].at, zone)
+            text = tr(
+                "The track was recorded {recorded_time} and is played at {played_time}: operating hours may decide "
+                "differently.",
+                recorded_time=recorded,
+                played_time=played,
+            )
+            sentences.append(text)
         if saved.own_areas:
             areas = ", ".join(saved.own_areas)
             sentences.append(

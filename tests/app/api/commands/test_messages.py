@@ -27,6 +27,7 @@ from engine.domain.tracking.trips import DestinationChange, TripChange
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.tracking.whatif import Assignment
 from engine.domain.travel import TravelMode
+from engine.geofences.checks.baseline import Known
 from engine.geofences.checks.findings import Check, CheckOptions, Severity
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.geofences.promotion.promotions import PromotionQuery
@@ -69,6 +70,8 @@ REQUESTS: Final[dict[Command[Any, Any], tuple[object, bytes]]] = {
             options=CheckOptions(checks=frozenset([*Check][:2]), accuracy_m=7.5, soon_s=60.0),
             severity=Severity.WARNING,
             limit=7,
+            baseline=(Known(Check.OVERLAP, Severity.INFO, ("store/1", "store/2"), "One lies in two."),),
+            saves=True,
         ),
         b"",
     ),
@@ -84,6 +87,7 @@ REQUESTS: Final[dict[Command[Any, Any], tuple[object, bytes]]] = {
     tracking.now: (None, b""),
     tracking.track: ((UPDATE, LocationUpdate("e", Point(9.5, 47.1), 5.0)), b""),
     tracking.explain: (UpdateQuery(device_id="d", user_id="u", at=AT), b""),
+    tracking.known_devices: ("d", b""),
     tracking.replay: (
         tracking.ReplayRequest(
             device_ids=("d",),
@@ -106,6 +110,7 @@ REQUESTS: Final[dict[Command[Any, Any], tuple[object, bytes]]] = {
     workspace.settings: (None, b""),
     workspace.change_settings: ({"bufferExits": True, "minimumConfidence": 2}, b""),
     workspace.snapshot: (None, b""),
+    workspace.set_up: (None, b""),
     workspace.rotate_key: (KeyLevel.SECRET, b""),
     workspace.refresh_areas: (None, b""),
 }

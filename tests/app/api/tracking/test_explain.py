@@ -177,7 +177,9 @@ def test_an_explanation_is_spelled_as_documented() -> None:
 
 def test_a_past_update() -> None:
     fix_ = Fix(Point(9.5, 47.1), 10, AT, foreground=True)
-    update = ExplainedUpdate(7, Environment.TEST, ANN, fix_, AT, "10.0.0.1", False, (NOTE,))
+    update = ExplainedUpdate(
+        7, Environment.TEST, ANN, fix_, AT, "10.0.0.1", False, (NOTE,), zone="Europe/Zurich", next_at=AT
+    )
     assert encode_explained_update(update) == {
         "update": {
             "number": 7,
@@ -189,7 +191,9 @@ def test_a_past_update() -> None:
             "stopped": False,
             "updatedAt": "2025-03-01T12:00:00.000Z",
             "receivedAt": "2025-03-01T12:00:00.000Z",
+            "timeZone": "Europe/Zurich",
             "replayed": False,
+            "nextAt": "2025-03-01T12:00:00.000Z",
             "ip": "10.0.0.1",
         },
         "explanations": [encode_explained(NOTE)],

@@ -1,6 +1,7 @@
 """Remedies make an event fire when applied, and slightly smaller changes do not."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -26,6 +27,7 @@ MORE = {name: -step for name, step in LESS.items()}
 STEPS = {
     Factor.NEARER: LESS,
     Factor.FARTHER: LESS,
+    Factor.EARLIER: LESS,
     Factor.LATER: LESS,
     Factor.LARGER: LESS,
     Factor.INACCURATE: LESS,
@@ -45,6 +47,8 @@ def tried(case: Case, changes: tuple[Change, ...]) -> Outcome:
 def slightly_less(change: Change) -> Change | None:
     for name, by in STEPS.get(change.factor, {}).items():
         if name in change.values:
+            if name == "seconds" and change.factor is not Factor.DWELL_THRESHOLD and not change.values[name] % 60:
+                by *= 60  # shifts to when a geofence is open are whole minutes
             return replace(change, values={**change.values, name: round(float(change.values[name]) + by, 1)})
     return None
 
@@ -161,11 +165,13 @@ FOR_ANN = GeofenceRules(operating_hours=parse_hours({"Mon": [["14:30", "15:00"]]
                 for also in (
                     "1 h 30 min later and with user ben in userIds",
                     "with the operating hours restriction off and with user ben in userIds",
+                    "with operating hours from 13:00 on Monday and with user ben in userIds",
                 )
             ]
             + [
                 "1 h 30 min later, with stop detection off and with user ben in userIds",
                 "with stop detection off, with the operating hours restriction off and with user ben in userIds",
+                "with stop detection off, with operating hours from 13:00 on Monday and with user ben in userIds",
             ],
         ),
         (
@@ -193,6 +199,63 @@ FOR_ANN = GeofenceRules(operating_hours=parse_hours({"Mon": [["14:30", "15:00"]]
 )
 def test_the_words(case: Case, expected: list[str]) -> None:
     assert texts(remedies(case)) == expected
+
+
+def closed(hours: dict[str, list[list[str]]], local: str, presence: Presence | None = None, metres: float = 20) -> Case:
+    """Return a fix at a local time of Monday, 2 March 2026, or of the Tuesday after it if it is before 6:00."""
+    day = 3 if local < "06:00" else 2
+    at = datetime.fromisoformat(f"2026-03-{day:02}T{local}").replace(tzinfo=ZoneInfo("Europe/Vaduz")).astimezone(UTC)
+    rules = GeofenceRules(operating_hours=parse_hours(hours))
+    settings = ProjectSettings(operating_hours_restriction=True)
+    one = replace(fix(metres), at=at)
+    return Case(presence, ANONYMOUS, one, fence(replace(STORE, rules=rules)), settings, at)
+
+
+OFF = "with the operating hours restriction off"
+DAY: dict[str, list[list[str]]] = {"Mon": [["09:00", "18:00"]]}
+
+
+@pytest.mark.parametrize(
+    ("hours", "local", "expected"),
+    [
+        (DAY, "18:05:00", ["6 min earlier", OFF, "with operating hours until 18:10 on Monday"]),
+        (DAY, "18:05:31", ["6 min earlier", OFF, "with operating hours until 18:10 on Monday"]),
+        (DAY, "18:00:00", ["1 min earlier", OFF, "with operating hours until 18:05 on Monday"]),
+        (DAY, "08:52:30", ["8 min later", OFF, "with operating hours from 08:50 on Monday"]),
+        (DAY, "20:59:00", ["3 h earlier", OFF, "with operating hours until 21:00 on Monday"]),
+        (DAY, "23:58:00", [OFF, "with operating hours until 24:00 on Monday"]),
+        (DAY, "02:10:00", [OFF, "with operating hours until 02:15 on Monday"]),
+        ({"Mon": [["20:00", "01:30"]]}, "01:40", ["11 min earlier", OFF, "with operating hours until 01:45 on Monday"]),
+        (
+            {"Mon": [["08:00", "12:00"], ["12:30", "18:00"]]},
+            "12:20",
+            ["10 min later", "21 min earlier", OFF, "with operating hours from 12:20 on Monday"],
+        ),
+        ({"Thu": [["08:00", "12:00"]]}, "12:20", [OFF]),
+        ({"Sun": []}, "12:20", [OFF]),
+    ],
+)
+def test_the_times_of_remedies_are_near(hours: dict[str, list[list[str]]], local: str, expected: list[str]) -> None:
+    case = closed(hours, local)
+    assert case.decided().outcome is Outcome.ENTRY_WITHHELD
+    found = remedies(case)
+    assert texts(found) == expected
+    assert {tried(case, remedy.changes) for remedy in found} == {Outcome.ENTER}
+
+
+def test_an_exit_cannot_be_before_its_entry() -> None:
+    entered = closed(DAY, "17:59:30").now
+    case = closed(DAY, "18:05:00", Presence("a", entered), metres=150)
+    assert case.decided().outcome is Outcome.LEAVE_SILENTLY
+    assert texts(remedies(case)) == [OFF, "with operating hours until 18:10 on Monday"]
+    earlier = replace(case, presence=Presence("a", entered - timedelta(hours=1)))
+    assert texts(remedies(earlier)) == ["6 min earlier", OFF, "with operating hours until 18:10 on Monday"]
+
+
+def test_a_geofence_that_has_just_expired_was_in_force_earlier() -> None:
+    ends = GeofenceRules(disable_after=NOON - timedelta(minutes=2, seconds=1))
+    case = Case(None, ANONYMOUS, fix(20), fence(replace(STORE, rules=ends)), DEFAULT_SETTINGS, NOON)
+    assert texts(remedies(case)) == ["3 min earlier", "without disableAfter"]
 
 
 def test_the_heading_names_the_event() -> None:

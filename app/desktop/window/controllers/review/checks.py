@@ -54,8 +54,9 @@ class CheckController(QObject):
         panel.chosen.connect(self.show)
         panel.opened.connect(self._open)
         panel.fix_requested.connect(self.fix)
-        panel.dismiss_requested.connect(book.dismiss)
-        panel.restore_requested.connect(book.restore)
+        panel.dismiss_requested.connect(lambda findings: self.dismiss(findings, dismissed=True))
+        panel.restore_requested.connect(lambda findings: self.dismiss(findings, dismissed=False))
+        panel.dismissed_shown.connect(book.show_dismissed)
         panel.severity_chosen.connect(book.show_from)
         book.changed.connect(self._note)
         model.opened.connect(book.forget)
@@ -122,6 +123,20 @@ class CheckController(QObject):
         self._fences.change_all(
             question, tr("Fix"), tr("Fixed {findings}.", findings=noun), wanted, lambda _: self.run()
         )
+
+    def dismiss(self, findings: Sequence[Finding], *, dismissed: bool) -> None:
+        """Dismiss findings in the workspace, or take that back."""
+        session, environment = self._model.session, self._model.environment
+        if session is None or not findings:
+            return
+        checks = session.engine.checks
+        store = checks.dismiss if dismissed else checks.restore
+
+        def done(_: None) -> None:
+            if session is self._model.session:
+                self._book.mark(environment, findings, dismissed=dismissed)
+
+        self._model.operations.change(lambda: store(environment, findings), done, self._model.report_error)
 
     def _wanted(self, findings: Sequence[Finding]) -> Callable[[FenceEditor], Outcome]:
         """Return a function that applies the fixes of findings to the geofences as currently displayed."""
