@@ -16812,9 +16812,5 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <source>the trip {0} is {1}; end it first.</source>
         <translation>die Fahrt {0} ist {1}; beenden Sie sie zuerst.</translation>
     </message>
-    <message>
-        <source>no column has it. Map one to it, or give a value for all rows. Columns: {0}.</source>
-        <translation type="vanished">keine Spalte enthält es. Ordnen Sie eine zu, oder geben Sie einen Wert für alle Zeilen an. Spalten: {0}.</translation>
-    </message>
 </context>
 </TS>
