@@ -17,7 +17,7 @@ def count(number: int, noun: str, nouns: str = "") -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {nouns or noun + 's'}"
 
 
-def closest(name: str, known: Iterable[str], similarity: float = 0.6) -> str | None:
+def closest(name: str, known: Iterable[str], similarity: float = 0.66) -> str | None:
     """Return the known name that a misspelled one probably means, or None if no name is similar enough.
 
     Case, hyphens and underscores do not count.

@@ -243,7 +243,7 @@ class TableFormat:
             )
         return name
 
-    def _similar(self, name: str, given: Sequence[str], similarity: float = 0.6) -> str | None:
+    def _similar(self, name: str, given: Sequence[str], similarity: float = 0.66) -> str | None:
         """Return the column, other than the given ones, that a misspelled one probably means, or None."""
         group, dot, key = name.partition(".")
         if dot and key and closest(group, (METADATA_KEY[:-1],), similarity) is not None:

@@ -269,9 +269,9 @@ def test_only_a_device_that_has_sent_newer_updates_is_refused(
     assert live.code == 0
     refused = simulate("07:00:00", environment="live")
     assert (refused.code, "reset" in refused.err, "--continue" in refused.err) == (1, False, True)
-    assert simulate("08:00:00", device="shared", user="ana").code == 0
-    assert simulate("07:00:00", device="shared", user="bob").code == 0, "each user of a device has own updates"
-    assert simulate("07:00:00", device="shared", user="ana").code == 1
+    assert simulate("08:00:00", device="tablet", user="ana").code == 0
+    assert simulate("07:00:00", device="tablet", user="bob").code == 0, "each user of a device has own updates"
+    assert simulate("07:00:00", device="tablet", user="ana").code == 1
 
 
 def test_only_devices_of_test_can_be_reset(fencewright: Commands, workspace: Path, track: Path) -> None:
