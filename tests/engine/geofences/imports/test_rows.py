@@ -329,8 +329,8 @@ def test_a_table_that_cannot_be_used_is_refused(data: bytes, param: str, message
             "description=NAME; columns that are not mapped are then ignored.",
         ),
         (
-            "tag,externalId,raduis",
-            "unknown column 'raduis'. Correct the name, or map columns to fields, such as --map F",
+            "tag,externalId,Umkreis",
+            "unknown column 'Umkreis'. Correct the name, or map columns to fields, such as --map F",
         ),
         ("tag,externalId,Objekt Name", "such as --map 'FIELD=Objekt Name'; columns"),
         ("tag,externalId,description,name", "such as --map FIELD=name; columns"),
