@@ -1,10 +1,12 @@
-"""The commands of README.md and docs/command-line.md, run by a shell unchanged."""
+"""The commands of README.md and of the pages on first use, run by a shell unchanged."""
 
+import os
 import re
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,6 +34,9 @@ def blocks(text: str) -> list[str]:
     return [re.sub(f"^{indent}", "", block, flags=re.MULTILINE) for indent, block in found]
 
 
+FIRST_LINE = next(block for block in blocks(README) if block.startswith("alias ")).strip()
+
+
 @pytest.fixture
 def port() -> int:
     """Return a port that is currently free, since the default port of the examples may be in use."""
@@ -40,23 +45,22 @@ def port() -> int:
 
 
 class Shells:
-    """Runs commands as a user types them, with `fencewright` on the PATH."""
+    """Runs commands as a user types them in a checkout, after the line of the README that makes `fencewright` work."""
 
-    def __init__(self, program: Program, folder: Path) -> None:
-        import sys
-
-        (folder / "bin").mkdir()
-        command = folder / "bin" / "fencewright"
-        command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m app.main "$@"\n', encoding="utf-8")
-        command.chmod(0o755)
-        search = f"{folder / 'bin'}:{program.environment['PATH']}"
-        self._environment = {**program.environment, "PATH": search, "PYTHONPATH": str(ROOT), "NO_PROXY": "*"}
+    def __init__(self, program: Program, folder: Path, port: int) -> None:
+        (folder / "packaging").mkdir()
+        # The set-up of the checkout has tests of its own.
+        run = folder / "packaging" / "run.sh"
+        run.write_text(f'exec "{sys.executable}" -m app.main "$@"\n', encoding="utf-8")
+        (folder / "resources").symlink_to(ROOT / "resources")
+        self._environment = {**program.environment, "PYTHONPATH": str(ROOT), "NO_PROXY": "*"}
         self._folder = folder
+        self._port = str(port)
 
     def run(self, commands: str) -> str:
-        """Run commands, each of which must succeed, and return their output."""
+        """Run commands in a new terminal, each of which must succeed, and return their output."""
         done = subprocess.run(
-            [SHELL, "-e", "-c", commands],
+            self._terminal("-e", commands),
             cwd=self._folder,
             env=self._environment,
             capture_output=True,
@@ -68,57 +72,63 @@ class Shells:
         return done.stdout
 
     @contextmanager
-    def beside(self, command: str, until: str) -> Iterator[None]:
+    def beside(self, command: str, until: str = "its keys are in") -> Iterator[None]:
         """Run a command in another terminal, from the time it prints a text until the block ends."""
         with subprocess.Popen(
-            [SHELL, "-c", f"exec {command}"],
+            self._terminal("-e", command),
             cwd=self._folder,
             env=self._environment,
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
+            start_new_session=True,
         ) as process:
             assert process.stderr is not None
-            assert any(until in line for line in process.stderr)
             try:
+                assert any(until in line for line in process.stderr)
                 yield
             finally:
-                process.send_signal(signal.SIGTERM)
+                os.killpg(process.pid, signal.SIGTERM)
                 process.communicate(timeout=TIMEOUT_S)
+
+    def _terminal(self, option: str, commands: str) -> list[str]:
+        return [SHELL, option, "-c", f"{FIRST_LINE}\n{commands}".replace("8787", self._port)]
 
 
 @pytest.fixture
-def shells(program: Program, tmp_path: Path) -> Shells:
-    return Shells(program, tmp_path)
+def shells(program: Program, tmp_path: Path, port: int) -> Shells:
+    return Shells(program, tmp_path, port)
 
 
 @pytest.mark.slow
-def test_the_readme_shows_an_event(shells: Shells, port: int) -> None:
-    text = section(README, "### As an SDK developer").replace("8787", str(port))
-    serve, *rest = blocks(text)
-    assert serve.startswith("fencewright serve")
-    with shells.beside(f"{serve.strip()} --port {port}", until="its keys are in"):
+def test_the_readme_runs_as_written(shells: Shells, port: int) -> None:
+    run, line, serve, create, track, geocode, *rest, test = blocks(README)
+    assert (run.split("#")[0].split(), line) == (["sh", "packaging/run.sh"], f"{FIRST_LINE}\n")
+    assert test.split("#")[0].split() == ["sh", "packaging/test.sh"], "the second command is for contributors"
+    assert serve == "fencewright serve\n"
+    with shells.beside(f"{serve.strip()} --port {port}"):
+        answered = shells.run("\n".join((create, track, geocode)))
         output = shells.run("\n".join(rest))
-    answers = [orjson.loads(line) for line in re.sub(r"}{", "}\n{", output).splitlines()]
-    (tracked,) = [answer for answer in answers if "events" in answer]
+    _, tracked, located = (orjson.loads(answer) for answer in answered.replace("}{", "}\n{").splitlines())
     assert [event["type"] for event in tracked["events"]] == ["user.entered_geofence"]
-    (located,) = [answer for answer in answers if "addresses" in answer]
     assert located["addresses"]
+    assert "11 created" in output
+    # The lorry begins in the store, too.
+    assert len([line for line in output.splitlines() if line.startswith("{")]) == 17 + 2
+    assert "port/dover  Dover port: outside (394.4 m outside" in output
+    assert "19 events before, 19 after (0 more, 0 fewer, 2 moved)" in output
 
 
 @pytest.mark.slow
 def test_the_example_for_ci(shells: Shells, tmp_path: Path) -> None:
     """An earlier run left an outdated ready file behind."""
     (tmp_path / "ready.json").write_text('{"url": "http://127.0.0.1:1", "pid": 1, "keys": {}}', encoding="utf-8")
-    (tmp_path / "fences.csv").write_text(
-        'description,type,tag,externalId,coordinates,radius\nA shop,circle,store,1,"[1.0828,51.2798]",100\n',
-        encoding="utf-8",
-    )
     (example,) = blocks(section(COMMAND_LINE, "## In CI"))
     output = shells.run(example + 'echo "$url $workspace"; wait\n')
     *_, last = output.splitlines()
     url, workspace = last.split()
     assert url != "http://127.0.0.1:1"
-    assert "1 created" in output
+    assert "11 created" in output
     assert not Path(workspace).exists()
     assert not (tmp_path / "ready.json").exists()
 
