@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -52,7 +52,8 @@ class Shells:
         # The set-up of the checkout has tests of its own.
         run = folder / "packaging" / "run.sh"
         run.write_text(f'exec "{sys.executable}" -m app.main "$@"\n', encoding="utf-8")
-        (folder / "resources").symlink_to(ROOT / "resources")
+        for name in ("resources", "docs"):
+            (folder / name).symlink_to(ROOT / name)
         self._environment = {**program.environment, "PYTHONPATH": str(ROOT), "NO_PROXY": "*"}
         self._folder = folder
         self._port = str(port)
@@ -78,14 +79,14 @@ class Shells:
             self._terminal("-e", command),
             cwd=self._folder,
             env=self._environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
         ) as process:
-            assert process.stderr is not None
+            assert process.stdout is not None
             try:
-                assert any(until in line for line in process.stderr)
+                assert any(until in line for line in process.stdout)
                 yield
             finally:
                 os.killpg(process.pid, signal.SIGTERM)
@@ -137,3 +138,56 @@ def test_the_example_for_ci_ends_if_the_server_does_not_start(shells: Shells, tm
     (example,) = blocks(section(COMMAND_LINE, "## In CI"))
     with pytest.raises(AssertionError):
         shells.run(example.replace("--port 0", "--port 99999"))
+
+
+def test_all_pages_have_the_same_line() -> None:
+    assert blocks(section(COMMAND_LINE, "## The examples")) == [f"{FIRST_LINE}\n"]
+
+
+ALONE = {
+    "csv.md": (0,),
+    "files.md": (0, 2),
+    "checks.md": (0,),
+    "simulation.md": (0, 1),
+    "testing.md": (0,),
+}
+"""The examples that need no server, by the numbers of their blocks. Other blocks have names to fill in."""
+
+SERVED = {"trips.md": (0,), "places.md": (0,), "faults.md": (0,)}
+
+
+def examples_of(pages: Mapping[str, Sequence[int]]) -> str:
+    """Return the numbered examples of pages."""
+    found = {name: blocks((ROOT / "docs" / name).read_text(encoding="utf-8")) for name in pages}
+    return "\n".join(found[name][number] for name, numbers in pages.items() for number in numbers)
+
+
+@pytest.mark.slow
+def test_examples_without_a_server(shells: Shells) -> None:
+    output = shells.run(examples_of(ALONE))
+    assert "11 created" in output
+    assert "25 created, 0 updated, 0 failed (dry run" in output
+    assert "depot,ghent" in output
+    assert "11 geofences checked: 0 errors, 0 warnings" in output
+    assert "✓ Ann has her parcel at the store" in output
+
+
+@pytest.mark.slow
+def test_examples_with_a_server(shells: Shells, port: int) -> None:
+    with shells.beside(f"fencewright serve --port {port}"):
+        output = shells.run(examples_of(SERVED))
+    types = re.findall(r'"type":"(user\.\w+)"', output)
+    trip = ["started_trip", "approaching_trip_destination", "arrived_at_trip_destination", "stopped_trip"]
+    assert [kind for kind in types if "trip" in kind and "updated" not in kind] == [f"user.{word}" for word in trip]
+    assert '"externalId":"M-12"' in output
+    assert re.search(r'"fault":\{[^}]*"kind":"status"', output)
+    assert not re.search(r'"code":[45]', output)
+
+
+@pytest.mark.slow
+def test_the_first_webhook(shells: Shells, port: int) -> None:
+    listen, create, *_ = blocks((ROOT / "docs" / "webhooks.md").read_text(encoding="utf-8"))
+    receiver = str(port)
+    with shells.beside(f"{listen.strip()} --port {receiver}", until=receiver):
+        output = shells.run(create.replace("8788", receiver))
+    assert "delivered" in output
