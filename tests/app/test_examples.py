@@ -191,3 +191,29 @@ def test_the_first_webhook(shells: Shells, port: int) -> None:
     with shells.beside(f"{listen.strip()} --port {receiver}", until=receiver):
         output = shells.run(create.replace("8788", receiver))
     assert "delivered" in output
+
+
+@pytest.mark.slow
+def test_a_portals_table_reaches_live(shells: Shells, port: int) -> None:
+    table, serve, *rest = blocks((ROOT / "docs" / "portal.md").read_text(encoding="utf-8"))
+    copy, portal = table.splitlines()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        portal_port = str(free.getsockname()[1])
+    shells.run(copy)
+    with (
+        shells.beside(portal.replace("8000", portal_port), until="Serving HTTP"),
+        shells.beside(f"{serve.strip()} --port {port}"),
+    ):
+        outputs = [shells.run(block.replace("8000", portal_port)) for block in rest]
+        live = shells.run("fencewright export --environment live --format csv --output -")
+    _, tried, synced, checked, promoted, night, corrected = outputs
+    assert "25 created, 0 updated, 0 failed (dry run" in tried
+    assert tried.count("PH") == 5, "the holidays that a week cannot express"
+    assert "25 created, 0 updated, 0 unchanged, 0 failed" in synced
+    assert checked.count("overlap") == 1
+    assert "25 created, 0 updated, 0 deleted" in promoted
+    assert "1 created, 1 updated, 24 unchanged" in night
+    assert "not promoted: there are new findings" in night
+    assert "1 created, 1 updated, 0 deleted" in corrected
+    assert len(live.splitlines()) == 1 + 26
+    assert "Mon" in live
