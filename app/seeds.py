@@ -15,10 +15,20 @@ from msgspec import Struct, field
 from app.api.http.errors import shown
 from app.api.v1.beacons import change_of as beacon_change_of
 from app.api.v1.geofences import change_of
+from app.api.v1.webhooks import change_of as webhook_change_of
 from app.api.wire.common.decoding import validate
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.settings.request import decode_settings_change
-from app.api.wire.snapshot import VERSION, SeedBeacon, SeedClock, SeedGeofence, SeedKeys, SeedStay, SeedUser
+from app.api.wire.snapshot import (
+    VERSION,
+    SeedBeacon,
+    SeedClock,
+    SeedGeofence,
+    SeedKeys,
+    SeedStay,
+    SeedUser,
+    SeedWebhook,
+)
 from app.api.wire.trips.seed import SeedTrip, decode_trip_seed
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import InvalidParameter
@@ -27,7 +37,16 @@ from engine.domain.geometry import GeometryType, Point, check_latitude, check_lo
 from engine.domain.metadata import MAX_USER_KEYS, NO_METADATA, check_metadata
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
 from engine.domain.settings import SettingsChange
-from engine.domain.tracking.snapshots import BeaconSeed, ClockSeed, GeofenceSeed, Seed, StaySeed, TripSeed, UserSeed
+from engine.domain.tracking.snapshots import (
+    BeaconSeed,
+    ClockSeed,
+    GeofenceSeed,
+    Seed,
+    StaySeed,
+    TripSeed,
+    UserSeed,
+    WebhookSeed,
+)
 from engine.domain.tracking.updates import Device, DeviceType
 from engine.domain.values import replace
 from engine.domain.words import did_you_mean
@@ -71,6 +90,7 @@ def decode_seed(content: bytes) -> Seed:
         users=tuple(draft.users),
         beacons=tuple(draft.beacons),
         trips=tuple(draft.trips),
+        webhooks=None if draft.webhooks is None else tuple(draft.webhooks),
         clock=draft.clock,
         keys=draft.keys,
     )
@@ -100,6 +120,7 @@ class _Draft(Struct):
     users: list[UserSeed] = field(default_factory=list)
     beacons: list[BeaconSeed] = field(default_factory=list)
     trips: list[TripSeed] = field(default_factory=list)
+    webhooks: list[WebhookSeed] | None = None
     clock: ClockSeed | None = None
     keys: dict[KeyLevel, str] = field(default_factory=dict)
 
@@ -135,6 +156,13 @@ def _read_trips(value: object, draft: _Draft) -> None:
             draft.trips.append(decode_trip_seed(validate(SeedTrip, _object(item, ""), strict=True)))
 
 
+def _read_webhooks(value: object, draft: _Draft) -> None:
+    draft.webhooks = []
+    for index, item in enumerate(_list(value, "webhooks")):
+        with _at(f"webhooks[{index}]"):
+            draft.webhooks.append(_webhook_seed(validate(SeedWebhook, _object(item, ""), strict=True)))
+
+
 def _read_clock(value: object, draft: _Draft) -> None:
     with _at("clock"):
         body = validate(SeedClock, _object(value, ""), strict=True)
@@ -160,6 +188,7 @@ _SECTIONS: Final[Mapping[str, Callable[[object, _Draft], None]]] = {
     "users": _read_users,
     "beacons": _read_beacons,
     "trips": _read_trips,
+    "webhooks": _read_webhooks,
     "clock": _read_clock,
     "keys": _read_keys,
 }
@@ -197,6 +226,16 @@ def beacon_seed(body: SeedBeacon) -> BeaconSeed:
     return BeaconSeed(
         environment=_environment_of(body.live),
         change=beacon_change_of(body),
+        id=body.id,
+        created_at=body.created_at,
+        updated_at=body.updated_at,
+    )
+
+
+def _webhook_seed(body: SeedWebhook) -> WebhookSeed:
+    return WebhookSeed(
+        environment=_environment_of(body.live),
+        change=webhook_change_of(body),
         id=body.id,
         created_at=body.created_at,
         updated_at=body.updated_at,

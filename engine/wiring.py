@@ -314,6 +314,7 @@ class Parts:
                 self._catalogs,
                 self._beacon_catalogs,
                 self._books,
+                self._webhook_book,
                 self.test_clock,
                 self.clocks[Environment.LIVE],
             ),
@@ -416,6 +417,8 @@ class Parts:
     def _restored(self, change: Change) -> None:
         """Publish that an environment was restored, so that the tracker discards outdated state."""
         self.timer.look_again()
+        if self.dispatcher is not None:
+            self.dispatcher.wake()
         self._users_changed(change)
 
     def _settled(self) -> None:

@@ -22,7 +22,10 @@ def keys(arguments: Namespace) -> int:
     if folder == MEMORY:
         raise InvalidParameter("workspace", "A temporary workspace keeps no keys.")
     ring = _rotated(Path(folder), arguments.rotate) if arguments.rotate else _read(Path(folder))
-    _write(ring, as_json=arguments.json)
+    if arguments.shell:
+        _write_variables(ring)
+    else:
+        _write(ring, as_json=arguments.json)
     return 0
 
 
@@ -37,6 +40,12 @@ def _write(ring: KeyRing, *, as_json: bool) -> None:
         return
     for key in ring.all():
         write_line(f"{key.environment:<5} {key.level:<12} {key.value}")
+
+
+def _write_variables(ring: KeyRing) -> None:
+    """Write the Test keys for `eval`, under the names that the documentation uses."""
+    for level in KeyLevel:
+        write_line(f"export {level.name}={ring.value(Environment.TEST, level)}")
 
 
 def _read(folder: Path) -> KeyRing:

@@ -66,6 +66,11 @@ class WebhookBook:
         left = tuple(each for each in self._webhooks[webhook.environment] if each.id != webhook.id)
         self._set(webhook.environment, left)
 
+    def become(self, environment: Environment, webhooks: Sequence[Webhook]) -> None:
+        """Store the webhooks of an environment in place of the current ones."""
+        self._tokens = self._tokens.union(secret for webhook in webhooks for secret in _secrets(webhook))
+        self._set(environment, tuple(sorted(webhooks, key=lambda webhook: (webhook.created_at, webhook.id))))
+
     def _set(self, environment: Environment, webhooks: tuple[Webhook, ...]) -> None:
         self._webhooks[environment] = webhooks
         self._collecting[environment] = self._enabled(environment)

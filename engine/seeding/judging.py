@@ -7,6 +7,8 @@ from datetime import datetime
 from msgspec import Struct
 
 from engine.beacons.changes import created as created_beacon
+from engine.delivery.judging import MAX_WEBHOOKS
+from engine.delivery.judging import created as created_webhook
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence
@@ -21,10 +23,12 @@ from engine.domain.tracking.snapshots import (
     StaySeed,
     TripSeed,
     UserSeed,
+    WebhookSeed,
 )
 from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import Fix, Presence, User
 from engine.domain.values import replace
+from engine.domain.webhooks.webhook import Webhook
 from engine.geo.rings import check_ring
 from engine.geofences.changes import Finders, created
 from engine.seeding.trips import trip_made
@@ -51,6 +55,7 @@ class Judge(Struct, frozen=True):
         users = self._users(seed.users, geofences, nows)
         beacons = self._beacons(seed.beacons, nows)
         trips = self._trips(seed.trips, geofences, users, nows)
+        webhooks = None if seed.webhooks is None else self._webhooks(seed.webhooks, nows)
         return {
             environment: Contents(
                 settings[environment],
@@ -58,6 +63,7 @@ class Judge(Struct, frozen=True):
                 tuple(each for each in users if each.user.environment is environment),
                 tuple(each for each in beacons if each.environment is environment),
                 tuple(each for each in trips if each.environment is environment),
+                None if webhooks is None else tuple(each for each in webhooks if each.environment is environment),
             )
             for environment in Environment
         }
@@ -162,6 +168,26 @@ class Judge(Struct, frozen=True):
                 trip = replace(trip, user=records.get((trip.environment, trip.device_id, trip.user_id)))
             trips.append(trip)
         return trips
+
+    def _webhooks(self, seeds: tuple[WebhookSeed, ...], nows: dict[Environment, datetime]) -> list[Webhook]:
+        webhooks: list[Webhook] = []
+        counts = dict.fromkeys(Environment, 0)
+        ids: dict[str, str] = {}
+        for index, seed in enumerate(seeds):
+            place = f"webhooks[{index}]"
+            with _place(place):
+                webhook = self._webhook(seed, nows[seed.environment])
+            counts[seed.environment] += 1
+            if counts[seed.environment] > MAX_WEBHOOKS:
+                raise InvalidParameter(place, f"{place}: there are already {MAX_WEBHOOKS} webhooks, the maximum.")
+            _check_id(ids, webhook.id, place)
+            webhooks.append(webhook)
+        return webhooks
+
+    def _webhook(self, seed: WebhookSeed, now: datetime) -> Webhook:
+        created_at = seed.created_at or now
+        made = created_webhook(seed.change, seed.environment, lambda: seed.id or self.make_id(), created_at)
+        return replace(made, updated_at=seed.updated_at or created_at)
 
     def _user(self, seed: UserSeed, now: datetime) -> User:
         updated_at = seed.updated_at or now

@@ -6,6 +6,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from engine.beacons.catalog import BeaconCatalog
+from engine.delivery.outbox import WebhookBook
 from engine.domain.clock import AdjustableClock, ClockChange
 from engine.domain.edits import Author, EditSource
 from engine.domain.environment import Environment
@@ -20,6 +21,7 @@ from engine.seeding.judging import Judge
 from engine.seeding.putting_back import Planned, RecordsPutBack, Storing
 from engine.store.backup import forget_settings, put_back, read_contents, record_counts
 from engine.store.database import Database
+from engine.store.delivery.webhooks import replace_webhooks
 from engine.store.geofences import keep_edit
 from engine.store.settings import save_settings
 from engine.store.staging.turns import EditTurns
@@ -43,6 +45,7 @@ class SeedingParts(Struct, frozen=True):
     catalogs: Mapping[Environment, Catalog]
     beacons: Mapping[Environment, BeaconCatalog]
     books: Mapping[Environment, SettingsBook]
+    webhooks: WebhookBook
     test_clock: AdjustableClock
     system_clock: Clock
 
@@ -86,7 +89,7 @@ class Seeding:
         stored.
         """
         parts = self._parts
-        self._check_empty()
+        self._check_empty(seed)
         if not self._clock_is_given:
             self._clock = seed.clock
         self._set_clock()
@@ -127,8 +130,10 @@ class Seeding:
 
         return Snapshot(self._parts.database.read_at_once(read), self._parts.test_clock.state())
 
-    def _check_empty(self) -> None:
+    def _check_empty(self, seed: Seed) -> None:
         there = self._parts.database.read_at_once(record_counts)
+        if seed.webhooks is None:
+            there.pop("webhook", None)  # they are kept
         if there:
             counts = ", ".join(f"{count:,} {kind}{'s' * (count != 1)}" for kind, count in there.items())
             raise WorkspaceError(
@@ -180,6 +185,8 @@ class Seeding:
         # The trips of a seed expire as late as when they were new.
         trips = contents.trips if reset_at is None else [replace(trip, seen_at=reset_at) for trip in contents.trips]
         put_back(connection, environment, contents.users, kept_trips=trips)
+        if contents.webhooks is not None:
+            replace_webhooks(connection, environment, contents.webhooks)
         clock = self._parts.system_clock if environment.live else self._parts.test_clock
         keep_edit(connection, environment, plan.revision, (), clock.now(), Author(EditSource.RESET))
         if contents.settings != self._parts.books[environment].settings:
@@ -194,6 +201,8 @@ class Seeding:
         book = self._parts.books[plan.environment]
         settings = book.settings
         book.become(stored)
+        if plan.contents.webhooks is not None:
+            self._parts.webhooks.become(plan.environment, plan.contents.webhooks)
         if plan.environment is Environment.TEST:
             self._test = plan.contents
         self._restored(
@@ -204,6 +213,7 @@ class Seeding:
                 beacons=plan.beacons,
                 removed_beacon_ids=tuple(beacon.id for beacon in plan.removed_beacons),
                 settings=None if settings == book.settings else book.settings,
+                webhooks=plan.contents.webhooks is not None,
                 reread=True,
             )
         )

@@ -29,7 +29,7 @@ from engine.store.records.rows import presence_of, presence_row, user_of
 from engine.store.settings import current_settings
 from engine.store.staging.records import BEACONS, GEOFENCES
 from engine.store.statements import delete_rows, insert_rows
-from engine.store.tables import events, geofences, presences, settings, trips, updates, users
+from engine.store.tables import events, geofences, presences, settings, trips, updates, users, webhooks
 from engine.store.trips import open_trips, save_trips
 from engine.store.users import clear, insert_users
 from engine.store.workspace import DATABASE, Workspace
@@ -96,6 +96,7 @@ def record_counts(connection: sa.Connection) -> dict[str, int]:
             "location update": updates,
             "trip": trips,
             "beacon": BEACONS.present(connection),
+            "webhook": webhooks,
         },
     )
     for kind, table in records.items():

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -16,8 +17,8 @@ from tests.app.program import ROOT, TIMEOUT_S, Program
 
 EXAMPLES = ROOT / "docs" / "examples"
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
-INSTALLED = "Install Fencewright"
-"""The step that tests skip, because it would download packages."""
+INSTALLED = ("Install Fencewright", "Install the packages of the tests")
+"""The steps that tests skip, because they would download packages."""
 
 
 class Runner:
@@ -26,8 +27,9 @@ class Runner:
     def __init__(self, program: Program, folder: Path, examples: Path = EXAMPLES, into: str = "tests") -> None:
         self.folder = folder / "checkout"
         shutil.copytree(examples, self.folder / into)
-        programs = folder / "programs"
-        programs.mkdir()
+        self._choose_port(self.folder / into)
+        programs = folder / "fencewright" / "bin"
+        programs.mkdir(parents=True)
         # The program is only found through its own folder, as if it were installed.
         shims = {
             "fencewright": f'PYTHONPATH="{ROOT}" exec "{sys.executable}" -m app.main',
@@ -41,6 +43,14 @@ class Runner:
         self.exported.touch()
         own = {"PATH": search, "GITHUB_ENV": str(self.exported), "NO_PROXY": "*", "RUNNER_TEMP": str(folder)}
         self._environment = {**program.environment, **own}
+
+    @staticmethod
+    def _choose_port(examples: Path) -> None:
+        """Replace the port of the receiver, which another test may be using."""
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = str(free.getsockname()[1])
+        for path in (path for path in examples.iterdir() if path.is_file()):
+            path.write_text(path.read_text(encoding="utf-8").replace("8788", port), encoding="utf-8")
 
     @property
     def environment(self) -> Mapping[str, str]:
@@ -91,6 +101,30 @@ def test_the_workflow_is_one() -> None:
     assert [step["name"] for step in steps() if step.get("if") == "always()"] == ["Stop the server"]
 
 
+SCENARIOS = yaml.safe_load((ROOT / "docs" / "scenarios" / "scenarios.yml").read_text(encoding="utf-8"))
+
+
+def test_the_tests_run_in_an_environment_that_has_pytest() -> None:
+    """The environment of Fencewright is another one, so that its packages do not replace those of the project."""
+    (installed,) = [number for number, step in enumerate(steps()) if "-m pip install pytest" in step.get("run", "")]
+    (run,) = [number for number, step in enumerate(steps()) if "-m pytest" in step.get("run", "")]
+    assert installed < run
+    assert not any("GITHUB_PATH" in step.get("run", "") for step in steps())
+
+
+@pytest.mark.parametrize("found", [steps(), SCENARIOS["jobs"]["scenarios"]["steps"]], ids=["tests", "scenarios"])
+def test_fencewright_is_of_a_named_version_and_kept(found: list[dict[str, Any]]) -> None:
+    by_id = {step["id"]: step for step in found if "id" in step}
+    checkout, cache = by_id["fencewright"]["with"], by_id["cache"]["with"]
+    assert {"repository", "ref", "token", "path"} <= set(checkout)
+    (install,) = [step for step in found if step.get("name") == INSTALLED[0]]
+    assert install["if"] == "steps.cache.outputs.cache-hit != 'true'"
+    assert cache["path"].replace("${{ runner.temp }}", "$RUNNER_TEMP") in install["run"]
+    mentioned = set(re.findall(r"steps\.(\w+)\.outputs", yaml.safe_dump(found)))
+    assert mentioned == {"python", "fencewright", "cache"} == set(by_id)
+    assert all((ROOT / path).exists() for path in re.findall(r" fencewright/(\S+)", install["run"]))
+
+
 def test_the_workflow_gives_a_slow_runner_a_minute_to_start_the_server() -> None:
     (start,) = [step["run"] for step in steps() if step.get("name") == "Start the server"]
     waits = re.search(r"seq (\d+)\).*sleep ([\d.]+)", start)
@@ -101,12 +135,12 @@ def test_the_workflow_gives_a_slow_runner_a_minute_to_start_the_server() -> None
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("jq") is None or shutil.which("node") is None, reason="the steps need jq and Node.js")
 def test_the_steps_of_the_workflow_run_as_they_stand(runner: Runner) -> None:
-    by_name = {step["name"]: step["run"] for step in steps() if "run" in step and step["name"] != INSTALLED}
+    by_name = {step["name"]: step["run"] for step in steps() if "run" in step and step["name"] not in INSTALLED}
     try:
         shown = {name: runner.run(commands) for name, commands in by_name.items()}
     finally:
         runner.run(by_name["Stop the server"])
-    assert "2 passed" in shown["Run the tests"]
+    assert "4 passed" in shown["Run the tests"]
     assert "listening on http://127.0.0.1:" in shown["Stop the server"]
     assert set(runner.environment) - set(os.environ) >= {"RADAR_HOST", "RADAR_PUBLISHABLE_KEY", "RADAR_SECRET_KEY"}
 
@@ -123,4 +157,4 @@ def test_tests_in_javascript_use_the_same_server(runner: Runner) -> None:
 
 @pytest.mark.slow
 def test_on_a_desk_the_fixture_starts_a_server_of_its_own(runner: Runner) -> None:
-    assert "2 passed" in runner.run("python -m pytest -p no:cacheprovider tests")
+    assert "4 passed" in runner.run("python -m pytest -p no:cacheprovider tests")

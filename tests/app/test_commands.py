@@ -4,6 +4,7 @@ import os
 import re
 import sqlite3
 import stat
+import subprocess
 import sys
 from contextlib import closing
 from datetime import UTC, datetime
@@ -318,6 +319,17 @@ def test_the_four_keys(fencewright: Commands, workspace: Path) -> None:
     assert stat.S_IMODE((workspace / "keys.json").stat().st_mode) == 0o600
     lines = [line.split() for line in fencewright("keys", "--workspace", workspace).out.splitlines()]
     assert lines == [[env, level, value] for env, levels in ended.json.items() for level, value in levels.items()]
+
+
+def test_keys_for_a_shell(fencewright: Commands, tmp_path: Path) -> None:
+    workspace = tmp_path / "a workspace"
+    ended = fencewright("keys", "--workspace", workspace, "--shell")
+    keys = fencewright("keys", "--workspace", workspace, "--json").json["test"]
+    shown = subprocess.run(
+        ["sh", "-c", f"{ended.out}\nsh -c 'echo $PUBLISHABLE $SECRET'"], capture_output=True, text=True, check=True
+    )
+    assert shown.stdout.split() == [keys["publishable"], keys["secret"]]
+    assert fencewright("keys", "--workspace", workspace, "--shell", "--json").code == 2
 
 
 @pytest.mark.parametrize(

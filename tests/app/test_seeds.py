@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from queue import Queue
 from typing import Any, get_type_hints
 
 import pytest
@@ -13,17 +14,21 @@ from hypothesis import strategies as st
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.geofence import GeofenceRecord, GeofenceSummaryAnswer, encode_geofence
 from app.api.wire.settings.request import NAMES
-from app.api.wire.snapshot import SeedGeofence, SeedStay, SeedUser, encode_snapshot
+from app.api.wire.snapshot import SeedGeofence, SeedStay, SeedUser, SeedWebhook, encode_snapshot
 from app.api.wire.trips.record import DestinationAnswer, TripLegRecord, TripRecord, encode_trip
 from app.api.wire.trips.seed import SeedDestination, SeedLeg, SeedTrip
 from app.api.wire.user import UserRecord, encode_user
+from app.api.wire.webhook import WebhookRecord, WirePayloads, encode_webhook
+from app.receiver import Received, Receiver, Signature
 from app.seeds import decode_seed, read_seed, write_seed
 from engine.domain.environment import Environment
-from engine.domain.errors import InvalidParameter
+from engine.domain.errors import InvalidParameter, WorkspaceError
 from engine.domain.queries import UserQuery
 from engine.domain.tracking.trips import TripQuery
+from engine.domain.webhooks.delivery import QueueLength
+from engine.domain.webhooks.webhook import WebhookChange
 from engine.engine import Engine
-from tests.engine.fixtures import NOON, SetClock
+from tests.engine.fixtures import NOON, SetClock, update
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 CIRCLE: dict[str, Any] = {
@@ -54,6 +59,7 @@ TRIP: dict[str, Any] = {
     "destinationGeofenceTag": "store",
     "destinationGeofenceExternalId": "1",
 }
+WEBHOOK: dict[str, Any] = {"url": "http://127.0.0.1:8788", "token": "a-token-of-a-seed"}
 THERE: dict[str, Any] = {"destination": {"coordinates": [9.52, 47.14]}}
 ID = "0123456789abcdef01234567"
 
@@ -141,6 +147,7 @@ def keys_of(record: Any) -> set[str]:
         (SeedTrip, TripRecord),
         (SeedLeg, TripLegRecord),
         (SeedDestination, DestinationAnswer),
+        (SeedWebhook, WebhookRecord),
     ],
 )
 def test_every_field_of_an_answer_is_known(model: type[RequestModel], record: Any) -> None:
@@ -202,6 +209,10 @@ def test_every_field_of_an_answer_is_known(model: type[RequestModel], record: An
         (file(trips=[{"externalId": "a", "destination": {"address": "Home"}}]), "trips[0].destination", "coordinates"),
         (file(trips=[{"externalId": "a", "legs": [THERE, {}]}]), "trips[0].legs[1].destination", "is required"),
         (file(trips=[{"externalId": "a", "legs": [THERE, {"destination": {}}]}]), "trips[0].legs[1].destination", ""),
+        (file(webhooks={}), "webhooks", "must be a list"),
+        (file(webhooks=[{}]), "webhooks[0].url", "required"),
+        (file(webhooks=[WEBHOOK, WEBHOOK | {"secret": "x"}]), "webhooks[1].secret", "no such parameter"),
+        (file(webhooks=[WEBHOOK | {"delivery": "double"}]), "webhooks[0].delivery", "must be 'single' or 'multiple'"),
         (file(settings={"staging": {}}), "settings.staging", "test or live"),
         (file(settings={"test": []}), "settings.test", "JSON object"),
         (file(settings={"live": {"bufferEntry": True}}), "settings.live.bufferEntry", "; did you mean bufferEntries?"),
@@ -525,3 +536,94 @@ def test_times_of_a_seed_are_kept_to_the_millisecond() -> None:
     at = NOON - timedelta(milliseconds=1)
     written = loaded(file(users=[USER | {"updatedAt": at.isoformat()}]))
     assert written["users"][0]["updatedAt"] == "2026-03-02T11:59:59.999Z"
+
+
+def test_a_seed_makes_webhooks_and_a_reset_restores_them() -> None:
+    seed = file(webhooks=[WEBHOOK | {"eventTypes": ["user.entered_geofence"]}, {"url": "http://127.0.0.1:8789"}])
+    with Engine.open(":memory:", clock=SetClock()) as engine:
+        engine.seeding.load(decode_seed(seed))
+        seeded = engine.webhooks.all(TEST)
+        assert [(each.url, each.event_types) for each in seeded if each.token == WEBHOOK["token"]] == [
+            (WEBHOOK["url"], ("user.entered_geofence",))
+        ]
+        assert (len(seeded), engine.webhooks.all(LIVE)) == (2, ())
+        assert WEBHOOK["token"] in engine.webhooks.tokens, "logs must not contain it"
+
+        engine.webhooks.delete(TEST, seeded[0].id)
+        engine.webhooks.update(TEST, seeded[1].id, WebhookChange(enabled=False))
+        added = engine.webhooks.create(TEST, WebhookChange(url="http://127.0.0.1:8790"))
+        live = engine.webhooks.create(LIVE, WebhookChange(url="https://example.com", token="a-token-of-live"))
+        engine.seeding.reset()
+        assert engine.webhooks.all(TEST) == seeded
+        assert engine.webhooks.all(LIVE) == (live,)
+        assert added.token in engine.webhooks.tokens
+        assert "webhooks" not in encode_snapshot(engine.seeding.snapshot())
+
+
+def test_events_go_to_the_webhooks_of_a_seed_at_once_and_after_a_reset() -> None:
+    received: Queue[Received] = Queue()
+    with (
+        Receiver(received.put, token=WEBHOOK["token"]) as receiver,
+        Engine.open(":memory:", clock=SetClock(), payloads=WirePayloads) as engine,
+    ):
+        seed = file(geofences=[CIRCLE], webhooks=[WEBHOOK | {"url": receiver.url}])
+        engine.seeding.load(decode_seed(seed))
+        engine.tracking.track(TEST, update())
+        assert received.get(timeout=30).signature is Signature.VALID
+        engine.webhooks.delete(TEST, engine.webhooks.all(TEST)[0].id)
+        engine.seeding.reset()
+        engine.tracking.track(TEST, update())
+        assert received.get(timeout=30).signature is Signature.VALID
+
+
+def test_stored_webhooks_are_those_of_the_seed(tmp_path: Path) -> None:
+    seed = decode_seed(file(webhooks=[WEBHOOK, WEBHOOK | {"live": True, "url": "https://example.com"}]))
+    with Engine.open(tmp_path, clock=SetClock()) as engine:
+        engine.seeding.load(seed)
+        engine.webhooks.create(TEST, WebhookChange(url="http://127.0.0.1:8790"))
+        engine.seeding.reset()
+    with Engine.open(tmp_path, clock=SetClock()) as engine:
+        assert [each.url for each in engine.webhooks.all(TEST)] == [WEBHOOK["url"]]
+        assert [each.url for each in engine.webhooks.all(LIVE)] == ["https://example.com"]
+
+
+def test_without_the_section_webhooks_stay() -> None:
+    with Engine.open(":memory:", clock=SetClock()) as engine:
+        kept = engine.webhooks.create(TEST, WebhookChange(url="http://127.0.0.1:8790"))
+        engine.seeding.load(decode_seed(file()))
+        engine.seeding.reset()
+        assert engine.webhooks.all(TEST) == (kept,)
+
+
+def test_webhooks_of_a_workspace_are_not_replaced_by_those_of_a_seed() -> None:
+    with Engine.open(":memory:", clock=SetClock()) as engine:
+        kept = engine.webhooks.create(TEST, WebhookChange(url="http://127.0.0.1:8790"))
+        with pytest.raises(WorkspaceError, match="1 webhook"):
+            engine.seeding.load(decode_seed(file(webhooks=[WEBHOOK])))
+        assert engine.webhooks.all(TEST) == (kept,)
+
+
+def test_answers_about_webhooks_can_be_pasted() -> None:
+    with Engine.open(":memory:", clock=SetClock()) as engine:
+        made = engine.webhooks.create(TEST, WebhookChange(url="http://127.0.0.1:8790", tags=("store",)))
+    with Engine.open(":memory:", clock=SetClock(NOON + timedelta(days=1))) as engine:
+        engine.seeding.load(decode_seed(file(webhooks=[{**encode_webhook(made, QueueLength(0, 0))}])))
+        assert engine.webhooks.all(TEST) == (made,)
+
+
+@pytest.mark.parametrize(
+    ("webhooks", "words"),
+    [
+        ([WEBHOOK | {"url": "ftp://example.com"}], "webhooks[0].url: must be an http or https URL"),
+        ([WEBHOOK | {"live": True}], "webhooks[0].url: is at a private address"),
+        ([WEBHOOK | {"token": "short"}], "webhooks[0].token: must have 12 to 256 characters"),
+        ([WEBHOOK | {"_id": ID}, WEBHOOK | {"_id": ID}], "webhooks[1]._id: webhooks[0] already has this _id"),
+        ([WEBHOOK] * 51, "webhooks[50]: there are already 50 webhooks, the maximum"),
+    ],
+)
+def test_a_webhook_that_cannot_be_one_is_refused(webhooks: list[dict[str, Any]], words: str) -> None:
+    with Engine.open(":memory:", clock=SetClock()) as engine:
+        with pytest.raises(InvalidParameter) as refused:
+            engine.seeding.load(decode_seed(file(webhooks=webhooks)))
+        assert words in refused.value.message
+        assert engine.webhooks.all(TEST) == ()

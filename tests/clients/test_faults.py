@@ -59,12 +59,11 @@ def test_the_example_of_the_page(server: ApiServer, engine: Engine, tmp_path: Pa
         pytest.skip("Node.js is not there")
     (code,) = re.findall(r"```js\n(.*?)```", PAGE, re.DOTALL)
     example = tmp_path / "retries.test.mjs"
-    example.write_text(code, encoding="utf-8")
+    example.write_text(code.replace("http://127.0.0.1:8787", server.url), encoding="utf-8")
     keys = engine.workspace.keys
     environment = {
-        "FENCEWRIGHT_URL": server.url,
-        "TEST_SECRET": keys.value(Environment.TEST, KeyLevel.SECRET),
-        "TEST_PUBLISHABLE": keys.value(Environment.TEST, KeyLevel.PUBLISHABLE),
+        "SECRET": keys.value(Environment.TEST, KeyLevel.SECRET),
+        "PUBLISHABLE": keys.value(Environment.TEST, KeyLevel.PUBLISHABLE),
     }
     ended = subprocess.run(
         [node, "--test", str(example)], env=environment, capture_output=True, text=True, timeout=TIMEOUT_S, check=False

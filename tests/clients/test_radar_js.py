@@ -1,5 +1,6 @@
 """The vendor's own browser SDK in Chromium, on a page of another origin, including CORS."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,9 @@ import pytest
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.settings import SettingsChange
+from engine.domain.tracking.trips import TripQuery, TripStatus
 from engine.engine import Engine
-from tests.clients.shop import SDK, shop, visit
+from tests.clients.shop import ROOT, SDK, shop, visit
 
 __all__ = ["shop"]
 
@@ -82,3 +84,34 @@ def test_a_page_that_tracks_too_fast_gets_a_rate_limit_error(tmp_path: Path, sho
         result = visit(engine, shop, PAGE)
     assert result["limited"]["name"] == "RadarRateLimitError"
     assert result["limited"]["meta"]["type"] == "trackPerDevice"
+
+
+def test_the_trip_of_the_documentation(tmp_path: Path, shop: str) -> None:
+    page = (ROOT / "docs" / "trips.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```js\n(.*?)```", page, re.DOTALL)
+    filled = (
+        code.replace("'radar-sdk-js'", "'/radar.js'")
+        .replace("prj_test_pk_…", "@KEY@")
+        .replace("http://127.0.0.1:8787", "@HOST@")
+        .replace("console.log(", "told.push(")
+    )
+    script = f"const told = [];\n{filled}\nconsole.log('result:' + JSON.stringify({{ told }}));"
+    with Engine.open(tmp_path / "workspace") as engine:
+        engine.settings.change(Environment.TEST, SettingsChange(rate_limit=False))
+        engine.geofences.create(
+            Environment.TEST,
+            GeofenceChange(
+                tag="store",
+                external_id="1",
+                description="A store",
+                type="circle",
+                coordinates=(1.0828, 51.2798),
+                size=100,
+            ),
+        )
+        result = visit(engine, shop, f'<!doctype html><meta charset="utf-8"><script type="module">{script}</script>')
+        (trip,) = engine.trips.page(Environment.TEST, TripQuery()).items
+    first, *_, last = result["told"]
+    assert "user.started_trip" in first
+    assert {"user.entered_geofence", "user.arrived_at_trip_destination"} <= set(last)
+    assert (trip.external_id, trip.status) == ("order-2", TripStatus.COMPLETED)

@@ -31,6 +31,7 @@ from app.api.wire.geofence import GeofenceCreate, encode_geofence
 from app.api.wire.settings.record import encode_settings
 from app.api.wire.trips.seed import Given, RecordId, encode_trip_seed
 from app.api.wire.user import encode_user
+from app.api.wire.webhook import WebhookCreate
 from engine.domain.clock import MAX_SCALE
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
@@ -176,6 +177,19 @@ class SeedUser(SeedModel):
     state: Given = None
     dma: Given = None
     postal_code: Given = None
+
+
+class SeedWebhook(WebhookCreate):
+    """A webhook, as in a create request or as in a response."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: RecordId | None = Field(None, alias="_id")
+    live: bool | None = None
+    created_at: Moment | None = None
+    updated_at: Moment | None = None
+    queued: Given = None
+    failed: Given = None
 
 
 class SeedClock(SeedModel):

@@ -16,7 +16,13 @@ def add_keys(commands: Commands) -> None:
     """Add ``keys``."""
     parser = add(commands, "keys", "show or replace the API keys of a workspace")
     add_workspace(parser)
-    add_json(parser)
+    formats = parser.add_mutually_exclusive_group()
+    add_json(formats)
+    formats.add_argument(
+        "--shell",
+        action="store_true",
+        help="write the Test keys as the variables PUBLISHABLE and SECRET of a shell, for eval",
+    )
     parser.add_argument(
         "--rotate",
         nargs="+",

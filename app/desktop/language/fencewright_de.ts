@@ -12961,6 +12961,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/delivery/webhooks.py"/>
+        <location filename="../../../engine/seeding/judging.py"/>
         <source>there are already {0} webhooks, the maximum.</source>
         <translation>Es gibt bereits {0} Webhooks, mehr sind nicht möglich.</translation>
     </message>

@@ -14,6 +14,7 @@ from engine.domain.settings import NO_SETTINGS_CHANGE, ProjectSettings, Settings
 from engine.domain.tracking.beacon import Beacon, BeaconChange
 from engine.domain.tracking.trips import Eta, Trip, TripChange, TripStatus
 from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, Presence, User
+from engine.domain.webhooks.webhook import Webhook, WebhookChange
 
 
 class KeptUser(Struct, frozen=True):
@@ -24,13 +25,17 @@ class KeptUser(Struct, frozen=True):
 
 
 class Contents(Struct, frozen=True):
-    """The settings, geofences, users, beacons and open trips of one environment."""
+    """The settings, geofences, users, beacons and open trips of one environment.
+
+    The `webhooks` are only those of a seed. None leaves all webhooks as they are.
+    """
 
     settings: ProjectSettings
     geofences: tuple[Geofence, ...] = ()
     users: tuple[KeptUser, ...] = ()
     beacons: tuple[Beacon, ...] = ()
     trips: tuple[Trip, ...] = ()
+    webhooks: tuple[Webhook, ...] | None = None
 
 
 class Snapshot(Struct, frozen=True):
@@ -125,14 +130,28 @@ class TripSeed(Struct, frozen=True, kw_only=True):
     legs: tuple[LegSeed, ...] = ()
 
 
+class WebhookSeed(Struct, frozen=True, kw_only=True):
+    """A webhook to create."""
+
+    environment: Environment
+    change: WebhookChange
+    id: str | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
 class Seed(Struct, frozen=True, kw_only=True):
-    """Contents of a new workspace. Settings are changes to the defaults; `keys` are the keys of Test."""
+    """Contents of a new workspace. Settings are changes to the defaults; `keys` are the keys of Test.
+
+    If `webhooks` is not None, a reset restores them as well.
+    """
 
     settings: Mapping[Environment, SettingsChange] = field(default_factory=dict)
     geofences: tuple[GeofenceSeed, ...] = ()
     users: tuple[UserSeed, ...] = ()
     beacons: tuple[BeaconSeed, ...] = ()
     trips: tuple[TripSeed, ...] = ()
+    webhooks: tuple[WebhookSeed, ...] | None = None
     clock: ClockSeed | None = None
     keys: Mapping[KeyLevel, str] = field(default_factory=dict)
 

@@ -1,5 +1,6 @@
 """Stored webhooks."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
@@ -24,6 +25,16 @@ def load_webhooks(connection: sa.Connection) -> dict[Environment, list[Webhook]]
 def save_webhook(connection: sa.Connection, webhook: Webhook) -> None:
     """Insert a webhook, or replace the one with the same identifier."""
     upsert_rows(connection, webhooks, [_row(webhook)])
+
+
+def replace_webhooks(connection: sa.Connection, environment: Environment, wanted: Sequence[Webhook]) -> None:
+    """Store the webhooks of an environment, and delete all others with their deliveries."""
+    wanted_ids = {webhook.id for webhook in wanted}
+    stored = connection.execute(sa.select(webhooks.c.id).where(webhooks.c.live == int(environment.live)))
+    for webhook_id in stored.scalars().all():
+        if webhook_id not in wanted_ids:
+            remove_webhook(connection, webhook_id)
+    upsert_rows(connection, webhooks, [_row(webhook) for webhook in wanted])
 
 
 def remove_webhook(connection: sa.Connection, webhook_id: str) -> None:

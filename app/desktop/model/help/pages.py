@@ -17,7 +17,7 @@ FOLDERS: Final = (_ROOT / "docs", _ROOT / "resources" / "docs")
 
 FIRST: Final = "desktop.md"
 _LAST: Final = ("architecture.md", "walks.md", "benchmarks.md", "credits.md")
-_EXAMPLES: Final = (".json", ".yml", ".yaml", ".mjs", ".py", ".csv")
+_EXAMPLES: Final = (".json", ".yml", ".yaml", ".mjs", ".py", ".csv", ".service", ".plist")
 _MAX_EXAMPLE: Final = 200_000
 _HEADING: Final = re.compile(r"(#{1,4}) +(.+?) *#*$")
 _MARKS: Final = re.compile(r"!\[[^]]*\]\([^)]*\)|\]\([^)]*\)|[*`\[|]|<!--.*?-->")
