@@ -68,7 +68,9 @@ def test_an_address_has_all_values_of_its_tags(gazetteer: Builder) -> None:
     assert (lies.city, lies.postal_code, lies.country, lies.country_code) == ("Altdorf", "1234", "Switzerland", "CH")
     assert lies.state == "UR"
     assert query(file, "SELECT value, suffix FROM houses WHERE number = '12a'") == [(12, "a")]
-    assert query(file, "SELECT names ->> 'fr' FROM divisions WHERE layer = 'country'") == [("Suisse",)]
+    [(french, *spot)] = query(file, "SELECT names ->> 'fr', longitude, latitude FROM divisions WHERE layer = 'country'")
+    assert french == "Suisse"
+    assert distance_m((spot[0], spot[1]), place(2.5, 1.05)) < 1, "only its code is known: the middle of the extract"
     assert query(file, "SELECT name FROM divisions WHERE layer = 'postalCode'") == [("1234",)]
 
 
@@ -273,6 +275,25 @@ def test_a_postal_code_that_is_missing_is_that_of_the_next_house(gazetteer: Buil
     assert found == {"1": "12345", "2": "12345", "3": None}
 
 
+def test_a_missing_postal_code_is_taken_from_an_outline_then_the_street_then_the_neighbour(gazetteer: Builder) -> None:
+    extract = Extract()
+    extract.node(*place(1, 1), place="town", name="Gridton")
+    street(extract, 1, "Elm Street")
+    street(extract, 2, "Oak Street")
+    address(extract, 1, 1.1, "1", street="Elm Street", postcode="1111", country="CH")
+    address(extract, 2, 1.9, "2", street="Oak Street", postcode="2222", country="CH")
+    square(extract, 2.9, 0, 4, 3, boundary="postal_code", name="3333")
+    address(extract, 2.5, 1.1, "3", street="Elm Street")
+    address(extract, 1, 1.5, "4", street="Yard")
+    # In the outline of another code, though their streets go on.
+    address(extract, 3, 1.1, "5", street="Elm Street")
+    address(extract, 3, 1.9, "6", street="Oak Street")
+    # On Elm Street, but too far from a house with a code.
+    address(extract, 9, 1.1, "7", street="Elm Street")
+    found = {house.number: house.lies.postal_code for house in houses(gazetteer(extract))}
+    assert found == {"1": "1111", "2": "2222", "3": "1111", "4": "1111", "5": "3333", "6": "3333", "7": None}
+
+
 def test_a_city_that_hardly_an_address_names_is_a_mistake(gazetteer: Builder) -> None:
     extract = Extract()
     extract.node(*place(1, 1), place="town", name="Gridton")
@@ -290,7 +311,7 @@ def square(extract: Extract, west: float, south: float, east: float, north: floa
     corners = [place(west, south), place(east, south), place(east, north), place(west, north)]
     nodes = [extract.node(*corner) for corner in corners]
     way = extract.way([*nodes, nodes[0]])
-    return extract.relation([("w", way, "outer")], type="boundary", boundary="administrative", **tags)
+    return extract.relation([("w", way, "outer")], **{"type": "boundary", "boundary": "administrative", **tags})
 
 
 def test_boundaries_determine_the_divisions(gazetteer: Builder) -> None:
@@ -320,6 +341,17 @@ def test_boundaries_determine_the_divisions(gazetteer: Builder) -> None:
     assert (gridton.country, gridton.state, gridton.county, gridton.city) == (
         *("Testonia", "Westland", "Leafy County", None),
     )
+
+
+def test_without_outlines_the_country_is_the_one_of_most_states(gazetteer: Builder) -> None:
+    extract = Extract()
+    street(extract, 1, "Elm Street")
+    for west, code in enumerate(("AT-8", "CH-UR", "CH-SZ", "LI", "LI", "LI")):
+        square(extract, west, 0, west + 1, 6, admin_level="4", name=f"State {west}", **{"ISO3166-2": code})
+    for column in range(5):
+        address(extract, column + 0.5, 1.1, str(column), street="Elm Street")
+    found = {house.lies.country_code for house in houses(gazetteer(extract))}
+    assert found == {"CH"}, "a text without a hyphen is no code of a state"
 
 
 def test_a_settlement_that_is_there_twice_becomes_one(gazetteer: Builder) -> None:
@@ -390,8 +422,10 @@ def world(tmp_path: Path) -> Path:
         east, north = place(100, 100)
         half = place(5, 0)[0]
         here = division(Layer.COUNTRY, "Hither", Context(), (west, south, half, north), code="HH", names={"fr": "Deçà"})
-        division(Layer.COUNTRY, "Yonder", Context(), (half, south, east, north), code="YY")
-        inside = Context(country=here, country_code="HH")
+        yonder = division(Layer.COUNTRY, "Yonder", Context(), (half, south, east, north), code="YY")
+        inside, far = Context(country=here, country_code="HH"), (*place(300, 0), *place(400, 100))
+        division(Layer.STATE, "Namesake", Context(country=yonder, country_code="YY"), far, code="NS")
+        division(Layer.STATE, "Far State", inside, far, code="FS")
         state = division(Layer.STATE, "Near State", inside, (west, south, half, north), code="NS")
         inside = Context(country=here, state=state, country_code="HH")
         division(Layer.COUNTY, "Near County", inside, (west, south, half, north))
@@ -401,7 +435,7 @@ def world(tmp_path: Path) -> Path:
 
 def test_the_world_pack_names_the_surroundings_of_an_extract(gazetteer: Builder, world: Path) -> None:
     extract = Extract()
-    street(extract, 1, "Elm Street", 0, 10)
+    street(extract, 1, "Elm Street", -2, 10)
     address(extract, 1, 1.1, "1", street="Elm Street")
     address(extract, 9, 1.1, "9", street="Elm Street")
     file = gazetteer(extract, world)
@@ -422,6 +456,29 @@ def test_tags_know_better_than_coarse_outlines(gazetteer: Builder, world: Path) 
     address(extract, 5.2, 1.1, "1", street="Elm Street", country="HH", state="NS", city="Bigton")
     lies = only(houses(gazetteer(extract, world))).lies
     assert (lies.country, lies.state, lies.city) == ("Hither", "Near State", "Bigton")
+
+
+def test_the_country_is_not_that_of_the_same_code_as_a_state(gazetteer: Builder, tmp_path: Path) -> None:
+    world, middle = tmp_path / "world.sqlite", Point(*place(5, 5))
+    inland, whole = (shapely.to_wkb(shapely.box(*place(-9, -9), *place(east, 9))) for east in (0, 9))
+    with GazetteerWriter(world, {}) as writer:
+        nowhere = writer.context(Context())
+        us = writer.division(
+            Division(
+                layer=Layer.COUNTRY, name="United States", code="US", point=middle, context=nowhere, outline=inland
+            )
+        )
+        inside = writer.context(Context(country=us, country_code="US"))
+        state = Division(layer=Layer.STATE, name="Montana", code="MT", point=middle, context=inside, outline=whole)
+        writer.division(state)
+        writer.division(Division(layer=Layer.COUNTY, name="Shore County", point=middle, context=inside, outline=whole))
+    extract = Extract()
+    square(extract, 1, 1, 8, 8, admin_level="4", name="Montana", **{"ISO3166-2": "US-MT"})
+    square(extract, 2, 2, 3, 3, admin_level="10", name="Ward 10")
+    # MT is also Malta, where addresses have no division of level 4; in the United States they have none of level 10.
+    assert query(gazetteer(extract, world), "SELECT layer, name FROM divisions WHERE osm NOTNULL") == [
+        ("state", "Montana")
+    ]
 
 
 def test_of_two_chinese_names_in_one_the_simplified_one_counts(gazetteer: Builder) -> None:
