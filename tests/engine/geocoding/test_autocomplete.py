@@ -57,6 +57,11 @@ def test_a_number_that_is_already_typed_leads_to_the_house(geocoder: EmbeddedGeo
     )
 
 
+@pytest.mark.parametrize("text", ["120 E. MAIN ST., SPRINGFIELD, IL", "Suite 300, 120 E Main St, 62701"])
+def test_a_complete_address_leaves_nothing_else_to_complete(geocoder: EmbeddedGeocoder, text: str) -> None:
+    assert [each.formatted for each in ask(geocoder, text)] == ["120 East Main Street, Springfield, IL 62701 US"]
+
+
 def test_a_number_that_is_being_typed_offers_those_that_begin_so(geocoder: EmbeddedGeocoder) -> None:
     numbers = [each.number for each in ask(geocoder, "East Main Street 11", SPRINGFIELD) if each.city == "Springfield"]
     assert numbers == ["117", "118", "119"]

@@ -109,3 +109,33 @@ def test_a_request_is_made_even_if_all_others_end_at_that_moment(monkeypatch: py
             return await run()
 
     assert asyncio.run(soon()) == set(range(AT_ONCE + 1))
+
+
+def test_requests_that_have_not_started_can_be_withdrawn() -> None:
+    async def run(url: str) -> tuple[list[set[int]], list[int]]:
+        async with asyncio.timeout(30):
+            return await withdrawing(url)
+
+    async def withdrawing(url: str) -> tuple[list[set[int]], list[int]]:
+        loop, posted = asyncio.get_running_loop(), asyncio.Queue[Posted]()
+        requests = Requests(loop, posted.put_nowait)
+        started = range(AT_ONCE)
+        requests.accept(receiver(url), dict.fromkeys(started, BODY))
+        await asyncio.sleep(0)
+        requests.accept(receiver(url), {100: BODY, 101: BODY, 102: BODY})
+        withdrawn = [
+            requests.withdraw("another", {100}),
+            requests.withdraw("w", {0, 101, 999}),
+            requests.withdraw("w", {101}),
+        ]
+        made = [(await posted.get()).number for _ in range(AT_ONCE + 2)]
+        while requests.are_running:
+            await asyncio.sleep(0)
+        assert posted.empty()
+        return withdrawn, sorted(made)
+
+    with serving(answering({})) as server:
+        withdrawn, made = asyncio.run(run(server.url))
+        assert len(server.requests) == AT_ONCE + 2
+    assert withdrawn == [set(), {101}, set()]
+    assert made == [*range(AT_ONCE), 100, 102]
