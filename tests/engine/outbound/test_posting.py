@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import threading
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -139,3 +140,34 @@ def test_requests_that_have_not_started_can_be_withdrawn() -> None:
         assert len(server.requests) == AT_ONCE + 2
     assert withdrawn == [set(), {101}, set()]
     assert made == [*range(AT_ONCE), 100, 102]
+
+
+def test_a_receiver_keeps_its_connection_until_it_was_idle_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> list[int]:
+        connections = 0
+
+        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            nonlocal connections
+            connections += 1
+            with suppress(asyncio.IncompleteReadError):
+                while await reader.readuntil(b"}"):
+                    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+            writer.close()
+
+        after: list[int] = []
+        async with asyncio.timeout(30), await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+            posted = asyncio.Queue[Posted]()
+            requests = Requests(asyncio.get_running_loop(), posted.put_nowait)
+            url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+            for number, forgotten_after_s in enumerate((60.0, 60.0, -1.0)):
+                monkeypatch.setattr("engine.outbound.posting.requests.FORGET_AFTER_S", forgotten_after_s)
+                requests.accept(receiver(url), {number: BODY})
+                assert (await posted.get()).status == 200
+                while requests.are_running:
+                    await asyncio.sleep(0)
+                after.append(connections)
+            monkeypatch.setattr("engine.outbound.posting.requests.FORGET_AFTER_S", -1.0)
+            requests.accept(Receiver("another", url, "a token of some length", 30.0), {})
+        return after
+
+    assert asyncio.run(run()) == [1, 1, 2]
