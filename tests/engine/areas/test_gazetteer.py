@@ -1,6 +1,8 @@
 """The gazetteer of small extracts with the variety of real mapping."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -358,12 +360,15 @@ def test_a_settlement_that_is_there_twice_becomes_one(gazetteer: Builder) -> Non
     extract = Extract()
     tags = {"place": "city", "name": "Gridton", "population": "5000", "name:fr": "Quadrille"}
     label = node(extract, place(2, 2), tags)
+    suburb = node(extract, place(4, 4), {"place": "village", "name": "Northside"})
     square(extract, 0, 0, 6, 6, admin_level="8", name="City of Gridton")
-    extract.relations[-1] = ([*extract.relations[-1][0], ("n", label, "label")], extract.relations[-1][1])
+    members = [("n", suburb, "village"), ("n", label, "label")]
+    extract.relations[-1] = ([*extract.relations[-1][0], *members], extract.relations[-1][1])
     address(extract, 1, 1.1, "1", street="Elm Street")
     file = gazetteer(extract)
     rows = query(file, "SELECT name, osm, names ->> 'fr', names ->> 'official', population, longitude FROM divisions")
-    assert rows == [("Gridton", "r1", "Quadrille", "City of Gridton", 5000, pytest.approx(place(2, 2)[0]))]
+    gridton = ("Gridton", "r1", "Quadrille", "City of Gridton", 5000, pytest.approx(place(2, 2)[0]))
+    assert sorted(rows) == [gridton, ("Northside", f"n{suburb}", None, None, 0, pytest.approx(place(4, 4)[0]))]
     assert only(houses(file)).lies.city == "Gridton"
 
 
@@ -456,6 +461,43 @@ def test_tags_know_better_than_coarse_outlines(gazetteer: Builder, world: Path) 
     address(extract, 5.2, 1.1, "1", street="Elm Street", country="HH", state="NS", city="Bigton")
     lies = only(houses(gazetteer(extract, world))).lies
     assert (lies.country, lies.state, lies.city) == ("Hither", "Near State", "Bigton")
+
+
+def test_a_city_that_the_world_pack_knows_is_wholly_in_its_country(gazetteer: Builder, world: Path) -> None:
+    extract = Extract()
+    for name, west, east in (("Bigton", 4, 7), ("Otherton", 7, 9)):
+        square(extract, west, 0, east, 9, admin_level="8", name=name)
+    for number, column in enumerate((4.5, 5.5, 6.9, 7.1)):
+        address(extract, column, 1.1, str(number), street="Elm Street")
+    found = {house.number: (house.lies.city, house.lies.country) for house in houses(gazetteer(extract, world))}
+    # The coarse outlines of the countries meet at 5, in the middle of Bigton.
+    assert found == {
+        "0": ("Bigton", "Hither"),
+        "1": ("Bigton", "Hither"),
+        "2": ("Bigton", "Hither"),
+        "3": ("Otherton", "Yonder"),
+    }
+
+
+@pytest.mark.parametrize(("country", "codes"), [("US", ["12345"]), ("CH", ["12346", "12347"])])
+def test_in_the_united_states_the_world_pack_knows_which_postal_codes_there_are(
+    gazetteer: Builder, tmp_path: Path, country: str, codes: list[str]
+) -> None:
+    world = tmp_path / "world.sqlite"
+    with GazetteerWriter(world, {}):
+        pass
+    with closing(sqlite3.connect(world)) as pack, pack:
+        pack.execute("CREATE TABLE zip_codes (code, longitude, latitude, city)")
+        rows = [("12345", *place(1, 1), "Gridton"), ("12346", *place(99, 1), "Farton")]
+        pack.executemany("INSERT INTO zip_codes VALUES (?, ?, ?, ?)", rows)
+    extract = Extract()
+    extract.node(*place(0, 0), place="town", name="Gridton")
+    for column, code in enumerate(("12345", "12346", "12346", "12346", "12347", "12347", "12347")):
+        address(extract, column, 1.1, str(column), street="Elm Street", postcode=code, country=country)
+    file = gazetteer(extract, world)
+    assert query(file, "SELECT name FROM divisions WHERE layer = 'postalCode' ORDER BY 1") == [
+        (code,) for code in codes
+    ]
 
 
 def test_the_country_is_not_that_of_the_same_code_as_a_state(gazetteer: Builder, tmp_path: Path) -> None:

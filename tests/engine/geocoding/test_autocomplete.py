@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from string import ascii_lowercase
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from engine.domain.addresses.address import (
     Layer,
 )
 from engine.domain.geometry import Point
+from engine.gazetteer.writer import Context, GazetteerWriter, Street
 from engine.geocoding.embedded import EmbeddedGeocoder
 from tests.copied_addresses import Copied, write_copies
 from tests.engine.geocoding.small import ROCHESTER, SPRINGFIELD, house_at, write_small
@@ -74,6 +76,22 @@ def test_nearby_results_come_first(geocoder: EmbeddedGeocoder, near: Point, firs
     assert len({each.city for each in found}) == 2
     assert found[0].distance_m is not None
     assert found[0].distance_m < 10_000
+
+
+@pytest.mark.parametrize("text", ["s", "sa", "lane s"])
+def test_of_very_many_names_with_a_beginning_the_nearest_come_first(tmp_path: Path, text: str) -> None:
+    names = [f"Sa{one}{two}o Lane" for one in ascii_lowercase for two in ascii_lowercase[:20]]
+    with GazetteerWriter(tmp_path / "gazetteer.sqlite", {}) as writer:
+        context = writer.context(Context(country_code="US"))
+        for number, name in enumerate(names):
+            point = Point(SPRINGFIELD.longitude + number / 1_000, SPRINGFIELD.latitude)
+            writer.street(Street(name=name, point=point, context=context))
+    crowded = EmbeddedGeocoder([tmp_path / "gazetteer.sqlite"])
+    for number in (0, 250, len(names) - 1):
+        here = Point(SPRINGFIELD.longitude + (number + 0.1) / 1_000, SPRINGFIELD.latitude)
+        nearest = sorted(range(len(names)), key=lambda other: abs(number + 0.1 - other))
+        assert [each.label for each in ask(crowded, text, here, limit=3)] == [names[other] for other in nearest[:3]]
+    crowded.close()
 
 
 @pytest.mark.parametrize("text", ["Sprnig", "Sprimgf", "Sringfie", "120 East Mian", "Äulestrsse", "aeulestrsa"])

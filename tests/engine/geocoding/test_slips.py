@@ -58,6 +58,17 @@ def test_the_same_street_elsewhere_comes_before_another_street_here(small: Embed
     ]
 
 
+@pytest.mark.parametrize("number", ["", "120 "])
+def test_both_streets_of_a_query_come_before_the_same_street_elsewhere(small: EmbeddedGeocoder, number: str) -> None:
+    # The second of them is written in the order of its name, too, although its words occur twice.
+    found = small.forward(ForwardQuery(text=f"{number}East Main Street & West Main Street"))
+    assert [(each.label, each.city) for each in found] == [
+        (f"{number}East Main Street", "Springfield"),
+        (f"{number}West Main Street", "Springfield"),
+        (f"{number}East Main Street", "Rochester"),
+    ]
+
+
 @pytest.mark.parametrize("text", ["999 East Main Street, Rochester, IL 62701", "East Main Street 999, 62701 Rochester"])
 def test_the_street_in_its_town_comes_before_that_of_a_wrong_postal_code(small: EmbeddedGeocoder, text: str) -> None:
     found = small.forward(ForwardQuery(text=text))

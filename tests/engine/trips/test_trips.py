@@ -228,11 +228,8 @@ def test_an_address_that_is_not_found_is_named_with_its_leg(engine: Engine, tmp_
         LegChange(destination=DestinationChange(address=address))
         for address in ("Äulestrasse 1, Vaduz", "Somewhere Else 7")
     )
-    for legs, words in (
-        ((unknown, known), "legs: leg 1: address: "),
-        ((known, known, unknown), "legs: leg 3: address: "),
-    ):
-        with pytest.raises(InvalidParameter, match=words) as error:
+    for number, legs in ((1, (unknown, known)), (3, (known, known, unknown))):
+        with pytest.raises(InvalidParameter, match=f"legs: leg {number}: address: ") as error:
             engine.trips.create(TEST, TripChange(external_id="b", legs=legs))
         assert error.value.param == "legs"
     trip = engine.trips.create(TEST, TripChange(external_id="b", legs=(known, known))).trip
