@@ -479,6 +479,52 @@ def test_a_city_that_the_world_pack_knows_is_wholly_in_its_country(gazetteer: Bu
     }
 
 
+@pytest.mark.parametrize(
+    ("country", "name", "city"),
+    [
+        ("US", "Hillside", "Gridton"),
+        ("US", "Gridton Heights", "Gridton"),
+        ("US", "Gridtonville", "Gridton"),
+        ("US", "Milltown", "Milltown"),
+        ("CH", "Hillside", "Hillside"),
+        ("CH", "Gridton Heights", "Gridton"),
+    ],
+)
+def test_a_section_of_a_city_of_the_world_pack_is_no_city(
+    gazetteer: Builder, tmp_path: Path, country: str, name: str, city: str
+) -> None:
+    world = tmp_path / "world.sqlite"
+    with GazetteerWriter(world, {}) as writer:
+        nowhere, spot = writer.context(Context()), Point(*place(50, 50))
+        land = writer.division(Division(layer=Layer.COUNTRY, name="Land", code=country, point=spot, context=nowhere))
+        inside = writer.context(Context(country=land, country_code=country))
+        for town, where, population in (("Gridton", place(30, 0), 300_000), (name, place(0, 0), 12_000)):
+            point = Point(*where)
+            writer.division(
+                Division(layer=Layer.LOCALITY, name=town, point=point, context=inside, population=population)
+            )
+    with closing(sqlite3.connect(world)) as pack, pack:
+        pack.execute("CREATE TABLE zip_codes (code, longitude, latitude, city)")
+        rows = [("12345", *place(30, 0), "Gridton"), ("12346", *place(0, 0), "Milltown")]
+        pack.executemany("INSERT INTO zip_codes VALUES (?, ?, ?, ?)", rows)
+    extract = Extract()
+    street(extract, 0, "Elm Street", -1, 1)
+    address(extract, 0, 0.1, "1", street="Elm Street", country=country)
+    assert only(houses(gazetteer(extract, world))).lies.city == city
+
+
+def test_of_two_cities_of_the_name_in_an_address_it_is_in_the_one_around_it(gazetteer: Builder) -> None:
+    extract = Extract()
+    large = square(extract, 0, 0, 20, 8, admin_level="8", name="Neustadt")
+    small = square(extract, 20, 0, 22, 8, admin_level="8", name="Neustadt")
+    for column in (1, 10, 19.5, 20.5):
+        address(extract, column, 1.1, str(column), street="Elm Street", city="Neustadt")
+    lies = "SELECT number, osm FROM houses JOIN contexts c ON c.id = houses.context JOIN divisions d ON d.id = c.city"
+    # The third is nearer to the centre of the other one.
+    found = dict(query(gazetteer(extract), lies.replace("osm", "d.osm")))
+    assert found == {"1": f"r{large}", "10": f"r{large}", "19.5": f"r{large}", "20.5": f"r{small}"}
+
+
 @pytest.mark.parametrize(("country", "codes"), [("US", ["12345"]), ("CH", ["12346", "12347"])])
 def test_in_the_united_states_the_world_pack_knows_which_postal_codes_there_are(
     gazetteer: Builder, tmp_path: Path, country: str, codes: list[str]

@@ -64,6 +64,19 @@ def test_a_complete_address_leaves_nothing_else_to_complete(geocoder: EmbeddedGe
     assert [each.formatted for each in ask(geocoder, text)] == ["120 East Main Street, Springfield, IL 62701 US"]
 
 
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("Saint Marks Place xyz", ["Saint Marks Place"]),
+        ("East Main Street Ohio", ["East Main Street", "East Main Street"]),
+        ("Place xyz uvw", []),
+        ("Marks uvw xyz", []),
+    ],
+)
+def test_one_unknown_word_does_not_end_the_completion(geocoder: EmbeddedGeocoder, text: str, labels: list[str]) -> None:
+    assert [each.label for each in ask(geocoder, text)] == labels
+
+
 def test_a_number_that_is_being_typed_offers_those_that_begin_so(geocoder: EmbeddedGeocoder) -> None:
     numbers = [each.number for each in ask(geocoder, "East Main Street 11", SPRINGFIELD) if each.city == "Springfield"]
     assert numbers == ["117", "118", "119"]
