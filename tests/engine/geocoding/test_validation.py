@@ -22,7 +22,7 @@ from engine.domain.addresses.validation import (
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer
-from engine.gazetteer.writer import Context, Division, GazetteerWriter, House, Street
+from engine.gazetteer.writer import Context, Division, GazetteerWriter, House, PlaceRow, Street
 from engine.geocoding.validation.postal import parse_line
 from engine.geocoding.validation.units import unit_of
 from engine.geocoding.validation.validator import AddressValidator
@@ -471,6 +471,53 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
         writer.house(House(street=wellington, number="150", point=here, context=plain))
         writer.street(Street(name="Rue Sainte-Anne", point=here, context=plain))
     return file
+
+
+def test_the_only_business_at_its_address_is_a_firm(world: World, tmp_path: Path) -> None:
+    here = Point(-75.70, 45.42)
+    with GazetteerWriter(tmp_path / "gazetteer.sqlite", {}) as writer:
+        nowhere = writer.context(Context())
+        country = writer.division(Division(layer=Layer.COUNTRY, name="Canada", code="CA", point=here, context=nowhere))
+        lies: dict[str, Any] = {"country": country, "country_code": "CA", "postal_code": "K1P 1J1"}
+        state = writer.division(
+            Division(layer=Layer.STATE, name="Ontario", code="ON", point=here, context=writer.context(Context(**lies)))
+        )
+        city = writer.division(
+            Division(
+                layer=Layer.LOCALITY, name="Ottawa", point=here, context=writer.context(Context(**lies, state=state))
+            )
+        )
+        context = writer.context(Context(**lies, state=state, city=city))
+        street = writer.street(Street(name="Wellington Street", point=here, context=context))
+        uses = {"1": "office", "2": "office", "3": "office", "4": "house"}
+        for number, use in uses.items():
+            writer.house(House(street=street, number=number, point=here, context=context, use=use))
+        addresses = [
+            *(("Wellington Street", "1"), ("WELLINGTON STREET", "2"), ("Wellington Street", "2")),
+            *(("Wellington Street", "4"), ("Elgin Street", "1"), (None, "1"), ("Wellington Street", None)),
+        ]
+        for at, (name, number) in enumerate(addresses):
+            writer.place(
+                PlaceRow(
+                    place_id=f"{at:024}",
+                    osm=f"n{at}",
+                    name=f"Firm {at}",
+                    point=here,
+                    context=context,
+                    street=name,
+                    number=number,
+                )
+            )
+    gazetteer = Gazetteer(tmp_path / "gazetteer.sqlite")
+    validator = AddressValidator(world, [gazetteer])
+    usual = {"city": "Ottawa", "state_code": "ON", "postal_code": "K1P 1J1", "country_code": "CA"}
+    found = {number: ask(validator, label=f"{number} Wellington St", **usual) for number in uses}
+    unit = ask(validator, label="1 Wellington St Unit 4", **usual)
+    gazetteer.close()
+    assert {each.status for each in found.values()} == {VERIFIED}
+    # Two firms at 2, none at 3, and 4 is a dwelling.
+    assert [number for number, each in found.items() if each.record_type is RecordType.FIRM] == ["1"]
+    assert unit.record_type is not RecordType.FIRM
 
 
 class TestCanada:
