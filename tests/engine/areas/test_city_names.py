@@ -1,4 +1,4 @@
-"""The names of cities in the world pack, from those that GeoNames lists without their languages."""
+"""The names of cities and regions in the world pack, from data that lack languages or have other units."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 import shapely
 
 from engine.areas.world.names import CityNames
-from engine.areas.world.outlines import Outline
+from engine.areas.world.outlines import Outline, region_of
 from engine.areas.world.points import read_localities
 from engine.domain.geometry import Point
 from engine.gazetteer.text import fold
@@ -57,6 +57,24 @@ def test_a_city_has_those_names_of_its_state_that_are_its_own() -> None:
 def test_small_towns_have_no_other_names() -> None:
     assert names_of(population=14_999) == {}
     assert names_of(population=15_000) != {}
+
+
+@pytest.mark.parametrize(
+    ("properties", "expected"),
+    [
+        ({"iso_a2": "FR", "region": "Île-de-France", "region_cod": "FR-IDF"}, ("FR", "Île-de-France", "IDF")),
+        ({"iso_a2": "IT", "region": "Lombardia", "region_cod": "IT-25"}, ("IT", "Lombardia", "25")),
+        ({"iso_a2": "FR", "region": "Corse", "region_cod": "FR-COR"}, ("FR", "Corse", "20R")),
+        ({"iso_a2": "FR", "region": "Elsewhere", "region_cod": None}, ("FR", "Elsewhere", None)),
+        ({"iso_a2": "GB", "geonunit": "Scotland", "region_cod": "GB-XX"}, ("GB", "Scotland", "SCT")),
+        ({"iso_a2": "FR", "region": None, "region_cod": "FR-IDF"}, ("FR", None, None)),
+        ({"iso_a2": "DE", "region": "East", "region_cod": "DE-E"}, ("DE", None, None)),
+    ],
+)
+def test_the_parts_of_some_countries_belong_to_a_region(
+    properties: dict[str, Any], expected: tuple[str, str | None, str | None]
+) -> None:
+    assert region_of(properties) == expected
 
 
 @pytest.mark.slow

@@ -569,6 +569,23 @@ def test_the_country_is_not_that_of_the_same_code_as_a_state(gazetteer: Builder,
     ]
 
 
+@pytest.mark.parametrize(("stated", "state"), [("FS", "Far State"), ("far state", "Far State"), ("", "Near State")])
+def test_an_address_knows_its_state_better_than_a_coarse_outline(
+    gazetteer: Builder, world: Path, stated: str, state: str
+) -> None:
+    extract = Extract()
+    street(extract, 1, "Elm Street", -2, 4)
+    address(extract, 1, 1.1, "1", street="Elm Street", **({"state": stated} if stated else {}))
+    assert only(houses(gazetteer(extract, world))).lies.state == state
+
+
+def test_the_outline_of_a_state_in_the_extract_knows_better_than_an_address(gazetteer: Builder) -> None:
+    extract = Extract()
+    square(extract, 0, 0, 5, 5, admin_level="4", name="Westland", **{"ISO3166-2": "TT-WL"})
+    address(extract, 1, 1.1, "1", street="Elm Street", state="EL")
+    assert only(houses(gazetteer(extract))).lies.state == "Westland"
+
+
 def test_of_two_chinese_names_in_one_the_simplified_one_counts(gazetteer: Builder) -> None:
     extract = Extract()
     for number, name in enumerate(("纽约/紐約", "紐約 / 纽约", "紐約", "东京")):

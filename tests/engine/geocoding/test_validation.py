@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -518,6 +519,33 @@ def test_the_only_business_at_its_address_is_a_firm(world: World, tmp_path: Path
     # Two firms at 2, none at 3, and 4 is a dwelling.
     assert [number for number, each in found.items() if each.record_type is RecordType.FIRM] == ["1"]
     assert unit.record_type is not RecordType.FIRM
+
+
+def test_a_street_without_houses_has_the_postal_codes_that_it_passes(world: World, tmp_path: Path) -> None:
+    along = [Point(-73.9785 + 0.0002 * step, 40.7300 + 0.0030 * step) for step in range(17)]
+    codes = [world.nearest_zip_code(point, world.counties.at(point), None) for point in along]
+    middle = next(code for code in codes[4:12] if code not in (codes[0], codes[-1]))
+    assert middle is not None
+    with GazetteerWriter(tmp_path / "gazetteer.sqlite", {}) as writer:
+        us = Division(layer=Layer.COUNTRY, name="USA", code="US", point=along[0], context=writer.context(Context()))
+        lies: dict[str, Any] = {"country": writer.division(us), "country_code": "US"}
+        inside = writer.context(Context(**lies))
+        state = Division(layer=Layer.STATE, name="New York", code="NY", point=along[0], context=inside)
+        lies["state"] = writer.division(state)
+        inside = writer.context(Context(**lies))
+        city = writer.division(Division(layer=Layer.LOCALITY, name="New York", point=along[0], context=inside))
+        line = shapely.to_wkb(shapely.LineString([(point.longitude, point.latitude) for point in along]))
+        context = writer.context(Context(**lies, city=city))
+        writer.street(Street(name="Zephyr Boulevard", point=along[0], context=context, line=line))
+    gazetteer = Gazetteer(tmp_path / "gazetteer.sqlite")
+    validator, label = AddressValidator(world, [gazetteer]), "5 Zephyr Blvd"
+    found = {
+        code: ask(validator, label=label, city="New York", state_code="NY", postal_code=code).status
+        for code in (codes[0], middle, codes[-1], "10004")
+    }
+    gazetteer.close()
+    assert found.pop("10004") is UNVERIFIED
+    assert set(found.values()) == {PARTIALLY}
 
 
 class TestCanada:
