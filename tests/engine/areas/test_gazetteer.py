@@ -513,6 +513,36 @@ def test_a_section_of_a_city_of_the_world_pack_is_no_city(
     assert only(houses(gazetteer(extract, world))).lies.city == city
 
 
+@pytest.mark.parametrize(
+    ("name", "kind", "city"),
+    [
+        ("Hillside", None, "Hillside"),
+        ("Hillside", "suburb", "Gridton"),
+        ("Gridton Heights", None, "Gridton"),
+        ("Gridton Heights", "village", "Gridton Heights"),
+    ],
+)
+def test_the_extract_knows_whether_a_locality_of_the_world_pack_is_a_section(
+    gazetteer: Builder, tmp_path: Path, name: str, kind: str | None, city: str
+) -> None:
+    world = tmp_path / "world.sqlite"
+    with GazetteerWriter(world, {}) as writer:
+        nowhere = writer.context(Context())
+        land = Division(layer=Layer.COUNTRY, name="Land", code="CH", point=Point(*place(0, 0)), context=nowhere)
+        inside = writer.context(Context(country=writer.division(land), country_code="CH"))
+        for town, column, population in (("Gridton", 30, 300_000), (name, 0, 12_000)):
+            point = Point(*place(column, 0))
+            writer.division(
+                Division(layer=Layer.LOCALITY, name=town, point=point, context=inside, population=population)
+            )
+    extract = Extract()
+    street(extract, 0, "Elm Street", -1, 1)
+    address(extract, 0, 0.1, "1", street="Elm Street", country="CH")
+    if kind is not None:
+        node(extract, place(0, 0.2), {"place": kind, "name": name})
+    assert only(houses(gazetteer(extract, world))).lies.city == city
+
+
 def test_of_two_cities_of_the_name_in_an_address_it_is_in_the_one_around_it(gazetteer: Builder) -> None:
     extract = Extract()
     large = square(extract, 0, 0, 20, 8, admin_level="8", name="Neustadt")

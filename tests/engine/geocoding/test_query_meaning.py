@@ -306,6 +306,8 @@ def test_divisions_are_found_by_name_and_code(everywhere: EmbeddedGeocoder, text
         ("Congo", "Congo - Brazzaville", Layer.COUNTRY),
         ("Cairo", "Cairo EG", Layer.LOCALITY),
         ("Bombay", "Mumbai IN", Layer.LOCALITY),
+        # Not Schwandorf in Bayern.
+        ("Bayern", "Bavaria, DE", Layer.STATE),
     ],
 )
 def test_the_one_that_people_mean_comes_first(
