@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from socket import gaierror
 from typing import Final
 
 import httpx
@@ -48,8 +49,8 @@ class GuardedClient:
             raise RequestFailed(f"{question.shown} did not answer in time.") from None
         except (AddressRefused, BodyRefused) as refused:
             raise RequestFailed(f"{question.shown} {refused}.") from None
-        except httpx.ConnectError as error:
-            reason = "its host name cannot be resolved" if "name is not known" in str(error) else "no connection"
+        except (httpx.ConnectError, gaierror, UnicodeError) as error:
+            reason = "its host name cannot be resolved" if _is_unresolved(error) else "no connection"
             raise RequestFailed(f"{question.shown} cannot be reached: {reason}.") from None
         except httpx.RemoteProtocolError:
             raise RequestFailed(f"{question.shown} closed the connection during its response.") from None
@@ -104,6 +105,14 @@ class GuardedClient:
                 trust_env=False,
             )
         return self._clients[private]
+
+
+def _is_unresolved(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, (gaierror, UnicodeError)):  # the latter if the name cannot be encoded
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _open_transport(connections: int) -> httpx.AsyncHTTPTransport:

@@ -67,6 +67,14 @@ def test_a_country_across_the_date_line_is_in_one_piece() -> None:
     assert np.abs(np.diff(largest[:, 0])).max() < 0.1
 
 
+def test_no_tile_is_beyond_the_world() -> None:
+    index, _ = read(pack_world("50m"))
+    level, tiles = LEVELS["50m"], [tuple(map(int, key.split("/"))) for key, _ in index["tiles"]]
+    assert len(set(tiles)) == len(tiles) > 4**level / 2
+    assert {each[0] for each in tiles} == {level}
+    assert {part for each in tiles for part in each[1:]} == set(range(2**level))
+
+
 def test_countries_have_the_names_of_a_language() -> None:
     english, german = ({name for name, _ in read(pack_world("50m", each))[0]["countries"]} for each in ("en", "de"))
     assert {"Germany", "Slovenia", "Kosovo"} <= english

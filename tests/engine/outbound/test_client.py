@@ -1,6 +1,7 @@
 """Requests to URLs from data: only to public addresses, and within limits."""
 
 import gzip
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -52,6 +53,20 @@ def test_nothing_arrives_at_a_private_server_unless_that_is_wanted(client: Guard
         assert (reply.status, reply.body, reply.is_whole) == (200, b"[1]", True)
         # The open connection is not used for requests that may not make one.
         assert "not public" in failure(client, fake.url)
+
+
+@pytest.mark.parametrize("private", [True, False])
+@pytest.mark.parametrize("host", ["nowhere.invalid", f"{'a' * 64}.example", "a..b", "xn--a"])
+def test_a_host_name_that_does_not_exist_is_the_reason(client: GuardedClient, host: str, private: bool) -> None:
+    message = failure(client, f"http://{host}/table.csv?token=KEY", private=private)
+    assert message == f"http://{host}/table.csv cannot be reached: its host name cannot be resolved."
+
+
+def test_a_closed_port_is_no_connection(client: GuardedClient) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    message = failure(client, f"http://127.0.0.1:{port}/", private=True)
+    assert message == f"http://127.0.0.1:{port} cannot be reached: no connection."
 
 
 def only_one_is_public(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from threading import enumerate as enumerate_threads
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,7 @@ from engine.domain.values import replace
 from engine.engine import Engine
 from engine.trips import trips
 from tests.engine.fixtures import HOME, SetClock, circle, update
+from tests.engine.gazetteers import at, find_in, write_town
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 FAR_M = 20_000.0
@@ -218,6 +220,46 @@ def test_a_refused_request_leaves_nothing(engine: Engine) -> None:
     with pytest.raises(InvalidParameter, match="cannot be changed"):
         engine.trips.update(TEST, "order", TripChange(external_id="other"))
     assert len(engine.trips.page(TEST, TripQuery()).items) == 1
+
+
+def test_an_address_that_is_not_found_is_named_with_its_leg(engine: Engine, tmp_path: Path) -> None:
+    find_in(engine, write_town(tmp_path / "gazetteer.sqlite"))
+    known, unknown = (
+        LegChange(destination=DestinationChange(address=address))
+        for address in ("Äulestrasse 1, Vaduz", "Somewhere Else 7")
+    )
+    for number, legs in ((1, (unknown, known)), (3, (known, known, unknown))):
+        with pytest.raises(InvalidParameter, match=f"legs: leg {number}: address: ") as error:
+            engine.trips.create(TEST, TripChange(external_id="b", legs=legs))
+        assert error.value.param == "legs"
+    trip = engine.trips.create(TEST, TripChange(external_id="b", legs=(known, known))).trip
+    assert [leg.destination.point for leg in trip.legs] == [at(0, 10), at(0, 10)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"point": HOME}, {"point": Point(HOME.longitude + 0.1, HOME.latitude)}),
+        ({"point": HOME}, {"point": HOME, "arrival_radius_m": 500.0}),
+        ({"point": HOME}, {"tag": "store", "external_id": "1"}),
+        ({"tag": "store", "external_id": "1"}, {"tag": "store", "external_id": "2"}),
+        ({"tag": "store", "external_id": "1"}, {"point": HOME}),
+    ],
+)
+def test_another_destination_begins_without_the_eta_and_the_same_keeps_it(
+    engine: Engine, clock: SetClock, first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    engine.geofences.create(TEST, circle("2"))
+    engine.trips.create(TEST, replace(ORDER, destination=DestinationChange(**first)))
+    begun = track(engine, clock, FAR_M).user.trip
+    assert begun is not None
+    assert begun.eta is not None
+    same = engine.trips.update(TEST, "order", TripChange(destination=DestinationChange(**first))).trip
+    assert (same.destination, same.eta) == (begun.destination, begun.eta)
+    other = engine.trips.update(TEST, "order", TripChange(destination=DestinationChange(**second))).trip
+    assert other.destination != begun.destination
+    assert other.eta is None
+    assert engine.trips.get(TEST, "order").destination == other.destination
 
 
 # Real roads: the bundled area, the centre of Helsinki.
