@@ -192,14 +192,15 @@ def test_a_receiver_that_hangs_holds_up_neither_tracking_nor_others(sending: Eng
         release.set()
 
 
-@pytest.mark.parametrize("changes", ["url", "paused"])
+@pytest.mark.parametrize("changes", ["url", "paused", "deleted"])
 def test_deliveries_that_have_not_begun_obey_a_change(sending: Engine, hook: Hook, changes: str) -> None:
-    released, turns = threading.Event(), count()
+    released, turns, answered = threading.Event(), count(), []
 
     def reply(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
         # Fast at first, so that many more deliveries are ready when it hangs.
         if next(turns) >= 100:
             released.wait(LONG_S)
+        answered.append(200)
         send(handler, 200, b"{}")
 
     try:
@@ -209,17 +210,24 @@ def test_deliveries_that_have_not_begun_obey_a_change(sending: Engine, hook: Hoo
                 happen(sending, f"u{number}", "a")
             sending.webhooks.update(TEST, webhook.id, WebhookChange(paused=False))
             eventually(lambda: len(server.requests) == 116)
-            change = WebhookChange(url=other.url) if changes == "url" else WebhookChange(paused=True)
-            sending.webhooks.update(TEST, webhook.id, change)
+            if changes == "deleted":
+                sending.webhooks.delete(TEST, webhook.id)
+            else:
+                change = WebhookChange(url=other.url) if changes == "url" else WebhookChange(paused=True)
+                sending.webhooks.update(TEST, webhook.id, change)
             # The sending process knows the change once it knows this webhook, which comes later.
             later = hook(other.url, event_types=("b",))
             happen(sending, "u0", "b")
             eventually(lambda: [each.status for each in of(sending, later)] == [DeliveryStatus.DELIVERED])
             released.set()
-            expected = 201 if changes == "url" else 116
-            eventually(
-                lambda: sum(each.status is DeliveryStatus.DELIVERED for each in of(sending, webhook)) == expected
-            )
+            eventually(lambda: len(answered) == 116)
+            happen(sending, "u1", "b")
+            eventually(lambda: [each.status for each in of(sending, later)] == [DeliveryStatus.DELIVERED] * 2)
+            if changes != "deleted":
+                expected = 202 if changes == "url" else 116
+                eventually(
+                    lambda: sum(each.status is DeliveryStatus.DELIVERED for each in of(sending, webhook)) == expected
+                )
             assert len(server.requests) == 116
     finally:
         released.set()
