@@ -312,6 +312,23 @@ class TestNmea:
         assert track.skipped == ("No sentence has a date (RMC or ZDA), so the track starts on 1970-01-01.",)
 
 
+def test_tcx_says_how_many_points_have_no_position_and_are_planned() -> None:
+    text = phones.tcx().decode()
+    text = text.replace("</Track>", "<Trackpoint><Time>2026-01-01T13:00:00Z</Time></Trackpoint></Track>")
+    point = "<Position><LatitudeDegrees>46</LatitudeDegrees><LongitudeDegrees>14</LongitudeDegrees></Position>"
+    course = f"<Courses><Course><Track>{f'<Trackpoint>{point}</Trackpoint>' * 2}</Track></Course></Courses>"
+    track = parse_track(text.replace("</Activities>", f"</Activities>{course}").encode(), "a.tcx")
+    assert len(track.points) == len(TIMES)
+    assert track.skipped == (
+        "1 of 4 track points has no position.",
+        "2 track points are of a course, which is planned, and are left out.",
+    )
+    alone = f'<TrainingCenterDatabase xmlns="urn:x"><Activities/>{course}</TrainingCenterDatabase>'
+    planned = parse_track(alone.encode(), "a.tcx")
+    assert [point.point for point in planned.points] == [Point(14.0, 46.0)] * 2
+    assert planned.skipped == ()
+
+
 def zipped(**files: bytes) -> bytes:
     out = BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -22,6 +22,7 @@ from engine.domain.values import replace
 from engine.engine import Engine
 from engine.trips import trips
 from tests.engine.fixtures import HOME, SetClock, circle, update
+from tests.engine.gazetteers import at, find_in, write_town
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 FAR_M = 20_000.0
@@ -207,8 +208,10 @@ def test_a_refused_request_leaves_nothing(engine: Engine) -> None:
         engine.trips.create(TEST, ORDER)
     leg = LegChange(destination=DestinationChange(point=HOME))
     nowhere = LegChange(destination=DestinationChange(tag="store", external_id="none"))
+    lost = LegChange(destination=DestinationChange(address="20 Nowhere Road, Atlantis"))
     for change, words in (
         (TripChange(external_id="b", legs=(leg, nowhere)), "leg 2: destination_geofence_external_id"),
+        (TripChange(external_id="b", legs=(leg, leg, lost)), r"^legs: leg 3: .*Nowhere Road"),
         (TripChange(external_id="b", legs=(leg,) * 26), "at most 25"),
         (TripChange(external_id="b", legs=(leg,), destination=ORDER.destination), "cannot be combined"),
         (TripChange(), "external_id: is required"),
@@ -218,6 +221,16 @@ def test_a_refused_request_leaves_nothing(engine: Engine) -> None:
     with pytest.raises(InvalidParameter, match="cannot be changed"):
         engine.trips.update(TEST, "order", TripChange(external_id="other"))
     assert len(engine.trips.page(TEST, TripQuery()).items) == 1
+
+
+def test_the_legs_of_a_trip_may_be_addresses(engine: Engine, tmp_path: Path) -> None:
+    find_in(engine, write_town(tmp_path / "gazetteer.sqlite"))
+    stops = ("Äulestrasse 3, Vaduz", "Äulestrasse 1, Vaduz")
+    legs = tuple(LegChange(destination=DestinationChange(address=address)) for address in stops)
+    trip = engine.trips.create(TEST, TripChange(external_id="round", user_id="ann", legs=legs)).trip
+    assert [(leg.destination.address, leg.destination.point) for leg in trip.legs] == [
+        (address, at(east_m, 10)) for address, east_m in zip(stops, (40, 0), strict=True)
+    ]
 
 
 # Real roads: the bundled area, the centre of Helsinki.

@@ -80,6 +80,18 @@ def test_columns_are_mapped_and_the_others_ignored(engine: Engine) -> None:
     assert [(error.row, error.column) for error in bad.errors] == [(3, "longitude")]
 
 
+def test_a_column_is_mapped_by_its_exact_name_before_that_in_another_case(engine: Engine) -> None:
+    text = 'Name,name,tag,type,coordinates,radius\nA,b,t,circle,"[9.5,47.1]",50\n'
+
+    def key(column: str) -> object:
+        options = ImportOptions(mapping={"externalId": column}, fixed={"description": "D"})
+        (row,) = engine.imports.preview(TEST, file(text), options).judged
+        assert row.record is not None
+        return row.record.external_id
+
+    assert [key(column) for column in ("Name", "name", " NAME ")] == ["A", "b", "A"]
+
+
 @pytest.mark.parametrize(
     ("mapping", "words"),
     [({"tga": "a"}, "no field"), ({"tag": "z"}, "no column 'z'"), ({"tag": "a"}, "externalId: no column has it")],
