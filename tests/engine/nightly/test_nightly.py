@@ -342,6 +342,19 @@ def test_an_import_and_a_sync_at_once_are_both_whole(engine: Engine, served: Fil
     assert names(engine) == {str(number) for number in range(1_500)}
 
 
+def test_its_progress_only_grows_up_to_its_end(engine: Engine, served: Files) -> None:
+    names_of_files = ("a.csv", "b.csv", "c.csv")
+    for number, name in enumerate(names_of_files):
+        served.content[name] = table(*((f"{number}-{row}", 100) for row in range(500)))
+    set_urls(engine, served, *names_of_files)
+    progress: list[tuple[int, int]] = []
+    engine.nightly.run(TEST, progress=lambda done, total: progress.append((done, total)))
+    assert progress == sorted(progress)
+    assert (progress[0], progress[-1]) == ((0, 300), (300, 300))
+    assert {done // 100 for done, _ in progress} == {0, 1, 2, 3}
+    assert [done for done, _ in progress].count(300) == 1, "the last file is not the end of the sync"
+
+
 def test_the_caller_can_stop_it_within_a_file(engine: Engine, served: Files) -> None:
     served.content["a.csv"] = table(*((str(number), 100) for number in range(1_000)))
     set_urls(engine, served, "a.csv")

@@ -467,6 +467,10 @@ class TestFit:
         both = parse_track(fit_file(records, positions, correlation), "virb.fit")
         assert len(both.points) == 2
         assert both.skipped == ("1 record is a second series of positions and is left out.",)
+        records = fit_message(2, 20, record, [(20 + second, self.LAT, self.LON) for second in range(3)])
+        more = parse_track(fit_file(records, positions, correlation), "virb.fit")
+        assert [each.at for each in more.points] == [after(10), after(11), after(12)]
+        assert more.skipped == ("2 camera positions are a second series of positions and are left out.",)
 
     def test_a_clock_that_nothing_dates_gives_no_times(self) -> None:
         track = parse_track(fit_file(fit_message(0, 160, CAMERA, [self.row(20, 0)])), "virb.fit")

@@ -115,6 +115,47 @@ def test_a_destination_that_moves_is_followed_and_a_deleted_one_keeps_its_locati
     assert kept.status is TripStatus.STARTED
 
 
+def test_another_destination_begins_without_an_eta_and_the_same_one_keeps_it(engine: Engine, clock: SetClock) -> None:
+    def changed(name: str, destination: DestinationChange) -> bool:
+        """Return whether the trip has another destination, whose ETA is not known yet."""
+        before = engine.trips.get(TEST, name)
+        after = engine.trips.update(TEST, name, TripChange(destination=destination)).trip
+        if after.destination == before.destination:
+            assert after.eta is not None
+            assert after.eta == before.eta
+            return False
+        assert after.eta is None
+        return True
+
+    other = engine.geofences.create(TEST, circle("2"))
+    engine.trips.create(TEST, ORDER)
+    track(engine, clock, FAR_M)
+    by_key, by_id = DestinationChange(tag="store", external_id="1"), DestinationChange(geofence_id=other.id)
+    assert [changed("order", each) for each in (by_key, by_id)] == [False, True]
+    engine.trips.update(TEST, "order", TripChange(status=TripStatus.COMPLETED))
+
+    point, nearby = DestinationChange(point=HOME), DestinationChange(point=Point(HOME.longitude, HOME.latitude + 0.1))
+    engine.trips.create(TEST, replace(ORDER, external_id="second", destination=point))
+    track(engine, clock, FAR_M)
+    assert [changed("second", each) for each in (point, nearby)] == [False, True]
+    assert engine.trips.get(TEST, "second").destination.point == nearby.point  # type: ignore[union-attr]
+    track(engine, clock, FAR_M)
+    assert changed("second", replace(nearby, arrival_radius_m=200.0))
+
+
+def test_a_deleted_trip_leaves_all_others(engine: Engine) -> None:
+    engine.geofences.create(LIVE, circle())
+    made = [
+        engine.trips.create(environment, replace(ORDER, external_id=str(number))).trip
+        for number, environment in enumerate((TEST, TEST, TEST, LIVE))
+    ]
+    assert engine.trips.delete(TEST, "1").id == made[1].id
+    assert {each.external_id for each in engine.trips.page(TEST, TripQuery()).items} == {"0", "2"}
+    assert [each.id for each in engine.trips.page(LIVE, TripQuery()).items] == [made[3].id]
+    with pytest.raises(NotFound):
+        engine.trips.delete(TEST, "3")
+
+
 def test_an_update_changes_a_trip_at_the_time_of_the_update(engine: Engine, clock: SetClock) -> None:
     start = clock.now() - timedelta(days=100)
 
