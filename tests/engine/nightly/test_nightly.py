@@ -342,17 +342,26 @@ def test_an_import_and_a_sync_at_once_are_both_whole(engine: Engine, served: Fil
     assert names(engine) == {str(number) for number in range(1_500)}
 
 
-def test_its_progress_only_grows_up_to_its_end(engine: Engine, served: Files) -> None:
-    names_of_files = ("a.csv", "b.csv", "c.csv")
-    for number, name in enumerate(names_of_files):
-        served.content[name] = table(*((f"{number}-{row}", 100) for row in range(500)))
-    set_urls(engine, served, *names_of_files)
+@pytest.mark.parametrize("deletes", [False, True])
+def test_its_progress_only_grows_up_to_its_end(engine: Engine, served: Files, deletes: bool) -> None:
+    files = ("a.csv", "b.csv", "c.csv")
+
+    def serve(count: int) -> None:
+        for number, name in enumerate(files):
+            served.content[name] = table(*((f"{number}-{row}", 100) for row in range(count)))
+
+    serve(500)
+    set_urls(engine, served, *files, delete_missing=deletes)
+    engine.nightly.run(TEST)
+    serve(400)
     progress: list[tuple[int, int]] = []
-    engine.nightly.run(TEST, progress=lambda done, total: progress.append((done, total)))
+    run = engine.nightly.run(TEST, progress=lambda done, total: progress.append((done, total)))
+    assert run.deleted == (300 if deletes else 0)
     assert progress == sorted(progress)
-    assert (progress[0], progress[-1]) == ((0, 300), (300, 300))
-    assert {done // 100 for done, _ in progress} == {0, 1, 2, 3}
-    assert [done for done, _ in progress].count(300) == 1, "the last file is not the end of the sync"
+    parts = 4 if deletes else 3
+    assert (progress[0], progress[-1]) == ((0, parts * 100), (parts * 100, parts * 100))
+    assert {done // 100 for done, _ in progress} == set(range(parts + 1))
+    assert [done for done, _ in progress].count(parts * 100) == 1, "the last part is not the end of the sync"
 
 
 def test_the_caller_can_stop_it_within_a_file(engine: Engine, served: Files) -> None:
