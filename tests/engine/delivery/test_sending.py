@@ -1,7 +1,9 @@
 """Receivers that fail as real ones do, over real sockets: order, retries, dead letters, a full disk."""
 
+import errno
 import os
 import signal
+import subprocess
 import threading
 from collections.abc import Callable
 from datetime import timedelta
@@ -407,6 +409,26 @@ def test_the_process_that_posts_may_die(sending: Engine, hook: Hook) -> None:
         os.kill(process, signal.SIGKILL)
         happen(sending, "ann", "b")
         eventually(lambda: [each.status for each in of(sending, webhook)] == [DeliveryStatus.DELIVERED] * 2)
+
+
+def test_a_process_that_cannot_be_started_is_tried_again(
+    sending: Engine, hook: Hook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries = list[object]()
+
+    def start(command: object, *rest: object, **options: object) -> subprocess.Popen[bytes]:
+        tries.append(command)
+        if len(tries) == 1:
+            raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+        return popen(command, *rest, **options)  # type: ignore[call-overload, no-any-return]
+
+    popen = subprocess.Popen
+    monkeypatch.setattr("engine.delivery.courier.process.subprocess.Popen", start)
+    with serving(answering({})) as server:
+        webhook = hook(server.url)
+        happen(sending, "ann", "a")
+        eventually(lambda: of(sending, webhook)[0].status is DeliveryStatus.DELIVERED)
+    assert len(tries) == 2
 
 
 def test_old_deliveries_are_forgotten(sending: Engine, hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:

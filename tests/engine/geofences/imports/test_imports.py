@@ -101,6 +101,28 @@ def test_a_wrong_mapping_is_refused(engine: Engine, mapping: dict[str, str], wor
         engine.imports.preview(TEST, file("a,b\n1,2\n"), ImportOptions(mapping=mapping))
 
 
+@pytest.mark.parametrize(
+    ("cells", "differing"),
+    [
+        ('circle,"[9,47]",50,,', ()),
+        ('circle,"[9,47]",60,,', ("radius",)),
+        ('circle,"[9,46]",60,,', ("coordinates", "radius")),
+        (f'polygon,"{RING}",,,', ("type",)),
+        ('circle,"[9,47]",50,false,"{""a"": 1}"', ("enabled", "metadata")),
+        ('circle,"[9,47]",50,false,"{""a"": true}"', ("enabled", "metadata")),
+    ],
+)
+def test_a_preview_names_the_columns_in_which_a_row_differs(
+    engine: Engine, cells: str, differing: tuple[str, ...]
+) -> None:
+    header = "description,tag,externalId,type,coordinates,radius,enabled,metadata\n"
+    engine.imports.run(TEST, file(f'{header}D,t,1,circle,"[9,47]",50,,\n'))
+    report = engine.imports.preview(TEST, file(f"{header}D,t,1,{cells}\n"))
+    assert [row.differing for row in report.judged] == [differing]
+    (renamed,) = engine.imports.preview(TEST, file(f"{header}E,t,1,{cells}\n")).judged
+    assert renamed.differing == ("description", *differing)
+
+
 def test_unknown_properties_of_a_map_are_ignored_and_named(engine: Engine) -> None:
     properties = {"tag": "t", "externalId": "1", "description": "D", "radius": 50, "shape_area": 1.5}
     feature = {"type": "Feature", "geometry": {"type": "Point", "coordinates": [9, 47, 3]}, "properties": properties}
