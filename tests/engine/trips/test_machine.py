@@ -195,3 +195,15 @@ def test_a_trip_only_goes_on_and_reports_each_step_once(with_legs: bool, acts: l
 def test_an_order_names_every_leg_once(order: list[str], words: str) -> None:
     with pytest.raises(InvalidParameter, match=words):
         reordered(trip("a", "b"), order, NOW)
+
+
+@pytest.mark.parametrize(
+    ("behind", "late_min"),
+    [(timedelta(0), 30), (timedelta(hours=2), 0), (-timedelta(hours=2), 150), (timedelta(days=3), 30)],
+)
+def test_an_arrival_is_late_by_the_devices_clock_unless_it_has_another_day(behind: timedelta, late_min: float) -> None:
+    arrival = Arrival(for_engine=NOW, for_device=NOW - behind)
+    assert arrival.late_s(NOW - timedelta(minutes=30)) == late_min * 60
+    assert replace(arrival, after_s=600).late_s(NOW + timedelta(minutes=20)) == max(0, late_min - 40) * 60
+    later = NOW + timedelta(hours=1)
+    assert arrival.reported(later) == Arrival(later, later - behind if behind > timedelta(days=1) else later)

@@ -90,6 +90,15 @@ def test_valid_geofences_or_none_give_no_findings() -> None:
     assert (good.findings, good.checked, good.capped) == ((), 3, frozenset())
 
 
+def test_the_progress_only_grows_up_to_its_end() -> None:
+    fences = [fence(f"a/{number}", disc(number * 300)) for number in range(40)]
+    progress: list[tuple[int, int]] = []
+    check(fences, around(CheckOptions(), ProjectSettings()), lambda done, total: progress.append((done, total)))
+    assert progress == sorted(progress)
+    total = progress[-1][1]
+    assert (progress[0], progress[-1], {each for _, each in progress}) == ((0, total), (total, total), {total})
+
+
 # Overlaps
 
 
