@@ -5,10 +5,10 @@ rule. Bodies are limited in bytes, time and compression ratio.
 """
 
 import asyncio
+import socket
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from socket import gaierror
 from typing import Final
 
 import httpx
@@ -49,7 +49,7 @@ class GuardedClient:
             raise RequestFailed(f"{question.shown} did not answer in time.") from None
         except (AddressRefused, BodyRefused) as refused:
             raise RequestFailed(f"{question.shown} {refused}.") from None
-        except (httpx.ConnectError, gaierror, UnicodeError) as error:
+        except (httpx.ConnectError, UnicodeError) as error:
             reason = "its host name cannot be resolved" if _is_unresolved(error) else "no connection"
             raise RequestFailed(f"{question.shown} cannot be reached: {reason}.") from None
         except httpx.RemoteProtocolError:
@@ -107,12 +107,11 @@ class GuardedClient:
         return self._clients[private]
 
 
-def _is_unresolved(error: BaseException | None) -> bool:
-    while error is not None:
-        if isinstance(error, (gaierror, UnicodeError)):  # the latter if the name cannot be encoded
-            return True
-        error = error.__cause__ or error.__context__
-    return False
+def _is_unresolved(error: Exception) -> bool:
+    """Return whether a connection failed because the host name is invalid or has no address."""
+    # The cause is the error of httpcore, which holds the one of the system.
+    held = (error,) if error.__cause__ is None else error.__cause__.args
+    return any(isinstance(each, socket.gaierror | UnicodeError) for each in held)
 
 
 def _open_transport(connections: int) -> httpx.AsyncHTTPTransport:

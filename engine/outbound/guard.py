@@ -67,9 +67,12 @@ class _PublicOnly(httpcore.AnyIOBackend):
 
 async def _addresses_of(host: str, port: int) -> list[_Address]:
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    try:
+        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise httpcore.ConnectError(error) from None
     addresses = (literal_address(str(place[0])) for *_, place in found)
     known = list(dict.fromkeys(address for address in addresses if address is not None))
     if not known:
-        raise socket.gaierror
+        raise httpcore.ConnectError(socket.gaierror(socket.EAI_NONAME, "no address"))
     return known

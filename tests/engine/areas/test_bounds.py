@@ -167,7 +167,8 @@ class TestAreasOfFormerVersions:
         measure_area(folder)
         area = read_area(folder)
         assert area is not None
-        assert (area.format, area.bounds) == (form, pytest.approx(TOWN, abs=1e-6))
+        assert area.format == form
+        assert area.bounds == pytest.approx(TOWN, abs=1e-6)
 
     def test_one_that_was_right_is_left_alone(
         self, believed: Callable[[Bounds], Path], reopened: Callable[..., AreaLibrary]

@@ -497,7 +497,7 @@ def test_the_only_business_at_its_address_is_a_firm(world: World, tmp_path: Path
             *(("Wellington Street", "1"), ("WELLINGTON STREET", "2"), ("Wellington Street", "2")),
             *(("Wellington Street", "4"), ("Elgin Street", "1"), (None, "1"), ("Wellington Street", None)),
         ]
-        for at, (name, number) in enumerate(addresses):
+        for at, (way, house_number) in enumerate(addresses):
             writer.place(
                 PlaceRow(
                     place_id=f"{at:024}",
@@ -505,8 +505,8 @@ def test_the_only_business_at_its_address_is_a_firm(world: World, tmp_path: Path
                     name=f"Firm {at}",
                     point=here,
                     context=context,
-                    street=name,
-                    number=number,
+                    street=way,
+                    number=house_number,
                 )
             )
     gazetteer = Gazetteer(tmp_path / "gazetteer.sqlite")

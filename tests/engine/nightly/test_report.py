@@ -105,9 +105,12 @@ def test_wrong_passwords_and_closed_ports_are_reported(engine: Engine, served: F
     with mails(auth_require_tls=False) as server:
         set_mail(engine, server.port, smtp_user="me", smtp_password="wrong")
         refused = engine.nightly.run(TEST).mail
+        set_mail(engine, server.port, smtp_user="me", smtp_password="pässword")
+        unsendable = engine.nightly.run(TEST).mail
         set_mail(engine, server.port, smtp_user="me", smtp_security=SmtpSecurity.STARTTLS)
         without_tls = engine.nightly.run(TEST).mail
     assert (refused.state, "answered 535" in (refused.message or "")) == (MailState.FAILED, True)
+    assert (unsendable.state, "has characters" in (unsendable.message or "")) == (MailState.FAILED, True)
     assert (without_tls.state, "does not support" in (without_tls.message or "")) == (MailState.FAILED, True)
     unreachable = engine.nightly.run(TEST).mail
     assert (unreachable.state, "cannot be reached" in (unreachable.message or "")) == (MailState.PENDING, True)

@@ -100,6 +100,27 @@ def test_the_resolved_address_is_the_one_connected_to(client: GuardedClient, mon
         assert fake.requests[0].headers["host"] == url.removeprefix("http://")
 
 
+@pytest.mark.parametrize("private", [False, True])
+def test_a_host_without_an_address_is_named_as_that(
+    client: GuardedClient, monkeypatch: pytest.MonkeyPatch, private: bool
+) -> None:
+    def look_up(*_: object, **_options: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    assert failure(client, "http://missing.example/a?token=KEY", private=private) == (
+        "http://missing.example/a cannot be reached: its host name cannot be resolved."
+    )
+
+
+def test_a_server_that_is_not_there_has_no_connection(client: GuardedClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    only_one_is_public(monkeypatch)
+    with serving(answering({})) as gone:
+        pass
+    for private in (False, True):
+        assert failure(client, gone.url, private=private) == f"{gone.url} cannot be reached: no connection."
+
+
 def test_redirections_end(client: GuardedClient) -> None:
     with serving(lambda handler, request: send(handler, 307, b"", location=request.target)) as fake:
         assert failure(client, fake.url, private=True).endswith("redirects too often.")

@@ -4,6 +4,7 @@ import asyncio
 import socket
 import threading
 from contextlib import suppress
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from engine.outbound.posting.client import Client, PostFailed
 from engine.outbound.posting.receiver import Posted, Receiver
 from engine.outbound.posting.requests import AT_ONCE, Requests
-from tests.servers import answering, serving
+from tests.servers import ReceivedRequest, answering, send, serving
 
 BODY = '{"é": 1}'.encode()
 
@@ -58,6 +59,34 @@ def test_a_connection_that_was_closed_while_idle_is_no_failure_of_the_receiver()
         return statuses, connections
 
     assert asyncio.run(run()) == ([200] * 4, 2)
+
+
+def test_requests_to_a_receiver_share_a_connection_until_it_has_been_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    connections: list[int] = []
+
+    def reply(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
+        connections.append(handler.client_address[1])
+        send(handler, 200, b"{}")
+
+    async def run(url: str) -> None:
+        posted = asyncio.Queue[Posted]()
+        requests = Requests(asyncio.get_running_loop(), posted.put_nowait)
+
+        async def post() -> None:
+            requests.accept(receiver(url), {1: BODY})
+            assert (await posted.get()).status == 200
+            while requests.are_running:
+                await asyncio.sleep(0)
+
+        for _ in range(3):
+            await post()
+        monkeypatch.setattr("engine.outbound.posting.requests.FORGET_AFTER_S", 0.0)
+        await post()
+        requests.accept(receiver(url), {})
+
+    with serving(reply, keeps=True) as server:
+        asyncio.run(run(server.url))
+    assert [connections.index(each) for each in connections] == [0, 0, 0, 3]
 
 
 def test_names_that_are_not_resolved_delay_no_other_receiver(monkeypatch: pytest.MonkeyPatch) -> None:

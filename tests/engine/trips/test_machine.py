@@ -214,3 +214,15 @@ def test_ended_legs_stay_in_front_and_the_leg_on_the_way_is_the_first_of_the_oth
         assert [(leg.id, leg.status.value) for leg in after.legs] == [
             *(("a", "completed"), ("c", "started"), ("b", "pending"))
         ]
+
+
+@pytest.mark.parametrize(
+    ("behind", "late_min"),
+    [(timedelta(0), 30), (timedelta(hours=2), 0), (-timedelta(hours=2), 150), (timedelta(days=3), 30)],
+)
+def test_an_arrival_is_late_by_the_devices_clock_unless_it_has_another_day(behind: timedelta, late_min: float) -> None:
+    arrival = Arrival(for_engine=NOW, for_device=NOW - behind)
+    assert arrival.late_s(NOW - timedelta(minutes=30)) == late_min * 60
+    assert replace(arrival, after_s=600).late_s(NOW + timedelta(minutes=20)) == max(0, late_min - 40) * 60
+    later = NOW + timedelta(hours=1)
+    assert arrival.reported(later) == Arrival(later, later - behind if behind > timedelta(days=1) else later)
