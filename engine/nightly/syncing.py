@@ -19,7 +19,7 @@ from engine.store.nightly.records import KnownFile
 if TYPE_CHECKING:
     from engine.outbound.client import GuardedClient
 
-_OF_FILE = 100
+_OF_PART = 100
 
 
 class Means(Struct, frozen=True):
@@ -50,8 +50,9 @@ class Syncing:
         """Sync all files, recording failures and continuing with the next file. Raises `Cancelled`."""
         # Until its turn, a file keeps its previous state.
         self.states = {each.identity: self._known[each.identity] for each in sources if each.identity in self._known}
+        parts = len(sources) + self._means.delete_missing
         for number, source in enumerate(sources):
-            report = partial(self._report, number, len(sources))
+            report = partial(self._report, number, parts)
             try:
                 self.files.append(self._sync(source, report))
             except Stopped:
@@ -59,11 +60,11 @@ class Syncing:
             except FencewrightError as error:
                 self.files.append(SyncedFile(name=source.name, outcome=FileOutcome.FAILED, message=error.message))
         if self._means.delete_missing:
-            self._delete(partial(self._report, len(sources) - 1, len(sources)))
-        self._means.progress(len(sources) * _OF_FILE, len(sources) * _OF_FILE)
+            self._delete(partial(self._report, len(sources), parts))
+        self._means.progress(parts * _OF_PART, parts * _OF_PART)
 
-    def _report(self, number: int, files: int, done: int, total: int) -> None:
-        self._means.progress(number * _OF_FILE + _OF_FILE * done // max(total, 1) - (done == total), files * _OF_FILE)
+    def _report(self, number: int, parts: int, done: int, total: int) -> None:
+        self._means.progress(number * _OF_PART + _OF_PART * done // max(total, 1) - (done == total), parts * _OF_PART)
 
     def _sync(self, source: Source, report: Progress) -> SyncedFile:
         means, known = self._means, self._known.get(source.identity, KnownFile())

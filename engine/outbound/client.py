@@ -5,6 +5,7 @@ rule. Bodies are limited in bytes, time and compression ratio.
 """
 
 import asyncio
+import socket
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -48,8 +49,8 @@ class GuardedClient:
             raise RequestFailed(f"{question.shown} did not answer in time.") from None
         except (AddressRefused, BodyRefused) as refused:
             raise RequestFailed(f"{question.shown} {refused}.") from None
-        except httpx.ConnectError as error:
-            reason = "its host name cannot be resolved" if "name is not known" in str(error) else "no connection"
+        except (httpx.ConnectError, UnicodeError) as error:
+            reason = "its host name cannot be resolved" if _is_unresolved(error) else "no connection"
             raise RequestFailed(f"{question.shown} cannot be reached: {reason}.") from None
         except httpx.RemoteProtocolError:
             raise RequestFailed(f"{question.shown} closed the connection during its response.") from None
@@ -104,6 +105,13 @@ class GuardedClient:
                 trust_env=False,
             )
         return self._clients[private]
+
+
+def _is_unresolved(error: Exception) -> bool:
+    """Return whether a connection failed because the host name is invalid or has no address."""
+    # The cause is the error of httpcore, which holds the one of the system.
+    held = (error,) if error.__cause__ is None else error.__cause__.args
+    return any(isinstance(each, socket.gaierror | UnicodeError) for each in held)
 
 
 def _open_transport(connections: int) -> httpx.AsyncHTTPTransport:

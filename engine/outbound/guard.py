@@ -72,10 +72,10 @@ async def _addresses_of(host: str, port: int) -> list[_Address]:
     loop = asyncio.get_running_loop()
     try:
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        raise httpcore.ConnectError("its host name cannot be resolved") from None
+    except (OSError, UnicodeError) as error:
+        raise httpcore.ConnectError(error) from None
     addresses = (literal_address(str(place[0])) for *_, place in found)
     known = list(dict.fromkeys(address for address in addresses if address is not None))
     if not known:
-        raise httpcore.ConnectError("its host name cannot be resolved")
+        raise httpcore.ConnectError(socket.gaierror(socket.EAI_NONAME, "no address"))
     return known

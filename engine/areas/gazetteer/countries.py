@@ -72,7 +72,7 @@ class Countries:
     """Countries by position, as ISO alpha-2: from outlines, else the most frequent country of the extract's tags."""
 
     def __init__(self, findings: Findings, bounds: Bounds, outlines: Iterable[AdminDivision]) -> None:
-        self._outlines = [division for division in outlines if division.code and division.shape is not None]
+        self._outlines = [division for division in outlines if division.layer == Layer.COUNTRY]
         for found in findings.settlements.values():
             code = found.tags.get("ISO3166-1:alpha2") or found.tags.get("ISO3166-1")
             if found.tags.get("admin_level") == "2" and code and found.shape is not None:

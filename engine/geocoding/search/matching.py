@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, fold, readings, spellings
+from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, fold, ordinal, readings, spellings
 
 PREFIX_QUALITY: Final = 0.97
 """Quality of a word of which only the beginning is typed."""
@@ -116,13 +116,9 @@ def query_word(text: str, *, is_prefix: bool = False) -> QueryWord:
     forms = dict.fromkeys((text, *readings(text)), 1.0)
     if text.isdigit() and len(text) <= 3:
         # "5 Ave" is Fifth Avenue.
-        forms[text + _ending(int(text))] = 1.0
+        forms[ordinal(int(text))] = 1.0
     prefixes = ((text, PREFIX_QUALITY),) if is_prefix else ()
     return QueryWord(text, forms, min(map(weight_of, forms)), prefixes)
-
-
-def _ending(number: int) -> str:
-    return "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
 class Name(NamedTuple):

@@ -199,7 +199,7 @@ def _with_number(tokens: list[_Token], index: int, unit: str | None) -> Reading:
 
 def _with_letter(tokens: list[_Token], index: int, unit: str | None) -> Reading | None:
     """Return the reading of ``646 G Oakwood Avenue`` or ``Hauptstrasse 12 e`` with the letter as part of the number."""
-    letter = tokens[index + 1] if index + 1 < len(tokens) and (index > 0 or index + 2 < len(tokens)) else ""
+    letter = tokens[index + 1] if index + 1 < len(tokens) else ""
     if not tokens[index].isdigit() or len(letter) != 1 or not letter.isalpha():
         return None
     words = _words([*tokens[:index], *tokens[index + 2 :]])

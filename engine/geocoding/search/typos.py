@@ -62,7 +62,8 @@ class Vocabulary:
                 if first == begun[0] and length >= len(begun):
                     choices.update(word[: len(begun)] for word in words)
                     choices.update(word[: len(begun) + 1] for word in words)
-        found = extract(begun, choices, scorer=OSA.distance, score_cutoff=slips, limit=_MOST * 2)
+        # Without a limit, as the set has another order in each process.
+        found = extract(begun, choices, scorer=OSA.distance, score_cutoff=slips, limit=None)
         ranked = sorted({(distance, -len(other), other) for other, distance, _ in found if distance > 0})
         least = ranked[0][0] if ranked else 0
         return {other: quality_of(distance, begun) for distance, _, other in ranked[:_MOST] if distance == least}

@@ -166,8 +166,8 @@ class _Rings:
         self.ends = self.starts[self.next]
         self._lengths = np.hypot(*(self.ends - self.starts).T)
         self._totals = np.add.reduceat(self._lengths, self.firsts)
-        ways = np.cumsum(self._lengths) - self._lengths
-        self._ways = ways - ways[self.firsts][self.owners]
+        # Only differences within a ring are used.
+        self._ways = np.cumsum(self._lengths) - self._lengths
 
     def measured(self, vertices: NDArray[np.int64], edges: NDArray[np.int64]) -> tuple[Floats, Floats]:
         """Return the distances of vertices from edges, across and along the ring."""

@@ -10,8 +10,9 @@ import orjson
 import pytest
 
 from engine import Engine
+from engine.areas.build import measure_area
 from engine.areas.extract import bounds_of
-from engine.areas.folder import FORMAT, OUTDATED, SOURCE
+from engine.areas.folder import FORMAT, OUTDATED, SOURCE, read_area
 from engine.areas.gazetteer.build import build_gazetteer
 from engine.areas.library import AreaLibrary
 from engine.domain.area import Area, Bounds
@@ -152,6 +153,22 @@ class TestAreasOfFormerVersions:
         assert area.measured
         assert (folder / "mark").exists()
         library.close()
+
+    @pytest.mark.parametrize("side", range(4), ids=["west", "south", "east", "north"])
+    @pytest.mark.parametrize(("beyond", "form"), [(0.29, FORMAT), (0.31, OUTDATED), (-0.001, FORMAT)])
+    def test_it_is_outdated_if_it_extended_far_beyond_any_side(
+        self, believed: Callable[[Bounds], Path], side: int, beyond: float, form: int
+    ) -> None:
+        stated = list(TOWN)
+        stated[side] += beyond if side > 1 else -beyond
+        folder = believed((stated[0], stated[1], stated[2], stated[3]))
+        # The header does not matter; the extract has nodes up to the bounds of the town.
+        town().write(folder / SOURCE)
+        measure_area(folder)
+        area = read_area(folder)
+        assert area is not None
+        assert area.format == form
+        assert area.bounds == pytest.approx(TOWN, abs=1e-6)
 
     def test_one_that_was_right_is_left_alone(
         self, believed: Callable[[Bounds], Path], reopened: Callable[..., AreaLibrary]

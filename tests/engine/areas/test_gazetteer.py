@@ -1,6 +1,8 @@
 """The gazetteer of small extracts with the variety of real mapping."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -68,7 +70,9 @@ def test_an_address_has_all_values_of_its_tags(gazetteer: Builder) -> None:
     assert (lies.city, lies.postal_code, lies.country, lies.country_code) == ("Altdorf", "1234", "Switzerland", "CH")
     assert lies.state == "UR"
     assert query(file, "SELECT value, suffix FROM houses WHERE number = '12a'") == [(12, "a")]
-    assert query(file, "SELECT names ->> 'fr' FROM divisions WHERE layer = 'country'") == [("Suisse",)]
+    [(french, *spot)] = query(file, "SELECT names ->> 'fr', longitude, latitude FROM divisions WHERE layer = 'country'")
+    assert french == "Suisse"
+    assert distance_m((spot[0], spot[1]), place(2.5, 1.05)) < 1, "only its code is known: the middle of the extract"
     assert query(file, "SELECT name FROM divisions WHERE layer = 'postalCode'") == [("1234",)]
 
 
@@ -273,6 +277,25 @@ def test_a_postal_code_that_is_missing_is_that_of_the_next_house(gazetteer: Buil
     assert found == {"1": "12345", "2": "12345", "3": None}
 
 
+def test_a_missing_postal_code_is_taken_from_an_outline_then_the_street_then_the_neighbour(gazetteer: Builder) -> None:
+    extract = Extract()
+    extract.node(*place(1, 1), place="town", name="Gridton")
+    street(extract, 1, "Elm Street")
+    street(extract, 2, "Oak Street")
+    address(extract, 1, 1.1, "1", street="Elm Street", postcode="1111", country="CH")
+    address(extract, 2, 1.9, "2", street="Oak Street", postcode="2222", country="CH")
+    square(extract, 2.9, 0, 4, 3, boundary="postal_code", name="3333")
+    address(extract, 2.5, 1.1, "3", street="Elm Street")
+    address(extract, 1, 1.5, "4", street="Yard")
+    # In the outline of another code, though their streets go on.
+    address(extract, 3, 1.1, "5", street="Elm Street")
+    address(extract, 3, 1.9, "6", street="Oak Street")
+    # On Elm Street, but too far from a house with a code.
+    address(extract, 9, 1.1, "7", street="Elm Street")
+    found = {house.number: house.lies.postal_code for house in houses(gazetteer(extract))}
+    assert found == {"1": "1111", "2": "2222", "3": "1111", "4": "1111", "5": "3333", "6": "3333", "7": None}
+
+
 def test_a_city_that_hardly_an_address_names_is_a_mistake(gazetteer: Builder) -> None:
     extract = Extract()
     extract.node(*place(1, 1), place="town", name="Gridton")
@@ -290,7 +313,7 @@ def square(extract: Extract, west: float, south: float, east: float, north: floa
     corners = [place(west, south), place(east, south), place(east, north), place(west, north)]
     nodes = [extract.node(*corner) for corner in corners]
     way = extract.way([*nodes, nodes[0]])
-    return extract.relation([("w", way, "outer")], type="boundary", boundary="administrative", **tags)
+    return extract.relation([("w", way, "outer")], **{"type": "boundary", "boundary": "administrative", **tags})
 
 
 def test_boundaries_determine_the_divisions(gazetteer: Builder) -> None:
@@ -322,16 +345,30 @@ def test_boundaries_determine_the_divisions(gazetteer: Builder) -> None:
     )
 
 
+def test_without_outlines_the_country_is_the_one_of_most_states(gazetteer: Builder) -> None:
+    extract = Extract()
+    street(extract, 1, "Elm Street")
+    for west, code in enumerate(("AT-8", "CH-UR", "CH-SZ", "LI", "LI", "LI")):
+        square(extract, west, 0, west + 1, 6, admin_level="4", name=f"State {west}", **{"ISO3166-2": code})
+    for column in range(5):
+        address(extract, column + 0.5, 1.1, str(column), street="Elm Street")
+    found = {house.lies.country_code for house in houses(gazetteer(extract))}
+    assert found == {"CH"}, "a text without a hyphen is no code of a state"
+
+
 def test_a_settlement_that_is_there_twice_becomes_one(gazetteer: Builder) -> None:
     extract = Extract()
     tags = {"place": "city", "name": "Gridton", "population": "5000", "name:fr": "Quadrille"}
     label = node(extract, place(2, 2), tags)
+    suburb = node(extract, place(4, 4), {"place": "village", "name": "Northside"})
     square(extract, 0, 0, 6, 6, admin_level="8", name="City of Gridton")
-    extract.relations[-1] = ([*extract.relations[-1][0], ("n", label, "label")], extract.relations[-1][1])
+    members = [("n", suburb, "village"), ("n", label, "label")]
+    extract.relations[-1] = ([*extract.relations[-1][0], *members], extract.relations[-1][1])
     address(extract, 1, 1.1, "1", street="Elm Street")
     file = gazetteer(extract)
     rows = query(file, "SELECT name, osm, names ->> 'fr', names ->> 'official', population, longitude FROM divisions")
-    assert rows == [("Gridton", "r1", "Quadrille", "City of Gridton", 5000, pytest.approx(place(2, 2)[0]))]
+    gridton = ("Gridton", "r1", "Quadrille", "City of Gridton", 5000, pytest.approx(place(2, 2)[0]))
+    assert sorted(rows) == [gridton, ("Northside", f"n{suburb}", None, None, 0, pytest.approx(place(4, 4)[0]))]
     assert only(houses(file)).lies.city == "Gridton"
 
 
@@ -390,8 +427,10 @@ def world(tmp_path: Path) -> Path:
         east, north = place(100, 100)
         half = place(5, 0)[0]
         here = division(Layer.COUNTRY, "Hither", Context(), (west, south, half, north), code="HH", names={"fr": "Deçà"})
-        division(Layer.COUNTRY, "Yonder", Context(), (half, south, east, north), code="YY")
-        inside = Context(country=here, country_code="HH")
+        yonder = division(Layer.COUNTRY, "Yonder", Context(), (half, south, east, north), code="YY")
+        inside, far = Context(country=here, country_code="HH"), (*place(300, 0), *place(400, 100))
+        division(Layer.STATE, "Namesake", Context(country=yonder, country_code="YY"), far, code="NS")
+        division(Layer.STATE, "Far State", inside, far, code="FS")
         state = division(Layer.STATE, "Near State", inside, (west, south, half, north), code="NS")
         inside = Context(country=here, state=state, country_code="HH")
         division(Layer.COUNTY, "Near County", inside, (west, south, half, north))
@@ -401,7 +440,7 @@ def world(tmp_path: Path) -> Path:
 
 def test_the_world_pack_names_the_surroundings_of_an_extract(gazetteer: Builder, world: Path) -> None:
     extract = Extract()
-    street(extract, 1, "Elm Street", 0, 10)
+    street(extract, 1, "Elm Street", -2, 10)
     address(extract, 1, 1.1, "1", street="Elm Street")
     address(extract, 9, 1.1, "9", street="Elm Street")
     file = gazetteer(extract, world)
@@ -422,6 +461,159 @@ def test_tags_know_better_than_coarse_outlines(gazetteer: Builder, world: Path) 
     address(extract, 5.2, 1.1, "1", street="Elm Street", country="HH", state="NS", city="Bigton")
     lies = only(houses(gazetteer(extract, world))).lies
     assert (lies.country, lies.state, lies.city) == ("Hither", "Near State", "Bigton")
+
+
+def test_a_city_that_the_world_pack_knows_is_wholly_in_its_country(gazetteer: Builder, world: Path) -> None:
+    extract = Extract()
+    for name, west, east in (("Bigton", 4, 7), ("Otherton", 7, 9)):
+        square(extract, west, 0, east, 9, admin_level="8", name=name)
+    for number, column in enumerate((4.5, 5.5, 6.9, 7.1)):
+        address(extract, column, 1.1, str(number), street="Elm Street")
+    found = {house.number: (house.lies.city, house.lies.country) for house in houses(gazetteer(extract, world))}
+    # The coarse outlines of the countries meet at 5, in the middle of Bigton.
+    assert found == {
+        "0": ("Bigton", "Hither"),
+        "1": ("Bigton", "Hither"),
+        "2": ("Bigton", "Hither"),
+        "3": ("Otherton", "Yonder"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("country", "name", "city"),
+    [
+        ("US", "Hillside", "Gridton"),
+        ("US", "Gridton Heights", "Gridton"),
+        ("US", "Gridtonville", "Gridton"),
+        ("US", "Milltown", "Milltown"),
+        ("CH", "Hillside", "Hillside"),
+        ("CH", "Gridton Heights", "Gridton"),
+    ],
+)
+def test_a_section_of_a_city_of_the_world_pack_is_no_city(
+    gazetteer: Builder, tmp_path: Path, country: str, name: str, city: str
+) -> None:
+    world = tmp_path / "world.sqlite"
+    with GazetteerWriter(world, {}) as writer:
+        nowhere, spot = writer.context(Context()), Point(*place(50, 50))
+        land = writer.division(Division(layer=Layer.COUNTRY, name="Land", code=country, point=spot, context=nowhere))
+        inside = writer.context(Context(country=land, country_code=country))
+        for town, where, population in (("Gridton", place(30, 0), 300_000), (name, place(0, 0), 12_000)):
+            point = Point(*where)
+            writer.division(
+                Division(layer=Layer.LOCALITY, name=town, point=point, context=inside, population=population)
+            )
+    with closing(sqlite3.connect(world)) as pack, pack:
+        pack.execute("CREATE TABLE zip_codes (code, longitude, latitude, city)")
+        rows = [("12345", *place(30, 0), "Gridton"), ("12346", *place(0, 0), "Milltown")]
+        pack.executemany("INSERT INTO zip_codes VALUES (?, ?, ?, ?)", rows)
+    extract = Extract()
+    street(extract, 0, "Elm Street", -1, 1)
+    address(extract, 0, 0.1, "1", street="Elm Street", country=country)
+    assert only(houses(gazetteer(extract, world))).lies.city == city
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "city"),
+    [
+        ("Hillside", None, "Hillside"),
+        ("Hillside", "suburb", "Gridton"),
+        ("Gridton Heights", None, "Gridton"),
+        ("Gridton Heights", "village", "Gridton Heights"),
+    ],
+)
+def test_the_extract_knows_whether_a_locality_of_the_world_pack_is_a_section(
+    gazetteer: Builder, tmp_path: Path, name: str, kind: str | None, city: str
+) -> None:
+    world = tmp_path / "world.sqlite"
+    with GazetteerWriter(world, {}) as writer:
+        nowhere = writer.context(Context())
+        land = Division(layer=Layer.COUNTRY, name="Land", code="CH", point=Point(*place(0, 0)), context=nowhere)
+        inside = writer.context(Context(country=writer.division(land), country_code="CH"))
+        for town, column, population in (("Gridton", 30, 300_000), (name, 0, 12_000)):
+            point = Point(*place(column, 0))
+            writer.division(
+                Division(layer=Layer.LOCALITY, name=town, point=point, context=inside, population=population)
+            )
+    extract = Extract()
+    street(extract, 0, "Elm Street", -1, 1)
+    address(extract, 0, 0.1, "1", street="Elm Street", country="CH")
+    if kind is not None:
+        node(extract, place(0, 0.2), {"place": kind, "name": name})
+    assert only(houses(gazetteer(extract, world))).lies.city == city
+
+
+def test_of_two_cities_of_the_name_in_an_address_it_is_in_the_one_around_it(gazetteer: Builder) -> None:
+    extract = Extract()
+    large = square(extract, 0, 0, 20, 8, admin_level="8", name="Neustadt")
+    small = square(extract, 20, 0, 22, 8, admin_level="8", name="Neustadt")
+    for column in (1, 10, 19.5, 20.5):
+        address(extract, column, 1.1, str(column), street="Elm Street", city="Neustadt")
+    lies = "SELECT number, osm FROM houses JOIN contexts c ON c.id = houses.context JOIN divisions d ON d.id = c.city"
+    # The third is nearer to the centre of the other one.
+    found = dict(query(gazetteer(extract), lies.replace("osm", "d.osm")))
+    assert found == {"1": f"r{large}", "10": f"r{large}", "19.5": f"r{large}", "20.5": f"r{small}"}
+
+
+@pytest.mark.parametrize(("country", "codes"), [("US", ["12345"]), ("CH", ["12346", "12347"])])
+def test_in_the_united_states_the_world_pack_knows_which_postal_codes_there_are(
+    gazetteer: Builder, tmp_path: Path, country: str, codes: list[str]
+) -> None:
+    world = tmp_path / "world.sqlite"
+    with GazetteerWriter(world, {}):
+        pass
+    with closing(sqlite3.connect(world)) as pack, pack:
+        pack.execute("CREATE TABLE zip_codes (code, longitude, latitude, city)")
+        rows = [("12345", *place(1, 1), "Gridton"), ("12346", *place(99, 1), "Farton")]
+        pack.executemany("INSERT INTO zip_codes VALUES (?, ?, ?, ?)", rows)
+    extract = Extract()
+    extract.node(*place(0, 0), place="town", name="Gridton")
+    for column, code in enumerate(("12345", "12346", "12346", "12346", "12347", "12347", "12347")):
+        address(extract, column, 1.1, str(column), street="Elm Street", postcode=code, country=country)
+    file = gazetteer(extract, world)
+    assert query(file, "SELECT name FROM divisions WHERE layer = 'postalCode' ORDER BY 1") == [
+        (code,) for code in codes
+    ]
+
+
+def test_the_country_is_not_that_of_the_same_code_as_a_state(gazetteer: Builder, tmp_path: Path) -> None:
+    world, middle = tmp_path / "world.sqlite", Point(*place(5, 5))
+    inland, whole = (shapely.to_wkb(shapely.box(*place(-9, -9), *place(east, 9))) for east in (0, 9))
+    with GazetteerWriter(world, {}) as writer:
+        nowhere = writer.context(Context())
+        us = writer.division(
+            Division(
+                layer=Layer.COUNTRY, name="United States", code="US", point=middle, context=nowhere, outline=inland
+            )
+        )
+        inside = writer.context(Context(country=us, country_code="US"))
+        state = Division(layer=Layer.STATE, name="Montana", code="MT", point=middle, context=inside, outline=whole)
+        writer.division(state)
+        writer.division(Division(layer=Layer.COUNTY, name="Shore County", point=middle, context=inside, outline=whole))
+    extract = Extract()
+    square(extract, 1, 1, 8, 8, admin_level="4", name="Montana", **{"ISO3166-2": "US-MT"})
+    square(extract, 2, 2, 3, 3, admin_level="10", name="Ward 10")
+    # MT is also Malta, where addresses have no division of level 4; in the United States they have none of level 10.
+    assert query(gazetteer(extract, world), "SELECT layer, name FROM divisions WHERE osm NOTNULL") == [
+        ("state", "Montana")
+    ]
+
+
+@pytest.mark.parametrize(("stated", "state"), [("FS", "Far State"), ("far state", "Far State"), ("", "Near State")])
+def test_an_address_knows_its_state_better_than_a_coarse_outline(
+    gazetteer: Builder, world: Path, stated: str, state: str
+) -> None:
+    extract = Extract()
+    street(extract, 1, "Elm Street", -2, 4)
+    address(extract, 1, 1.1, "1", street="Elm Street", **({"state": stated} if stated else {}))
+    assert only(houses(gazetteer(extract, world))).lies.state == state
+
+
+def test_the_outline_of_a_state_in_the_extract_knows_better_than_an_address(gazetteer: Builder) -> None:
+    extract = Extract()
+    square(extract, 0, 0, 5, 5, admin_level="4", name="Westland", **{"ISO3166-2": "TT-WL"})
+    address(extract, 1, 1.1, "1", street="Elm Street", state="EL")
+    assert only(houses(gazetteer(extract))).lies.state == "Westland"
 
 
 def test_of_two_chinese_names_in_one_the_simplified_one_counts(gazetteer: Builder) -> None:

@@ -160,6 +160,8 @@ def test_an_area_is_added_by_its_region(server: Geofabrik, tmp_path: Path) -> No
     area = library.add("The Town", lambda done, _total: progress.append(done))
     assert (area.name, area.source) == ("town", "town")
     assert progress == sorted(progress)
+    assert 50 in progress, "half of the work is the download"
+    assert progress[-1] == 100
     assert (area.folder / "source.osm.pbf").read_bytes() == server.extract
     assert (area.folder / "source.osm.pbf").stat().st_nlink == 1
     assert list((tmp_path / "areas" / ".downloads").iterdir()) == []

@@ -138,6 +138,14 @@ def test_updates_of_others_come_between(begun: Engine) -> None:
     assert tasks.index("edit") > 10
 
 
+def test_the_progress_of_an_import_only_grows_up_to_its_end(begun: Engine) -> None:
+    progress: list[float] = []
+    begun.beacons.import_csv(TEST, table(changed()), progress=lambda done, total: progress.append(done / total))
+    assert progress == sorted(progress)
+    assert (min(progress), max(progress)) == (0, 1)
+    assert any(0.5 < each < 1 for each in progress), "storing is a part of it"
+
+
 @pytest.mark.parametrize("at", [1, 20, 40, 60, 80, 100])
 def test_a_cancelled_import_leaves_nothing(begun: Engine, tmp_path: Path, at: int) -> None:
     def cancel(done: int, total: int) -> None:

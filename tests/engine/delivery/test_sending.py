@@ -1,7 +1,9 @@
 """Receivers that fail as real ones do, over real sockets: order, retries, dead letters, a full disk."""
 
+import errno
 import os
 import signal
+import subprocess
 import threading
 from collections.abc import Callable
 from datetime import timedelta
@@ -192,14 +194,15 @@ def test_a_receiver_that_hangs_holds_up_neither_tracking_nor_others(sending: Eng
         release.set()
 
 
-@pytest.mark.parametrize("changes", ["url", "paused"])
+@pytest.mark.parametrize("changes", ["url", "paused", "deleted"])
 def test_deliveries_that_have_not_begun_obey_a_change(sending: Engine, hook: Hook, changes: str) -> None:
-    released, turns = threading.Event(), count()
+    released, turns, answered = threading.Event(), count(), []
 
     def reply(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
         # Fast at first, so that many more deliveries are ready when it hangs.
         if next(turns) >= 100:
             released.wait(LONG_S)
+        answered.append(200)
         send(handler, 200, b"{}")
 
     try:
@@ -209,17 +212,24 @@ def test_deliveries_that_have_not_begun_obey_a_change(sending: Engine, hook: Hoo
                 happen(sending, f"u{number}", "a")
             sending.webhooks.update(TEST, webhook.id, WebhookChange(paused=False))
             eventually(lambda: len(server.requests) == 116)
-            change = WebhookChange(url=other.url) if changes == "url" else WebhookChange(paused=True)
-            sending.webhooks.update(TEST, webhook.id, change)
+            if changes == "deleted":
+                sending.webhooks.delete(TEST, webhook.id)
+            else:
+                change = WebhookChange(url=other.url) if changes == "url" else WebhookChange(paused=True)
+                sending.webhooks.update(TEST, webhook.id, change)
             # The sending process knows the change once it knows this webhook, which comes later.
             later = hook(other.url, event_types=("b",))
             happen(sending, "u0", "b")
             eventually(lambda: [each.status for each in of(sending, later)] == [DeliveryStatus.DELIVERED])
             released.set()
-            expected = 201 if changes == "url" else 116
-            eventually(
-                lambda: sum(each.status is DeliveryStatus.DELIVERED for each in of(sending, webhook)) == expected
-            )
+            eventually(lambda: len(answered) == 116)
+            happen(sending, "u1", "b")
+            eventually(lambda: [each.status for each in of(sending, later)] == [DeliveryStatus.DELIVERED] * 2)
+            if changes != "deleted":
+                expected = 202 if changes == "url" else 116
+                eventually(
+                    lambda: sum(each.status is DeliveryStatus.DELIVERED for each in of(sending, webhook)) == expected
+                )
             assert len(server.requests) == 116
     finally:
         released.set()
@@ -399,6 +409,26 @@ def test_the_process_that_posts_may_die(sending: Engine, hook: Hook) -> None:
         os.kill(process, signal.SIGKILL)
         happen(sending, "ann", "b")
         eventually(lambda: [each.status for each in of(sending, webhook)] == [DeliveryStatus.DELIVERED] * 2)
+
+
+def test_a_process_that_cannot_be_started_is_tried_again(
+    sending: Engine, hook: Hook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries = list[object]()
+
+    def start(command: object, *rest: object, **options: object) -> subprocess.Popen[bytes]:
+        tries.append(command)
+        if len(tries) == 1:
+            raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+        return popen(command, *rest, **options)  # type: ignore[call-overload, no-any-return]
+
+    popen = subprocess.Popen
+    monkeypatch.setattr("engine.delivery.courier.process.subprocess.Popen", start)
+    with serving(answering({})) as server:
+        webhook = hook(server.url)
+        happen(sending, "ann", "a")
+        eventually(lambda: of(sending, webhook)[0].status is DeliveryStatus.DELIVERED)
+    assert len(tries) == 2
 
 
 def test_old_deliveries_are_forgotten(sending: Engine, hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:

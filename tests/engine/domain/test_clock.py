@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.domain.clock import EARLIEST, LATEST, MAX_SCALE, AdjustableClock, ClockChange, pace_of
+from engine.domain.clock import EARLIEST, LATEST, MAX_SCALE, AdjustableClock, ClockChange, is_adjusted, pace_of
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import SystemClock
 from tests.engine.fixtures import NOON, SetClock
@@ -93,6 +93,16 @@ def test_the_system_takes_over_again(real: SetClock, clock: AdjustableClock) -> 
     assert (state.now, state.system, state.frozen, state.scale) == (NOON, True, False, 1)
     real.advance(1)
     assert clock.now() == NOON + timedelta(seconds=1)
+
+
+def test_it_is_adjusted_from_its_first_change_until_the_system_takes_over(
+    real: SetClock, clock: AdjustableClock
+) -> None:
+    adjusted = [is_adjusted(real), is_adjusted(clock)]
+    for change in (ClockChange(advance_s=0), ClockChange(scale=1), ClockChange(system=True), ClockChange(frozen=True)):
+        clock.change(change)
+        adjusted.append(is_adjusted(clock))
+    assert adjusted == [False, False, True, True, False, True]
 
 
 def test_listeners_are_notified_of_each_change(clock: AdjustableClock) -> None:

@@ -41,6 +41,18 @@ def test_an_area_finds_the_boxes_that_touch_it(found: list[Bounds], area: Bounds
     assert sorted(set(PackedGrid(_columns(found)).touching(area))) == _touching(found, area)
 
 
+def test_areas_across_all_cells_of_a_grid() -> None:
+    chance = np.random.default_rng(2)
+    west, south = chance.uniform(5, 6, 5_000), chance.uniform(45, 46, 5_000)
+    boxes = Boxes(west, south, west + 1e-3, south + 1e-3)
+    grid, size = PackedGrid(boxes), 0.02
+    for left in np.arange(4.99, 6.01, size):
+        for bottom in np.arange(44.99, 46.01, size):
+            right, top = left + size, bottom + size
+            across = (west <= right) & (boxes.east >= left) & (south <= top) & (boxes.north >= bottom)
+            assert sorted(grid.touching(Bounds(left, bottom, right, top))) == np.flatnonzero(across).tolist()
+
+
 def test_areas_of_all_sizes_among_many_boxes() -> None:
     chance = np.random.default_rng(1)
     west, south = chance.uniform(5, 6, 5_000), chance.uniform(45, 46, 5_000)

@@ -55,6 +55,14 @@ def _relative(polygon: Polygon, offset: Position, size: float) -> Position:
     return _wrap(longitude + offset[0] * size), max(-90.0, min(90.0, latitude + offset[1] * size))
 
 
+def test_a_long_edge_is_measured_between_its_samples_too() -> None:
+    """The nearest vertex is twice as far as the middle of two samples of an edge of a thousand kilometres."""
+    ring = [(-1.0, 0.0), (0.0, 0.0), (0.0, 10.0), (5.0, 10.0), (0.27, 1.25), (5.0, 0.0), (6.0, 11.0), (-1.0, 11.0)]
+    shape = shape_of(check_ring([*ring, ring[0]]))
+    expected = Geodesic.WGS84.Inverse(1.25, 0.09, 1.25, 0.0)["s12"]
+    assert shape.distance_m(0.09, 1.25) == pytest.approx(expected, rel=1e-4)
+
+
 @given(stars, offsets, st.sampled_from([0.001, 0.1, 3.0]))
 def test_containment_is_shapelys(polygon: Polygon, offset: Position, size: float) -> None:
     """Shapely works in a rotated frame in which the polygon is far from the antimeridian."""

@@ -116,6 +116,23 @@ def test_a_line_that_ends_inside_cuts_nothing() -> None:
         split(box(0, 0, 1, 1), [(-1, 0.5), (0.5, 0.5)])
 
 
+@pytest.mark.parametrize("longitude", [-179.995, -90.0, 0.0, 179.995, 180.0])
+def test_a_gap_that_a_buffer_closes_leaves_a_hole_there(longitude: float) -> None:
+    """The polygon is a frame, open to the east by 55 m."""
+    frame = [(10, 0.25), (10, 10), (-10, 10), (-10, -10), (10, -10), (10, -0.25)]
+    frame += [(5, -0.25), (5, -5), (-5, -5), (-5, 5), (5, 5), (5, 0.25), (10, 0.25)]
+    ring = tuple(((longitude + east / 1_000 + 540) % 360 - 180, north / 1_000) for east, north in frame)
+    area = buffered(Polygon(ring), 50)
+    assert not isinstance(area, Circle)
+    assert (area.parts, area.holes) == (1, 1)
+    pieces = [shape_of(each) for each in area.cut()]
+    for east, inside in ((0, False), (4, False), (7, True), (-7, True), (11, False)):
+        at = ((longitude + east / 1_000 + 540) % 360 - 180, 0.0)
+        assert any(each.contains(*at) for each in pieces) == inside, east
+    (filled,) = area.filled()
+    assert shape_of(filled).contains(longitude, 0.0)
+
+
 def test_a_hole_is_filled_or_cut_at() -> None:
     ring = subtracted(box(0, 0, 3, 3), [box(1, 1, 2, 2)])
     assert (ring.parts, ring.holes) == (1, 1)
@@ -159,6 +176,11 @@ def test_simplifying_stays_within_the_tolerance(polygon: Polygon, tolerance_m: f
     for longitude, latitude in polygon.ring:
         # The first vertex of the ring may be removed after its neighbours.
         assert abs(shape.distance_m(longitude, latitude)) <= 2 * tolerance_m + 0.05
+
+
+def test_nothing_is_left_of_a_speck_that_is_simplified() -> None:
+    with pytest.raises(InvalidParameter, match="nothing is left"):
+        simplified_by(box(0, 0, 1e-7, 1e-7), 1.0)
 
 
 def test_simplifying_ten_thousand_vertices() -> None:

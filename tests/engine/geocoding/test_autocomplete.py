@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from string import ascii_lowercase
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from engine.domain.addresses.address import (
     Layer,
 )
 from engine.domain.geometry import Point
+from engine.gazetteer.writer import Context, GazetteerWriter, Street
 from engine.geocoding.embedded import EmbeddedGeocoder
 from tests.copied_addresses import Copied, write_copies
 from tests.engine.geocoding.small import ROCHESTER, SPRINGFIELD, house_at, write_small
@@ -57,6 +59,24 @@ def test_a_number_that_is_already_typed_leads_to_the_house(geocoder: EmbeddedGeo
     )
 
 
+@pytest.mark.parametrize("text", ["120 E. MAIN ST., SPRINGFIELD, IL", "Suite 300, 120 E Main St, 62701"])
+def test_a_complete_address_leaves_nothing_else_to_complete(geocoder: EmbeddedGeocoder, text: str) -> None:
+    assert [each.formatted for each in ask(geocoder, text)] == ["120 East Main Street, Springfield, IL 62701 US"]
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("Saint Marks Place xyz", ["Saint Marks Place"]),
+        ("East Main Street Ohio", ["East Main Street", "East Main Street"]),
+        ("Place xyz uvw", []),
+        ("Marks uvw xyz", []),
+    ],
+)
+def test_one_unknown_word_does_not_end_the_completion(geocoder: EmbeddedGeocoder, text: str, labels: list[str]) -> None:
+    assert [each.label for each in ask(geocoder, text)] == labels
+
+
 def test_a_number_that_is_being_typed_offers_those_that_begin_so(geocoder: EmbeddedGeocoder) -> None:
     numbers = [each.number for each in ask(geocoder, "East Main Street 11", SPRINGFIELD) if each.city == "Springfield"]
     assert numbers == ["117", "118", "119"]
@@ -69,6 +89,22 @@ def test_nearby_results_come_first(geocoder: EmbeddedGeocoder, near: Point, firs
     assert len({each.city for each in found}) == 2
     assert found[0].distance_m is not None
     assert found[0].distance_m < 10_000
+
+
+@pytest.mark.parametrize("text", ["s", "sa", "lane s"])
+def test_of_very_many_names_with_a_beginning_the_nearest_come_first(tmp_path: Path, text: str) -> None:
+    names = [f"Sa{one}{two}o Lane" for one in ascii_lowercase for two in ascii_lowercase[:20]]
+    with GazetteerWriter(tmp_path / "gazetteer.sqlite", {}) as writer:
+        context = writer.context(Context(country_code="US"))
+        for number, name in enumerate(names):
+            point = Point(SPRINGFIELD.longitude + number / 1_000, SPRINGFIELD.latitude)
+            writer.street(Street(name=name, point=point, context=context))
+    crowded = EmbeddedGeocoder([tmp_path / "gazetteer.sqlite"])
+    for number in (0, 250, len(names) - 1):
+        here = Point(SPRINGFIELD.longitude + (number + 0.1) / 1_000, SPRINGFIELD.latitude)
+        nearest = sorted(range(len(names)), key=lambda other: abs(number + 0.1 - other))
+        assert [each.label for each in ask(crowded, text, here, limit=3)] == [names[other] for other in nearest[:3]]
+    crowded.close()
 
 
 @pytest.mark.parametrize("text", ["Sprnig", "Sprimgf", "Sringfie", "120 East Mian", "Äulestrsse", "aeulestrsa"])

@@ -16,6 +16,7 @@ from engine.domain.addresses.address import (
     MatchConfidence,
 )
 from engine.domain.geometry import Point
+from engine.gazetteer.writer import Context, GazetteerWriter, House, Street
 from engine.geo.earth import distance_m
 from engine.geocoding.embedded import EmbeddedGeocoder
 from tests.engine.geocoding.small import NAMES, ROCHESTER, SPRINGFIELD, house_at, write_small
@@ -125,6 +126,24 @@ def test_names_that_are_spelled_in_several_ways(geocoder: EmbeddedGeocoder, text
     best = ask(geocoder, text)[0]
     assert best.street == street
     assert best.number is not None
+
+
+@pytest.mark.parametrize(
+    ("number", "name"),
+    [
+        *((1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"), (21, "21st")),
+        *((101, "101st"), (102, "102nd"), (103, "103rd"), (111, "111th"), (112, "112th"), (113, "113th")),
+    ],
+)
+def test_a_number_names_a_numbered_street(tmp_path: Path, number: int, name: str) -> None:
+    with GazetteerWriter(tmp_path / "gazetteer.sqlite", {}) as writer:
+        context = writer.context(Context(country_code="US"))
+        street = writer.street(Street(name=f"{name} Street", point=SPRINGFIELD, context=context))
+        writer.house(House(street=street, number="10", point=SPRINGFIELD, context=context))
+    numbered = EmbeddedGeocoder([tmp_path / "gazetteer.sqlite"])
+    [found] = ask(numbered, f"10 {number} St")
+    assert (found.label, found.confidence) == (f"10 {name} Street", EXACT)
+    numbered.close()
 
 
 def test_a_number_between_two_of_its_side_is_placed_between_them(geocoder: EmbeddedGeocoder) -> None:

@@ -48,6 +48,21 @@ def test_units_are_distinguished_from_streets(text: str, unit: str | None, words
     assert (first.number, first.unit, " ".join(first.words)) == ("12", unit, words)
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Main Street", ["main street"]),
+        ("120 Main Street", ["main street", "120 main street"]),
+        ("12 Main St Washington D.C.", ["main st washington dc", "main st washington d c"]),
+        ("J.F. Kennedy Airport", ["j f kennedy airport", "jf kennedy airport"]),
+    ],
+)
+def test_initials_are_read_as_one_word_and_as_several(text: str, expected: list[str]) -> None:
+    read = [" ".join(reading.words) for reading in read_query(text)]
+    assert read[: len(expected)] == expected
+    assert len(set(read)) == len(read)
+
+
 @given(st.text(max_size=1_000))
 def test_every_text_can_be_read(text: str) -> None:
     readings = read_query(text)

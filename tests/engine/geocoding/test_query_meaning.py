@@ -75,6 +75,9 @@ def typed(geocoder: EmbeddedGeocoder, text: str) -> list[Address]:
         ("Rue de Rivoli 1 Paris", "Paris FR"),
         ("742 Evergreen Terrace, Springfield, MO", "Springfield, MO US"),
         ("123 Main St, Springfield, IL 62701", "Springfield, IL 62701 US"),
+        # The city counts, not the wrong or foreign postal code: these are in Iowa and Texas.
+        ("120 East Main Street, Springfield, IL 52701", "Springfield, IL US"),
+        ("12 Rue de Rivoli, 75001 Paris FR", "Paris FR"),
         # A town of nine thousand inhabitants, and smaller ones.
         ("Main Street Lititz", "Lititz, PA US"),
         ("12 Main Street Lititz", "Lititz, PA US"),
@@ -172,6 +175,22 @@ def test_a_business_that_has_a_towns_name_amid_its_own_is_not_at_a_street(
     found = ask(everywhere, text)
     assert (found[0].formatted, found[0].confidence) == ("Merrill, WI US", FALLBACK)
     assert all(each.layer is not Layer.ADDRESS for each in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "formatted", "small"),
+    [
+        ("10 Downing Street London", "London GB", "London, KY US"),
+        ("London, 10 Downing Street", "London GB", "London, KY US"),
+        ("120 East Main Street, Springfield, Texas", "Texas, US", "Texas MX"),
+    ],
+)
+def test_one_word_means_no_small_namesake_of_a_place_that_it_names(
+    everywhere: EmbeddedGeocoder, text: str, formatted: str, small: str
+) -> None:
+    found = [each.formatted for each in ask(everywhere, text)]
+    assert found[0] == formatted
+    assert small not in found
 
 
 @pytest.mark.slow
@@ -287,6 +306,8 @@ def test_divisions_are_found_by_name_and_code(everywhere: EmbeddedGeocoder, text
         ("Congo", "Congo - Brazzaville", Layer.COUNTRY),
         ("Cairo", "Cairo EG", Layer.LOCALITY),
         ("Bombay", "Mumbai IN", Layer.LOCALITY),
+        # Not Schwandorf in Bayern.
+        ("Bayern", "Bavaria, DE", Layer.STATE),
     ],
 )
 def test_the_one_that_people_mean_comes_first(
@@ -372,6 +393,13 @@ def test_whose_code_it_is_depends_on_the_areas_in_use(everywhere: EmbeddedGeocod
 
 def test_a_code_is_no_abbreviation(everywhere: EmbeddedGeocoder) -> None:
     assert "São Tomé & Príncipe" not in {each.label for each in ask(everywhere, "Paris Street 5 Springfield")}
+
+
+@pytest.mark.parametrize("text", ["42", "57"])
+def test_a_number_is_no_code_of_a_state(alpine: EmbeddedGeocoder, text: str) -> None:
+    # In Italy these are the codes of Liguria and Marche.
+    assert ask(alpine, text) == []
+    assert all(each.layer is not Layer.STATE for each in typed(alpine, text))
 
 
 @pytest.mark.parametrize(("text", "label"), [("Londn", "London"), ("Londinium", "London")])

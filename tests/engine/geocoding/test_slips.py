@@ -48,6 +48,36 @@ def test_wrong_or_unknown_parts_around_a_house_leave_the_house(small: EmbeddedGe
     assert found.confidence is MatchConfidence.FALLBACK
 
 
+@pytest.mark.parametrize("rest", ["Springfield, IL 52701", "Springfield, OH 62701", "Springfield, Texas"])
+def test_the_same_street_elsewhere_comes_before_another_street_here(small: EmbeddedGeocoder, rest: str) -> None:
+    found = small.forward(ForwardQuery(text=f"120 East Main Street, {rest}"))
+    assert [(each.label, each.city) for each in found] == [
+        ("120 East Main Street", "Springfield"),
+        ("120 East Main Street", "Rochester"),
+        ("120 West Main Street", "Springfield"),
+    ]
+
+
+@pytest.mark.parametrize("number", ["", "120 "])
+def test_both_streets_of_a_query_come_before_the_same_street_elsewhere(small: EmbeddedGeocoder, number: str) -> None:
+    # The second of them is written in the order of its name, too, although its words occur twice.
+    found = small.forward(ForwardQuery(text=f"{number}East Main Street & West Main Street"))
+    assert [(each.label, each.city) for each in found] == [
+        (f"{number}East Main Street", "Springfield"),
+        (f"{number}West Main Street", "Springfield"),
+        (f"{number}East Main Street", "Rochester"),
+    ]
+
+
+@pytest.mark.parametrize("text", ["999 East Main Street, Rochester, IL 62701", "East Main Street 999, 62701 Rochester"])
+def test_the_street_in_its_town_comes_before_that_of_a_wrong_postal_code(small: EmbeddedGeocoder, text: str) -> None:
+    found = small.forward(ForwardQuery(text=text))
+    assert [(each.label, each.city) for each in found] == [
+        ("East Main Street", "Rochester"),
+        ("East Main Street", "Springfield"),
+    ]
+
+
 @pytest.mark.parametrize(
     "unit",
     [

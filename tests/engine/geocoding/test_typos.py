@@ -1,6 +1,7 @@
 """Words that resemble a typed word."""
 
 import random
+from string import ascii_lowercase
 
 from engine.geocoding.search.typos import Vocabulary, slips_allowed
 from tests.osm_addresses import slip
@@ -34,3 +35,13 @@ def test_numbers_and_very_short_words_have_no_typos() -> None:
 def test_without_ends_the_first_letter_is_taken_for_right() -> None:
     assert vocabulary(by_ends=False).near("wtreet") == {}
     assert "street" in vocabulary(by_ends=False).near("strret")
+
+
+def test_of_many_similar_beginnings_the_longest_are_returned_in_any_order_of_the_words() -> None:
+    words = [f"iat{one}{two}" for one in ascii_lowercase[1:] for two in "nopqr"]
+
+    def returned(listed: list[str]) -> list[str]:
+        return list(Vocabulary(lambda _: listed, by_ends=False).near_beginning("iata"))
+
+    assert returned(words) == returned(words[::-1]) == [f"iat{one}" for one in "bcdefghi"]
+    assert returned([*words, "iatnaz"])[:2] == ["iatna", "iatb"]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,7 +23,7 @@ from engine.domain.addresses.validation import (
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer
-from engine.gazetteer.writer import Context, Division, GazetteerWriter, House, Street
+from engine.gazetteer.writer import Context, Division, GazetteerWriter, House, PlaceRow, Street
 from engine.geocoding.validation.postal import parse_line
 from engine.geocoding.validation.units import unit_of
 from engine.geocoding.validation.validator import AddressValidator
@@ -471,6 +472,80 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
         writer.house(House(street=wellington, number="150", point=here, context=plain))
         writer.street(Street(name="Rue Sainte-Anne", point=here, context=plain))
     return file
+
+
+def test_the_only_business_at_its_address_is_a_firm(world: World, tmp_path: Path) -> None:
+    here = Point(-75.70, 45.42)
+    with GazetteerWriter(tmp_path / "gazetteer.sqlite", {}) as writer:
+        nowhere = writer.context(Context())
+        country = writer.division(Division(layer=Layer.COUNTRY, name="Canada", code="CA", point=here, context=nowhere))
+        lies: dict[str, Any] = {"country": country, "country_code": "CA", "postal_code": "K1P 1J1"}
+        state = writer.division(
+            Division(layer=Layer.STATE, name="Ontario", code="ON", point=here, context=writer.context(Context(**lies)))
+        )
+        city = writer.division(
+            Division(
+                layer=Layer.LOCALITY, name="Ottawa", point=here, context=writer.context(Context(**lies, state=state))
+            )
+        )
+        context = writer.context(Context(**lies, state=state, city=city))
+        street = writer.street(Street(name="Wellington Street", point=here, context=context))
+        uses = {"1": "office", "2": "office", "3": "office", "4": "house"}
+        for number, use in uses.items():
+            writer.house(House(street=street, number=number, point=here, context=context, use=use))
+        addresses = [
+            *(("Wellington Street", "1"), ("WELLINGTON STREET", "2"), ("Wellington Street", "2")),
+            *(("Wellington Street", "4"), ("Elgin Street", "1"), (None, "1"), ("Wellington Street", None)),
+        ]
+        for at, (way, house_number) in enumerate(addresses):
+            writer.place(
+                PlaceRow(
+                    place_id=f"{at:024}",
+                    osm=f"n{at}",
+                    name=f"Firm {at}",
+                    point=here,
+                    context=context,
+                    street=way,
+                    number=house_number,
+                )
+            )
+    gazetteer = Gazetteer(tmp_path / "gazetteer.sqlite")
+    validator = AddressValidator(world, [gazetteer])
+    usual = {"city": "Ottawa", "state_code": "ON", "postal_code": "K1P 1J1", "country_code": "CA"}
+    found = {number: ask(validator, label=f"{number} Wellington St", **usual) for number in uses}
+    unit = ask(validator, label="1 Wellington St Unit 4", **usual)
+    gazetteer.close()
+    assert {each.status for each in found.values()} == {VERIFIED}
+    # Two firms at 2, none at 3, and 4 is a dwelling.
+    assert [number for number, each in found.items() if each.record_type is RecordType.FIRM] == ["1"]
+    assert unit.record_type is not RecordType.FIRM
+
+
+def test_a_street_without_houses_has_the_postal_codes_that_it_passes(world: World, tmp_path: Path) -> None:
+    along = [Point(-73.9785 + 0.0002 * step, 40.7300 + 0.0030 * step) for step in range(17)]
+    codes = [world.nearest_zip_code(point, world.counties.at(point), None) for point in along]
+    middle = next(code for code in codes[4:12] if code not in (codes[0], codes[-1]))
+    assert middle is not None
+    with GazetteerWriter(tmp_path / "gazetteer.sqlite", {}) as writer:
+        us = Division(layer=Layer.COUNTRY, name="USA", code="US", point=along[0], context=writer.context(Context()))
+        lies: dict[str, Any] = {"country": writer.division(us), "country_code": "US"}
+        inside = writer.context(Context(**lies))
+        state = Division(layer=Layer.STATE, name="New York", code="NY", point=along[0], context=inside)
+        lies["state"] = writer.division(state)
+        inside = writer.context(Context(**lies))
+        city = writer.division(Division(layer=Layer.LOCALITY, name="New York", point=along[0], context=inside))
+        line = shapely.to_wkb(shapely.LineString([(point.longitude, point.latitude) for point in along]))
+        context = writer.context(Context(**lies, city=city))
+        writer.street(Street(name="Zephyr Boulevard", point=along[0], context=context, line=line))
+    gazetteer = Gazetteer(tmp_path / "gazetteer.sqlite")
+    validator, label = AddressValidator(world, [gazetteer]), "5 Zephyr Blvd"
+    found = {
+        code: ask(validator, label=label, city="New York", state_code="NY", postal_code=code).status
+        for code in (codes[0], middle, codes[-1], "10004")
+    }
+    gazetteer.close()
+    assert found.pop("10004") is UNVERIFIED
+    assert set(found.values()) == {PARTIALLY}
 
 
 class TestCanada:

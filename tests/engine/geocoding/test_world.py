@@ -258,6 +258,12 @@ def test_a_pack_that_is_damaged_within_is_named(tmp_path: Path, pack: Path) -> N
     (tmp_path / "world.sqlite").unlink()
 
 
+def test_a_build_without_its_sources_fails_wherever_it_is_to_go(tmp_path: Path) -> None:
+    with pytest.raises(BuildFailed, match="world pack could not be built"):
+        build_world(tmp_path / "no modules", tmp_path / "resources" / "world", no_progress)
+    assert list((tmp_path / "resources" / "world").iterdir()) == []
+
+
 def test_a_failed_build_leaves_the_former_pack(tmp_path: Path) -> None:
     folder = tmp_path / "world"
     folder.mkdir()

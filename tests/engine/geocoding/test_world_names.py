@@ -56,6 +56,8 @@ def test_the_first_result_is_the_named_place(
             ("The Netherlands", "NL"),
         ),
         *(("Burma", "MM"), ("Ivory Coast", "CI"), ("U.S.A.", "US"), ("Mexico", "MX"), ("Ελλάδα", "GR")),
+        # In another script of their language than the usual one.
+        *(("中國", "CN"), ("台灣", "TW"), ("Азәрбајҹан", "AZ"), ("Ўзбекистон", "UZ")),
     ],
 )
 def test_countries_have_further_names(geocoder: EmbeddedGeocoder, text: str, code: str) -> None:

@@ -3,16 +3,19 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event, current_thread
+from typing import Any
 
 import pytest
 
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment
-from engine.domain.errors import InvalidParameter, NotFound
+from engine.domain.errors import InvalidParameter, NotFound, StorageUnavailable
 from engine.domain.geofence import GeofenceChange
 from engine.domain.queries import Change
 from engine.domain.values import replace
 from engine.engine import Engine
+from engine.store.writer import Writer
 from tests.engine.fixtures import NOON, SetClock, circle, update
 from tests.waiting import eventually
 
@@ -71,6 +74,22 @@ def test_the_timer_goes_by_a_clock_that_runs_faster() -> None:
         engine.set_clock(ClockChange(scale=36_000))
         eventually(lambda: not engine.geofences.get(TEST, fence.id).enabled)
         assert engine.geofences.get(LIVE, live.id).enabled, "Live always has the system's time"
+
+
+def test_an_expiry_that_cannot_be_stored_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    failed, run = Event(), Writer.run
+
+    def running(writer: Writer, *given: Any, **options: Any) -> Any:
+        if current_thread().name.startswith("expiry") and not failed.is_set():
+            failed.set()
+            raise StorageUnavailable("The disk is full.")
+        return run(writer, *given, **options)
+
+    monkeypatch.setattr(Writer, "run", running)
+    with Engine.open(":memory:") as engine:
+        engine.geofences.create(LIVE, replace(circle(), delete_after=engine.clock.now() + timedelta(seconds=0.3)))
+        assert failed.wait(60)
+        eventually(lambda: engine.geofences.all(LIVE) == ())
 
 
 def test_an_expiry_while_the_workspace_was_closed_happens_at_its_opening(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Tests of creating, changing, importing and finding geofences."""
 
+import re
 from typing import Any
 
 import pytest
@@ -78,6 +79,16 @@ def test_a_taken_key_is_a_conflict(engine: Engine) -> None:
         engine.geofences.create(TEST, circle())
     assert caught.value.param == "external_id"
     engine.geofences.create(Environment.LIVE, circle())
+
+
+def test_identifiers_have_24_digits_and_grow_with_time(engine: Engine, clock: SetClock) -> None:
+    found = []
+    for number in range(4):
+        found.append(engine.geofences.create(TEST, circle(str(number))).id)
+        clock.advance(number)
+    assert found == sorted(set(found))
+    assert all(re.fullmatch("[0-9a-f]{24}", each) for each in found)
+    assert {int(each[:8], 16) - int(clock.now().timestamp()) for each in found} == {-6, -5, -3}
 
 
 class TestChanging:

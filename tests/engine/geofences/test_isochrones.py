@@ -19,6 +19,7 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.travel import TravelMode
 from engine.domain.values import replace
 from engine.engine import Engine
+from engine.geofences.checks.findings import Check
 from engine.geofences.isochrones import IsochroneTracer
 from tests.engine.fixtures import NOON, SetClock, circle, import_csv
 from tests.engine.routing.town import at, write_town
@@ -189,3 +190,14 @@ def test_users_are_found_by_the_time_they_travel(engine: Engine) -> None:
     assert [user.device_id for user in engine.users.nearby(TEST, replace(query, minutes=0.7))] == ["nearer"]
     driving = replace(query, mode=TravelMode.CAR)
     assert [user.device_id for user in engine.users.nearby(TEST, driving)] == ["nearer", "near", "far"]
+
+
+def test_a_check_passes_over_isochrones_where_there_are_no_roads(engine: Engine) -> None:
+    there = engine.geofences.create(TEST, walk())
+    here = geometry_of(there)
+    elsewhere = replace(
+        here, center=Point(0, 0), ring=tuple((lon - CENTER.longitude, lat - 50) for lon, lat in here.ring)
+    )
+    engine.geofences.put_all(TEST, [replace(there, geometry=elsewhere)], ())
+    (finding,) = engine.checks.run(TEST).findings
+    assert (finding.check, finding.geofence_ids) == (Check.OUTSIDE_AREAS, (there.id,))

@@ -18,6 +18,7 @@ from engine.domain.imports import ImportFile, ImportOptions, ImportQuery
 from engine.domain.ports import Cancelled
 from engine.domain.queries import GeofenceQuery
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.store.staging import records, turns
 from engine.store.workspace import DATABASE
@@ -174,6 +175,27 @@ def test_an_edit_does_not_wait_for_itself(begun: Engine, monkeypatch: pytest.Mon
         begun.geofences.put_all(TEST, begun.geofences.all(TEST), (), edit)
     begun.geofences.create(TEST, circle("another"))
     assert in_memory(begun) == stored(begun) == BEFORE | {("another", 100)}
+
+
+@pytest.mark.parametrize("few", [0, 1_000])
+@pytest.mark.parametrize("edit", ["import", "put"])
+def test_the_progress_of_an_edit_only_grows_up_to_its_end(
+    begun: Engine, monkeypatch: pytest.MonkeyPatch, edit: str, few: int
+) -> None:
+    monkeypatch.setattr(turns, "FEW", few)
+    progress: list[float] = []
+
+    def report(done: int, total: int) -> None:
+        progress.append(done / total)
+
+    if edit == "import":
+        begun.imports.run(TEST, ImportFile(table(70, range(15, 45)), "changed.csv"), DELETING, report)
+    else:
+        there = begun.geofences.all(TEST)
+        begun.geofences.put_all(TEST, [replace(each, enabled=False) for each in there[:20]], [there[25].id], report)
+    assert progress == sorted(progress)
+    assert (min(progress) < 0.1, max(progress)) == (True, 1)
+    assert any(0.5 < each < 1 for each in progress), "storing is a part of it"
 
 
 @pytest.mark.parametrize("at", [1, 20, 60, 80, 100])

@@ -29,11 +29,19 @@ def box_of(key: str) -> tuple[float, float, float, float]:
     return (x - margin) * size, (y - margin) * size, (x + 1 + margin) * size, (y + 1 + margin) * size
 
 
+def check_keys(index: dict[str, Any], detail: Detail) -> None:
+    """Check that the tiles are those of the level all around the earth."""
+    keys, level = [tuple(map(int, key.split("/"))) for key, _ in index["tiles"]], LEVELS[detail]
+    assert len(set(keys)) == len(keys)
+    assert {(z, x) for z, x, _ in keys} == {(level, x) for x in range(2**level)}
+    assert {y for _, _, y in keys} <= set(range(2**level))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("detail", ["50m", "10m"])
 def test_its_tiles_hold_all_land_and_lines_of_the_atlas(detail: Detail) -> None:
     index, shapes = read(pack_world(detail))
-    assert {key.partition("/")[0] for key, _ in index["tiles"]} == {str(LEVELS[detail])}
+    check_keys(index, detail)
     atlas, rest = Atlas(detail), iter(shapes[sum(len(rings) for _, rings in index["countries"]) :])
     trees = {"land": atlas.land, "coast": atlas.coast, "borders": atlas.borders}
     shapely.prepare(atlas.land.geometries)  # the tree would prepare the points
@@ -59,12 +67,21 @@ def test_its_tiles_hold_all_land_and_lines_of_the_atlas(detail: Detail) -> None:
 
 def test_a_country_across_the_date_line_is_in_one_piece() -> None:
     index, shapes = read(pack_world("50m"))
+    check_keys(index, "50m")
     rest = iter(shapes)
     rings = {name: [next(rest) for _ in lengths] for name, lengths in index["countries"]}
     assert len(rings) > 200
     largest = max(rings["Russia"], key=lambda ring: np.ptp(ring[:, 0]))
     assert largest[:, 0].max() > 1.0
     assert np.abs(np.diff(largest[:, 0])).max() < 0.1
+
+
+def test_no_tile_is_beyond_the_world() -> None:
+    index, _ = read(pack_world("50m"))
+    level, tiles = LEVELS["50m"], [tuple(map(int, key.split("/"))) for key, _ in index["tiles"]]
+    assert len(set(tiles)) == len(tiles) > 4**level / 2
+    assert {each[0] for each in tiles} == {level}
+    assert {part for each in tiles for part in each[1:]} == set(range(2**level))
 
 
 def test_countries_have_the_names_of_a_language() -> None:

@@ -522,6 +522,28 @@ def test_an_import_and_a_sync_at_once_are_both_whole(engine: Engine, served: Fil
     assert names(engine) == {str(number) for number in range(1_500)}
 
 
+@pytest.mark.parametrize("deletes", [False, True])
+def test_its_progress_only_grows_up_to_its_end(engine: Engine, served: Files, deletes: bool) -> None:
+    files = ("a.csv", "b.csv", "c.csv")
+
+    def serve(count: int) -> None:
+        for number, name in enumerate(files):
+            served.content[name] = table(*((f"{number}-{row}", 100) for row in range(count)))
+
+    serve(500)
+    set_urls(engine, served, *files, delete_missing=deletes)
+    engine.nightly.run(TEST)
+    serve(400)
+    progress: list[tuple[int, int]] = []
+    run = engine.nightly.run(TEST, progress=lambda done, total: progress.append((done, total)))
+    assert run.deleted == (300 if deletes else 0)
+    assert progress == sorted(progress)
+    parts = 4 if deletes else 3
+    assert (progress[0], progress[-1]) == ((0, parts * 100), (parts * 100, parts * 100))
+    assert {done // 100 for done, _ in progress} == set(range(parts + 1))
+    assert [done for done, _ in progress].count(parts * 100) == 1, "the last part is not the end of the sync"
+
+
 def test_the_caller_can_stop_it_within_a_file(engine: Engine, served: Files) -> None:
     served.content["a.csv"] = table(*((str(number), 100) for number in range(1_000)))
     set_urls(engine, served, "a.csv")

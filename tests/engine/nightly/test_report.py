@@ -145,12 +145,28 @@ def test_wrong_passwords_and_closed_ports_are_reported(engine: Engine, served: F
     with mails(auth_require_tls=False) as server:
         set_mail(engine, server.port, smtp_user="me", smtp_password="wrong")
         refused = engine.nightly.run(TEST).mail
+        set_mail(engine, server.port, smtp_user="me", smtp_password="pässword")
+        unsendable = engine.nightly.run(TEST).mail
         set_mail(engine, server.port, smtp_user="me", smtp_security=SmtpSecurity.STARTTLS)
         without_tls = engine.nightly.run(TEST).mail
     assert (refused.state, "answered 535" in (refused.message or "")) == (MailState.FAILED, True)
+    assert (unsendable.state, "has characters" in (unsendable.message or "")) == (MailState.FAILED, True)
     assert (without_tls.state, "does not support" in (without_tls.message or "")) == (MailState.FAILED, True)
     unreachable = engine.nightly.run(TEST).mail
     assert (unreachable.state, "cannot be reached" in (unreachable.message or "")) == (MailState.PENDING, True)
+
+
+def test_a_password_that_no_mail_server_can_be_sent_is_reported_and_not_tried_again(
+    engine: Engine, served: Files
+) -> None:
+    served.content["a.csv"] = table(("1", 100))
+    set_urls(engine, served, "a.csv")
+    with mails(auth_require_tls=False) as server:
+        set_mail(engine, server.port, smtp_user="me", smtp_password="geheimes Wörtchen")
+        refused = engine.nightly.run(TEST).mail
+    assert (refused.state, server.logins) == (MailState.FAILED, [])
+    assert "characters that cannot be sent" in (refused.message or "")
+    assert "geheim" not in (refused.message or "")
 
 
 def test_the_password_is_not_sent_to_another_mail_server(engine: Engine) -> None:

@@ -1,6 +1,7 @@
 """Requests to URLs from data: only to public addresses, and within limits."""
 
 import gzip
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -54,6 +55,20 @@ def test_nothing_arrives_at_a_private_server_unless_that_is_wanted(client: Guard
         assert "not public" in failure(client, fake.url)
 
 
+@pytest.mark.parametrize("private", [True, False])
+@pytest.mark.parametrize("host", ["nowhere.invalid", f"{'a' * 64}.example", "a..b", "xn--a"])
+def test_a_host_name_that_does_not_exist_is_the_reason(client: GuardedClient, host: str, private: bool) -> None:
+    message = failure(client, f"http://{host}/table.csv?token=KEY", private=private)
+    assert message == f"http://{host}/table.csv cannot be reached: its host name cannot be resolved."
+
+
+def test_a_closed_port_is_no_connection(client: GuardedClient) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    message = failure(client, f"http://127.0.0.1:{port}/", private=True)
+    assert message == f"http://127.0.0.1:{port} cannot be reached: no connection."
+
+
 def only_one_is_public(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "is_public", lambda address: str(address) == "127.0.0.1")
 
@@ -83,6 +98,27 @@ def test_the_resolved_address_is_the_one_connected_to(client: GuardedClient, mon
         assert client.ask(Question(url=url, bounds=BOUNDS)).status == 200
         assert resolved == ["rebinding.example"]
         assert fake.requests[0].headers["host"] == url.removeprefix("http://")
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_a_host_without_an_address_is_named_as_that(
+    client: GuardedClient, monkeypatch: pytest.MonkeyPatch, private: bool
+) -> None:
+    def look_up(*_: object, **_options: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    assert failure(client, "http://missing.example/a?token=KEY", private=private) == (
+        "http://missing.example/a cannot be reached: its host name cannot be resolved."
+    )
+
+
+def test_a_server_that_is_not_there_has_no_connection(client: GuardedClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    only_one_is_public(monkeypatch)
+    with serving(answering({})) as gone:
+        pass
+    for private in (False, True):
+        assert failure(client, gone.url, private=private) == f"{gone.url} cannot be reached: no connection."
 
 
 def test_redirections_end(client: GuardedClient) -> None:

@@ -61,6 +61,15 @@ def test_stopped_means_near_for_long_enough(
         assert not (fix.stopped and fix.foreground)
 
 
+def test_a_fix_elsewhere_at_the_same_time_was_reached_at_once() -> None:
+    here, there = Point(8.0, 0.0), Point(8.0, 10 * PER_METRE)
+    stays, jumps = (
+        with_motion([ScheduledFix(NOW, here, None), ScheduledFix(NOW, each, None)]) for each in (here, there)
+    )
+    assert [fix.foreground for fix in stays] == [True, True]
+    assert [fix.foreground for fix in jumps] == [False, False], "faster than on foot"
+
+
 def test_one_fix_and_none() -> None:
     assert with_motion(()) == ()
     (only,) = with_motion(along())

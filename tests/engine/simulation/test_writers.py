@@ -202,6 +202,17 @@ class TestGoogle:
         noun = "way point got its time" if estimated == 1 else "way points got their times"
         assert f"{estimated} {noun} by distance." in track.skipped
 
+    def test_way_points_without_a_time_are_named(self) -> None:
+        without = self.activity(self.A, self.C, self.B, duration={"startTimestamp": after(0).isoformat()})
+        track = self.month(without, self.activity(self.A, self.C, self.B))
+        assert [each.point for each in track.points] == [self.A, self.A, self.B, self.C]
+        place = "timelineObjects[0].activitySegment"
+        assert track.skipped == (
+            "1 way point got its time by distance.",
+            f"{place}.endLocation: time: there is none.",
+            f"{place}.waypointPath.waypoints: time: there is none.",
+        )
+
     def test_a_month_without_some_positions_is_read(self) -> None:
         visit = {"placeVisit": {"location": e7(self.C), "duration": lasting(400, 900)}}
         nowhere = {"placeVisit": {"location": {"name": "Home"}, "duration": lasting(900, 950)}}
@@ -467,6 +478,10 @@ class TestFit:
         both = parse_track(fit_file(records, positions, correlation), "virb.fit")
         assert len(both.points) == 2
         assert both.skipped == ("1 record is a second series of positions and is left out.",)
+        records = fit_message(2, 20, record, [(20 + second, self.LAT, self.LON) for second in range(3)])
+        more = parse_track(fit_file(records, positions, correlation), "virb.fit")
+        assert [each.at for each in more.points] == [after(10), after(11), after(12)]
+        assert more.skipped == ("2 camera positions are a second series of positions and are left out.",)
 
     def test_a_clock_that_nothing_dates_gives_no_times(self) -> None:
         track = parse_track(fit_file(fit_message(0, 160, CAMERA, [self.row(20, 0)])), "virb.fit")

@@ -17,6 +17,7 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import WorkspaceBusy, WorkspaceError
 from engine.domain.ports import Cancelled
 from engine.domain.queries import EventQuery
+from engine.domain.values import replace
 from engine.store import keys
 from engine.store.database import _STATEMENTS, SCHEMA_VERSION, Database
 from engine.store.keys import KeyRing
@@ -57,6 +58,24 @@ def test_the_address_is_there_while_the_workspace_is_open(tmp_path: Path) -> Non
     assert (tmp_path / "endpoint.json").stat().st_mode & 0o777 == 0o600
     workspace.close()
     assert read_endpoint(tmp_path) is None
+
+
+def test_a_lock_and_an_address_that_are_deleted_are_made_again(tmp_path: Path) -> None:
+    workspace = open_workspace(tmp_path)
+    endpoint = Endpoint(os.getpid(), "http://127.0.0.1:1", "token", None)
+    workspace.publish(endpoint)
+    (tmp_path / "lock").unlink()
+    (tmp_path / "endpoint.json").unlink()
+    assert workspace.hold()
+    assert read_endpoint(tmp_path) == endpoint
+    (tmp_path / "lock").unlink()
+    other = open_workspace(tmp_path)
+    published = replace(endpoint, url="http://127.0.0.1:2")
+    other.publish(published)
+    assert not workspace.hold()
+    workspace.close()
+    assert read_endpoint(tmp_path) == published, "the address is that of the workspace that has the lock"
+    other.close()
 
 
 def test_an_address_left_by_a_killed_process_is_ignored(tmp_path: Path) -> None:

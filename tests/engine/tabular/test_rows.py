@@ -31,6 +31,20 @@ def test_a_place_that_is_not_text_is_named_by_its_row(data: bytes, row: int) -> 
         list(read_rows(data, "file"))
 
 
+@pytest.mark.parametrize(
+    ("header", "columns"),
+    [
+        ('"externalId";"metadata.a, b"', ("externalId", "metadata.a, b")),
+        ('"externalId","metadata.a; b"', ("externalId", "metadata.a; b")),
+        ("\r\n;\r\nexternalId;tag,x;radius", ("externalId", "tag,x", "radius")),
+        ("externalId\ttag", ("externalId", "tag")),
+        ("externalId", ("externalId",)),
+    ],
+)
+def test_the_separator_is_that_of_the_header(header: str, columns: tuple[str, ...]) -> None:
+    assert read_csv(f"{header}\n".encode()).columns == columns
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_the_header_and_blank_rows_do_not_count_among_the_most(monkeypatch: pytest.MonkeyPatch, end: str) -> None:
     monkeypatch.setattr("engine.tabular.rows.MAX_ROWS", 3)

@@ -17,6 +17,7 @@ from engine.domain.ports import no_progress
 from engine.tabular.formats import opening, vector
 from engine.tabular.formats.archives import pack
 from engine.tabular.formats.batches import BATCH_BYTES, MAX_FEATURE_BYTES, Batches
+from engine.tabular.formats.features import Cut, batches_of
 from engine.tabular.formats.opening import open_source
 from engine.tabular.formats.source import MAX_CELL, MEMORY_OF_FILE, MEMORY_OF_SYNC, FileFormat, Source, cpu_s, within_s
 
@@ -175,6 +176,15 @@ def test_a_giant_feature_of_geojson_is_an_error_of_its_row() -> None:
     assert [row.number for row in rows] == [1, 2, 3]
     assert [bool(row.fault) for row in rows] == [False, True, False]
     assert "MB; at most 8 MB are allowed." in (rows[1].fault or "")
+
+
+def test_a_feature_of_geojson_may_have_exactly_the_most_bytes() -> None:
+    data = collection(feature(1, POINT))
+    cut = Cut(data)
+    size = cut.ends[0] - cut.starts[0]
+    assert [row.fault for rows in batches_of(data, cut, size) for row in rows] == [None]
+    (row,) = (row for rows in batches_of(data, cut, size - 1) for row in rows)
+    assert (row.number, (row.fault or "").split(" takes ")[0]) == (1, "The feature")
 
 
 @pytest.mark.parametrize("memory", [MEMORY_OF_SYNC, MEMORY_OF_FILE])

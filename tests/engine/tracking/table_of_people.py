@@ -184,7 +184,13 @@ DWELL = [
     *rows(
         Rule.DWELL_THRESHOLD,
         ("fires", "longer", fix(0, 90), Outcome.DWELL, "1 min 30 s, more than the dwell threshold of 1 min"),
-        ("withheld", "shorter", fix(0, 30), Outcome.STAY_INSIDE, "30 s, not more than the dwell threshold of 1 min"),
+        (
+            "withheld",
+            "shorter",
+            fix(0, 30),
+            Outcome.STAY_INSIDE,
+            "lasted 30 s, not more than the dwell threshold of 1 min",
+        ),
         ("edge", "exactly as long", fix(0, 60), Outcome.STAY_INSIDE, "1 min, not more than"),
         ("edge", "a millisecond longer", fix(0, 60.001), Outcome.DWELL, "1 min 0.001 s, more than"),
         ("edge", "on the first fix after it, however late", fix(0, 9_000), Outcome.DWELL, "150 min, more than"),

@@ -165,6 +165,20 @@ def test_a_geofence_is_explained_within_500_metres_or_the_accuracy_or_during_a_s
     assert keys(50_000) == ["1", "2"]
 
 
+def test_geofences_of_the_other_environment_are_in_no_explanation(engine: Engine) -> None:
+    other = engine.geofences.create(Environment.LIVE, circle("live", radius_m=80))
+    for number, metres in enumerate((300, 0, 300)):
+        engine.tracking.track(TEST, fix(metres, 30 * number, stopped=True))
+    events = engine.history.page(TEST, EventQuery()).items
+    # Its former version was in force at the updates.
+    engine.geofences.upsert(Environment.LIVE, "store", "live", GeofenceChange(size=90))
+    engine.geofences.delete(Environment.LIVE, other.id)
+    explained = engine.tracking.explain(TEST, replace(PHONE, at=NOON + timedelta(seconds=30))).explanations
+    assert {each.geofence.external_id for each in explained} == {"1", "2"}
+    replayed = engine.tracking.replay(TEST, ReplayQuery())
+    assert (len(replayed.before), replayed.differences) == (len(events), ())
+
+
 def test_an_explanation_is_given_only_on_request(engine: Engine) -> None:
     assert engine.tracking.track(TEST, replace(fix(0), explain=False)).explanations is None
     assert len(engine.tracking.explain(TEST, PHONE).explanations) == 2

@@ -135,6 +135,15 @@ def test_a_stay_that_is_passed_over_goes_on(
     assert passed_over == goes_on
 
 
+@pytest.mark.parametrize(
+    ("half_deg", "confidence"), [(2.0, Confidence.LOW), (4.5, Confidence.MEDIUM), (12.0, Confidence.HIGH)]
+)
+def test_a_fix_of_hundreds_of_kilometres_is_compared_with_a_country(half_deg: float, confidence: int) -> None:
+    corners = [(x * half_deg, y * half_deg) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1))]
+    entry = fence(replace(STORE, geometry=Polygon(tuple(corners))))
+    assert Measure(Fix(Point(0, 0), 600_000, NOON), entry).confidence(inside=True) == confidence
+
+
 @pytest.mark.parametrize("metres", [19_000, 20_100])
 def test_a_coarse_fix_measures_no_polygon_that_it_surely_reaches(
     metres: float, monkeypatch: pytest.MonkeyPatch

@@ -79,6 +79,22 @@ def test_nothing_happens_while_the_settings_are_off(engine: Engine, clock: SetCl
     assert engine.geocoding._embedded is None, "nobody looked"
 
 
+def test_a_stay_that_a_late_update_interrupted_goes_on_once_the_device_rests_there(engine: Engine) -> None:
+    def report(minute: float, point: Point, *, stopped: bool = True) -> list[Event]:
+        moment = NOON - timedelta(days=1) + timedelta(minutes=minute)
+        update = LocationUpdate("phone", point, 10, at=moment, stopped=stopped, once=True)
+        return [event for event in engine.tracking.track(TEST, update).events if event.place]
+
+    engine.settings.change(TEST, PLACES_ON)
+    assert [kinds(tuple(report(minute, at(0, 0)))) for minute in (2, 3)] == [[("entered_place", CAFE)], []]
+    (interrupted,) = report(0.5, OUT, stopped=False)
+    assert (interrupted.type, interrupted.duration_s) == ("user.exited_place", 60)
+    assert report(4, at(-20, 0), stopped=False) == [], "a device that moves enters no place, and this near leaves none"
+    assert [event.type for event in report(6, at(0, 0))] == ["user.entered_place"]
+    (left,) = report(10, OUT, stopped=False)
+    assert (left.type, left.duration_s) == ("user.exited_place", 8 * 60)
+
+
 def test_entering_and_leaving_a_place(engine: Engine, clock: SetClock) -> None:
     engine.settings.change(TEST, PLACES_ON)
     user, (entered,) = track(engine, clock, at(0, 0))

@@ -99,6 +99,15 @@ def test_events_are_read_verified_and_deleted(engine: Engine) -> None:
             ask(TEST, event.id)
 
 
+def test_an_event_that_changes_or_goes_is_read_again_by_those_who_show_it(engine: Engine) -> None:
+    event = engine.history.log_conversion(TEST, Conversion("sale", device_id="phone"))
+    changes: list[Change] = []
+    engine.changes.subscribe(changes.append)
+    engine.history.verify(TEST, event.id, Verification.ACCEPTED)
+    engine.history.delete(TEST, event.id)
+    assert changes == [Change(TEST, reread=True), Change(TEST, reread=True)]
+
+
 def test_a_conversion_is_at_the_users_last_place(engine: Engine, clock: SetClock) -> None:
     user = engine.tracking.track(TEST, update(user_id="ann")).user
     clock.advance(60)

@@ -178,7 +178,9 @@ def text_about(result: TrackResult, kind: str) -> str:
 def go(engine: Engine, clock: SetClock, east_m: float, **fields: Any) -> TrackResult:
     clock.advance(60)
     update = LocationUpdate("phone", at(east_m, 0), 10, explain=True, awaits_route=True, **fields)
-    return engine.tracking.track(TEST, update)
+    result = engine.tracking.track(TEST, update)
+    check(result)
+    return result
 
 
 def test_a_past_update_keeps_its_verdicts(engine: Engine, clock: SetClock) -> None:
@@ -248,6 +250,28 @@ def test_a_route_is_named_with_its_age(engine: Engine, clock: SetClock) -> None:
     assert "as the route is not computed yet" in text_about(first, "user.approaching_trip_destination")
     second = go(engine, clock, 2_900)
     assert "as no route was found" in text_about(second, "user.approaching_trip_destination"), "no area is in use"
+
+
+def test_an_eta_that_hardly_changes_is_named_with_the_least_difference(engine: Engine, clock: SetClock) -> None:
+    engine.trips.create(TEST, replace(ORDER, approaching_threshold_s=1))
+    for east_m in (3_000, 2_900):
+        go(engine, clock, east_m)
+    unchanged = text_about(go(engine, clock, 2_900), "user.updated_trip")
+    assert "user.updated_trip did not fire: the ETA of " in unchanged
+    assert "less than 60 s; the ETA of " in unchanged
+    assert text_about(go(engine, clock, 20_000), "user.updated_trip").startswith("user.updated_trip fired")
+
+
+def test_a_project_without_beacons_has_reasons_only_for_those_that_are_reported(
+    engine: Engine, clock: SetClock
+) -> None:
+    engine.beacons.delete_all(TEST)
+    reported = text_about(go(engine, clock, 0, beacons=(ReportedBeacon(SIGNALS[0]),)), "user.entered_beacon")
+    assert reported.startswith("user.entered_beacon did not fire: no beacon of the project sends ")
+    for beacons in (None, ()):
+        clock.advance(60)
+        update = LocationUpdate("phone", at(0, 0), 10, beacons=beacons, explain=True)
+        assert Topic.BEACON not in {each.topic for each in engine.tracking.track(TEST, update).verdicts}
 
 
 def test_an_anonymous_device_has_reasons_for_neither_trips_nor_beacons(engine: Engine) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import given
@@ -195,3 +195,34 @@ def test_a_trip_only_goes_on_and_reports_each_step_once(with_legs: bool, acts: l
 def test_an_order_names_every_leg_once(order: list[str], words: str) -> None:
     with pytest.raises(InvalidParameter, match=words):
         reordered(trip("a", "b"), order, NOW)
+
+
+@pytest.mark.parametrize("order", list(permutations("abc")))
+def test_another_order_of_the_legs_is_an_update_and_the_same_one_is_none(order: tuple[str, ...]) -> None:
+    stepped = reordered(trip("a", "b", "c"), order, NOW + timedelta(minutes=1))
+    assert tuple(leg.id for leg in stepped.trip.legs) == order
+    is_same = order == ("a", "b", "c")
+    assert kinds(stepped) == ([] if is_same else [EventType.UPDATED_TRIP])
+    assert (stepped.trip.updated_at == NOW) == is_same
+
+
+def test_ended_legs_stay_in_front_and_the_leg_on_the_way_is_the_first_of_the_others() -> None:
+    on = seen(leg_moved_to(trip("a", "b", "c"), "a", TripStatus.COMPLETED, NOW).trip, at(1)).trip
+    assert [leg.status.value for leg in on.legs] == ["completed", "started", "pending"]
+    for order in (["c", "b"], ["c", "a", "b"]):
+        after = reordered(on, order, NOW).trip
+        assert [(leg.id, leg.status.value) for leg in after.legs] == [
+            *(("a", "completed"), ("c", "started"), ("b", "pending"))
+        ]
+
+
+@pytest.mark.parametrize(
+    ("behind", "late_min"),
+    [(timedelta(0), 30), (timedelta(hours=2), 0), (-timedelta(hours=2), 150), (timedelta(days=3), 30)],
+)
+def test_an_arrival_is_late_by_the_devices_clock_unless_it_has_another_day(behind: timedelta, late_min: float) -> None:
+    arrival = Arrival(for_engine=NOW, for_device=NOW - behind)
+    assert arrival.late_s(NOW - timedelta(minutes=30)) == late_min * 60
+    assert replace(arrival, after_s=600).late_s(NOW + timedelta(minutes=20)) == max(0, late_min - 40) * 60
+    later = NOW + timedelta(hours=1)
+    assert arrival.reported(later) == Arrival(later, later - behind if behind > timedelta(days=1) else later)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from threading import enumerate as enumerate_threads
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,7 @@ from engine.domain.values import replace
 from engine.engine import Engine
 from engine.trips import trips
 from tests.engine.fixtures import HOME, SetClock, circle, update
+from tests.engine.gazetteers import at, find_in, write_town
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 FAR_M = 20_000.0
@@ -112,6 +114,47 @@ def test_a_destination_that_moves_is_followed_and_a_deleted_one_keeps_its_locati
     assert kept is not None
     assert kept.eta is not None
     assert kept.status is TripStatus.STARTED
+
+
+def test_another_destination_begins_without_an_eta_and_the_same_one_keeps_it(engine: Engine, clock: SetClock) -> None:
+    def changed(name: str, destination: DestinationChange) -> bool:
+        """Return whether the trip has another destination, whose ETA is not known yet."""
+        before = engine.trips.get(TEST, name)
+        after = engine.trips.update(TEST, name, TripChange(destination=destination)).trip
+        if after.destination == before.destination:
+            assert after.eta is not None
+            assert after.eta == before.eta
+            return False
+        assert after.eta is None
+        return True
+
+    other = engine.geofences.create(TEST, circle("2"))
+    engine.trips.create(TEST, ORDER)
+    track(engine, clock, FAR_M)
+    by_key, by_id = DestinationChange(tag="store", external_id="1"), DestinationChange(geofence_id=other.id)
+    assert [changed("order", each) for each in (by_key, by_id)] == [False, True]
+    engine.trips.update(TEST, "order", TripChange(status=TripStatus.COMPLETED))
+
+    point, nearby = DestinationChange(point=HOME), DestinationChange(point=Point(HOME.longitude, HOME.latitude + 0.1))
+    engine.trips.create(TEST, replace(ORDER, external_id="second", destination=point))
+    track(engine, clock, FAR_M)
+    assert [changed("second", each) for each in (point, nearby)] == [False, True]
+    assert engine.trips.get(TEST, "second").destination.point == nearby.point  # type: ignore[union-attr]
+    track(engine, clock, FAR_M)
+    assert changed("second", replace(nearby, arrival_radius_m=200.0))
+
+
+def test_a_deleted_trip_leaves_all_others(engine: Engine) -> None:
+    engine.geofences.create(LIVE, circle())
+    made = [
+        engine.trips.create(environment, replace(ORDER, external_id=str(number))).trip
+        for number, environment in enumerate((TEST, TEST, TEST, LIVE))
+    ]
+    assert engine.trips.delete(TEST, "1").id == made[1].id
+    assert {each.external_id for each in engine.trips.page(TEST, TripQuery()).items} == {"0", "2"}
+    assert [each.id for each in engine.trips.page(LIVE, TripQuery()).items] == [made[3].id]
+    with pytest.raises(NotFound):
+        engine.trips.delete(TEST, "3")
 
 
 def test_an_update_changes_a_trip_at_the_time_of_the_update(engine: Engine, clock: SetClock) -> None:
@@ -207,8 +250,10 @@ def test_a_refused_request_leaves_nothing(engine: Engine) -> None:
         engine.trips.create(TEST, ORDER)
     leg = LegChange(destination=DestinationChange(point=HOME))
     nowhere = LegChange(destination=DestinationChange(tag="store", external_id="none"))
+    lost = LegChange(destination=DestinationChange(address="20 Nowhere Road, Atlantis"))
     for change, words in (
         (TripChange(external_id="b", legs=(leg, nowhere)), "leg 2: destination_geofence_external_id"),
+        (TripChange(external_id="b", legs=(leg, leg, lost)), r"^legs: leg 3: .*Nowhere Road"),
         (TripChange(external_id="b", legs=(leg,) * 26), "at most 25"),
         (TripChange(external_id="b", legs=(leg,), destination=ORDER.destination), "cannot be combined"),
         (TripChange(), "external_id: is required"),
@@ -218,6 +263,56 @@ def test_a_refused_request_leaves_nothing(engine: Engine) -> None:
     with pytest.raises(InvalidParameter, match="cannot be changed"):
         engine.trips.update(TEST, "order", TripChange(external_id="other"))
     assert len(engine.trips.page(TEST, TripQuery()).items) == 1
+
+
+def test_an_address_that_is_not_found_is_named_with_its_leg(engine: Engine, tmp_path: Path) -> None:
+    find_in(engine, write_town(tmp_path / "gazetteer.sqlite"))
+    known, unknown = (
+        LegChange(destination=DestinationChange(address=address))
+        for address in ("Äulestrasse 1, Vaduz", "Somewhere Else 7")
+    )
+    for number, legs in ((1, (unknown, known)), (3, (known, known, unknown))):
+        with pytest.raises(InvalidParameter, match=f"legs: leg {number}: address: ") as error:
+            engine.trips.create(TEST, TripChange(external_id="b", legs=legs))
+        assert error.value.param == "legs"
+    trip = engine.trips.create(TEST, TripChange(external_id="b", legs=(known, known))).trip
+    assert [leg.destination.point for leg in trip.legs] == [at(0, 10), at(0, 10)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"point": HOME}, {"point": Point(HOME.longitude + 0.1, HOME.latitude)}),
+        ({"point": HOME}, {"point": HOME, "arrival_radius_m": 500.0}),
+        ({"point": HOME}, {"tag": "store", "external_id": "1"}),
+        ({"tag": "store", "external_id": "1"}, {"tag": "store", "external_id": "2"}),
+        ({"tag": "store", "external_id": "1"}, {"point": HOME}),
+    ],
+)
+def test_another_destination_begins_without_the_eta_and_the_same_keeps_it(
+    engine: Engine, clock: SetClock, first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    engine.geofences.create(TEST, circle("2"))
+    engine.trips.create(TEST, replace(ORDER, destination=DestinationChange(**first)))
+    begun = track(engine, clock, FAR_M).user.trip
+    assert begun is not None
+    assert begun.eta is not None
+    same = engine.trips.update(TEST, "order", TripChange(destination=DestinationChange(**first))).trip
+    assert (same.destination, same.eta) == (begun.destination, begun.eta)
+    other = engine.trips.update(TEST, "order", TripChange(destination=DestinationChange(**second))).trip
+    assert other.destination != begun.destination
+    assert other.eta is None
+    assert engine.trips.get(TEST, "order").destination == other.destination
+
+
+def test_the_legs_of_a_trip_may_be_addresses(engine: Engine, tmp_path: Path) -> None:
+    find_in(engine, write_town(tmp_path / "gazetteer.sqlite"))
+    stops = ("Äulestrasse 3, Vaduz", "Äulestrasse 1, Vaduz")
+    legs = tuple(LegChange(destination=DestinationChange(address=address)) for address in stops)
+    trip = engine.trips.create(TEST, TripChange(external_id="round", user_id="ann", legs=legs)).trip
+    assert [(leg.destination.address, leg.destination.point) for leg in trip.legs] == [
+        (address, at(east_m, 10)) for address, east_m in zip(stops, (40, 0), strict=True)
+    ]
 
 
 # Real roads: the bundled area, the centre of Helsinki.

@@ -82,6 +82,17 @@ def test_a_shortcut_is_seen_from_far_behind() -> None:
     assert made.progress(Point(8.0098, 50.0), 0).along_m == pytest.approx(LENGTH * 0.98, rel=0.01)
 
 
+def test_a_device_that_appears_elsewhere_on_a_long_way_continues_from_there() -> None:
+    far = [(8.0 + 0.001 * n, 50.0) for n in range(301)]
+    made, length = way(leg(far, 1_000)), distance_m(8.0, 50.0, 8.3, 50.0)
+    assert made.progress(Point(8.25, 50.0), 1_000).along_m == pytest.approx(length * 25 / 30, rel=0.01)
+    assert made.progress(Point(8.01, 50.0), length * 0.9).along_m == pytest.approx(length / 30, rel=0.01)
+    # Far beside it, the way is as near elsewhere as here.
+    off = made.progress(Point(8.101, 50.01), length / 3)
+    assert off.along_m == pytest.approx(length * 10.1 / 30, rel=0.01)
+    assert off.off_m == pytest.approx(1_112, rel=0.01)
+
+
 @pytest.mark.parametrize("line", [[(8.0, 50.0)], [(8.0, 50.0), (8.0, 50.0)]])
 def test_a_way_without_length(line: list[tuple[float, float]]) -> None:
     made = way(leg(line, 0))

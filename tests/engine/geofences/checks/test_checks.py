@@ -90,6 +90,15 @@ def test_valid_geofences_or_none_give_no_findings() -> None:
     assert (good.findings, good.checked, good.capped) == ((), 3, frozenset())
 
 
+def test_the_progress_only_grows_up_to_its_end() -> None:
+    fences = [fence(f"a/{number}", disc(number * 300)) for number in range(40)]
+    progress: list[tuple[int, int]] = []
+    check(fences, around(CheckOptions(), ProjectSettings()), lambda done, total: progress.append((done, total)))
+    assert progress == sorted(progress)
+    total = progress[-1][1]
+    assert (progress[0], progress[-1], {each for _, each in progress}) == ((0, total), (total, total), {total})
+
+
 # Overlaps
 
 
@@ -120,7 +129,22 @@ def test_overlaps_are_found_across_the_antimeridian() -> None:
     assert crossed.place is not None
     assert abs(crossed.place.longitude) > 179.99
     both = fence("b/3", Polygon(((179.998, 0), (-179.9995, 0), (-179.9995, 0.002), (179.998, 0.002), (179.998, 0))))
-    assert len(found(west, both, only=Check.OVERLAP)) == 1
+    (near,) = found(west, both, only=Check.OVERLAP)
+    assert near.place is not None
+    assert near.place.longitude == pytest.approx(179.99975, abs=1e-6)
+
+
+def test_a_finding_beyond_the_antimeridian_is_placed_there() -> None:
+    rings = (
+        ((west, 0.0), (-179.998, 0.0), (-179.998, 0.002), (west, 0.002), (west, 0.0)) for west in (179.999, 179.9995)
+    )
+    one, other = (fence(f"a/{number}", Polygon(ring), name="Quay") for number, ring in enumerate(rings))
+    (overlap,) = found(one, other, only=Check.OVERLAP)
+    assert overlap.place is not None
+    assert overlap.place.longitude == pytest.approx(-179.99925, abs=1e-6)
+    (same_name,) = found(one, other, only=Check.SAME_NAME)
+    assert same_name.place is not None
+    assert same_name.place.longitude == pytest.approx(-179.9995, abs=1e-6)
 
 
 @given(st.floats(0, 400), st.floats(0, 400), st.floats(20, 300), st.floats(20, 300))
@@ -208,10 +232,24 @@ def test_a_spike_is_found_and_its_removal_is_safe() -> None:
     assert away < 6
 
 
-def test_a_neck_is_found_and_has_no_safe_fix() -> None:
-    neck = ring((0, 0), (100, 0), (50.2, 40), (100, 80), (0, 80), (49.8, 40))
-    (found_neck,) = found(fence("a/1", Polygon(neck)), only=Check.SELF_TOUCHING)
-    assert found_neck.fix is None
+NECK = ring((0, 0), (100, 0), (50.2, 40), (100, 80), (0, 80), (49.8, 40))
+RIGHT, LEFT = ([(x_m, 30.0 + 2 * step) for step in range(11)] for x_m in (50.2, 49.8))
+CORRIDOR = ring((0, 0), (100, 0), *RIGHT, (100, 80), (0, 80), *reversed(LEFT))
+"""Two rooms with a passage of 40 cm between them, whose sides have a vertex every 2 m."""
+
+
+@pytest.mark.parametrize("neck", [NECK, CORRIDOR], ids=["at a point", "along a passage"])
+def test_a_neck_is_found_and_has_no_safe_fix(neck: Ring) -> None:
+    fences = fence("a/1", disc()), fence("a/2", Polygon(neck)), fence("a/3", box(500, 0, 20, 30))
+    (found_neck,) = found(*fences, only=Check.SELF_TOUCHING)
+    assert (found_neck.geofence_ids, found_neck.fix) == (("a/2",), None)
+
+
+def test_a_boundary_with_many_vertices_does_not_touch_itself() -> None:
+    """Vertices every 30 cm are nearer to one another than a boundary may come to itself."""
+    fine = [(0.3 * step, 0.0) for step in range(400)]
+    fences = [fence(f"a/{number}", Polygon(ring(*fine, (120, 90), (0, 90)))) for number in range(2)]
+    assert found(*fences, only=Check.SELF_TOUCHING) == []
 
 
 @given(st.integers(3, 200), st.floats(30, 3_000))

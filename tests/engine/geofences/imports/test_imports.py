@@ -80,6 +80,18 @@ def test_columns_are_mapped_and_the_others_ignored(engine: Engine) -> None:
     assert [(error.row, error.column) for error in bad.errors] == [(3, "longitude")]
 
 
+def test_a_column_is_mapped_by_its_exact_name_before_that_in_another_case(engine: Engine) -> None:
+    text = 'Name,name,tag,type,coordinates,radius\nA,b,t,circle,"[9.5,47.1]",50\n'
+
+    def key(column: str) -> object:
+        options = ImportOptions(mapping={"externalId": column}, fixed={"description": "D"})
+        (row,) = engine.imports.preview(TEST, file(text), options).judged
+        assert row.record is not None
+        return row.record.external_id
+
+    assert [key(column) for column in ("Name", "name", " NAME ")] == ["A", "b", "A"]
+
+
 @pytest.mark.parametrize(
     ("mapping", "words"),
     [({"tga": "a"}, "no field"), ({"tag": "z"}, "no column 'z'"), ({"tag": "a"}, "externalId: no column has it")],
@@ -87,6 +99,28 @@ def test_columns_are_mapped_and_the_others_ignored(engine: Engine) -> None:
 def test_a_wrong_mapping_is_refused(engine: Engine, mapping: dict[str, str], words: str) -> None:
     with pytest.raises(InvalidParameter, match=words):
         engine.imports.preview(TEST, file("a,b\n1,2\n"), ImportOptions(mapping=mapping))
+
+
+@pytest.mark.parametrize(
+    ("cells", "differing"),
+    [
+        ('circle,"[9,47]",50,,', ()),
+        ('circle,"[9,47]",60,,', ("radius",)),
+        ('circle,"[9,46]",60,,', ("coordinates", "radius")),
+        (f'polygon,"{RING}",,,', ("type",)),
+        ('circle,"[9,47]",50,false,"{""a"": 1}"', ("enabled", "metadata")),
+        ('circle,"[9,47]",50,false,"{""a"": true}"', ("enabled", "metadata")),
+    ],
+)
+def test_a_preview_names_the_columns_in_which_a_row_differs(
+    engine: Engine, cells: str, differing: tuple[str, ...]
+) -> None:
+    header = "description,tag,externalId,type,coordinates,radius,enabled,metadata\n"
+    engine.imports.run(TEST, file(f'{header}D,t,1,circle,"[9,47]",50,,\n'))
+    report = engine.imports.preview(TEST, file(f"{header}D,t,1,{cells}\n"))
+    assert [row.differing for row in report.judged] == [differing]
+    (renamed,) = engine.imports.preview(TEST, file(f"{header}E,t,1,{cells}\n")).judged
+    assert renamed.differing == ("description", *differing)
 
 
 def test_unknown_properties_of_a_map_are_ignored_and_named(engine: Engine) -> None:

@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from engine.domain.routing import Route, RouteOptions
 from engine.routing.answering import read_routes
 from engine.routing.areas import AreaRouter
 from engine.routing.local import LocalService, Searches, new_process
-from engine.routing.memory import resident_bytes
+from engine.routing.memory import private_bytes, resident_bytes
 from engine.routing.process.client import Order, RoutingProcess
 from engine.routing.process.store import MAX_IDLE, ActorStore
 from engine.routing.service import UNEXPECTED, Action, Deadline, Refused
@@ -132,6 +133,29 @@ def test_idle_actors_go_above_their_number_and_above_the_budget() -> None:
     used = 101
     work(store, "0")
     assert store.idle == 0
+
+
+def test_the_one_used_longest_ago_goes_first_and_only_as_many_as_needed() -> None:
+    store = ActorStore(made, budget=80, used=lambda: 40 * store.idle)
+    first, second = work(store, "a"), work(store, "b")
+    assert work(store, "a") is first, "so b was used longest ago"
+    assert store.idle == 2
+    work(store, "c")
+    assert store.idle == 2
+    assert work(store, "a") is first
+    assert work(store, "b") is not second
+
+
+def test_the_memory_of_this_process_counts_without_mapped_files(tmp_path: Path) -> None:
+    file, size = tmp_path / "tiles", 40_000_000
+    file.write_bytes(bytes(size))
+    before = private_bytes()
+    with file.open("rb") as opened, mmap(opened.fileno(), 0, access=ACCESS_READ) as tiles:
+        assert sum(tiles[::4096]) == 0, "every page was read"
+        assert abs(private_bytes() - before) < size / 4
+    kept = bytearray(b"x" * size)
+    assert 0.9 * size < private_bytes() - before < 1.5 * size
+    assert len(kept) == size
 
 
 def test_an_area_that_was_built_again_gets_another_actor(tmp_path: Path) -> None:

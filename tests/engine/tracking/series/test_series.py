@@ -236,6 +236,19 @@ def test_hours_end_before_the_calendar_does(zone_name: str) -> None:
     assert closed_between(hours, zone, (end - timedelta(hours=1)).timestamp(), end.timestamp()) == ()
 
 
+def test_closed_spans_begin_and_end_at_the_minute_of_the_hours() -> None:
+    hours, zone = parse_hours({"Mon": [["08:00", "12:30"], ["13:00", "17:00"]]}), ZoneInfo("Europe/Vaduz")
+    assert hours is not None
+    monday = datetime(2026, 6, 1, tzinfo=zone)
+
+    def at(hour: float) -> float:
+        return (monday + timedelta(hours=hour)).timestamp()
+
+    spans = closed_between(hours, zone, at(0.5), at(25))
+    assert spans == ((at(0.5), at(8)), (at(12.5), at(13)), (at(17), at(25)))
+    assert closed_between(hours, zone, at(9), at(12)) == ()
+
+
 minutes = st.integers(0, 1_439).map(lambda minute: f"{minute // 60:02}:{minute % 60:02}")
 
 
