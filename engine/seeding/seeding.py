@@ -75,12 +75,6 @@ class Seeding:
         self._settled = settled
         # A temporary workspace can be reset to its empty state; a folder contains the user's work.
         self._test: Contents | None = EMPTY if parts.workspace.temporary else None
-        self._loaded = False
-
-    @property
-    def loaded(self) -> bool:
-        """Whether a seed was loaded into the workspace."""
-        return self._loaded
 
     def load(self, seed: Seed) -> None:
         """Fill the empty workspace in one transaction.
@@ -100,7 +94,6 @@ class Seeding:
         with self._records.turn():
             plans = [self._records.planned(environment, contents[environment]) for environment in Environment]
             self._commit([self._records.at_once(plan) for plan in plans])
-        self._loaded = True
         self._settled()
 
     def reset(self) -> Contents:

@@ -240,15 +240,10 @@ def _takes_over(best: Spot, current: Spot, fix: Fix) -> bool:
 
 
 def _entered(spot: Spot, others: Iterator[Spot], fix: Fix, settings: ProjectSettings, way: _Way) -> PlaceStep:
-    stay = PlaceStay(_shown(spot.place, settings), fix.at)
-    alternates = tuple(_shown(other.place, settings) for other in islice(others, MAX_ALTERNATES))
+    stay = PlaceStay(with_setting(spot.place, settings.chains), fix.at)
+    alternates = tuple(with_setting(other.place, settings.chains) for other in islice(others, MAX_ALTERNATES))
     sure = spot.confidence(fix.accuracy_m)
     return PlaceStep(stay, None, Confidence.HIGH, sure, alternates, way.current, way.first, way.wanted)
-
-
-def _shown(place: Place, settings: ProjectSettings) -> Place:
-    place = with_setting(place, settings.chains)
-    return place if place.outline is None else replace(place, outline=None)
 
 
 @lru_cache(maxsize=8)

@@ -12,7 +12,8 @@ from engine.domain.addresses.address import Address, ForwardQuery, Layer, MatchC
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, GeofenceChange
-from engine.domain.geometry import Circle, Point, Polygon
+from engine.domain.geometry import Circle, Isochrone, Point, Polygon
+from engine.domain.travel import TravelMode
 from engine.domain.values import replace
 from engine.engine import Engine
 from engine.geocoding.geocoding import Geocoding
@@ -187,6 +188,18 @@ def test_without_a_known_road_the_source_of_the_position_is_named(engine: Engine
         error = refused(engine, replace(walk, **given))
         assert error.param == param
         assert error.message.startswith(f"{param}: ")
+
+
+def test_an_isochrone_that_moves_names_the_source_of_its_position_too(engine: Engine) -> None:
+    made, center = engine.geofences.create(TEST, circle()), at(0, 0)
+    ring = tuple(coordinates(at(east_m, north_m)) for east_m, north_m in ((0, 90), (-90, -90), (90, -90), (0, 90)))
+    engine.geofences.put_all(TEST, [replace(made, geometry=Isochrone(ring, center, 5, TravelMode.FOOT))], ())
+    address, position = {"address": "Äulestrasse 3, Vaduz"}, {"coordinates": coordinates(at(40, 0))}
+    for given, param in ((address, "address"), (position, "coordinates"), (address | position, "coordinates")):
+        with pytest.raises(InvalidParameter) as error:
+            engine.geofences.update(TEST, made.id, GeofenceChange(**given))
+        assert error.value.param == param
+        assert error.value.message.startswith(f"{param}: ")
 
 
 def test_a_polygon_ignores_an_address(engine: Engine) -> None:

@@ -115,10 +115,10 @@ def test_a_host_without_an_address_is_named_as_that(
 
 def test_a_server_that_is_not_there_has_no_connection(client: GuardedClient, monkeypatch: pytest.MonkeyPatch) -> None:
     only_one_is_public(monkeypatch)
-    with serving(answering({})) as gone:
+    with serving(answering({})) as closed:
         pass
     for private in (False, True):
-        assert failure(client, gone.url, private=private) == f"{gone.url} cannot be reached: no connection."
+        assert failure(client, closed.url, private=private) == f"{closed.url} cannot be reached: no connection."
 
 
 def test_redirections_end(client: GuardedClient) -> None:

@@ -84,6 +84,22 @@ def test_a_database_of_another_program_is_refused_and_left_as_it_is(tmp_path: Pa
     assert "bookmarks" in refused.value.message or "bookmarks" not in str(before)
 
 
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("a table", "with the table bookmarks"),
+        ("our tables' names", "with the tables alembic_version, users"),
+        ("many tables", "with the tables t0, t1, t2"),
+        ("an application's ID", "according to its application ID"),
+    ],
+)
+def test_a_database_of_another_program_is_described(tmp_path: Path, kind: str, words: str) -> None:
+    FOREIGN[kind](tmp_path / DATABASE)
+    with pytest.raises(WorkspaceError) as refused:
+        Engine.open(tmp_path)
+    assert words in refused.value.message
+
+
 def test_one_that_is_open_there_goes_on(tmp_path: Path) -> None:
     owner = sqlite3.connect(tmp_path / DATABASE, isolation_level=None)
     owner.execute("PRAGMA journal_mode=WAL")

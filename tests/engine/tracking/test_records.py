@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
@@ -16,7 +16,7 @@ from engine.domain.geometry import Point
 from engine.domain.queries import Change, EventFilter, EventQuery, UserFilter, UserQuery
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.explaining import Cleared, ReplayQuery, UpdateQuery
-from engine.domain.tracking.updates import Conversion, Verification
+from engine.domain.tracking.updates import Conversion, Event, Verification
 from engine.domain.values import replace
 from engine.engine import Engine
 from engine.geo.shapes import extent_of, shape_of
@@ -70,6 +70,13 @@ def test_a_deleted_user_is_removed_with_their_stays_and_begins_again(engine: Eng
     assert len(engine.history.page(TEST, EventQuery()).items) == 2, "events stay"
 
 
+@pytest.mark.parametrize("at", [None, NOON, NOON - timedelta(seconds=90)])
+def test_a_user_is_read_as_the_update_answered(engine: Engine, at: datetime | None) -> None:
+    user = engine.tracking.track(TEST, update(at=at)).user
+    assert (user.updated_at, user.actual_updated_at) == ((NOON, None) if at is None else (at, NOON))
+    assert engine.users.get(TEST, "phone") == user
+
+
 def test_users_in_a_geofence(engine: Engine, clock: SetClock) -> None:
     fence = engine.geofences.create(TEST, circle())
     for device in ("a", "b", "c"):
@@ -106,6 +113,22 @@ def test_an_event_that_changes_or_goes_is_read_again_by_those_who_show_it(engine
     engine.history.verify(TEST, event.id, Verification.ACCEPTED)
     engine.history.delete(TEST, event.id)
     assert changes == [Change(TEST, reread=True), Change(TEST, reread=True)]
+
+
+def test_events_are_read_in_runs_that_begin_after_the_last_one(engine: Engine) -> None:
+    made = [
+        engine.history.log_conversion(environment, Conversion(name, device_id="phone"))
+        for environment, name in ((TEST, "a"), (LIVE, "a"), (TEST, "b"), (TEST, "a"), (TEST, "a"), (TEST, "b"))
+    ]
+    every, of_a = EventFilter(), EventFilter(types=frozenset({"a"}))
+    for wanted, expected in ((every, [0, 2, 3, 4, 5]), (of_a, [0, 3, 4])):
+        runs, after = list[Event](), 0
+        for _ in range(4):
+            run = engine.history.run_after(TEST, wanted, after, 2)
+            runs += [event for _, event in run.events]
+            after = run.reached
+        assert runs == [made[number] for number in expected]
+        assert engine.history.run_after(TEST, wanted, after, 2).events == ()
 
 
 def test_a_conversion_is_at_the_users_last_place(engine: Engine, clock: SetClock) -> None:

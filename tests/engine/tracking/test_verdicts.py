@@ -265,6 +265,8 @@ def test_an_eta_that_hardly_changes_is_named_with_the_least_difference(engine: E
 def test_a_project_without_beacons_has_reasons_only_for_those_that_are_reported(
     engine: Engine, clock: SetClock
 ) -> None:
+    none_near = text_about(go(engine, clock, -3_000, beacons=()), "user.entered_beacon")
+    assert none_near.endswith("the device reported no beacon, and none is within 100 m")
     engine.beacons.delete_all(TEST)
     reported = text_about(go(engine, clock, 0, beacons=(ReportedBeacon(SIGNALS[0]),)), "user.entered_beacon")
     assert reported.startswith("user.entered_beacon did not fire: no beacon of the project sends ")

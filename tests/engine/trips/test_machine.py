@@ -189,6 +189,19 @@ def test_a_trip_only_goes_on_and_reports_each_step_once(with_legs: bool, acts: l
         assert now.current_leg is None
 
 
+def test_legs_in_another_order_are_an_update_and_in_the_same_one_are_not() -> None:
+    on = seen(trip("b", "a", "c"), at(1)).trip
+    assert reordered(on, ["b", "a", "c"], NOW) == Stepped(on)
+    for order in (["a", "b", "c"], ["c", "b", "a"]):
+        other = reordered(on, order, NOW)
+        assert [leg.id for leg in other.trip.legs] == order
+        assert [leg.status.value for leg in other.trip.legs] == ["started", "pending", "pending"]
+        assert kinds(other) == [EventType.UPDATED_TRIP]
+    done = leg_moved_to(on, "b", TripStatus.COMPLETED, NOW).trip
+    assert reordered(done, ["a", "c"], NOW) == Stepped(done), "ended legs may be omitted"
+    assert [leg.id for leg in reordered(done, ["c", "a", "b"], NOW).trip.legs] == ["b", "c", "a"]
+
+
 @pytest.mark.parametrize(
     ("order", "words"), [(["a"], "'b' is missing"), (["a", "a", "b"], "twice"), (["a", "b", "x"], "'x'")]
 )

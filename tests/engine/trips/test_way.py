@@ -93,6 +93,14 @@ def test_a_device_that_appears_elsewhere_on_a_long_way_continues_from_there() ->
     assert off.off_m == pytest.approx(1_112, rel=0.01)
 
 
+def test_a_device_that_drove_back_is_found_where_it_is() -> None:
+    made = way(leg([(8.0 + 0.001 * n, 50.0) for n in range(101)], 1_000))
+    assert made.progress(Point(8.005, 50.0), 9 * LENGTH).along_m == pytest.approx(LENGTH * 0.5, rel=0.01)
+    beside = made.progress(Point(8.09, 50.0002), 9 * LENGTH)
+    assert beside.along_m == pytest.approx(9 * LENGTH, rel=0.01)
+    assert beside.off_m == pytest.approx(22, abs=1)
+
+
 @pytest.mark.parametrize("line", [[(8.0, 50.0)], [(8.0, 50.0), (8.0, 50.0)]])
 def test_a_way_without_length(line: list[tuple[float, float]]) -> None:
     made = way(leg(line, 0))

@@ -58,6 +58,7 @@ def test_a_file_that_is_no_table_is_recorded_too(engine: Engine) -> None:
         engine.imports.run(TEST, ImportFile(b"a,b\n1,2\n", "wrong.csv"))
     (record,) = engine.imports.page(TEST, ImportQuery()).items
     assert (record.name, record.status, record.rows, len(record.errors)) == ("wrong.csv", ImportStatus.REFUSED, 0, 1)
+    assert (record.created, record.updated, record.unchanged, record.deleted) == (0, 0, 0, 0)
 
 
 def test_unchanged_rows_touch_nothing(engine: Engine, clock: SetClock) -> None:
