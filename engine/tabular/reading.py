@@ -112,21 +112,24 @@ class TableFormat:
             return Layout(dict(zip(names, source.columns, strict=True)), {})
         fields = {self._mapped(field, "map"): _column(field, name, source) for field, name in options.mapping.items()}
         fixed = {self._mapped(field, "set"): value for field, value in options.fixed.items()}
-        rule = _parts_of_rule(options)
-        rule = tuple(_column(_ID, part, source, "id") if at % 2 else part for at, part in enumerate(rule))
-        used = (*fields.values(), *rule[1::2])
-        # Other names of a column come last, since the file may also have the column itself, or its parts.
-        for column in sorted(filter(None, source.columns), key=self._is_renamed):
-            name = self._canonical(column)
-            replaced = self._is_renamed(column) and self._has_part(name, (*fields, *fixed))
-            replaced = replaced or bool(rule and name == _ID)
-            if self._is_known(name) and name not in fields and column not in used and not replaced:
-                fields[name] = column
+        rule = _rule(options, source)
+        self._add_known(source, fields, fixed, rule)
         ignored = [column for column in source.columns if column and column not in (*fields.values(), *rule[1::2])]
         given = tuple(dict.fromkeys((*fields, *fixed, *([_ID] if rule else []))))
         self._check_exclusive(given, "")
         self._check_required(given, source)
         return Layout(fields, fixed, tuple(ignored), rule, tuple(self._misspelled(ignored, given)))
+
+    def _add_known(self, source: Source, fields: dict[str, str], fixed: Mapping[str, str], rule: Sequence[str]) -> None:
+        """Add the columns with names of fields that are not yet used."""
+        used = (*fields.values(), *rule[1::2])
+        # Other names of a column come last, since the file may also have the column itself, or its parts.
+        for column in sorted(filter(None, source.columns), key=self._is_renamed):
+            name = self._canonical(column)
+            replaced = self._is_renamed(column) and self._has_part(name, (*fields, *fixed))
+            if not self._is_known(name) or name in fields or column in used or replaced or (rule and name == _ID):
+                continue
+            fields[name] = column
 
     def _misspelled(self, ignored: Iterable[str], given: Sequence[str]) -> Iterator[RowError]:
         """Yield a warning for each ignored column that was probably meant as one of ours."""
@@ -260,6 +263,12 @@ class TableFormat:
         if name.startswith(METADATA_KEY):
             return not name.endswith(".")
         return name.lower() in self._names or self._prefixed(name) == name
+
+
+def _rule(options: ImportOptions, source: Source) -> tuple[str, ...]:
+    """Return the rule for the external ID, as texts and the columns of a file between them."""
+    parts = _parts_of_rule(options)
+    return tuple(_column(_ID, part, source, "id") if at % 2 else part for at, part in enumerate(parts))
 
 
 def _parts_of_rule(options: ImportOptions) -> tuple[str, ...]:

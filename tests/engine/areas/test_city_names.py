@@ -37,7 +37,7 @@ def names_of(state: dict[str, str] | None = None, **other: Any) -> dict[str, str
     return CityNames([linz]).of(linz, state)
 
 
-def test_a_name_is_there_once_and_in_its_language_if_its_letters_tell_it() -> None:
+def test_a_name_is_there_once_and_in_its_language_if_its_letters_show_it() -> None:
     names = names_of()
     assert {"ja": "リンツ", "zh": "林茨", "ko": "린츠"}.items() <= names.items()
     assert {"Lentia", "Lints", "Линц"} <= set(names.values())

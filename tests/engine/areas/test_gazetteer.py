@@ -287,7 +287,7 @@ def test_a_missing_postal_code_is_taken_from_an_outline_then_the_street_then_the
     square(extract, 2.9, 0, 4, 3, boundary="postal_code", name="3333")
     address(extract, 2.5, 1.1, "3", street="Elm Street")
     address(extract, 1, 1.5, "4", street="Yard")
-    # In the outline of another code, though their streets go on.
+    # In the outline of another code, though their streets continue.
     address(extract, 3, 1.1, "5", street="Elm Street")
     address(extract, 3, 1.9, "6", street="Oak Street")
     # On Elm Street, but too far from a house with a code.
