@@ -47,6 +47,17 @@ def test_a_road_whose_ways_end_at_the_border_crosses_it_there(
     assert crossings(extract, tmp_path) == {border[4]}
 
 
+@pytest.mark.parametrize("nodes", [2, 20, 21, 22, 41, 60])
+def test_a_road_crosses_a_long_border_anywhere(extract: Extract, nodes: int, tmp_path: Path) -> None:
+    extract.line(*((number / 10, 0.0) for number in range(nodes)), **COUNTRY)
+    expected = set()
+    for number in range(nodes - 1):
+        far, near = extract.node(number / 10 + 0.05, -1), extract.node(number / 10 + 0.05, 0.2)
+        extract.way([far, near], highway="primary")
+        expected.add(near)
+    assert crossings(extract, tmp_path) == expected
+
+
 def test_a_road_between_nodes_crosses_at_its_nearer_node(extract: Extract, border: list[int], tmp_path: Path) -> None:
     far, near = extract.node(0.5, -1), extract.node(0.5, 0.2)
     extract.way([far, near, extract.node(0.5, 1)], highway="primary")

@@ -1,6 +1,7 @@
 """The gazetteer of small extracts with the variety of real mapping."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -294,6 +295,34 @@ def test_a_missing_postal_code_is_taken_from_an_outline_then_the_street_then_the
     address(extract, 9, 1.1, "7", street="Elm Street")
     found = {house.number: house.lies.postal_code for house in houses(gazetteer(extract))}
     assert found == {"1": "1111", "2": "2222", "3": "1111", "4": "1111", "5": "3333", "6": "3333", "7": None}
+
+
+@pytest.mark.parametrize(
+    ("there", "here", "city"),
+    [(2, 0, "Gridton"), (3, 0, "Millbrook"), (9, 1, "Millbrook"), (8, 1, "Gridton"), (10, 1, "Millbrook")],
+)
+def test_a_house_without_a_city_is_in_that_of_nearly_all_with_its_postal_code(
+    gazetteer: Builder, there: int, here: int, city: str
+) -> None:
+    extract = Extract()
+    extract.node(*place(1, 1), place="town", name="Gridton")
+    extract.node(*place(400, 1), place="town", name="Millbrook")
+    tags = {"street": "Elm Street", "postcode": "1234", "country": "CH"}
+    for name, count in (("Millbrook", there), ("Gridton", here)):
+        for number in range(count):
+            address(extract, number / 10, 1.2, f"{number}{name[0].lower()}", city=name, **tags)
+    address(extract, 1, 1.1, "99", **tags)
+    found = {house.number: house.lies.city for house in houses(gazetteer(extract))}
+    assert found["99"] == city
+    assert Counter(found.values()) == Counter({"Millbrook": there, "Gridton": here}) + Counter([city])
+
+
+@pytest.mark.parametrize(("stated", "code"), [("UR", "UR"), ("ur", "UR"), ("QLD", "QLD"), ("Obwalden", None)])
+def test_a_short_state_in_an_address_is_its_code(gazetteer: Builder, stated: str, code: str | None) -> None:
+    extract = Extract()
+    address(extract, 1, 1.1, "1", street="Elm Street", state=stated, country="CH")
+    found = query(gazetteer(extract), "SELECT name, code FROM divisions WHERE layer = 'state'")
+    assert found == [(stated, code)]
 
 
 def test_a_city_that_hardly_an_address_names_is_a_mistake(gazetteer: Builder) -> None:

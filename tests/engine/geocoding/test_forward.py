@@ -146,6 +146,33 @@ def test_a_number_names_a_numbered_street(tmp_path: Path, number: int, name: str
     numbered.close()
 
 
+@pytest.mark.parametrize(
+    ("text", "confidence"),
+    [
+        ("1 Elm Street, 62701", EXACT),
+        ("1 Elm Street, 62799", FALLBACK),
+        ("2 Elm Street, 62799", EXACT),
+        ("2 Elm Street, 62701", FALLBACK),
+        ("3 Elm Street, 62701", EXACT),
+        ("3 Elm Street", EXACT),
+    ],
+)
+def test_the_postal_code_of_a_house_counts_more_than_that_of_its_street(
+    tmp_path: Path, text: str, confidence: MatchConfidence
+) -> None:
+    with GazetteerWriter(tmp_path / "gazetteer.sqlite", {}) as writer:
+        first, other, none = (
+            writer.context(Context(country_code="US", postal_code=code)) for code in ("62701", "62799", None)
+        )
+        street = writer.street(Street(name="Elm Street", point=SPRINGFIELD, context=first))
+        for number, context in (("1", first), ("2", other), ("3", none)):
+            writer.house(House(street=street, number=number, point=SPRINGFIELD, context=context))
+    coded = EmbeddedGeocoder([tmp_path / "gazetteer.sqlite"])
+    best = ask(coded, text)[0]
+    assert (best.number, best.confidence) == (text[0], confidence)
+    coded.close()
+
+
 def test_a_number_between_two_of_its_side_is_placed_between_them(geocoder: EmbeddedGeocoder) -> None:
     best = ask(geocoder, "124 East Main Street, Springfield, IL")[0]
     assert (best.number, best.confidence) == ("124", INTERPOLATED)

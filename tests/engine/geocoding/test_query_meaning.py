@@ -83,6 +83,7 @@ def typed(geocoder: EmbeddedGeocoder, text: str) -> list[Address]:
         ("12 Main Street Lititz", "Lititz, PA US"),
         ("Lititz, 12 Main Street", "Lititz, PA US"),
         ("Walnut Street, Swartzville", "Swartzville, PA US"),
+        ("Zyzzyva, Swartzville", "Swartzville, PA US"),
         ("Landstrasse 5, Gontenschwil", "Gontenschwil CH"),
         # A street type follows the town, after a comma.
         ("Gontenschwil, Landstrasse 5", "Gontenschwil CH"),
@@ -177,6 +178,7 @@ def test_a_business_that_has_a_towns_name_amid_its_own_is_not_at_a_street(
     assert all(each.layer is not Layer.ADDRESS for each in found)
 
 
+@pytest.mark.usefixtures("real_extracts")
 @pytest.mark.parametrize(
     ("text", "formatted", "small"),
     [
@@ -382,6 +384,13 @@ def test_the_end_of_a_streets_name_is_no_city(
 @pytest.mark.parametrize("text", ["casa da mus", "main stre lit", "tower bridge lond"])
 def test_a_name_that_shares_half_of_the_words_is_not_offered(everywhere: EmbeddedGeocoder, text: str) -> None:
     assert typed(everywhere, text) == []
+
+
+@pytest.mark.parametrize("text", ["State College", "STATE COLLEGE"])
+def test_a_city_of_two_words_is_no_street_with_the_second_one(everywhere: EmbeddedGeocoder, text: str) -> None:
+    for found in (ask(everywhere, text), typed(everywhere, text)):
+        assert found[0].formatted == "State College, PA US"
+        assert not any((each.street or "").startswith("College View") for each in found)
 
 
 def test_whose_code_it_is_depends_on_the_areas_in_use(everywhere: EmbeddedGeocoder, alpine: EmbeddedGeocoder) -> None:

@@ -23,6 +23,7 @@ from engine.domain.addresses.validation import (
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer
+from engine.gazetteer.rows import DivisionLayer
 from engine.gazetteer.writer import Context, Division, GazetteerWriter, House, PlaceRow, Street
 from engine.geocoding.validation.postal import parse_line
 from engine.geocoding.validation.units import unit_of
@@ -546,6 +547,30 @@ def test_a_street_without_houses_has_the_postal_codes_that_it_passes(world: Worl
     gazetteer.close()
     assert found.pop("10004") is UNVERIFIED
     assert set(found.values()) == {PARTIALLY}
+
+
+def test_a_street_is_looked_for_in_the_whole_county_of_its_postal_code(world: World, tmp_path: Path) -> None:
+    here = Point(-75.70, 45.42)
+    with GazetteerWriter(tmp_path / "gazetteer.sqlite", {}) as writer:
+
+        def division(layer: DivisionLayer, name: str, lies: dict[str, Any], code: str | None = None) -> int:
+            context = writer.context(Context(**lies))
+            return writer.division(Division(layer=layer, name=name, code=code, point=here, context=context))
+
+        lies: dict[str, Any] = {"country": division(Layer.COUNTRY, "Canada", {}, "CA"), "country_code": "CA"}
+        lies["state"] = division(Layer.STATE, "Ontario", lies, "ON")
+        home, away = (lies | {"county": division(Layer.COUNTY, name, lies)} for name in ("Carleton", "Renfrew"))
+        for name, inside in (("Ottawa", home), ("Kanata", home), ("Arnprior", away)):
+            within = inside | {"city": division(Layer.LOCALITY, name, inside)}
+            coded = writer.context(Context(**within, postal_code="K1P 1J1" if inside is home else "K7S 1A1"))
+            street = Street(name=f"{name} Street", point=here, context=writer.context(Context(**within)))
+            writer.house(House(street=writer.street(street), number="5", point=here, context=coded))
+    gazetteer = Gazetteer(tmp_path / "gazetteer.sqlite")
+    validator = AddressValidator(world, [gazetteer])
+    usual = {"city": "Ottawa", "state_code": "ON", "postal_code": "K1P 1J1", "country_code": "CA"}
+    found = {name: ask(validator, label=f"5 {name} St", **usual).status for name in ("Ottawa", "Kanata", "Arnprior")}
+    gazetteer.close()
+    assert found == {"Ottawa": VERIFIED, "Kanata": PARTIALLY, "Arnprior": UNVERIFIED}
 
 
 class TestCanada:

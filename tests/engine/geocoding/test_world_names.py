@@ -76,7 +76,7 @@ def test_a_city_in_a_country_by_its_own_name(geocoder: EmbeddedGeocoder, text: s
     assert found[0].confidence is MatchConfidence.EXACT or label == "Warsaw"
 
 
-@pytest.mark.parametrize("name", ["Guatemala", "Luxembourg", "Djibouti", "Panama", "Mexico", "Singapore"])
+@pytest.mark.parametrize("name", ["Guatemala", "Luxembourg", "Djibouti", "Panama", "Mexico", "Singapore", "الكويت"])
 def test_a_city_of_its_countrys_name_comes_after_it_and_before_the_state(geocoder: EmbeddedGeocoder, name: str) -> None:
     alone = geocoder.forward(ForwardQuery(text=name))
     assert [each.layer for each in alone[:2]] == [Layer.COUNTRY, Layer.LOCALITY]

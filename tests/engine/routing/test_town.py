@@ -278,3 +278,11 @@ def test_searches_and_their_process_start_when_needed(town: LocalRouter) -> None
     assert searches.memory_bytes > 0
     fresh.close()
     assert (searches.size, searches.pid, searches.memory_bytes) == (0, None, 0)
+
+
+def test_the_time_of_departure_changes_nothing_over_an_area(town: LocalRouter) -> None:
+    places = [at(-500, 0), at(900, 600), at(0, 300)]
+    for options in (RouteOptions(departure=NOON), RouteOptions(departure=NOON + timedelta(hours=12))):
+        assert town.route(places[0], places[1], options) == town.route(places[0], places[1], RouteOptions())
+        assert town.matrix(places, places, options) == town.matrix(places, places, RouteOptions())
+        assert town.directions(places, Directions(options)) == town.directions(places, Directions(RouteOptions()))
