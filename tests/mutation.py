@@ -8,7 +8,7 @@ The mutants are those of cosmic-ray: one replaced operator, comparison, number, 
 are drawn at random, then a mutant of each place. The tests that execute a mutated line are found once by a run with
 coverage (``--measure``). Each mutant runs in a copy of the checkout, and is killed if one of its tests fails or does
 not end. Annotations, constants of modules and mutants that are equal by the rules of Python (``is None`` as
-``== None``) are not drawn.
+``== None``) are not drawn. ``tests/mutation.md`` lists known equivalent ones.
 """
 
 import argparse
