@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from rapidfuzz.process import extract, extractOne
-
 from engine.domain.clock import utc_text
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
@@ -47,6 +45,8 @@ def nothing_kept(
 
 def known_devices(connection: Connection, environment: Environment, device_id: str) -> KnownDevices:
     """Return the devices with kept updates that are most similar to one that is not known."""
+    from rapidfuzz.process import extract, extractOne  # only needed for errors, so that the window starts without it
+
     found = devices_with_updates(connection, environment, _MOST_COMPARED)
     listed = found
     if len(found) > MOST_LISTED:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMessageBox,
+    QPushButton,
     QTabBar,
     QToolButton,
     QVBoxLayout,
@@ -169,7 +170,9 @@ def _has_letter(control: QWidget, marked: Shown) -> bool:
 
 
 def _needs_none(control: QWidget, dialog: QDialog) -> bool:
-    """Whether a control has no caption of its own, and is reached with Tab."""
+    """Whether a control has no caption of its own, and is reached with Tab or pressed with Escape."""
+    if isinstance(control, QPushButton) and control.text() == "Cancel":
+        return True  # in a dialog with more controls than letters
     if isinstance(control, QLineEdit) and control.placeholderText():
         return True  # a filter
     if isinstance(control, QComboBox | QLineEdit | QAbstractSpinBox):
