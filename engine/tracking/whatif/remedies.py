@@ -5,6 +5,7 @@ If no single change is enough, combinations of two, three and four changes are t
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
 from math import ceil, floor
 from typing import Final, NamedTuple
 
@@ -52,7 +53,8 @@ def remedies(case: Case) -> tuple[Remedy, ...]:
             (*made, change) for made, begun in beginnings for change in _single(begun, wanted) if _new(made, change)
         )
         if found or count == MOST_CHANGES:
-            candidates = (tuple(sorted(changes, key=_rank)) for changes in found)
+            needed = _unique(_needed(case, changes, wanted) for changes in found)
+            candidates = (tuple(sorted(changes, key=_rank)) for changes in needed)
             ordered = sorted(candidates, key=lambda changes: [_rank(change) for change in changes])
             return tuple(Remedy(changes) for changes in ordered[:MOST_REMEDIES])
         beginnings = _continued(beginnings, wanted)
@@ -75,6 +77,15 @@ def _rank(change: Change) -> tuple[int, float]:
 
 def _dwell_in_question(base: Decision) -> bool:
     return base.outcome is Outcome.DWELL_WITHHELD or any(not each.passed and not each.is_fact for each in base.reasons)
+
+
+def _needed(case: Case, changes: tuple[Change, ...], wanted: Outcome) -> tuple[Change, ...]:
+    """Return a combination without changes that a later one has made needless."""
+    for change in changes:
+        others = tuple(each for each in changes if each is not change)
+        if others and reduce(changed, others, case).decided().outcome is wanted:
+            return _needed(case, others, wanted)
+    return changes
 
 
 def _new(made: tuple[Change, ...], change: Change) -> bool:

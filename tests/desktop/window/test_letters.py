@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMessageBox,
-    QPushButton,
     QTabBar,
     QToolButton,
     QVBoxLayout,
@@ -35,6 +34,7 @@ from app.desktop.dialogs.bulk_edit.hours import CopyHoursDialog
 from app.desktop.dialogs.clear import ClearDialog
 from app.desktop.dialogs.clock import ClockDialog
 from app.desktop.dialogs.faults import FaultsDialog
+from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.importing.preview import PreviewDialog
 from app.desktop.dialogs.review.promotion import PromotionDialog
 from app.desktop.panels.related import buddy_of
@@ -171,8 +171,8 @@ def _has_letter(control: QWidget, marked: Shown) -> bool:
 
 def _needs_none(control: QWidget, dialog: QDialog) -> bool:
     """Whether a control has no caption of its own, and is reached with Tab or pressed with Escape."""
-    if isinstance(control, QPushButton) and control.text() == "Cancel":
-        return True  # in a dialog with more controls than letters
+    if isinstance(dialog, ColumnsDialog) and control is dialog.cancel:
+        return True  # the dialog has more controls than there are letters
     if isinstance(control, QLineEdit) and control.placeholderText():
         return True  # a filter
     if isinstance(control, QComboBox | QLineEdit | QAbstractSpinBox):

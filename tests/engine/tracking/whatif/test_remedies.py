@@ -258,6 +258,18 @@ def test_a_geofence_that_has_just_expired_was_in_force_earlier() -> None:
     assert texts(remedies(case)) == ["3 min earlier", "without disableAfter"]
 
 
+def test_an_earlier_time_makes_a_change_of_the_expiry_needless() -> None:
+    case = closed({"Mon": [["09:00", "18:00"]]}, "18:05:01")
+    rules = replace(case.fence.item.rules, delete_after=case.now - timedelta(seconds=1))
+    expired = replace(case, fence=fence(replace(STORE, rules=rules, enabled=False)))
+    found = [remedy.changes for remedy in remedies(expired)]
+    assert [change.factor for change in found[0]] == [Factor.EARLIER, Factor.ENABLED]
+    for changes in found:
+        assert tried(expired, changes) is Outcome.ENTER
+        for change in changes:
+            assert tried(expired, tuple(each for each in changes if each is not change)) is not Outcome.ENTER
+
+
 def test_the_heading_names_the_event() -> None:
     assert {outcome: would_have(outcome) for outcome in (Outcome.STAY_OUTSIDE, Outcome.EXIT_WITHHELD)} == {
         Outcome.STAY_OUTSIDE: "an entry would have fired",
