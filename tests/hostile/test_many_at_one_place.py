@@ -66,8 +66,10 @@ def test_others_are_served_while_many_are_imported(home: Path, serving: Serving)
 
 
 @measures_p99
-def test_others_are_served_while_an_import_is_undone(serving: Serving) -> None:
-    target = Target.of(serving)
+def test_others_are_served_while_an_import_is_undone(home: Path, serving: Serving) -> None:
+    target, file = Target.of(serving), table(home / "undone.csv", 303)
+    imported = Program(home / "home").run("import", "--workspace", home / "workspace", file)
+    assert imported.code == 0, imported.err
     headers = {"Authorization": target.secret}
     with httpx.Client(base_url=serving.url, headers=headers, timeout=120, trust_env=False) as client:
         newest = client.get("/v1/imports?limit=1").json()["imports"][0]["_id"]
