@@ -14,7 +14,7 @@ TOKEN = b"a-token-for-tests"
 
 @pytest.fixture
 def receiver():
-    """What the webhook has sent, and the statuses to answer next, then 200; in your project, ask your own server."""
+    """A server that receives deliveries and answers with `statuses`, then with 200. In your project, use your own."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self):

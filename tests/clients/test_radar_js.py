@@ -93,9 +93,9 @@ def test_the_trip_of_the_documentation(tmp_path: Path, shop: str) -> None:
         code.replace("'radar-sdk-js'", "'/radar.js'")
         .replace("prj_test_pk_…", "@KEY@")
         .replace("http://127.0.0.1:8787", "@HOST@")
-        .replace("console.log(", "told.push(")
+        .replace("console.log(", "printed.push(")
     )
-    script = f"const told = [];\n{filled}\nconsole.log('result:' + JSON.stringify({{ told }}));"
+    script = f"const printed = [];\n{filled}\nconsole.log('result:' + JSON.stringify({{ printed }}));"
     with Engine.open(tmp_path / "workspace") as engine:
         engine.settings.change(Environment.TEST, SettingsChange(rate_limit=False))
         engine.geofences.create(
@@ -111,7 +111,7 @@ def test_the_trip_of_the_documentation(tmp_path: Path, shop: str) -> None:
         )
         result = visit(engine, shop, f'<!doctype html><meta charset="utf-8"><script type="module">{script}</script>')
         (trip,) = engine.trips.page(Environment.TEST, TripQuery()).items
-    first, *_, last = result["told"]
+    first, *_, last = result["printed"]
     assert "user.started_trip" in first
     assert {"user.entered_geofence", "user.arrived_at_trip_destination"} <= set(last)
     assert (trip.external_id, trip.status) == ("order-2", TripStatus.COMPLETED)

@@ -291,7 +291,7 @@ class HoursText(TextPane):
             self.show_text(write_hours(self._stored), self._notes())
 
     def _notes(self) -> str:
-        """Return what the applied text left out, as long as its hours are the stored ones."""
+        """Return the notes about the applied text, or an empty text once other hours are stored."""
         applied = self._applied
         return " ".join(applied.notes) if applied is not None and applied.hours == self._stored else ""
 
