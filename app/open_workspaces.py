@@ -30,7 +30,7 @@ def list_workspace(folder: Path) -> None:
     with suppress(OSError):
         entry = _entry(folder)
         entry.parent.mkdir(parents=True, exist_ok=True)
-        write_private(entry, os.fsencode(folder))
+        write_private(entry, os.fsencode(folder.resolve()))
 
 
 def unlist_workspace(folder: Path) -> None:
@@ -46,8 +46,8 @@ def open_workspaces() -> tuple[OpenWorkspace, ...]:
 
 
 def _listed() -> Iterator[Path]:
-    with suppress(OSError):
-        for entry in _entries().glob("[0-9a-f]*"):
+    for entry in _entries().glob("[0-9a-f]*"):
+        with suppress(OSError):  # it has been removed since, or belongs to another user
             folder = Path(os.fsdecode(entry.read_bytes()))
             if folder.is_dir():
                 yield folder
@@ -69,7 +69,8 @@ def _open_at(folder: Path) -> OpenWorkspace | None:
 
 
 def _entry(folder: Path) -> Path:
-    return _entries() / sha256(os.fsencode(folder)).hexdigest()[:32]
+    # A folder has one entry, by whichever link it was opened.
+    return _entries() / sha256(os.fsencode(folder.resolve())).hexdigest()[:32]
 
 
 def _entries() -> Path:

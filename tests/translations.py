@@ -39,7 +39,7 @@ FORMS: Final = {"de": 2}
 BRACES_OF_USERS: Final = frozenset({"z", "x", "y", "-y", "s", "r", ""})
 """Braces that texts contain because users write them: the parts of a tile's address, and an empty JSON object."""
 
-_ERRORS: Final = frozenset({"InvalidParameter", "Conflict", "NotFound", "UnknownColumn"})
+_ERRORS: Final = frozenset({"InvalidParameter", "Conflict", "NotFound", "HeaderError", "UnknownColumn"})
 _OTHER_ERRORS: Final = frozenset(
     {
         *("FencewrightError", "StorageUnavailable", "RoutingUnavailable", "GeocodingUnavailable", "NoGeocodingData"),

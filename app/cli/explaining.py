@@ -11,6 +11,7 @@ from app.cli.targets import existing_workspace
 from app.cli.terminal.output import note, write_json, write_line
 from app.cli.whatif.known import naming_known_devices
 from app.cli.workspaces import reach_workspace
+from engine.domain.clock import EARLIEST, LATEST
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.decision import FACTS, Outcome, shown_share, would_have
 from engine.domain.tracking.explaining import UpdateQuery
@@ -43,6 +44,8 @@ def explain(arguments: Namespace) -> int:
 
 def _moment(at: datetime, zone: ZoneInfo | None) -> datetime:
     """Return the moment of ``--at``, by ``--zone`` if it has no offset. Raises `InvalidParameter` if it is not one."""
+    if not EARLIEST.year <= at.year < LATEST.year:
+        raise InvalidParameter("--at", f"--at: must be between {EARLIEST:%Y} and {LATEST:%Y}.")
     if at.tzinfo is not None or zone is None:
         return at if at.tzinfo is not None else at.replace(tzinfo=UTC)
     one, other = (at.replace(tzinfo=zone, fold=fold) for fold in (0, 1))

@@ -22,6 +22,7 @@ from engine.domain.nightly.runs import MailState, MailStatus, SyncRun, SyncState
 from engine.domain.nightly.settings import (
     SECRETS,
     SyncChange,
+    SyncProtocol,
     SyncSettings,
     changed_files,
     changed_sync,
@@ -156,8 +157,11 @@ class NightlySync:
 
         Raises `InvalidParameter` naming an invalid setting, and any error of the request.
         """
-        given = replace(change, enabled=False, urls=(file,), object_keys=(file,), file_options=())
-        settings = self._checked(changed_sync(self._settings(environment)[0], given))
+        given = replace(change, enabled=False, urls=None, object_keys=None, file_options=())
+        settings = changed_sync(self._settings(environment)[0], given)
+        by_http = settings.protocol is SyncProtocol.HTTP
+        one = replace(settings, urls=(file,)) if by_http else replace(settings, object_keys=(file,))
+        settings = self._checked(one)
         check_complete(replace(settings, notification_email=None))
         secret = change.secrets().get("secret_access_key", self._secret(environment, "secret_access_key"))
         (source,) = sources_of(settings, secret)

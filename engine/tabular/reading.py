@@ -1,7 +1,7 @@
 """Conversion of the rows of a file to one change per row, or to errors; the owner of a column defines its meaning."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from shlex import quote
 from typing import Any, Final
 
@@ -12,12 +12,12 @@ from engine.domain.imports import DEFAULT_OPTIONS, WHOLE_FILE, ImportOptions, Ro
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
 from engine.domain.ports import Progress, no_progress
 from engine.domain.words import closest
+from engine.tabular.formats.excel import listed
 from engine.tabular.formats.source import FILE, Part, Source, SourceRow
 from engine.tabular.rows import read_csv
 
 PROGRESS_ROWS: Final = 200
 _COLUMNS_SHOWN: Final = 30
-_UNKNOWN_SHOWN: Final = 10
 _ADVISED: Final = 4
 _VALUE: Final = re.compile(r"[+-]?[.,]?\d|[\[{]")
 """The beginning of a cell with a value rather than the name of a column."""
@@ -34,12 +34,16 @@ METADATA_KEY: Final = "metadata."
 """The prefix of columns that hold a single key of the metadata."""
 
 
-class UnknownColumn(InvalidParameter):
-    """An unknown column, in a file in which each column must be known; `plain` is the message without advice."""
+class HeaderError(InvalidParameter):
+    """An error in a header row; `plain` is the message without advice about options of the command line."""
 
     def __init__(self, column: str, message: str, plain: str) -> None:
         super().__init__(column, message)
         self.plain = plain
+
+
+class UnknownColumn(HeaderError):
+    """An unknown column, in a file in which each column must be known."""
 
 
 class ParsedRow[C](Struct, frozen=True):
@@ -94,7 +98,7 @@ class TableFormat:
         found: dict[str, str] = {}
         for field in self._names.values():
             for name in (field.lower(), *(self._elsewhere or {}).get(field, ())):
-                if name in by_name and by_name[name] not in found.values():
+                if name in by_name and by_name[name] not in found.values() and not self._is_excluded(field, found):
                     found[field] = by_name[name]
                     break
         return found
@@ -122,11 +126,12 @@ class TableFormat:
 
     def _add_known(self, source: Source, fields: dict[str, str], fixed: Mapping[str, str], rule: Sequence[str]) -> None:
         """Add the columns with names of fields that are not yet used."""
-        used = (*fields.values(), *rule[1::2])
+        used, chosen = (*fields.values(), *rule[1::2]), (*fields, *fixed)
         # Other names of a column come last, since the file may also have the column itself, or its parts.
         for column in sorted(filter(None, source.columns), key=self._is_renamed):
             name = self._canonical(column)
             replaced = self._is_renamed(column) and self._has_part(name, (*fields, *fixed))
+            replaced = replaced or self._is_excluded(name, chosen)
             if not self._is_known(name) or name in fields or column in used or replaced or (rule and name == _ID):
                 continue
             fields[name] = column
@@ -155,27 +160,22 @@ class TableFormat:
         return names
 
     def _missing(self, name: str, source: Source) -> InvalidParameter:
+        plain = f"{source.place}the column {name} is missing."
         if self._elsewhere is None:
-            return InvalidParameter(name, f"{source.place}the column {name} is missing.")
+            return InvalidParameter(name, plain)
         options = self._options((name,), source)
-        return InvalidParameter(
-            name,
-            f"{source.place}the column {name} is missing. Map a column to it, or give a value for all rows: {options}.",
-        )
+        return HeaderError(name, f"{plain} Map a column to it, or give a value for all rows: {options}.", plain)
 
     def _no_header(self, source: Source) -> InvalidParameter:
         """Return the error for a file whose first row names no field."""
         shown = ", ".join(repr(cell) for cell in source.columns[:3])
         if self._elsewhere is None or any(map(_VALUE.match, source.columns)):
             return InvalidParameter(FILE, f"{source.place}this is not a header row; it begins with {shown}.")
-        names = [column for column in source.columns if column]
-        more = f" and {len(names) - _UNKNOWN_SHOWN:,} more" if len(names) > _UNKNOWN_SHOWN else ""
-        listed = ", ".join(map(repr, names[:_UNKNOWN_SHOWN])) + more
+        names = listed([column for column in source.columns if column])
         options = self._options(tuple(dict.fromkeys((*self._required, *self.suggested(source.columns)))), source)
-        return InvalidParameter(
-            FILE,
-            f"{source.place}no column has the name of a field: {listed}. "
-            f"Map columns to fields, or give values for all rows, such as: {options}.",
+        plain = f"{source.place}no column has the name of a field: {names}."
+        return HeaderError(
+            FILE, f"{plain} Map columns to fields, or give values for all rows, such as: {options}.", plain
         )
 
     def _unknown(self, unknown: Sequence[str], source: Source) -> InvalidParameter:
@@ -184,8 +184,8 @@ class TableFormat:
         if len(unknown) == 1 and (suggested := self._similar(unknown[0], tuple(known))) is not None:
             misspelled = f"{source.place}unknown column {unknown[0]!r}; did you mean {suggested}?"
             return UnknownColumn(unknown[0], misspelled, misspelled)
-        listed = " and ".join(filter(None, (", ".join(map(repr, unknown[:-1])), repr(unknown[-1]))))
-        one, more = f"{source.place}unknown column {listed}.", f"{source.place}unknown columns {listed}."
+        quoted = " and ".join(filter(None, (", ".join(map(repr, unknown[:-1])), repr(unknown[-1]))))
+        one, more = f"{source.place}unknown column {quoted}.", f"{source.place}unknown columns {quoted}."
         plain = one if len(unknown) == 1 else more
         if self._elsewhere is None:
             return UnknownColumn(unknown[0], plain, plain)
@@ -215,10 +215,16 @@ class TableFormat:
             if whole in names and self._has_part(whole, names):
                 raise InvalidParameter(whole, f"{place}the column {whole} cannot be combined with {part}… columns.")
 
-    def _has_part(self, name: str, names: Sequence[str]) -> bool:
+    def _has_part(self, name: str, names: Collection[str]) -> bool:
         """Return whether other columns exclude a column."""
         parts = tuple(part for whole, part in self._exclusive if whole == name)
         return any(other.startswith(parts) for other in names if other != name)
+
+    def _is_excluded(self, name: str, given: Collection[str]) -> bool:
+        """Return whether a field cannot be combined with a given one."""
+        return self._has_part(name, given) or any(
+            name.startswith(part) and name != whole and whole in given for whole, part in self._exclusive
+        )
 
     def _is_renamed(self, column: str) -> bool:
         """Return whether a column is known by another name, apart from case."""

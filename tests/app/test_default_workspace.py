@@ -164,6 +164,22 @@ def test_a_workspace_that_a_killed_server_left_is_not_open(own_home: Path, tmp_p
     assert len(list((settings_file().parent / "open").iterdir())) == 1, "the entry of a deleted folder is removed"
 
 
+def test_an_entry_that_cannot_be_read_hides_no_other(own_home: Path, tmp_path: Path) -> None:
+    with WorkspaceSession(tmp_path / "w", listed=True):
+        for name in ("0" * 32, "f" * 32):
+            (settings_file().parent / "open" / name).mkdir()
+        assert [each.folder for each in open_workspaces()] == [tmp_path / "w"]
+
+
+def test_a_workspace_is_listed_once_by_whichever_link_it_was_opened(own_home: Path, tmp_path: Path) -> None:
+    (tmp_path / "w").mkdir()
+    (tmp_path / "link").symlink_to("w")
+    list_workspace(tmp_path / "link")
+    with WorkspaceSession(tmp_path / "w", listed=True):
+        assert [each.folder for each in open_workspaces()] == [tmp_path / "w"]
+    assert not list((settings_file().parent / "open").iterdir())
+
+
 def test_a_short_command_does_not_make_its_workspace_the_open_one(own_home: Path, tmp_path: Path) -> None:
     list_workspace(tmp_path)
     with WorkspaceSession(tmp_path, brief=True):

@@ -318,6 +318,8 @@ class TestExplain:
     @pytest.mark.parametrize(
         ("time", "complaint"),
         [
+            ("9999-12-31T23:59", "must be between 1971 and 2200."),
+            ("0001-01-01T00:00", "must be between 1971 and 2200."),
             ("2026-03-29T02:30", "clocks in Europe/Ljubljana skip 2026-03-29 02:30:00; give another time."),
             (
                 "2026-10-25T02:30",

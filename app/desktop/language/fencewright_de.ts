@@ -16256,7 +16256,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/excel.py"/>
-        <location filename="../../../engine/tabular/reading.py"/>
         <source> and {0} more</source>
         <translation> und {0} weitere</translation>
     </message>
@@ -16527,6 +16526,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0} Map a column to it, or give a value for all rows: {1}.</source>
+        <translation>{0} Ordnen Sie ihr eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an: {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0} Map columns to fields, or give values for all rows, such as: {1}.</source>
+        <translation>{0} Ordnen Sie Spalten Feldern zu, oder geben Sie Werte für alle Zeilen an, etwa mit: {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
         <source>{0} is also mapped or set; give only one of these.</source>
         <translation>{0} ist außerdem zugeordnet oder festgelegt; geben Sie nur eines davon an.</translation>
     </message>
@@ -16567,8 +16576,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}no column has the name of a field: {1}. Map columns to fields, or give values for all rows, such as: {2}.</source>
-        <translation>{0}keine Spalte heißt wie ein Feld: {1}. Ordnen Sie Spalten Feldern zu, oder geben Sie Werte für alle Zeilen an, etwa mit: {2}.</translation>
+        <source>{0}no column has the name of a field: {1}.</source>
+        <translation>{0}keine Spalte heißt wie ein Feld: {1}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
@@ -16579,11 +16588,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/reading.py"/>
         <source>{0}the column {1} is missing.</source>
         <translation>{0}die Spalte {1} fehlt.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}the column {1} is missing. Map a column to it, or give a value for all rows: {2}.</source>
-        <translation>{0}die Spalte {1} fehlt. Ordnen Sie ihr eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an: {2}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>

@@ -118,5 +118,7 @@ def _file_lines(file: SyncedFile) -> list[str]:
 
 
 def _row_line(error: RowError) -> str:
+    if not error.row:  # about the file as a whole
+        return f"    {translated(error.message)}"
     column = tr(", column {column}", column=error.column) if error.column else ""
     return tr("    Row {row}{column}: {message}", row=error.row, column=column, message=translated(error.message))

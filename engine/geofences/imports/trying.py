@@ -9,7 +9,7 @@ from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportFile, ImportReport
 from engine.domain.tracking.whatif import Assignment, FenceEdits, RequestedEdits
-from engine.tabular.reading import UnknownColumn
+from engine.tabular.reading import HeaderError, UnknownColumn
 
 _TABLE: Final = "geofence.csv"
 _HEADER: Final = "row 1: "
@@ -77,7 +77,7 @@ def _of_file(file: ImportFile, preview: Preview) -> list[Geofence]:
     """Return the geofences of a file; raises `InvalidParameter` for its first error."""
     try:
         report = preview(file)
-    except UnknownColumn as error:
+    except HeaderError as error:
         raise InvalidParameter(error.param, f"{file.name}: {error.plain}") from None
     except InvalidParameter as error:
         raise InvalidParameter(error.param, f"{file.name}: {error.message}") from None

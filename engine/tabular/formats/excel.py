@@ -5,6 +5,7 @@ ISO 8601, a date at midnight without its time. The value of cells merged vertica
 with a single cell above the header row, such as a title, are skipped.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time
 from pathlib import Path
@@ -120,20 +121,21 @@ def _sheet(sheet: "CalamineSheet", names: tuple[str, ...], notes: tuple[str, ...
         raise InvalidParameter(FILE, f"There are {count:,} rows; at most {MAX_ROWS:,} are allowed.")
     if header:
         notes = (*notes, f"The header row is row {header_row}; the text above it was skipped.")
-    _fill_merged(below, sheet.merged_cell_ranges or [], header_row)
+    _fill_merged(below, sheet, header_row)
     return Sheet(sheet.name, names, header_row, tuple(columns), below, notes)
 
 
-def _fill_merged(rows: list[Row], ranges: Sequence[tuple[tuple[int, int], tuple[int, int]]], header_row: int) -> None:
+def _fill_merged(rows: list[Row], sheet: "CalamineSheet", header_row: int) -> None:
     """Repeat the value of merged cells in their rows below the first, in their first column."""
-    by_number = dict(rows)
-    for (top, left), (bottom, _) in ranges:
-        first = by_number.get(top + 1)
-        if first is None or top < header_row or left >= len(first):
+    numbers = [number for number, _ in rows]
+    # Rows begin at the first column that is used anywhere in the sheet.
+    first_column = 0 if sheet.start is None else sheet.start[1]
+    for (top, left), (bottom, _) in sheet.merged_cell_ranges or []:
+        merged, column = rows[bisect_left(numbers, top + 1) : bisect_right(numbers, bottom + 1)], left - first_column
+        if not merged or merged[0][0] != top + 1 or top < header_row or not 0 <= column < len(merged[0][1]):
             continue
-        for number in range(top + 2, bottom + 2):
-            if (cells := by_number.get(number)) is not None:
-                cells[left] = first[left]
+        for _, cells in merged[1:]:
+            cells[column] = merged[0][1][column]
 
 
 def text_of_cell(value: object) -> str:

@@ -368,6 +368,13 @@ def test_objects_of_s3_are_synced_by_their_etags(engine: Engine, bucket: str) ->
     assert engine.imports.page(TEST, ImportQuery()).items[0].name == "stores & more.csv"
 
 
+def test_an_object_of_s3_is_fetched_for_its_columns(engine: Engine, bucket: str) -> None:
+    put(bucket, "nightly/portal.csv", PORTAL)
+    engine.nightly.change(TEST, SyncChange(urls=("https://example.com/a.csv",)))
+    file = engine.nightly.fetch(TEST, s3_change(bucket, "a.csv", "nightly/portal.csv"), "nightly/portal.csv")
+    assert (file.data, file.name) == (PORTAL, "portal.csv")
+
+
 def test_an_object_of_s3_that_breaks_off_is_not_imported(engine: Engine) -> None:
     def cut(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
         content = table(("1", 100), ("2", 200))

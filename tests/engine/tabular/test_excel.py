@@ -85,6 +85,18 @@ def test_cells_merged_vertically_hold_for_all_their_rows() -> None:
     assert [row.values["externalId"] for row in read(wide).rows] == ["1", "2"]
 
 
+def test_merged_cells_are_found_in_a_table_that_begins_elsewhere() -> None:
+    rows: list[list[object]] = [[], [], [None, "tag", "externalId"], [None, "store", "a"], [None, None, "b"]]
+    source = read(workbook(Sheet("A", rows, merged=("B4:B5",))))
+    assert [tuple(row.values.values()) for row in source.rows] == [("store", "a"), ("store", "b")]
+
+
+def test_merged_columns_are_read_as_far_as_there_are_rows() -> None:
+    rows: list[list[object]] = [["tag", "externalId"], ["store", 1], [None, 2]]
+    source = read(workbook(Sheet("A", rows, merged=("A2:A1048576",) * 1_000)))
+    assert [row.values["tag"] for row in source.rows] == ["store", "store"]
+
+
 def test_the_first_visible_sheet_with_rows_is_read_with_a_note() -> None:
     data = workbook(
         Sheet("Empty", [[None]]), Sheet("Old", [HEADER, STORE], state="hidden"), Sheet("Stores", [HEADER, STORE])

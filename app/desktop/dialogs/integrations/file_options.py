@@ -43,8 +43,8 @@ class FileOptionsEditor(QWidget):
 
     @property
     def options(self) -> tuple[FileOptions, ...]:
-        """The options of the listed files."""
-        return tuple(self._options[file] for file in self._files if file in self._options)
+        """The options of all files, also of those of the other protocol, which are not listed."""
+        return tuple(self._options.values())
 
     def options_of(self, file: str) -> FileOptions | None:
         """Return the options of a file, or None if it has none."""

@@ -10,7 +10,7 @@ from app.desktop.model.fences import FenceDelta
 from app.desktop.model.notify import Notifier
 from engine.domain.environment import Environment
 from engine.domain.values import replace
-from engine.geofences.checks.findings import TITLES, Check, CheckReport, Finding, Severity
+from engine.geofences.checks.findings import TITLES, Check, CheckReport, Finding, FindingKey, Severity
 
 _NOUNS: Final = {
     Severity.ERROR: ("error", "errors"),
@@ -52,6 +52,9 @@ class _Checked(Struct):
     about: frozenset[str] = frozenset()
     """IDs of the geofences of all findings."""
 
+    dismissed: frozenset[FindingKey] = frozenset()
+    """Keys of the dismissed findings."""
+
 
 class FindingBook:
     """The findings of the current environment."""
@@ -83,7 +86,8 @@ class FindingBook:
 
     def is_dismissed(self, finding: Finding) -> bool:
         """Return whether a finding is dismissed."""
-        return self.report is not None and finding in self.report.dismissed
+        checked = self._checked.get(self._environment)
+        return checked is not None and finding.key in checked.dismissed
 
     def findings(self) -> tuple[Finding, ...]:
         """Return the shown findings, gravest first."""
@@ -148,7 +152,9 @@ class FindingBook:
         """Store a new report; `stale` is whether a change was made during the check."""
         findings = (*report.findings, *report.dismissed)
         about = frozenset(key for finding in findings for key in finding.geofence_ids)
-        self._checked[environment] = _Checked(report, stale=stale, about=about)
+        self._checked[environment] = _Checked(
+            report, stale=stale, about=about, dismissed=frozenset(finding.key for finding in report.dismissed)
+        )
         self._update_shown()
 
     def forget(self) -> None:
@@ -199,6 +205,7 @@ class FindingBook:
             findings=tuple(finding for finding in everything if finding.key not in now),
             dismissed=tuple(finding for finding in everything if finding.key in now),
         )
+        checked.dismissed = frozenset(now)
         self._update_shown()
 
     def _update_shown(self) -> None:

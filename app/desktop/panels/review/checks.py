@@ -284,8 +284,9 @@ class ChecksPanel(QWidget):
         self.severity_chosen.emit(Severity(self.severity.currentData()))
 
     def _enable(self) -> None:
-        self.fix.setEnabled(bool(self._fixable_chosen()))
-        self.fix_all.setEnabled(bool(self._book.fixable()))
+        fixable = self._book.fixable()
+        self.fix.setEnabled(bool({id(each) for each in fixable}.intersection(map(id, self.list.chosen()))))
+        self.fix_all.setEnabled(bool(fixable))
         chosen = self.list.chosen()
         self.dismiss.setEnabled(bool(self._chosen(dismissed=False)))
         self.restore.setEnabled(bool(self._chosen(dismissed=True)))

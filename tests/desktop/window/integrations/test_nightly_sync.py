@@ -12,7 +12,7 @@ from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
 from engine.domain.environment import Environment
-from engine.domain.nightly.settings import SyncChange, SyncProtocol
+from engine.domain.nightly.settings import FileOptions, SyncChange, SyncProtocol
 from engine.domain.settings import SettingsChange
 from tests.desktop.window.user import User
 from tests.engine.nightly.servers import SECRET, Files, files, table
@@ -96,6 +96,18 @@ def test_secrets_are_kept_and_never_shown(user: User) -> None:
     user.click(dialog.save)
     user.until(lambda: user.engine.nightly.state(TEST).settings.bucket == "other")
     assert user.engine.nightly.state(TEST).secrets == {"secret_access_key"}
+
+
+def test_saving_keeps_the_options_of_files_of_the_other_protocol(user: User) -> None:
+    options = tuple(FileOptions(file=file, mapping={"tag": "KIND"}) for file in ("https://example.com/a.csv", "k.csv"))
+    user.engine.nightly.change(
+        TEST, SyncChange(urls=(options[0].file,), object_keys=(options[1].file,), file_options=options)
+    )
+    dialog = opened(user)
+    dialog.hour.setCurrentIndex(7)
+    user.click(dialog.save)
+    user.until(lambda: user.engine.nightly.state(TEST).settings.hour == 7)
+    assert user.engine.nightly.state(TEST).settings.file_options == options
 
 
 def test_saving_in_live_is_confirmed_and_live_has_its_own_sync(user: User) -> None:

@@ -17,7 +17,7 @@ from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, ImportOptions, Ro
 from engine.domain.ip import IpRanges
 from engine.domain.ports import no_progress
 from engine.domain.values import replace
-from engine.geofences.imports.rows import ReadFile, read_file
+from engine.geofences.imports.rows import FORMAT, ReadFile, read_file
 from engine.tabular.formats.source import FILE
 from engine.tabular.reading import ParsedRow
 
@@ -342,6 +342,22 @@ def test_a_table_that_cannot_be_used_is_refused(data: bytes, param: str, message
 )
 def test_the_error_about_columns_says_how_to_map_them(header: str, message: str) -> None:
     assert message in refusal(table(header=header)).message
+
+
+@pytest.mark.parametrize("others", ["lat,lon,geometry", "latitude,longitude,geom", "y,geometry"])
+def test_the_suggested_columns_can_be_imported_together(others: str) -> None:
+    columns = ("Nr", "Group", *others.split(","))
+    found = FORMAT.suggested(columns)
+    assert ("coordinates" in found, "latitude" in found) == (True, False)
+    cells = {"tag": "a", "externalId": "1", "coordinates": '"[9.5,47.1]"'}
+    row = ",".join(
+        next((cells.get(field, "9") for field in found if found[field] == column), "9") for column in columns
+    )
+    data = table(row, header=",".join(columns))
+    read = read_file(
+        ImportFile(data, "a.csv"), ImportOptions(mapping=found, fixed={"type": "circle", "radius": "50"}), no_progress
+    )
+    assert [each.errors for each in read.rows] == [()]
 
 
 def test_a_mapping_in_the_error_imports_the_file() -> None:
