@@ -23,9 +23,9 @@ def read_import(path: Path) -> ImportFile:
     try:
         if path.suffix.lower() == SHAPE:
             beside = {each.suffix.lower(): each for each in path.parent.iterdir() if each.stem == path.stem}
-            files = [(f"{path.stem}{ending}", _bytes(beside[ending])) for ending in SIDECARS if ending in beside]
+            files = [(f"{path.stem}{ending}", read_limited(beside[ending])) for ending in SIDECARS if ending in beside]
             return ImportFile(pack(files), path.name)
-        return ImportFile(_bytes(path), path.name)
+        return ImportFile(read_limited(path), path.name)
     except OSError as error:
         raise InvalidParameter("file", f"{path} cannot be read: {error.strerror}.") from error
 
@@ -86,7 +86,10 @@ def _mode_of(file: Path) -> int | None:
     return stat.S_IMODE(mode)
 
 
-def _bytes(path: Path) -> bytes:
-    if path.stat().st_size > MAX_BYTES:
+def read_limited(path: Path) -> bytes:
+    """Return the content of a file. Raises `OSError`, and `InvalidParameter` if it is larger than allowed."""
+    with path.open("rb") as file:
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
         raise InvalidParameter("file", f"{path} is larger than {MAX_BYTES // 1024**2} MiB.")
-    return path.read_bytes()
+    return content

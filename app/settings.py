@@ -85,4 +85,4 @@ def workspace_to_open(settings: Settings | None = None) -> Path:
 def _paths(value: Any) -> tuple[Path, ...]:
     if not isinstance(value, list):
         return ()
-    return tuple(Path(item) for item in value if isinstance(item, str) and item)[:MAX_RECENT]
+    return tuple(Path(item) for item in value if isinstance(item, str) and item and "\0" not in item)[:MAX_RECENT]

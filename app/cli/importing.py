@@ -9,6 +9,7 @@ from app.api.wire.common.encoding import Encoded
 from app.cli.targets import chosen_workspace, existing_workspace, workspace_of_trial
 from app.cli.terminal.output import end_progress, note, progress_line, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
+from app.cli.terminal.values import assigned
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
 from app.files import read_import
 from engine.domain.imports import ImportFile, ImportKind, ImportOptions, ImportQuery
@@ -65,8 +66,8 @@ def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encode
     options = ImportOptions(
         layer=arguments.layer,
         sheet=arguments.sheet,
-        mapping=dict(arguments.map),
-        fixed=dict(arguments.set),
+        mapping=assigned("map", arguments.map),
+        fixed=assigned("set", arguments.set),
         id=arguments.id,
         repair=arguments.repair,
         keep_good_rows=arguments.keep_good_rows,

@@ -49,6 +49,13 @@ def newest_time(user: User | None, now: datetime) -> datetime | None:
     return None if newest == NO_CLIENT_TIME or newest > now + AHEAD else newest
 
 
+def latest_time(user: User | None, now: datetime) -> datetime | None:
+    """Return the newest time of a user's updates, even if it is ahead of the engine's clock, or None."""
+    if user is not None and user.updated_at > now + AHEAD:
+        return user.updated_at
+    return newest_time(user, now)
+
+
 def accepted(update: LocationUpdate, user: User | None, now: datetime) -> Fix:
     """Return the fix with its accepted time: the client's time, or the engine's time for a late update."""
     at, late_after = update.taken_at(now), None

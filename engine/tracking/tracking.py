@@ -27,7 +27,7 @@ from engine.store.database import Database
 from engine.store.queries import users_of_device
 from engine.store.updates import number_before, updates_of_devices
 from engine.store.writer import Batch, Connection, Writer
-from engine.tracking.arrival import newest_time
+from engine.tracking.arrival import latest_time
 from engine.tracking.context import (
     SyncedPlaces,
     country_at,
@@ -165,11 +165,11 @@ class Tracking:
                 break
         return series.shown()
 
-    def newest_time(self, environment: Environment, device_id: str, user_id: str | None = None) -> datetime | None:
-        """Return the time before which an update of a device and user is late, or None if no update would be."""
+    def latest_time(self, environment: Environment, device_id: str, user_id: str | None = None) -> datetime | None:
+        """Return the newest time of a device and user, in the future too, or None without an update with a time."""
         users = self._database.read(lambda connection: users_of_device(connection, environment, device_id))
         state = record_for([UserState(user, {}) for user, _ in users], user_id)
-        return newest_time(None if state is None else state.user, self._contexts[environment].clock.now())
+        return latest_time(None if state is None else state.user, self._contexts[environment].clock.now())
 
     def number_before(self, environment: Environment, device_id: str, at: datetime) -> int:
         """Return the number after which a series begins with the device's first update at or after a time."""

@@ -62,6 +62,15 @@ def test_an_error_keeps_everything_out(fencewright: Commands, workspace: Path, t
     assert fencewright("import", table, "--workspace", workspace, "--dry-run", "--json").json["created"] == 2
 
 
+@pytest.mark.parametrize("option", ["map", "set"])
+def test_a_field_that_is_given_twice_is_refused(
+    fencewright: Commands, workspace: Path, table: Path, option: str
+) -> None:
+    twice = (f"--{option}", "tag=a", f"--{option}", "externalId=b", f"--{option}", "tag=c")
+    ended = fencewright("import", table, *twice, "--workspace", workspace)
+    assert (ended.code, ended.err) == (1, f"fencewright: --{option}: tag is given twice.\n")
+
+
 def test_other_columns_are_mapped_and_previewed(fencewright: Commands, workspace: Path, tmp_path: Path) -> None:
     table = written(tmp_path / "shops.csv", "No;Name;lng;lat;size;r\n1;Café;9,5;47,1;9;12,5\n2;Bar;9,6;47,1;8;5\n")
     mapping = [
@@ -231,7 +240,7 @@ def test_a_track_that_is_older_than_the_device_is_not_sent(
     assert (ended.code, ended.out) == (1, "")
     assert ended.err == (
         "fencewright: --device: 'my phone' has already sent updates up to 2026-05-01T08:10:00.250Z. The fixes of this "
-        "track that are not later (3 of 3) would get the current time and generate other events or none, so nothing "
+        "track that are not later (3 of 3) would generate other events or none, so nothing "
         "was sent. Use --reset-device or fencewright clear --device 'my phone' to delete them, another --device, a "
         "later --start, or --continue to send it nevertheless.\n"
     )
@@ -247,8 +256,8 @@ def test_a_track_that_is_older_than_the_device_is_not_sent(
     assert "warning: 3 fixes are older than the last update of 'my phone'" in sent.err
     later = fencewright(*simulate, "--start", "2100-01-01")
     assert (later.code, "warning" in later.err) == (0, False)
-    # Its times are in the future, so they are not compared with later updates.
-    assert fencewright(*simulate, "--start", "2090-01-01").code == 0
+    for start in ("2100-01-01", "2090-01-01"):
+        assert fencewright(*simulate, "--start", start).code == 1, "the future can be simulated once, too"
 
 
 def test_only_a_device_that_has_sent_newer_updates_is_refused(

@@ -58,7 +58,18 @@ def test_the_last_workspace_that_exists_is_opened(own_home: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b"[]", b"null", b'{"recent": 5}', b'{"recent": [1, null, ""]}', b"\xff\xfe", DEEP]
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b'{"recent": 5}',
+        b'{"recent": [1, null, ""]}',
+        b'{"recent": ["a\\u0000"]}',
+        b"\xff\xfe",
+        DEEP,
+    ],
 )
 def test_a_broken_file_counts_as_none(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "settings.json"

@@ -92,9 +92,9 @@ def track(call: Call[tuple[LocationUpdate, ...]]) -> list[Encoded]:
 
 
 @command(repeats=always)
-def newest_time(call: Call[DeviceUser]) -> str | None:
-    """Return the time before which an update of a device is late, or None if no update would be."""
-    found = call.engine.tracking.newest_time(call.environment, call.request.device_id, call.request.user_id)
+def latest_time(call: Call[DeviceUser]) -> str | None:
+    """Return the newest time of a device's updates, or None if there is none."""
+    found = call.engine.tracking.latest_time(call.environment, call.request.device_id, call.request.user_id)
     return None if found is None else found.isoformat()
 
 

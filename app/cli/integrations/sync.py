@@ -13,6 +13,7 @@ from app.api.wire.integrations.nightly_sync import NAMES, SECRET_NAMES, decode_s
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import end_progress, note, progress_line, write_json, write_line
 from app.cli.terminal.signals import stop_on_signals
+from app.cli.terminal.values import assigned
 from app.cli.workspaces import reach_workspace
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET
@@ -52,8 +53,8 @@ def _read_options(arguments: Namespace) -> dict[str, object] | None:
     given: dict[str, object] = {
         "layer": arguments.layer,
         "sheet": arguments.sheet,
-        "map": dict(arguments.map),
-        "set": dict(arguments.set),
+        "map": assigned("map", arguments.map),
+        "set": assigned("set", arguments.set),
         "id": arguments.id,
         "repair": arguments.repair,
     }

@@ -129,7 +129,8 @@ def add_snapshot(commands: Commands) -> None:
         "snapshot",
         "write settings, geofences, users, beacons, trips and the Test clock to a file",
         "Write the settings, geofences, users, beacons and open trips of a workspace and the Test clock as JSON. "
-        "`fencewright serve --seed` starts from such a file. Events, location updates and keys are not part of it.",
+        "`fencewright serve --seed` starts from such a file. Events, location updates, webhooks and keys are not part "
+        "of it.",
     )
     add_workspace(parser)
     parser.add_argument("--output", type=Path, metavar="FILE", help="write to this file instead of standard output")

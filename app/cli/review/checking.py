@@ -16,7 +16,7 @@ from app.cli.terminal.asking import WRONG_USAGE, agreed
 from app.cli.terminal.output import end_progress, note, progress_bar, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.workspaces import reach_workspace
-from app.files import check_writable, write_file
+from app.files import check_writable, read_limited, write_file
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled
 from engine.domain.text import printable
@@ -68,9 +68,11 @@ def check(arguments: Namespace) -> int:
 
 def _content(file: Path) -> bytes:
     try:
-        return file.read_bytes()
+        return read_limited(file)
     except OSError as error:
         raise InvalidParameter("baseline", f"baseline: cannot be read: {error.strerror}.") from None
+    except InvalidParameter as error:
+        raise InvalidParameter("baseline", f"baseline: {error.message}") from None
 
 
 def _checked(arguments: Namespace, baseline: tuple[Known, ...] | None, stop: StopRequest) -> Encoded:

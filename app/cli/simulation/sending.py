@@ -26,12 +26,13 @@ def prepare_device(arguments: Namespace, workspace: ReachedWorkspace) -> None:
 def check_order(arguments: Namespace, workspace: ReachedWorkspace, updates: Sequence[LocationUpdate]) -> None:
     """Raise `InvalidParameter` for a track in the past of its device, unless ``--continue`` is given.
 
-    Late updates get the current time, so a track that is sent again has other events than the first time, or none.
+    A track that is sent again has other events than the first time, or none: the device is where it ended, and late
+    updates get the current time.
     """
     if arguments.is_continued or not updates:
         return
     whose = tracking.DeviceUser(arguments.device, arguments.user)
-    found = workspace.run(tracking.newest_time, whose, arguments.environment)
+    found = workspace.run(tracking.latest_time, whose, arguments.environment)
     newest = None if found is None else datetime.fromisoformat(found)
     times = [update.at for update in updates if update.at is not None]
     if newest is None or not times or (times[0] >= newest and times[-1] > newest):
@@ -42,7 +43,7 @@ def check_order(arguments: Namespace, workspace: ReachedWorkspace, updates: Sequ
     raise InvalidParameter(
         "--device",
         f"--device: {arguments.device!r} has already sent updates up to {encode_time(newest)}. The fixes of this track "
-        f"that are not later ({old:,} of {len(times):,}) would get the current time and generate other events or none, "
+        f"that are not later ({old:,} of {len(times):,}) would generate other events or none, "
         f"so nothing was sent. Use {ways} nevertheless.",
     )
 

@@ -1,7 +1,7 @@
 """Values of options, read from text; errors use the terms of the command line."""
 
 from argparse import ArgumentTypeError
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from math import isfinite
@@ -183,6 +183,15 @@ def read_assignment(text: str) -> tuple[str, str]:
     if not (name.strip() and equals):
         raise ArgumentTypeError(f"must be NAME=VALUE, not {text!r}")
     return name.strip(), value
+
+
+def assigned(option: str, pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return the values by name. Raises `InvalidParameter` for a name that is given twice."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        twice = next(name for name in values if sum(name == each for each, _ in pairs) > 1)
+        raise InvalidParameter(option, f"--{option}: {twice} is given twice.")
+    return values
 
 
 def read_track_format(text: str) -> TrackFormat:

@@ -249,6 +249,7 @@ def test_dismissed_findings_do_not_fail_and_are_mentioned(fencewright: Commands,
     [
         (("--baseline", "missing.json"), "--baseline missing.json: cannot be read: No such file or directory."),
         (("--baseline", "wrong.json"), "--baseline wrong.json: is not JSON: "),
+        (("--baseline", "/dev/zero"), "--baseline /dev/zero: /dev/zero is larger than 256 MiB."),
         (("--save-baseline", "no/where.json"), "no/where.json cannot be written: there is no folder no."),
     ],
 )

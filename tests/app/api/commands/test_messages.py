@@ -86,7 +86,7 @@ REQUESTS: Final[dict[Command[Any, Any], tuple[object, bytes]]] = {
     ),
     tracking.now: (None, b""),
     tracking.track: ((UPDATE, LocationUpdate("e", Point(9.5, 47.1), 5.0)), b""),
-    tracking.newest_time: (tracking.DeviceUser(device_id="d", user_id="u"), b""),
+    tracking.latest_time: (tracking.DeviceUser(device_id="d", user_id="u"), b""),
     tracking.explain: (UpdateQuery(device_id="d", user_id="u", at=AT), b""),
     tracking.known_devices: ("d", b""),
     tracking.replay: (
