@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-WALKS = (ROOT / "docs" / "walks.md").read_text(encoding="utf-8")
+ARCHITECTURE = (ROOT / "docs" / "internals" / "architecture.md").read_text(encoding="utf-8")
+WALKS = (ROOT / "docs" / "internals" / "walks.md").read_text(encoding="utf-8")
 STEPS = [line for line in WALKS.splitlines() if re.match(r"\| \d+ \|", line)]
 MOST = 20
 LONGEST = 450

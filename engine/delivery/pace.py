@@ -20,7 +20,7 @@ REST_BUSY: Final = 40.0
 """Ratio of the writer's rest to its work for deliveries while the process otherwise uses `BUSY` of a processor.
 
 `REST_IDLE` is the ratio while it uses none. `REST_BUSY` allows about 2,200 deliveries a second (see
-docs/benchmarks.md).
+docs/internals/benchmarks.md).
 """
 
 BUSY: Final = 0.25

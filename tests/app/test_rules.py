@@ -146,7 +146,7 @@ class TestBuffers:
         assert "Buffer exits" in settings["buffer_entries"].hint
         assert "enters and exits" in settings["buffer_entries"].hint
         assert "Buffer entries" in settings["buffer_exits"].hint
-        for name in ("tracking", "api"):
+        for name in ("tracking", "api-settings"):
             page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
             assert re.search(r"enters\s+.*exits\s+.*(over\s+and\s+over|repeatedly)", page, re.DOTALL), name
 

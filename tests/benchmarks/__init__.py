@@ -1,1 +1,1 @@
-"""Benchmarks: figures for people, never part of the tests. See docs/benchmarks.md."""
+"""Benchmarks: figures for people, never part of the tests. See docs/internals/benchmarks.md."""

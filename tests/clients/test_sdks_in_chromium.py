@@ -1,6 +1,6 @@
 """The vendor's three browser SDKs in Debian's Chromium, on a page of another origin: all calls and their results.
 
-The results are the table in docs/sdk-compatibility.md, which ``FENCEWRIGHT_WRITE_DOCS=1`` updates.
+The results are the table in docs/sdks.md, which ``FENCEWRIGHT_WRITE_DOCS=1`` updates.
 """
 
 import os
@@ -26,7 +26,7 @@ STATION: Final = (24.9414, 60.1719)
 """Longitude and latitude of the centre of Helsinki, in the bundled area."""
 
 HERE: Final[Position] = {"latitude": 60.1699, "longitude": 24.9400, "accuracy": 10}
-PAGE: Final = ROOT / "docs" / "sdk-compatibility.md"
+PAGE: Final = ROOT / "docs" / "sdks.md"
 
 
 @dataclass(frozen=True)

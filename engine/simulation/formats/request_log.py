@@ -1,6 +1,7 @@
 """Tracks from this endpoint's request log, in the response of ``GET /v1/requests``: the updates sent by an SDK.
 
-docs/api.md describes the log. The bodies of ``POST /v1/track`` and ``/v1/track/replay`` are read, as JSON or forms.
+docs/api-requests.md describes the log. The bodies of ``POST /v1/track`` and ``/v1/track/replay`` are read, as JSON or
+forms.
 """
 
 import json

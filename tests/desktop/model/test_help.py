@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from app.desktop.model.help.pages import FIRST, file_in_docs, page_named, pages, slug
+from app.desktop.model.help.pages import FIRST, file_in_docs, linked_from, page_named, pages, slug
 from app.desktop.model.help.search import search, words_of
 
 ROOT = Path(__file__).parents[3]
 
 
 def test_every_page_is_there_and_begins_with_its_title() -> None:
-    files = {file.name for file in (ROOT / "docs").glob("*.md")}
+    files = {file.relative_to(ROOT / "docs").as_posix() for file in (ROOT / "docs").rglob("*.md")}
     assert pages().keys() == files
     assert next(iter(pages())) == FIRST
     assert all(page.sections and page.title for page in pages().values())
@@ -38,6 +38,14 @@ def test_an_installed_package_has_them_all() -> None:
 )
 def test_headings_have_the_anchors_of_code_hosts(title: str, anchor: str) -> None:
     assert slug(title) == anchor
+
+
+def test_links_are_relative_to_their_page() -> None:
+    assert linked_from("api.md", "files.md") == "files.md"
+    assert linked_from("api.md", "") == "api.md"
+    assert linked_from("internals/walks.md", "architecture.md") == "internals/architecture.md"
+    assert linked_from("internals/walks.md", "../api.md") == "api.md"
+    assert file_in_docs(linked_from("internals/walks.md", "../../pyproject.toml")) is None
 
 
 def test_the_search_finds_the_section_that_is_about_it() -> None:

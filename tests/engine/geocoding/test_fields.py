@@ -1,4 +1,4 @@
-"""Every field of an address is filled from the real data that docs/addresses.md names."""
+"""Every field of an address is filled from the real data that docs/geocoding.md names."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from app.desktop.map.values import Theme
-from app.desktop.model.help.pages import Page, file_in_docs, page_named, slug
+from app.desktop.model.help.pages import Page, file_in_docs, linked_from, page_named, slug
 from app.desktop.style import colors
 
 _GITHUB = QTextDocument.MarkdownFeature.MarkdownDialectGitHub
@@ -113,7 +113,7 @@ class PageBrowser(QTextBrowser):
         """Return a picture of the documentation, scaled to fit; nothing else is ever loaded."""
         url = QUrl(name)
         wanted = url.isRelative() and kind == QTextDocument.ResourceType.ImageResource
-        file = file_in_docs(url.path()) if wanted else None
+        file = file_in_docs(self._path(url)) if wanted else None
         image = QImage(str(file)) if file is not None else QImage()
         room = self.viewport().width() - _MARGIN
         if 0 < room < image.width():
@@ -122,6 +122,9 @@ class PageBrowser(QTextBrowser):
             image = image.scaledToWidth(min(round(room * ratio), image.width()), smooth)
             image.setDevicePixelRatio(image.width() / room)
         return image
+
+    def _path(self, url: QUrl) -> str:
+        return linked_from(self._page.name if self._page else "", url.path())
 
     def _show_marks(self) -> None:
         c = colors(self._theme)
@@ -171,6 +174,6 @@ class PageBrowser(QTextBrowser):
         if url.scheme() in ("https", "http"):
             QDesktopServices.openUrl(url)
         elif url.isRelative():
-            name = url.path() or (self._page.name if self._page else "")
+            name = self._path(url)
             if page_named(name) is not None:
                 self.page_wanted.emit(name, url.fragment())

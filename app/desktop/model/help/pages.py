@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import Final
 
 from msgspec import Struct
@@ -16,7 +17,8 @@ FOLDERS: Final = (_ROOT / "docs", _ROOT / "resources" / "docs")
 """Documentation folders in a checkout and in an installed package."""
 
 FIRST: Final = "desktop.md"
-_LAST: Final = ("architecture.md", "walks.md", "benchmarks.md", "credits.md")
+_INTERNALS: Final = "internals"
+_LAST: Final = "credits.md"
 _EXAMPLES: Final = (".json", ".yml", ".yaml", ".mjs", ".py", ".csv", ".service", ".plist")
 _MAX_EXAMPLE: Final = 200_000
 _HEADING: Final = re.compile(r"(#{1,4}) +(.+?) *#*$")
@@ -32,7 +34,7 @@ class Section(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """A page: its file, its title, its source and its sections."""
+    """A page: its path in the documentation, its title, its source and its sections."""
 
     name: str
     title: str
@@ -49,8 +51,10 @@ def folder() -> Path | None:
 def pages() -> Mapping[str, Page]:
     """Return all pages by name, starting with the one about the window and ending with those for developers."""
     found = folder()
-    files = sorted(found.glob("*.md")) if found is not None else []
-    made = (read_page(file) for file in files)
+    if found is None:
+        return {}
+    files = sorted([*found.glob("*.md"), *(found / _INTERNALS).glob("*.md")])
+    made = (read_page(file, file.relative_to(found).as_posix()) for file in files)
     return {page.name: page for page in sorted(made, key=_rank)}
 
 
@@ -64,11 +68,16 @@ def page_named(name: str) -> Page | None:
     return Page(name, file.name, f"# {file.name}\n\n```\n{file.read_text(encoding='utf-8')}\n```\n", ())
 
 
-def read_page(file: Path) -> Page:
-    """Read a page."""
+def read_page(file: Path, name: str = "") -> Page:
+    """Read a page, which is named like its file unless another name is given."""
     source = file.read_text(encoding="utf-8")
     sections = tuple(_sections(source))
-    return Page(file.name, sections[0].title if sections else file.stem, source, sections)
+    return Page(name or file.name, sections[0].title if sections else file.stem, source, sections)
+
+
+def linked_from(page: str, path: str) -> str:
+    """Return the path in the documentation that a page's link means."""
+    return normpath(join(dirname(page), path)) if path else page
 
 
 def file_in_docs(path: str) -> Path | None:
@@ -87,7 +96,8 @@ def slug(title: str) -> str:
 
 
 def _rank(page: Page) -> tuple[int, str]:
-    return (0 if page.name == FIRST else 2 if page.name in _LAST else 1), page.title.casefold()
+    ranks = {FIRST: 0, _LAST: 2}
+    return (3 if page.name.startswith(f"{_INTERNALS}/") else ranks.get(page.name, 1)), page.title.casefold()
 
 
 def _sections(source: str) -> Iterator[Section]:

@@ -120,16 +120,18 @@ def test_no_other_file_is_served(server: ApiServer, path: str) -> None:
         assert client.send(request).status_code == 404
 
 
-PAGE = (Path(__file__).parents[4] / "docs" / "api.md").read_text()
+DOCS = Path(__file__).parents[4] / "docs"
+PAGE = (DOCS / "api.md").read_text(encoding="utf-8")
+SETTINGS = (DOCS / "api-settings.md").read_text(encoding="utf-8")
 
 
 def test_the_documentation_names_every_setting() -> None:
-    table = PAGE.partition("### Settings")[2].partition("###")[0]
+    table = SETTINGS.partition("\n## Settings\n")[2].partition("\n##")[0]
     assert set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\|([^|]+)\|", table, re.MULTILINE)))) == set(NAMES)
 
 
 def test_the_fields_and_comparisons_of_segments_are_documented() -> None:
-    section = PAGE.partition("#### Segments")[2].partition("####")[0]
+    section = SETTINGS.partition("\n### Segments\n")[2].partition("\n##")[0]
     names = re.findall(r"`([\w.{}]+)`", "".join(re.findall(r"^\|([^|]+)\|", section, re.MULTILINE)))
     fields = [f"{field}.{{key}}" if field == "metadata" else field for field in SEGMENT_FIELDS]
     assert sorted(set(names) - {"field", "comparison"}) == sorted([*fields, *Comparison])

@@ -26,30 +26,30 @@ class HelpController(QObject):
         self._theme: Theme = "light"
         self.dialog: HelpDialog | None = None
         self._sections: tuple[tuple[QWidget, str], ...] = (
-            (toolbar.search, "search"),
-            (docks.fences, "several-geofences"),
-            (docks.layers, "layers"),
-            (docks.fence, "drawing-and-editing"),
-            (docks.beacon, "beacons"),
-            (docks.why, "why"),
-            (docks.user, "why"),
-            (docks.whatif, "what-if"),
-            (docks.request, "requests"),
-            (docks.delivery, "webhooks"),
-            (docks.simulator, "the-simulator"),
-            (docks.events, "events-and-selection"),
-            (docks.users, "events-and-selection"),
-            (docks.requests, "requests"),
-            (docks.webhooks, "webhooks"),
-            (docks.table, "the-table-of-geofences"),
-            (docks.checks, "checks"),
-            (map_view, "drawing-and-editing"),
-            (status, "the-endpoint"),
+            (toolbar.search, "desktop.md#search"),
+            (docks.fences, "window-editing.md#several-geofences"),
+            (docks.layers, "window-map.md#layers"),
+            (docks.fence, "window-editing.md#drawing-and-editing"),
+            (docks.beacon, "window-editing.md#beacons"),
+            (docks.why, "window-inspecting.md#why"),
+            (docks.user, "window-inspecting.md#why"),
+            (docks.whatif, "window-simulation.md#what-if"),
+            (docks.request, "window-inspecting.md#requests"),
+            (docks.delivery, "window-inspecting.md#webhooks"),
+            (docks.simulator, "window-simulation.md#the-simulator"),
+            (docks.events, "window-inspecting.md#events-and-selection"),
+            (docks.users, "window-inspecting.md#events-and-selection"),
+            (docks.requests, "window-inspecting.md#requests"),
+            (docks.webhooks, "window-inspecting.md#webhooks"),
+            (docks.table, "window-editing.md#the-table-of-geofences"),
+            (docks.checks, "window-editing.md#checks"),
+            (map_view, "window-editing.md#drawing-and-editing"),
+            (status, "window-workspaces.md#the-endpoint"),
         )
 
     @property
     def sections(self) -> tuple[tuple[QWidget, str], ...]:
-        """Parts of the window with the headings of their sections in the documentation."""
+        """Parts of the window with the page and heading of their sections in the documentation."""
         return self._sections
 
     def connect_actions(self, actions: Actions) -> None:
@@ -64,18 +64,18 @@ class HelpController(QObject):
 
     def open(self) -> None:
         """Show the documentation of the part with the keyboard focus."""
-        anchor = self._anchor()
+        name, _, anchor = self._section().partition("#")
         if self.dialog is None:
             self.dialog = HelpDialog(self._window, self._theme)
-        self.dialog.open_page(FIRST, anchor)
+        self.dialog.open_page(name, anchor)
         self.dialog.show()
         self.dialog.raise_()
         self.dialog.activateWindow()
         self.dialog.words.setFocus()
 
-    def _anchor(self) -> str:
+    def _section(self) -> str:
         focus = QApplication.focusWidget()
         if focus is None:
-            return ""
-        found = (anchor for part, anchor in self._sections if part is focus or part.isAncestorOf(focus))
-        return next(found, "")
+            return FIRST
+        found = (section for part, section in self._sections if part is focus or part.isAncestorOf(focus))
+        return next(found, FIRST)
