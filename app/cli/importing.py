@@ -104,7 +104,7 @@ def _write_report(report: Encoded) -> None:
     _write_rows(report["errors"], report.get("moreErrors", 0), "errors")
     _write_rows(report.get("warnings", []), report.get("moreWarnings", 0), "warnings")
     if report["ignoredColumns"]:
-        note(f"ignored unknown columns: {', '.join(report['ignoredColumns'])}")
+        note(f"ignored columns: {', '.join(report['ignoredColumns'])}")
     counts = [f"{report[name]:,} {name}" for name in ("created", "updated")]
     counts += [f"{report[name]:,} {name}" for name in ("unchanged", "deleted") if report[name]]
     # The counts of a refused import are not shown, since nothing was stored.

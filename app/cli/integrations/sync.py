@@ -188,7 +188,7 @@ def _write_file(file: Encoded) -> None:
     counts = ", ".join(f"{file[name]:,} {name}" for name in ("created", "updated", "unchanged", "failed"))
     write_line(f"  {file['name']}: {count(file['rows'], 'row')}: {counts}")
     if file["ignoredColumns"]:
-        write_line(f"    ignored unknown columns: {', '.join(file['ignoredColumns'])}")
+        write_line(f"    ignored columns: {', '.join(file['ignoredColumns'])}")
     for warning in file["warnings"]:
         write_line(f"    {f'row {warning["row"]}' if warning['row'] else 'file'}: {warning['message']}")
     for error in file["errors"]:

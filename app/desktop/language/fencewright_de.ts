@@ -16365,8 +16365,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/opening.py"/>
-        <source>This ZIP archive contains neither a KML file nor a Shapefile.</source>
-        <translation>Dieses ZIP-Archiv enthält weder eine KML-Datei noch ein Shapefile.</translation>
+        <source>This ZIP archive contains no geographic file or table, and is not an Excel workbook.</source>
+        <translation>Dieses ZIP-Archiv enthält weder eine Geodatei noch eine Tabelle und ist keine Excel-Arbeitsmappe.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/opening.py"/>

@@ -106,7 +106,7 @@ def _of_archive(archive: Archive, name: str, layer: str | None, progress: Progre
                 return open_source(content, name, layer, progress, memory)
     if archive.has("mimetype", "content.xml"):
         raise InvalidParameter(FILE, "This is an OpenDocument file. Save it as .xlsx or CSV.")
-    raise InvalidParameter(FILE, "This ZIP archive contains neither a KML file nor a Shapefile.")
+    raise InvalidParameter(FILE, "This ZIP archive contains no geographic file or table, and is not an Excel workbook.")
 
 
 def _of_database(data: bytes, name: str, layer: str | None, progress: Progress, memory: int) -> Source:

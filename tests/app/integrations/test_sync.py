@@ -58,7 +58,7 @@ def test_a_portal_file_is_synced_with_the_options_of_import(
     ran = fencewright("sync", "run", *at)
     assert ran.code == 0, ran
     assert "1 row: 1 created" in ran.out
-    assert "ignored unknown columns: Area" in ran.out
+    assert "ignored columns: Area" in ran.out
     # With several files, the one that is meant is named; the options of others stay.
     several = fencewright("sync", "set", f"urls={url},{own}", "--sheet", "A", *at)
     assert several.code == 1

@@ -185,7 +185,7 @@ LAUGHS = '<!DOCTYPE kml [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'
         (bomb(), "too large when unpacked"),
         (lying(), "in the ZIP archive is"),
         (b"PK\x03\x04nonsense", "damaged"),
-        (pack([("readme.txt", b"x")]), "neither a KML file nor a Shapefile"),
+        (pack([("readme.txt", b"x")]), "no geographic file or table"),
         (pack([("a.shp", b"\x00\x00\x27\x0a")]), "no .dbf"),
         (pack([("a.shp", b"\x00\x00\x27\x0a" + b"\xff" * 96), ("a.dbf", b"x")]), "Shapefile"),
         (KML.format(LAUGHS), "document type is not allowed"),
