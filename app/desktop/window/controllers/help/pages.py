@@ -38,7 +38,7 @@ class HelpController(QObject):
             (docks.delivery, "window-inspecting.md#webhooks"),
             (docks.simulator, "window-simulation.md#the-simulator"),
             (docks.events, "window-inspecting.md#events-and-selection"),
-            (docks.users, "window-inspecting.md#events-and-selection"),
+            (docks.users, "window-inspecting.md#users"),
             (docks.requests, "window-inspecting.md#requests"),
             (docks.webhooks, "window-inspecting.md#webhooks"),
             (docks.table, "window-editing.md#the-table-of-geofences"),
