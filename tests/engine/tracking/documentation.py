@@ -1,19 +1,19 @@
-"""Generator of the tables in docs/tracking.md from the reasons themselves.
+"""Generator of the lists of reasons and the examples in docs/tracking.md.
 
 Run it as ``python -m tests.engine.tracking.documentation``.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from pathlib import Path
 
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Point
 from engine.domain.hours import parse_hours
-from engine.domain.ip import parse_ip_ranges
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
 from engine.domain.tracking.decision import Outcome, Rule, Wording
 from engine.domain.tracking.event_wording import EventRule, EventWording
@@ -41,12 +41,9 @@ class Example:
     east_m: float = 0
     accuracy_m: float = 10
     present_s: float | None = None
-    stopped: bool = False
     at: datetime = MONDAY
-    enabled: bool = True
     rules: GeofenceRules = field(default_factory=GeofenceRules)
     settings: ProjectSettings = DEFAULT_SETTINGS
-    subject: Subject = field(default_factory=Subject)
 
     def text(self) -> str:
         """Return the text of the explanation."""
@@ -55,24 +52,25 @@ class Example:
             environment=Environment.TEST,
             summary=GeofenceSummary("a", "store", "1", "Store"),
             geometry=Circle(VADUZ, 100),
-            enabled=self.enabled,
+            enabled=True,
             created_at=MONDAY,
             updated_at=MONDAY,
             rules=self.rules,
         )
         fence = Entry.of("a", geofence, shape_of(geofence.geometry))
         point = replace(VADUZ, longitude=VADUZ.longitude + self.east_m / 75_900)
-        fix = Fix(point, self.accuracy_m, self.at, stopped=self.stopped)
+        fix = Fix(point, self.accuracy_m, self.at)
         entered_at = self.at - timedelta(seconds=self.present_s or 0)
         presence = None if self.present_s is None else Presence("a", entered_at)
-        explanation = decide(presence, self.subject, fix, fence, self.settings, MONDAY).explanation()
+        explanation = decide(presence, Subject(), fix, fence, self.settings, MONDAY).explanation()
         assert explanation.outcome is self.outcome, (self.case, explanation.outcome)
         return explanation.text
 
 
+type Marked = tuple[str, Sequence[str]]
+"""A sentence: the mark that says whether the rule lets the event pass, and its words."""
+
 EXAMPLES = (
-    Example(case="a fix at the centre", outcome=Outcome.ENTER),
-    Example(case="120 m from the centre", outcome=Outcome.STAY_OUTSIDE, east_m=120),
     Example(
         case="105 m from the centre, accuracy 10 m, buffer entries on",
         outcome=Outcome.ENTER,
@@ -84,38 +82,6 @@ EXAMPLES = (
         outcome=Outcome.ENTRY_WITHHELD,
         settings=ProjectSettings(stop_detection=True),
     ),
-    Example(
-        case="stopped, stop detection on",
-        outcome=Outcome.ENTER,
-        stopped=True,
-        settings=ProjectSettings(stop_detection=True),
-    ),
-    Example(
-        case="accuracy 500 m, minimum confidence 2",
-        outcome=Outcome.ENTRY_WITHHELD,
-        accuracy_m=500,
-        settings=ProjectSettings(minimum_confidence=2),
-    ),
-    Example(
-        case="late on a Sunday, hours on Mondays, the restriction on",
-        outcome=Outcome.ENTRY_WITHHELD,
-        at=SUNDAY,
-        rules=CLOSED_ON_SUNDAYS,
-        settings=RESTRICTED,
-    ),
-    Example(
-        case="userIds has only ann, and ben is logged in",
-        outcome=Outcome.ENTRY_WITHHELD,
-        rules=GeofenceRules(user_ids=("ann",)),
-        subject=Subject("ben"),
-    ),
-    Example(
-        case="the IP ranges have only 10.0.*.*, the request comes from 192.0.2.7",
-        outcome=Outcome.ENTRY_WITHHELD,
-        rules=GeofenceRules(ip=parse_ip_ranges("10.0.*.*")),
-        subject=Subject(ip="192.0.2.7"),
-    ),
-    Example(case="the geofence is disabled", outcome=Outcome.STAY_OUTSIDE, enabled=False),
     Example(case="inside for 3 minutes, 120 m from the centre", outcome=Outcome.EXIT, east_m=120, present_s=180),
     Example(
         case="inside, 105 m from the centre, buffer exits on",
@@ -134,13 +100,6 @@ EXAMPLES = (
         settings=RESTRICTED,
     ),
     Example(
-        case="inside for 3 minutes, threshold 5 minutes",
-        outcome=Outcome.STAY_INSIDE,
-        present_s=180,
-        rules=FIVE_MINUTES,
-        settings=ProjectSettings(dwell_event=True),
-    ),
-    Example(
         case="inside for 6 minutes, threshold 5 minutes",
         outcome=Outcome.DWELL,
         present_s=360,
@@ -150,27 +109,39 @@ EXAMPLES = (
 )
 
 
-def reasons_table() -> str:
-    """Return every sentence that a reason can give, by rule."""
-    lines = ["| rule | lets the event pass | sentence |", "|---|---|---|"]
-    for rule in Rule:
-        wordings = (wording for wording in Wording if wording.rule is rule)
-        lines += [f"| `{rule}` | {'yes' if each.passed else 'no'} | {readable(each.text)} |" for each in wordings]
-    return "\n".join(lines)
+def list_of_reasons(rules: Iterable[StrEnum], wordings: Sequence[Wording] | Sequence[EventWording]) -> str:
+    """Return every sentence of the reasons below its rule, with two that differ in a part as one line."""
+    lines = []
+    for rule in rules:
+        lines.append(str(rule))
+        left = [("✓" if each.passed else "✗", readable(each.text).split()) for each in wordings if each.rule is rule]
+        while left:
+            pair = _pair(*left[:2])
+            lines.append(f"  {pair or ' '.join((left[0][0], *left[0][1]))}")
+            left = left[2 if pair else 1 :]
+    return "\n".join(("```text", *lines, "```"))
 
 
-def event_reasons_table() -> str:
-    """Return every sentence of the reasons for other events, by rule."""
-    lines = ["| rule | lets the event pass | sentence |", "|---|---|---|"]
-    for rule in EventRule:
-        wordings = (wording for wording in EventWording if wording.rule is rule)
-        lines += [f"| `{rule}` | {'yes' if each.passed else 'no'} | {readable(each.text)} |" for each in wordings]
-    return "\n".join(lines)
+def _pair(first: Marked, second: Marked | None = None) -> str:
+    """Return two sentences as one if they share half of their words, with brackets around their differences."""
+    if second is None:
+        return ""
+    texts = (first[1], second[1])
+    shortest, longest = sorted(map(len, texts))
+    begin = next((at for at in range(shortest) if texts[0][at] != texts[1][at]), shortest)
+    # Neither alternative is empty: "[✓ is ✗ is not]".
+    begin -= begin == shortest
+    rest = shortest - begin - 1
+    end = next((at for at in range(rest) if texts[0][-1 - at] != texts[1][-1 - at]), rest)
+    if begin + end < max(4, longest / 2):
+        return ""
+    alternatives = (" ".join((mark, *words[begin : len(words) - end])) for mark, words in (first, second))
+    return " ".join((*texts[0][:begin], f"[{' '.join(alternatives)}]", *texts[0][len(texts[0]) - end :]))
 
 
 def readable(text: str) -> str:
-    """Return a sentence with named placeholders, without their number formats."""
-    return re.sub(r"\{(\w+)(:[^}]*)?\}", r"*{\1}*", text)
+    """Return a sentence without the number formats of its placeholders."""
+    return re.sub(r"\{(\w+):[^}]*\}", r"{\1}", text)
 
 
 def examples_table() -> str:
@@ -180,14 +151,14 @@ def examples_table() -> str:
 
 
 def written(page: str) -> str:
-    """Return the page with its tables up to date."""
-    for name, table in (
-        ("reasons", reasons_table()),
-        ("event reasons", event_reasons_table()),
+    """Return the page with its lists and examples up to date."""
+    for name, content in (
+        ("reasons", list_of_reasons(Rule, tuple(Wording))),
+        ("event reasons", list_of_reasons(EventRule, tuple(EventWording))),
         ("examples", examples_table()),
     ):
         begin, end = _marks(page, name)
-        page = f"{page[:begin]}\n{table}\n{page[end:]}"
+        page = f"{page[:begin]}\n{content}\n{page[end:]}"
     return page
 
 

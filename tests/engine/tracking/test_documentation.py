@@ -1,12 +1,26 @@
 """The page "When does an event fire?" agrees with the program."""
 
-from engine.domain.tracking.decision import Outcome, Rule
-from tests.engine.tracking.documentation import EXAMPLES, PAGE, written
+import re
+
+from engine.domain.tracking.decision import Outcome, Rule, Wording
+from engine.domain.tracking.event_wording import EventWording
+from tests.engine.tracking.documentation import EXAMPLES, PAGE, readable, written
 
 
 def test_the_tables_are_those_of_the_program() -> None:
     page = PAGE.read_text()
     assert page == written(page), "run python -m tests.engine.tracking.documentation"
+
+
+def test_the_lists_have_every_sentence_with_its_mark() -> None:
+    sentences = set()
+    for line in re.findall(r"^  (.*[✓✗].*)$", PAGE.read_text(), re.MULTILINE):
+        begin, bracket, rest = line.partition("[")
+        alternatives, _, end = rest.partition("]")
+        found = re.findall(r"([✓✗]) ([^✓✗]*)", alternatives if bracket else line)
+        sentences |= {f"{mark} {begin if bracket else ''}{words.strip()}{end}" for mark, words in found}
+    for wording in (*Wording, *EventWording):
+        assert f"{'✓' if wording.passed else '✗'} {readable(wording.text)}" in sentences
 
 
 def test_every_setting_and_field_that_turns_a_rule_is_explained() -> None:
