@@ -216,3 +216,41 @@ def test_a_portals_table_reaches_live(shells: Shells, port: int) -> None:
     assert "1 created, 1 updated, 0 deleted" in corrected
     assert len(live.splitlines()) == 1 + 26
     assert "Mon" in live
+
+
+FIELD_REPORT = (ROOT / "docs" / "field-report.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_a_field_report_becomes_a_test(shells: Shells, tmp_path: Path) -> None:
+    set_up, *outputs = (shells.run(block) for block in blocks(FIELD_REPORT))
+    reproduced, explained, tried, played_again, written, passed = outputs
+    explanation, events = re.findall(r"^```text\n(.*?)^```", FIELD_REPORT, re.MULTILINE | re.DOTALL)
+    assert "operatingHoursRestriction  true" in set_up
+    assert reproduced == "", "an event came before the remedy"
+    assert explanation in explained
+    assert re.findall("✗ (.*?):", explained) == ["operatingHours"]
+    assert [line.split()[3] for line in tried.splitlines() if line.startswith("+")] == ["entered", "exited"]
+    assert played_again.endswith(events)
+    assert "1 passed; 2 events of 106 fixes" in written
+    assert "1 passed; 2 events of 106 fixes" in passed
+    assert b"<testsuites" in (tmp_path / "junit.xml").read_bytes()
+
+
+@pytest.mark.slow
+def test_the_test_of_a_field_report_fails_with_the_old_hours(shells: Shells, tmp_path: Path) -> None:
+    """The scenario reads the geofences from the file of the project, as the page recommends at its end."""
+    *steps, run = blocks(FIELD_REPORT)
+    for block in steps:
+        shells.run(block)
+    scenario = tmp_path / "scenarios" / "closing-time.fence.yaml"
+    text = scenario.read_text(encoding="utf-8")
+    (entry,) = re.findall(r"`(- file: \S+)`", FIELD_REPORT)
+    scenario.write_text(
+        re.sub("^( *)- {tag:.*\n(?: *- {tag:.*\n)*", rf"\1{entry}\n", text, flags=re.MULTILINE), "utf-8"
+    )
+    assert "1 passed" in shells.run(run)
+    shutil.copy(ROOT / "resources" / "demo" / "shops.csv", tmp_path)
+    failed = shells.run(f"{run.strip()} || echo failed")
+    assert "entry withheld: closed: Mon–Fri 09:00–18:00" in failed
+    assert failed.endswith("failed\n")
