@@ -17,6 +17,7 @@ from tests.app.program import ROOT, TIMEOUT_S, Program
 
 EXAMPLES = ROOT / "docs" / "examples"
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+LINKED = ("store.test.mjs", "test_webhooks.py")
 INSTALLED = ("Install Fencewright", "Install the packages of the tests")
 """The steps that tests skip, because they would download packages."""
 
@@ -83,7 +84,17 @@ def runner(program: Program, tmp_path: Path) -> Runner:
 
 @pytest.mark.parametrize("name", [path.name for path in sorted(EXAMPLES.iterdir()) if path.is_file()])
 def test_the_page_shows_the_files_as_they_are(name: str) -> None:
-    assert (EXAMPLES / name).read_text(encoding="utf-8").strip() in PAGE
+    """Two long ones are linked instead, of which the page shows at most single functions."""
+    text = (EXAMPLES / name).read_text(encoding="utf-8").strip()
+    if name in LINKED:
+        assert f"](examples/{name})" in PAGE
+    else:
+        assert text in PAGE
+
+
+def test_the_excerpt_is_part_of_its_file() -> None:
+    (excerpt,) = re.findall(r"^```python\n(def test_.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    assert excerpt in (EXAMPLES / "test_webhooks.py").read_text(encoding="utf-8")
 
 
 def steps() -> list[dict[str, Any]]:

@@ -145,36 +145,40 @@ def test_all_pages_have_the_same_line() -> None:
 
 
 ALONE = {
-    "files.md": (0, 2, 3),
-    "checks.md": (0,),
+    "files.md": (0, 1, 2),
+    "checks.md": (0, 1),
+    "promote.md": (0,),
+    "nightly-sync.md": (1,),
     "simulation.md": (0, 1),
-    "testing.md": (0,),
+    "testing.md": (0, 1),
 }
 """The examples that need no server, by the numbers of their blocks. Other blocks have names to fill in."""
 
 SERVED = {"trips.md": (0,), "places.md": (0,), "faults.md": (0,)}
 
 
-def examples_of(pages: Mapping[str, Sequence[int]]) -> str:
-    """Return the numbered examples of pages."""
+def run_examples(shells: Shells, pages: Mapping[str, Sequence[int]]) -> str:
+    """Run the numbered examples of pages, each in a terminal of its own, and return their output."""
     found = {name: blocks((ROOT / "docs" / name).read_text(encoding="utf-8")) for name in pages}
-    return "\n".join(found[name][number] for name, numbers in pages.items() for number in numbers)
+    return "".join(shells.run(found[name][number]) for name, numbers in pages.items() for number in numbers)
 
 
 @pytest.mark.slow
 def test_examples_without_a_server(shells: Shells) -> None:
-    output = shells.run(examples_of(ALONE))
+    output = run_examples(shells, ALONE)
     assert "11 created" in output
     assert "25 created, 0 updated, 0 failed (dry run" in output
     assert "depot,ghent" in output
     assert "11 geofences checked: 0 errors, 0 warnings" in output
+    assert "11 created, 0 updated, 0 deleted" in output
     assert "✓ Ann has her parcel at the store" in output
+    assert "✓ shopping" in output
 
 
 @pytest.mark.slow
 def test_examples_with_a_server(shells: Shells, port: int) -> None:
     with shells.beside(f"fencewright serve --port {port}"):
-        output = shells.run(examples_of(SERVED))
+        output = run_examples(shells, SERVED)
     types = re.findall(r'"type":"(user\.\w+)"', output)
     trip = ["started_trip", "approaching_trip_destination", "arrived_at_trip_destination", "stopped_trip"]
     assert [kind for kind in types if "trip" in kind and "updated" not in kind] == [f"user.{word}" for word in trip]
@@ -216,3 +220,41 @@ def test_a_portals_table_reaches_live(shells: Shells, port: int) -> None:
     assert "1 created, 1 updated, 0 deleted" in corrected
     assert len(live.splitlines()) == 1 + 26
     assert "Mon" in live
+
+
+FIELD_REPORT = (ROOT / "docs" / "field-report.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_a_field_report_becomes_a_test(shells: Shells, tmp_path: Path) -> None:
+    set_up, *outputs = (shells.run(block) for block in blocks(FIELD_REPORT))
+    reproduced, explained, tried, played_again, written, passed = outputs
+    explanation, events = re.findall(r"^```text\n(.*?)^```", FIELD_REPORT, re.MULTILINE | re.DOTALL)
+    assert "operatingHoursRestriction  true" in set_up
+    assert reproduced == "", "an event came before the remedy"
+    assert explanation in explained
+    assert re.findall("✗ (.*?):", explained) == ["operatingHours"]
+    assert [line.split()[3] for line in tried.splitlines() if line.startswith("+")] == ["entered", "exited"]
+    assert played_again.endswith(events)
+    assert "1 passed; 2 events of 106 fixes" in written
+    assert "1 passed; 2 events of 106 fixes" in passed
+    assert b"<testsuites" in (tmp_path / "junit.xml").read_bytes()
+
+
+@pytest.mark.slow
+def test_the_test_of_a_field_report_fails_with_the_old_hours(shells: Shells, tmp_path: Path) -> None:
+    """The scenario reads the geofences from the file of the project, as the page recommends at its end."""
+    *steps, run = blocks(FIELD_REPORT)
+    for block in steps:
+        shells.run(block)
+    scenario = tmp_path / "scenarios" / "closing-time.fence.yaml"
+    text = scenario.read_text(encoding="utf-8")
+    (entry,) = re.findall(r"`(- file: \S+)`", FIELD_REPORT)
+    scenario.write_text(
+        re.sub("^( *)- {tag:.*\n(?: *- {tag:.*\n)*", rf"\1{entry}\n", text, flags=re.MULTILINE), "utf-8"
+    )
+    assert "1 passed" in shells.run(run)
+    shutil.copy(ROOT / "resources" / "demo" / "shops.csv", tmp_path)
+    failed = shells.run(f"{run.strip()} || echo failed")
+    assert "entry withheld: closed: Mon–Fri 09:00–18:00" in failed
+    assert failed.endswith("failed\n")
