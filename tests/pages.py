@@ -16,6 +16,9 @@ SERVED = "with fencewright serve"
 
 _BESIDE = "runs beside the following"
 _NOT_RUN = re.compile(r"not run: (\S.*)")
+_CHANGES_THE_MACHINE = re.compile(
+    r"^ *(?:sudo |python3? -m )?(pip|npm|apt|apt-get|brew|systemctl|loginctl|launchctl|git pull|xcrun)\b", re.MULTILINE
+)
 _FENCE = re.compile(r"^( *)```(\w*) *$")
 _COMMENT = re.compile(r"^ *<!-- ?(.*?) ?--> *$")
 
@@ -38,13 +41,19 @@ class Block:
 
     @property
     def how(self) -> How:
-        """How the block is run. Raises `ValueError` for an unknown comment, and for one without a reason."""
+        """How the block is run.
+
+        Raises `ValueError` for an unknown comment, for one without a reason, and for a block without one that would
+        install something.
+        """
+        if _NOT_RUN.fullmatch(self.mark):
+            return How.NOT
+        if (changing := _CHANGES_THE_MACHINE.search(self.text)) is not None:
+            raise ValueError(f"line {self.line}: {changing[1]} changes the machine of the tests; mark it as not run")
         if not self.mark:
             return How.IN_ORDER
         if self.mark == _BESIDE:
             return How.BESIDE
-        if _NOT_RUN.fullmatch(self.mark):
-            return How.NOT
         raise ValueError(f"line {self.line}: <!-- {self.mark} --> says neither why nor how the block is run")
 
 

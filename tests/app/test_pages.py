@@ -81,6 +81,13 @@ def test_a_mark_without_a_reason_is_found(mark: str) -> None:
         assert block.how
 
 
+def test_what_changes_the_machine_is_never_run() -> None:
+    for command in ("npm install a", "python -m pip install b", "echo c\n  systemctl --user restart d"):
+        (block,) = shell_blocks(f"```sh\n{command}\n```\n")
+        with pytest.raises(ValueError, match="changes the machine"):
+            assert block.how
+
+
 def test_blocks_in_lists_lose_their_indent_and_keep_their_mark() -> None:
     text = "1. Do\n\n   <!-- not run: it opens a window -->\n   ```sh\n   a \\\n     b\n   ```\n\n```json\n{}\n```\n"
     assert shell_blocks(text) == [Block(4, "a \\\n  b\n", "not run: it opens a window")]
