@@ -1,4 +1,4 @@
-"""The commands of README.md and of the pages on first use, run by a shell unchanged."""
+"""Examples whose output or errors matter, run by a shell unchanged. `test_pages.py` runs those of all pages."""
 
 import os
 import re
@@ -7,11 +7,10 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import orjson
 import pytest
 
 from tests.app.program import ROOT, TIMEOUT_S, Program
@@ -102,29 +101,10 @@ def shells(program: Program, tmp_path: Path, port: int) -> Shells:
 
 
 @pytest.mark.slow
-def test_the_readme_runs_as_written(shells: Shells, port: int) -> None:
-    run, line, serve, create, track, geocode, *rest, test = blocks(README)
-    assert (run.split("#")[0].split(), line) == (["sh", "packaging/run.sh"], f"{FIRST_LINE}\n")
-    assert test.split("#")[0].split() == ["sh", "packaging/test.sh"], "the second command is for contributors"
-    assert serve == "fencewright serve\n"
-    with shells.beside(f"{serve.strip()} --port {port}"):
-        answered = shells.run("\n".join((create, track, geocode)))
-        output = shells.run("\n".join(rest))
-    _, tracked, located = (orjson.loads(answer) for answer in answered.replace("}{", "}\n{").splitlines())
-    assert [event["type"] for event in tracked["events"]] == ["user.entered_geofence"]
-    assert located["addresses"]
-    assert "11 created" in output
-    # The lorry begins in the store, too.
-    assert len([line for line in output.splitlines() if line.startswith("{")]) == 17 + 2
-    assert "port/dover  Dover port: outside (394.4 m outside" in output
-    assert "19 events before, 19 after (0 more, 0 fewer, 2 moved)" in output
-
-
-@pytest.mark.slow
 def test_the_example_for_ci(shells: Shells, tmp_path: Path) -> None:
     """An earlier run left an outdated ready file behind."""
     (tmp_path / "ready.json").write_text('{"url": "http://127.0.0.1:1", "pid": 1, "keys": {}}', encoding="utf-8")
-    (example,) = blocks(section(COMMAND_LINE, "## In CI"))
+    (example,) = blocks(section(COMMAND_LINE, "### In CI"))
     output = shells.run(example + 'echo "$url $workspace"; wait\n')
     *_, last = output.splitlines()
     url, workspace = last.split()
@@ -135,65 +115,13 @@ def test_the_example_for_ci(shells: Shells, tmp_path: Path) -> None:
 
 
 def test_the_example_for_ci_ends_if_the_server_does_not_start(shells: Shells, tmp_path: Path) -> None:
-    (example,) = blocks(section(COMMAND_LINE, "## In CI"))
+    (example,) = blocks(section(COMMAND_LINE, "### In CI"))
     with pytest.raises(AssertionError):
         shells.run(example.replace("--port 0", "--port 99999"))
 
 
 def test_all_pages_have_the_same_line() -> None:
     assert blocks(section(COMMAND_LINE, "## The examples")) == [f"{FIRST_LINE}\n"]
-
-
-ALONE = {
-    "files.md": (0, 1, 2),
-    "checks.md": (0, 1),
-    "promote.md": (0,),
-    "nightly-sync.md": (1,),
-    "simulation.md": (0, 1),
-    "testing.md": (0, 1),
-}
-"""The examples that need no server, by the numbers of their blocks. Other blocks have names to fill in."""
-
-SERVED = {"trips.md": (0,), "places.md": (0,), "faults.md": (0,)}
-
-
-def run_examples(shells: Shells, pages: Mapping[str, Sequence[int]]) -> str:
-    """Run the numbered examples of pages, each in a terminal of its own, and return their output."""
-    found = {name: blocks((ROOT / "docs" / name).read_text(encoding="utf-8")) for name in pages}
-    return "".join(shells.run(found[name][number]) for name, numbers in pages.items() for number in numbers)
-
-
-@pytest.mark.slow
-def test_examples_without_a_server(shells: Shells) -> None:
-    output = run_examples(shells, ALONE)
-    assert "11 created" in output
-    assert "25 created, 0 updated, 0 failed (dry run" in output
-    assert "depot,ghent" in output
-    assert "11 geofences checked: 0 errors, 0 warnings" in output
-    assert "11 created, 0 updated, 0 deleted" in output
-    assert "✓ Ann has her parcel at the store" in output
-    assert "✓ shopping" in output
-
-
-@pytest.mark.slow
-def test_examples_with_a_server(shells: Shells, port: int) -> None:
-    with shells.beside(f"fencewright serve --port {port}"):
-        output = run_examples(shells, SERVED)
-    types = re.findall(r'"type":"(user\.\w+)"', output)
-    trip = ["started_trip", "approaching_trip_destination", "arrived_at_trip_destination", "stopped_trip"]
-    assert [kind for kind in types if "trip" in kind and "updated" not in kind] == [f"user.{word}" for word in trip]
-    assert '"externalId":"M-12"' in output
-    assert re.search(r'"fault":\{[^}]*"kind":"status"', output)
-    assert not re.search(r'"code":[45]', output)
-
-
-@pytest.mark.slow
-def test_the_first_webhook(shells: Shells, port: int) -> None:
-    listen, create, *_ = blocks((ROOT / "docs" / "webhooks.md").read_text(encoding="utf-8"))
-    receiver = str(port)
-    with shells.beside(f"{listen.strip()} --port {receiver}", until=receiver):
-        output = shells.run(create.replace("8788", receiver))
-    assert "delivered" in output
 
 
 @pytest.mark.slow

@@ -33,8 +33,8 @@ def add_faults(commands: Commands) -> None:
         commands,
         "faults",
         "inject faults into Test requests: latency, errors, dropped or truncated responses",
-        "Inject faults to see how an app copes when the network or the service fails. They affect Test requests to "
-        "the 'fencewright serve' or desktop that has the workspace open, until it exits.",
+        "Inject faults into Test requests to the `fencewright serve` or desktop that has the workspace open, until "
+        "it exits.",
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
     listed = add(actions, "list", "list the faults, and how often each has hit")
@@ -49,7 +49,7 @@ def add_faults(commands: Commands) -> None:
 
 
 def _add_rule(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("kind", choices=("latency", "status", "drop", "truncate", "slow"), help="what happens")
+    parser.add_argument("kind", choices=("latency", "status", "drop", "truncate", "slow"))
     _add_effect(parser.add_argument_group("what happens"))
     _add_scope(parser.add_argument_group("which requests"))
 

@@ -10,8 +10,8 @@ def add_sync(commands: Commands) -> None:
         commands,
         "sync",
         "show, set and run the nightly sync",
-        "The nightly sync imports geofences from files on web servers or in S3 buckets, every night while "
-        "`fencewright serve` or the desktop runs, and whenever `fencewright sync run` is called.",
+        "Import geofences from files on web servers or in S3 buckets, every night while `fencewright serve` or the "
+        "desktop runs.",
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
     show = add(actions, "show", "show the settings and the result of the last sync")
@@ -19,17 +19,16 @@ def add_sync(commands: Commands) -> None:
         actions,
         "set",
         "change settings",
-        "Change settings. If one is invalid, none is changed. NAME= resets a setting. For a NAME without a value, "
-        "the command prompts on the terminal or reads standard input, so that a secret does not appear in the shell "
-        "history. --map, --set, --id, --repair, --layer and --sheet say how a file is read, as for 'import', and "
-        "replace the options that it has; --plain removes them.",
+        "Change settings. If one is invalid, none is changed. NAME= resets a setting; a NAME alone prompts for its "
+        "value on the terminal or reads standard input, so that a secret does not appear in the shell history. "
+        "Options for reading a file replace those it has.",
     )
     change.add_argument("assignments", nargs="*", metavar="NAME[=VALUE]", help="such as urls=https://example.com/a.csv")
     change.add_argument(
-        "--file", metavar="URL|KEY", help="the file that the next options are about (default: the only one)"
+        "--file", metavar="URL|KEY", help="the file that the options for reading are about (default: the only one)"
     )
     add_reading(change)
-    change.add_argument("--plain", action="store_true", help="read the file without options again")
+    change.add_argument("--plain", action="store_true", help="remove the file's options for reading")
     run = add(actions, "run", "sync now", "Sync now. The exit code is 1 unless every file and row was imported.")
     run.add_argument("--force", action="store_true", help="import unchanged files as well")
     for action in (show, change, run):
@@ -44,7 +43,7 @@ def add_webhooks(commands: Commands) -> None:
         commands,
         "webhooks",
         "send events to your servers and inspect the deliveries",
-        "Webhooks receive the events of one environment as signed POST requests while 'fencewright serve' or the "
+        "Webhooks receive the events of an environment as signed POST requests while `fencewright serve` or the "
         "desktop runs.",
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
@@ -53,14 +52,16 @@ def add_webhooks(commands: Commands) -> None:
     create.add_argument("url", metavar="URL")
     edit = add(actions, "edit", "change a webhook")
     edit.add_argument("id", metavar="ID")
-    edit.add_argument("--url", metavar="URL")
+    edit.add_argument("--url", metavar="URL", help="the new URL")
     for each in (create, edit):
         each.add_argument("--token", metavar="TOKEN", help="secret that signs requests")
         each.add_argument(
             "--delivery", choices=("single", "multiple"), help="send one event per request, or up to five"
         )
         each.add_argument("--event-types", metavar="A,B", help="send only events of these types; '' for all")
-        each.add_argument("--tags", metavar="A,B", help="send only events of geofences and beacons with these tags")
+        each.add_argument(
+            "--tags", metavar="A,B", help="send only events of geofences and beacons with these tags; '' for all"
+        )
         switch = each.add_mutually_exclusive_group()
         switch.add_argument("--enable", dest="enabled", action="store_true", default=None, help="queue and send events")
         switch.add_argument("--disable", dest="enabled", action="store_false", help="neither queue nor send events")
@@ -79,7 +80,9 @@ def add_webhooks(commands: Commands) -> None:
     deliveries.add_argument(
         "--status", choices=("queued", "delivered", "failed"), help="only deliveries with this status"
     )
-    deliveries.add_argument("--limit", type=read_limit, default=100, metavar="N", help="how many to list (default 100)")
+    deliveries.add_argument(
+        "--limit", type=read_limit, default=100, metavar="N", help="how many to list (default: 100)"
+    )
     resend.add_argument("delivery", metavar="DELIVERY")
     replay.add_argument("--after", type=read_moment, required=True, metavar="TIME", help="only events after this time")
     replay.add_argument(
@@ -97,13 +100,21 @@ def add_listen(commands: Commands) -> None:
         commands,
         "listen",
         "receive webhooks, show what arrives and check the signature",
-        "A receiver for trying out webhooks: it acknowledges whatever arrives, shows it, and checks its signature.",
+        "Receive webhooks on this computer until Ctrl-C: acknowledge and show each event, and check its signature.",
     )
     parser.add_argument(
-        "--port", type=read_port, default=8788, metavar="N", help="port to listen on (default 8788; 0: any)"
+        "--port",
+        type=read_port,
+        default=8788,
+        metavar="N",
+        help="port to listen on (default: 8788); 0 picks a free one",
     )
     parser.add_argument("--token", metavar="TOKEN", help="the webhook's token; without one signatures are not checked")
     parser.add_argument(
-        "--status", type=read_status, default=200, metavar="N", help="answer with this status (default 200)"
+        "--status",
+        type=read_status,
+        default=200,
+        metavar="N",
+        help="respond with this status, to try failures (default: 200)",
     )
     add_json(parser)

@@ -28,9 +28,9 @@ def add_import(commands: Commands) -> None:
         commands,
         "import",
         "create and update geofences or beacons from a file",
-        "Create and update geofences from a CSV, Excel (.xlsx), GeoJSON, WKT, KML, KMZ, GPX (waypoints), Shapefile or "
-        "GeoPackage, or beacons from a CSV. A file with an error changes nothing, unless --keep-good-rows is given; "
-        "the exit code is 1 when a row failed.",
+        "Create and update geofences from CSV, Excel (.xlsx), GeoJSON, WKT, KML, KMZ, GPX (waypoints), Shapefile or "
+        "GeoPackage, or beacons from CSV. A file with an error changes nothing without --keep-good-rows; the exit "
+        "code is 1 if a row failed.",
     )
     parser.add_argument("file", type=Path, metavar="FILE")
     add_workspace(parser)
@@ -38,7 +38,7 @@ def add_import(commands: Commands) -> None:
     parser.add_argument(
         "--beacons",
         action="store_true",
-        help="import the rows as beacons; the default for a table with a column such as uuid or uid",
+        help="import beacons; the default for a table with a column such as uuid or uid",
     )
     add_reading(parser)
     parser.add_argument(
@@ -68,8 +68,7 @@ def add_events(commands: Commands) -> None:
         commands,
         "events",
         "show events and follow new ones",
-        "Show the newest events, oldest first. With --follow, also show new events as they are stored, whichever "
-        "process has the workspace open; none are lost while that process restarts.",
+        "Show the newest events, oldest first, and with --follow also new ones as they are stored.",
     )
     add_workspace(parser)
     add_environment(parser)

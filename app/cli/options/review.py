@@ -23,8 +23,7 @@ def add_check(commands: Commands) -> None:
         commands,
         "check",
         "find problems of geofences, and fix those that are safe to fix",
-        "Check the geofences of an environment. The exit code is 0 if nothing of the severity or above is found, 1 if "
-        "something is, and 2 for wrong usage.",
+        "Find problems of geofences, such as overlaps. The exit code is 1 if there are any of the severity or above.",
     )
     add_workspace(parser)
     add_environment(parser)
@@ -45,7 +44,7 @@ def add_check(commands: Commands) -> None:
         type=read_severity,
         default=Severity.WARNING,
         metavar="LEVEL",
-        help="list and count findings from this level on: info, warning (default) or error",
+        help="list and count findings of at least this level: info, warning (default) or error",
     )
     parser.add_argument(
         "--accuracy",
@@ -65,13 +64,13 @@ def add_check(commands: Commands) -> None:
         "--baseline",
         type=Path,
         metavar="FILE",
-        help="leave out the findings in this file; the exit code is 1 only if there are others",
+        help="leave out the findings in this file, also for the exit code",
     )
     parser.add_argument(
         "--save-baseline",
         type=Path,
         metavar="FILE",
-        help="write the findings of the severity or above to this file, and exit with code 0",
+        help="write the findings to this file, and exit with code 0",
     )
     parser.add_argument(
         "--dismissed", action="store_true", help="also list and count findings that were dismissed in the window"
@@ -96,9 +95,8 @@ def add_promote(commands: Commands) -> None:
         commands,
         "promote",
         "make the geofences of Live those of Test, or the other way round",
-        "Compare the geofences of two environments by tag and external ID, show what is new, changed field by field "
-        "and missing, and after a confirmation take over what is new and changed, in one transaction. Nothing is "
-        "deleted without --delete-missing.",
+        "Compare the geofences of two environments by tag and external ID, show what is new, changed and missing, "
+        "and after a confirmation take over what is new and changed, in one transaction.",
     )
     add_workspace(parser)
     for name, default, direction in (("from", Environment.TEST, "taken from"), ("to", None, "taken to")):

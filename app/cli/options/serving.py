@@ -12,7 +12,13 @@ DESKTOP: Final = "desktop"
 
 def add_desktop(commands: Commands) -> None:
     """Add ``desktop``."""
-    parser = add(commands, DESKTOP, "open the desktop (the default)")
+    parser = add(
+        commands,
+        DESKTOP,
+        "open the window (the default)",
+        "Open the window, which serves the /v1 API, too. If it cannot be opened, one line says why: no display, or "
+        "missing system packages, with the command that installs them.",
+    )
     add_workspace(parser)
     add_address(parser)
     add_router(parser)
@@ -21,7 +27,7 @@ def add_desktop(commands: Commands) -> None:
     parser.add_argument(
         "--language",
         metavar="CODE",
-        help="language of the window this time: en, de, or system to follow the system (default: as chosen in View)",
+        help="language of the window this time: en, de or system (default: as chosen in View)",
     )
 
 
@@ -44,14 +50,12 @@ def add_serve(commands: Commands) -> None:
     )
     add_router(parser)
     add_geocoder(parser)
-    parser.add_argument(
-        "--verbose", action="store_true", help="write a line to standard error for each request to the API"
-    )
+    parser.add_argument("--verbose", action="store_true", help="write each request as a line to standard error")
     parser.add_argument(
         "--ready-file",
         type=Path,
         metavar="FILE",
-        help="write {url, pid, keys} to this file as JSON once it listens; removed on exit",
+        help="write the URL, process ID, workspace and keys to this file as JSON once it listens; removed on exit",
     )
     parser.add_argument(
         "--stop-on-eof",
@@ -63,13 +67,18 @@ def add_serve(commands: Commands) -> None:
         "--clock",
         type=read_clock,
         metavar="ISO",
-        help="freeze the Test clock at this time; change it with POST /v1/clock. Live always uses the system time",
+        help="freeze the Test clock at this time, also if the seed has a clock; POST /v1/clock changes it",
     )
 
 
 def add_demo(commands: Commands) -> None:
     """Add ``demo``."""
-    parser = add(commands, "demo", "play a demo track in the window, in its own workspace")
+    parser = add(
+        commands,
+        "demo",
+        "play a demo track in the window, in its own workspace",
+        "Play a demo track in the window, in its own workspace, and write each event as a line of JSON.",
+    )
     parser.add_argument("--screenshot", type=Path, metavar="FILE.png", help="save a screenshot of the window and exit")
 
 
@@ -78,19 +87,20 @@ def add_address(parser: Parser) -> None:
     parser.add_argument(
         "--host",
         default=LOOPBACK,
-        help=f"address to listen on (default {LOOPBACK}, for this computer only; 0.0.0.0 opens it to the network)",
+        metavar="ADDRESS",
+        help=f"address to listen on (default: {LOOPBACK}, for this computer only; 0.0.0.0 opens it to the network)",
     )
     parser.add_argument(
         "--port",
         type=read_port,
         default=DEFAULT_PORT,
         metavar="N",
-        help=f"port to listen on; 0 picks a free one (default {DEFAULT_PORT})",
+        help=f"port to listen on; 0 picks a free one (default: {DEFAULT_PORT})",
     )
     parser.add_argument(
         "--tls",
         action="store_true",
-        help="serve HTTPS with a certificate of the workspace's own authority; 'fencewright certificate' exports it",
+        help="serve HTTPS with a certificate that `fencewright certificate` exports",
     )
     parser.add_argument(
         "--allow-host",
@@ -98,7 +108,7 @@ def add_address(parser: Parser) -> None:
         default=[],
         type=read_allowed_host,
         metavar="NAME",
-        help="also answer requests for this host name or address, without port; repeatable",
+        help="also accept requests for this host name or address, without port; repeatable",
     )
 
 
@@ -108,14 +118,15 @@ def add_seed(parser: Parser) -> None:
         "--seed",
         type=Path,
         metavar="FILE",
-        help="fill the empty workspace from a file written by `fencewright snapshot`; POST /v1/reset returns to it",
+        help="fill the workspace, which must be empty, from a JSON file such as that of `fencewright snapshot`; POST "
+        "/v1/reset restores it",
     )
 
 
 def add_router(parser: Parser) -> None:
     """Add ``--router``."""
     parser.add_argument(
-        "--router", type=read_url, metavar="URL", help="route with this Valhalla server instead of the areas"
+        "--router", type=read_url, metavar="URL", help="find routes on this Valhalla server instead of in the areas"
     )
 
 
@@ -125,5 +136,5 @@ def add_geocoder(parser: Parser) -> None:
         "--geocoder",
         type=read_geocoder,
         metavar="KIND+URL",
-        help="geocode with this server, falling back to the areas: nominatim+, photon+ or pelias+ and its URL",
+        help="ask this server for addresses first: nominatim+, photon+ or pelias+, and its URL",
     )

@@ -64,8 +64,8 @@ def add_workspace(parser: Parser) -> None:
     parser.add_argument(
         "--workspace",
         metavar="DIR",
-        help="the workspace's folder, or :memory: for a temporary one (default: the one that is open in a server or "
-        "window, else the last one opened)",
+        help="the workspace's folder, or :memory: for a temporary one (default: the open one, else the one opened "
+        "last)",
     )
 
 
@@ -78,7 +78,7 @@ def add_environment(parser: Parser) -> None:
 
 def add_json(parser: argparse._ActionsContainer) -> None:
     """Add ``--json``."""
-    parser.add_argument("--json", action="store_true", help="write JSON")
+    parser.add_argument("--json", action="store_true", help="write JSON instead of text")
 
 
 def add_set(parser: Parser, summary: str) -> None:
@@ -96,7 +96,7 @@ def add_reading(parser: Parser) -> None:
         action="append",
         default=[],
         metavar="FIELD=COLUMN",
-        help="read this field from a column (or property) with another name; repeatable",
+        help="read a field from a column or property of another name; repeatable",
     )
     parser.add_argument(
         "--set",
@@ -104,15 +104,17 @@ def add_reading(parser: Parser) -> None:
         action="append",
         default=[],
         metavar="FIELD=VALUE",
-        help="value of a field for rows without one, such as tag=store; repeatable",
+        help="value of a field in rows without one, such as tag=store; repeatable",
     )
-    parser.add_argument("--id", metavar="RULE", help="make the external ID of columns in braces, such as '{ZONE}-{NR}'")
+    parser.add_argument(
+        "--id", metavar="RULE", help="make the external ID from columns, in braces, such as '{ZONE}-{NR}'"
+    )
     parser.add_argument(
         "--repair",
         action="store_true",
         help="repair polygons that cross themselves, have holes or too many positions, or are not closed",
     )
-    parser.add_argument("--layer", metavar="NAME", help="layer to read from a file with several")
+    parser.add_argument("--layer", metavar="NAME", help="layer to read from a file that has several")
     parser.add_argument(
         "--sheet", metavar="NAME", help="sheet to read from an Excel file (default: the first one with rows)"
     )
@@ -146,4 +148,4 @@ def add_event_filter(parser: Parser) -> None:
 def add_one_user(parser: Parser) -> None:
     """Add ``--user`` and ``--device``, which choose one user."""
     parser.add_argument("--user", metavar="ID", help="only users with this user ID")
-    parser.add_argument("--device", metavar="ID", help="only those of this device ID")
+    parser.add_argument("--device", metavar="ID", help="only users with this device ID")

@@ -79,7 +79,7 @@ def add_fleet(commands: Commands) -> None:
         "happen, one per line.",
     )
     parser.add_argument("--devices", required=True, type=read_devices, metavar="N", help="how many devices")
-    add_phone(parser)
+    add_phone(parser, "the same number gives the same devices, routes and noise again")
     _add_roads(parser, TravelMode.CAR, 5.0)
     _add_itineraries(parser)
     _add_sending(parser)
@@ -95,20 +95,24 @@ def _add_itineraries(parser: Parser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="move in this area; repeatable; default: all areas in use",
+        help="move in this area; repeatable (default: all areas in use)",
     )
     parser.add_argument(
         "--tag", action="append", default=[], metavar="TAG", help="go to geofences with this tag; repeatable"
     )
     parser.add_argument(
-        "--reach", type=read_positive, default=5.0, metavar="KM", help="longest distance a device travels; default: 5"
+        "--reach",
+        type=read_positive,
+        default=5.0,
+        metavar="KM",
+        help="longest distance of a device from its start (default: 5)",
     )
     parser.add_argument(
         "--stay",
         type=read_seconds,
         default=180.0,
         metavar="S",
-        help="seconds to wait at the end of each route; default: 180",
+        help="seconds to wait at the end of each route (default: 180)",
     )
     parser.add_argument("--loop", action="store_true", help="go back and forth until Ctrl-C or the end of --for")
     parser.add_argument(
@@ -116,7 +120,7 @@ def _add_itineraries(parser: Parser) -> None:
         type=read_seconds,
         default=1.0,
         metavar="S",
-        help="seconds between the starts of devices; default: 1",
+        help="seconds between the starts of devices (default: 1)",
     )
     parser.add_argument("--trips", action="store_true", help="start a trip with each route and complete it at the end")
 
@@ -124,16 +128,20 @@ def _add_itineraries(parser: Parser) -> None:
 def _add_sending(parser: Parser) -> None:
     """Add the options for the device IDs, accuracy, speed, duration and start of a fleet's updates."""
     parser.add_argument(
-        "--accuracy", type=read_positive, default=10.0, metavar="M", help="accuracy without --noise; default: 10"
+        "--accuracy",
+        type=read_positive,
+        default=10.0,
+        metavar="M",
+        help="accuracy without --noise, in metres (default: 10)",
     )
     parser.add_argument(
         "--device",
         default=DEFAULT_PREFIX,
         metavar="PREFIX",
-        help=f"prefix of the device IDs; default: {DEFAULT_PREFIX}",
+        help=f"prefix of the device IDs (default: {DEFAULT_PREFIX})",
     )
     parser.add_argument(
-        "--speed", type=read_speed, default=1.0, metavar="max|N", help="N times real time, or max; default: 1"
+        "--speed", type=read_speed, default=1.0, metavar="max|N", help="N times real time, or max (default: 1)"
     )
     parser.add_argument(
         "--for",
@@ -143,34 +151,34 @@ def _add_sending(parser: Parser) -> None:
         help="end after this much simulated time, such as 90s, 10m or 2h",
     )
     parser.add_argument(
-        "--start", type=read_start, default="now", metavar="ISO|now", help="simulated time of the start"
+        "--start", type=read_start, default="now", metavar="ISO|now", help="simulated time of the start (default: now)"
     )
 
 
 def _add_roads(parser: Parser, mode: TravelMode | None, interval_s: float | None) -> None:
     """Add the options for travel along roads; without defaults, the command can see whether they were given."""
-    parser.add_argument("--mode", type=read_mode, default=mode, metavar="MODE", help=f"{MODES}; default: car")
+    parser.add_argument("--mode", type=read_mode, default=mode, metavar="MODE", help=f"{MODES} (default: car)")
     parser.add_argument(
         "--interval",
         type=read_some_seconds,
         default=interval_s,
         metavar="S",
-        help=f"seconds between fixes on roads; default: {interval_s or FIX_INTERVAL_S:g}",
+        help=f"seconds between fixes on roads (default: {interval_s or FIX_INTERVAL_S:g})",
     )
-    parser.add_argument("--router", type=read_url, metavar="URL", help="find routes on this Valhalla server")
+    parser.add_argument(
+        "--router", type=read_url, metavar="URL", help="find routes on this Valhalla server instead of in the areas"
+    )
 
 
-def add_phone(parser: Parser) -> None:
-    """Add ``--noise`` and the other options of a phone."""
+def add_phone(parser: Parser, seeded: str = "with --noise: the same number gives the same noise again") -> None:
+    """Add ``--noise`` and the other options of a phone; `seeded` is what the seed decides."""
     parser.add_argument(
         "--noise",
         type=read_noise,
         metavar="PRESET",
         help=f"report fixes as a phone would: {', '.join(PRESETS)}",
     )
-    parser.add_argument(
-        "--seed", type=read_seed, metavar="N", help="the same seed gives the same result again; default: 0"
-    )
+    parser.add_argument("--seed", type=read_seed, metavar="N", help=f"{seeded} (default: 0)")
     parser.add_argument("--derive-motion", action="store_true", help="derive stopped and foreground from the movement")
 
 

@@ -16,8 +16,8 @@ def add_test(commands: Commands) -> None:
         commands,
         "test",
         "run scenario files and compare their events with the expected ones",
-        "Run scenarios, each in its own engine with a frozen clock, and compare their events with the expected ones. "
-        "The exit code is 0 if all pass, 1 if one fails and 2 if a file is invalid.",
+        "Run scenarios, each with an engine and a frozen clock of its own, and compare their events with the "
+        "expected ones. The exit code is 1 if one fails and 2 if a file is invalid.",
     )
     parser.add_argument(
         "scenarios", nargs="*", type=Path, metavar="SCENARIO", help="a file, or a folder with *.fence.yaml"
@@ -30,17 +30,17 @@ def add_test(commands: Commands) -> None:
         help="write which rules, event types and geofences the scenarios exercised, as .json or .html",
     )
     parser.add_argument(
-        "--update", action="store_true", help="update the files to expect the actual events, changing only what differs"
+        "--update", action="store_true", help="make the files expect the actual events, changing only what differs"
     )
     parser.add_argument(
-        "-j", "--jobs", type=_read_jobs, metavar="N", help="how many processes to use; chosen automatically by default"
+        "-j", "--jobs", type=_read_jobs, metavar="N", help="how many processes to use (default: chosen automatically)"
     )
     parser.add_argument(
         "--new",
         type=Path,
         metavar="TRACK",
-        help="write a scenario that plays this recorded track with the settings and geofences of the workspace and "
-        "expects the events of that, to SCENARIO or a file named after the track, and run it",
+        help="write and run a scenario that plays this track with the settings and geofences of the workspace, as "
+        "SCENARIO or a file named after the track",
     )
     _add_options_of_new(parser)
     parser.add_argument("--schema", action="store_true", help="write the JSON schema of scenario files and exit")

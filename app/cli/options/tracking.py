@@ -13,8 +13,8 @@ def add_simulate(commands: Commands) -> None:
         commands,
         "simulate",
         "move a device along a track or a route",
-        "Move a device along a recorded track (any format that fencewright track reads), or along roads from --route "
-        "to --route, and write its events as they happen, one per line.",
+        "Move a device along a track of any format that is read, or along roads from --route to --route, and write "
+        "its events as they happen, one per line.",
     )
     parser.add_argument("track", type=Path, nargs="?", metavar="TRACK")
     add_route(parser)
@@ -48,20 +48,19 @@ def add_simulate(commands: Commands) -> None:
         "--start",
         type=read_start,
         metavar="ISO|now",
-        help="time of the first fix; by default as recorded, or now with --assume-speed or --route",
+        help="time of the first fix (default: as recorded, or now with --assume-speed or --route)",
     )
     again = parser.add_mutually_exclusive_group()
     again.add_argument(
         "--reset-device",
         action="store_true",
-        help="first delete the users, events, location updates and trips of this device in Test, so that a track that "
-        "is sent again has the same events",
+        help="first delete the data of this device in Test, so that a track that is sent again has the same events",
     )
     again.add_argument(
         "--continue",
         dest="is_continued",
         action="store_true",
-        help="send the track even if the device has already sent newer updates; older ones get the current time",
+        help="send it even if the device has sent newer updates; older fixes get the current time",
     )
     parser.add_argument(
         "--expect",
@@ -73,7 +72,7 @@ def add_simulate(commands: Commands) -> None:
         "--tolerance",
         type=read_seconds,
         metavar="S",
-        help="with --expect: allowed difference between expected and actual times; default: 1 second",
+        help="with --expect: allowed difference between expected and actual times (default: 1)",
     )
     add_json(parser)
 
@@ -84,7 +83,7 @@ def add_explain(commands: Commands) -> None:
         commands,
         "explain",
         "explain why a location update generated events, or why not",
-        "Show which rules passed and which withheld events, for each geofence near a past location update, with the "
+        "Show for each geofence near a past location update which rules passed and which withheld events, with the "
         "geofences and settings of that time.",
     )
     add_workspace(parser)
@@ -93,14 +92,14 @@ def add_explain(commands: Commands) -> None:
         "--at",
         type=read_local_moment,
         metavar="TIME",
-        help="the last update at or before this time (UTC without an offset or --zone); by default the last one",
+        help="explain the last update at or before this time (default: the last one); UTC without an offset or --zone",
     )
     parser.add_argument(
         "--zone",
         type=read_zone,
         metavar="ZONE",
-        help="time zone of --at and of the times shown, such as Europe/Vienna; by default times are shown in that of "
-        "the geofence",
+        help="time zone of --at and of the times shown, such as Europe/Vienna (default: that of the place, for those "
+        "shown)",
     )
     add_environment(parser)
     add_json(parser)

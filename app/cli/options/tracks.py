@@ -22,8 +22,8 @@ def add_track(commands: Commands) -> None:
         commands,
         "track",
         "show, edit, convert and record tracks",
-        "Show what is in a track file, edit and convert it, or record what a device has sent. The format of a file "
-        "is recognised by its content.",
+        "Show, edit and convert track files, or record what a device has sent. The format of a file is detected from "
+        "the content.",
     )
     parts = parser.add_subparsers(dest="part", metavar="PART", required=True, parser_class=Parser)
     _add_info(parts)
@@ -44,7 +44,7 @@ def _add_convert(parts: Commands) -> None:
         parts,
         "convert",
         "edit a track and write it in another format",
-        "Edit a track and write it. The edits are applied in the order of the options below.",
+        "Edit a track and write it. The edits are applied in the order of these options.",
     )
     _add_file(parser)
     _add_output(parser)
@@ -111,5 +111,5 @@ def _add_output(parser: Parser) -> None:
         "--format",
         type=read_track_format,
         metavar=_FORMATS,
-        help="the file format; by default chosen by the name of FILE",
+        help="the file format (default: by file name)",
     )

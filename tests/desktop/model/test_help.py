@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QTextDocument
 
 from app.desktop.model.help.pages import FIRST, file_in_docs, linked_from, page_named, pages, slug
 from app.desktop.model.help.search import search, words_of
@@ -74,3 +75,16 @@ def test_nothing_beyond_the_documentation_is_read() -> None:
     assert page_named("examples/seed.json") is not None
     assert page_named("pictures/demo.png") is None
     assert page_named("../README.md") is None
+
+
+@pytest.mark.usefixtures("qapp")
+def test_comments_about_blocks_are_not_shown() -> None:
+    """Comments tell how tests run a block, and where a generated part of a page begins and ends."""
+    source = (
+        "# Title\n\n<!-- with fencewright serve -->\n\n1. Do\n\n   <!-- not run: it opens a window -->\n   ```sh\n"
+        "   first\n   ```\n\n<!-- runs beside the following -->\n```sh\nsecond\n```\n\n"
+        "<!--generated:keys-->\n\nthird\n\n<!--end-->\n"
+    )
+    document = QTextDocument()
+    document.setMarkdown(source, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+    assert document.toPlainText().split() == ["Title", "Do", "first", "second", "third"]
