@@ -22,8 +22,9 @@ class Sdk(StrEnum):
     CAPACITOR = "Capacitor 3.15"
 
 
-# Of iOS 3.39.1 (RadarSDK/RadarAPIClient.m) and Android 3.34.0 (sdk/src/main/java/io/radar/sdk/RadarApiClient.kt): the
-# user and the app; position and movement of the device; permissions and tracking options; verified tracking.
+# The user and the app; position and movement of the device; permissions and tracking options; verified tracking.
+# iOS 3.39.1: RadarSDK/RadarAPIClient.m, with revealRiskId, which the source has since August 2026.
+# Android 3.34.0: sdk/src/main/java/io/radar/sdk/RadarApiClient.kt.
 _MOBILE_NAMES: Final = """
 id installId sessionId userTags appId appName appVersion appBuild sdkVersion xPlatformType pushNotificationToken
 speed speedAccuracy course courseAccuracy locationMs locationMetadata altitudeAdjustments country timeZoneOffset lang
