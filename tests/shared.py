@@ -12,7 +12,8 @@ from typing import Final
 import pytest
 
 WITHOUT: Final = "FENCEWRIGHT_WITHOUT_SHARED"
-_FOLDER: Final = Path(__file__).parents[2] / "shared" / "data"
+_SHARED: Final = Path(__file__).parents[2] / "shared"
+_FOLDER: Final = _SHARED / "data"
 
 
 class SharedData:
@@ -20,6 +21,7 @@ class SharedData:
 
     def __init__(self) -> None:
         self._folder = None if os.environ.get(WITHOUT) else _FOLDER
+        self._cases = None if os.environ.get(WITHOUT) else _SHARED / "cases"
 
     def find_extract(self, name: str) -> Path | None:
         """Return an OpenStreetMap extract, or None if it is missing."""
@@ -36,6 +38,12 @@ class SharedData:
     def track(self, name: str) -> Path:
         """Return a recorded track; skip the test if it is missing."""
         return _or_skip(self.find_track(name), f"the shared track {name} is missing")
+
+    def reference(self) -> Path:
+        """Return the table of the platform's operations and parameters; skip the test if it is missing."""
+        file = None if self._cases is None else self._cases / "reference.tsv"
+        found = file if file is not None and file.is_file() else None
+        return _or_skip(found, "the shared table of the reference is missing")
 
     def _find(self, *parts: str) -> Path | None:
         file = None if self._folder is None else self._folder.joinpath(*parts)

@@ -16,6 +16,7 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.settings import SettingsChange
 from engine.engine import Engine
 from tests.clients.chromium import MODULES, Position, browse, needs_chromium
+from tests.clients.sent_fields import check_requests, logged_at
 from tests.clients.shop import ROOT, shop, stock
 
 __all__ = ["shop"]
@@ -115,7 +116,7 @@ await attempt("context", () => sdk.context(near));
 await attempt("forward", () => sdk.forward({ query: "Mannerheimintie 10, Helsinki" }));
 await attempt("reverse", () => sdk.reverse(near));
 await attempt("ip", () => sdk.ip());
-await attempt("autocomplete", () => sdk.autocomplete({ query: "manner", near, limit: 5 }));
+await attempt("autocomplete", () => sdk.autocomplete({ query: "manner", near, limit: 5, sessionToken: "a" }));
 await attempt("geofences", () => sdk.geofences({ near, radius: 1000, tags: ["store"], limit: 5 }));
 await attempt("places", () => sdk.places({ near, radius: 1000, categories: ["food-beverage"], limit: 5 }));
 const postal = { city: "New York", stateCode: "NY", postalCode: "10003", countryCode: "US" };
@@ -154,6 +155,7 @@ def result(request: pytest.FixtureRequest, shop: str, results: dict[str, dict[st
             files = {"/radar.js": sdk.script, "/maps.js": MODULES / "maplibre-gl" / "dist" / "maplibre-gl.js"}
             stock(_page(sdk), engine, server.url, files)
             seen = browse(f"{shop}/", geolocation=HERE)
+            seen.result.update(version=sdk.version, requests=logged_at(server, engine))
     assert not seen.errors, seen.errors
     results[sdk.version] = seen.result
     result: dict[str, Any] = seen.result
@@ -166,6 +168,7 @@ def test_every_call_returns_its_answer(result: dict[str, Any]) -> None:
     _check_tracking(result)
     _check_trips(result)
     _check_searches(result)
+    check_requests(result["version"], result["requests"])
 
 
 _CALLS: Final = {

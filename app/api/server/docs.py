@@ -234,7 +234,8 @@ def _blocks(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _kind_of(line: str) -> str:
-    if not line.strip():
+    # The marks of generated tables are comments.
+    if not line.strip() or line.startswith("<!--"):
         return "nothing"
     return "heading" if line.startswith("#") else "table" if line.startswith("|") else "paragraph"
 

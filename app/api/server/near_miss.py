@@ -7,13 +7,8 @@ from typing import Final
 
 from app.api.server.docs import DOCS, DOCUMENT, not_served_text
 from app.api.v1 import RESOURCES
+from app.api.v1.request_log.nearest_path import MAX_PATH, nearest_path
 from app.api.v1.request_log.sdk_fields import UNSERVED_PATHS
-
-MAX_PATH: Final = 200
-"""Maximum length of a path that may be a misspelling."""
-
-ALIKE: Final = 76.0
-"""Minimum similarity out of 100, which ``/openapi`` and ``/openapi.json`` just reach."""
 
 _LISTED: Final = re.compile(r"`[A-Z]+ (/[^`?]+)`")
 
@@ -26,20 +21,9 @@ def hint_for(path: str) -> str:
             return f"{text[:1].lower()}{text[1:]} /docs/not-served lists everything that is not served."
     if len(path) <= MAX_PATH and any(_filled(template, path) == path for template in _not_served()):
         return "it is listed in /docs/not-served."
-    if (suggestion := nearest(path)) is not None:
+    if (suggestion := nearest_path(path, _served())) is not None:
         return f"did you mean {suggestion}? {DOCS} lists the endpoints."
     return f"{DOCS} lists the endpoints."
-
-
-def nearest(path: str) -> str | None:
-    """Return the served path that is most similar to this one, or None if none is similar."""
-    if len(path) > MAX_PATH:
-        return None
-    from rapidfuzz import fuzz, process  # only needed for unknown paths, so the window starts without it
-
-    candidates = {template: _filled(template, path) for template in _served()}
-    found = process.extractOne(path, candidates, scorer=fuzz.ratio, score_cutoff=ALIKE)
-    return None if found is None else str(found[2])
 
 
 def _filled(template: str, path: str) -> str:

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from app.api.http.errors import shown
 from app.api.http.request_log.masking import holds_key, is_secret_param
 from app.api.v1.operations import Operation, Resource
+from app.api.v1.request_log.nearest_path import nearest_path
 from app.api.v1.request_log.sdk_fields import (
     NOT_LOOKED_AT,
     OF_TRIP_OPTIONS,
@@ -29,8 +30,7 @@ MOST: Final = 20
 
 MAX_NAMES: Final = 500
 LIKE_NAME: Final = 78.0
-LIKE_PATH: Final = 72.0
-"""Minimum similarity (of 100) at which one name or path may have been mistaken for another."""
+"""Minimum similarity (of 100) at which one name may have been mistaken for another."""
 
 MULTIPART: Final = "multipart/form-data"
 _JSON: Final = re.compile(r"(application|text)/([^/]+\+)?json")
@@ -104,23 +104,11 @@ class NearMisses:
                 return
         if request.status != 404:
             return
-        nearest = self._nearest_path(request.path, request.method)
+        serving = {each.path for each in self._resources if request.method in each.operations}
+        nearest = nearest_path(request.path, self._paths, serving)
         if nearest is not None:
             text = f"Nothing is served at {request.path}; did you mean {nearest}?"
             yield NearMiss(NearMissKind.WRONG_PATH, text, suggestion=nearest)
-
-    def _nearest_path(self, path: str, method: str) -> str | None:
-        """Return the template of the most similar path, or None; among equals, one that serves the method."""
-        if not path.startswith("/v1/"):
-            versioned = next((each for each in self._paths if _fits(each, f"/v1{path}")), None)
-            if versioned is not None:
-                return versioned
-        from rapidfuzz import fuzz  # imported only for requests that miss, so that the window starts without it
-
-        serves = {each.path: method in each.operations for each in self._resources}
-        scores = ((fuzz.ratio(path.lower(), filled_in(each, path).lower()), each) for each in self._paths)
-        score, _, nearest = max((score, serves[each], each) for score, each in scores)
-        return nearest if score >= LIKE_PATH else None
 
     # Fields
 
@@ -212,15 +200,6 @@ def nearest_name(name: str, known: frozenset[str]) -> str | None:
 
 def _plain(name: str) -> str:
     return name.lower().replace("_", "").replace("-", "").replace(" ", "")
-
-
-def filled_in(template: str, path: str) -> str:
-    """Return a template with its parameters replaced by the segments of a path, for comparison."""
-    sent = path.split("/")
-    parts = template.split("/")
-    return "/".join(
-        sent[at] if part.startswith("{") and at < len(sent) and sent[at] else part for at, part in enumerate(parts)
-    )
 
 
 def _fits(template: str, path: str) -> bool:

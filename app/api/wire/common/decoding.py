@@ -334,15 +334,15 @@ class NotServed:
     """Marks a parameter that has no effect yet; `missing` names the missing features in the plural."""
 
     def __init__(self, missing: str) -> None:
-        self._missing = missing
+        self.missing = missing
 
     def warning(self, name: str) -> str:
         """Return the warning about the parameter `name`."""
-        return f"{name}: {self._missing} are not served yet; this parameter was ignored."
+        return f"{name}: {self.missing} are not served yet; this parameter was ignored."
 
     def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """Describe that any value is accepted and ignored."""
-        description = f"Accepted and ignored, with a warning: {self._missing} are not served yet."
+        description = f"Accepted and ignored, with a warning: {self.missing} are not served yet."
         return {"type": list(_ANY_TYPE), "description": description}
 
 
@@ -353,7 +353,7 @@ class Refused:
     """
 
     def __init__(self, missing: str) -> None:
-        self._missing = missing
+        self.missing = missing
 
     def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
         """Refuse every value except empty ones and false."""
@@ -361,11 +361,11 @@ class Refused:
 
     def _refuse(self, value: object) -> None:
         if value not in NOTHING and value is not False:
-            raise refusal(self._missing)
+            raise refusal(self.missing)
 
     def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """Describe that only empty values and false are accepted."""
-        return {"enum": [False, None, "", "false"], "description": f"Refused unless empty or false: {self._missing}."}
+        return {"enum": [False, None, "", "false"], "description": f"Refused unless empty or false: {self.missing}."}
 
 
 @cache

@@ -9,10 +9,14 @@ import pytest
 from app.api.server.docs import document
 from app.api.server.server import ApiServer
 from app.api.v1 import RESOURCES
-from app.api.v1.request_log.sdk_fields import UNSERVED_FIELDS, UNSERVED_PATHS
+from app.api.v1.request_log.sdk_fields import FIELDS_OF_SDKS, UNSERVED_FIELDS, UNSERVED_PATHS
 from app.api.wire.common.decoding import names_not_served, names_refused
 from engine.domain.tracking.updates import EventType
 from tests.app.api.conftest import Api
+from tests.app.api.not_served.documentation import operations, parameters_of, written
+from tests.app.api.not_served.reference import REFERENCE, SDK_ENDPOINTS, placed
+from tests.app.api.not_served.table import FEATURES, KNOWN_EVENTS, RECORDS
+from tests.shared import SharedData
 
 PAGE = (Path(__file__).parents[4] / "docs" / "not-served.md").read_text()
 TABLE = "\n".join(line for line in PAGE.splitlines() if line.startswith("|"))
@@ -25,91 +29,85 @@ MODELS = tuple(
         if model is not None
     }.values()
 )
-FEATURES = PAGE.partition("\n## Features\n")[2].partition("\n## ")[0]
+FEATURES_PART = PAGE.partition("\n## Features\n")[2].partition("\n## ")[0]
 PATHS = sorted(
     pair
-    for line in FEATURES.splitlines()
+    for line in FEATURES_PART.splitlines()
     if line.startswith("|")
     for pair in re.findall(r"`(GET|POST|PUT|PATCH|DELETE) (/[^`?]+)`", line.split("|")[2])
 )
 
-# All endpoints that the specification describes or an official SDK calls.
-KNOWN_PATHS = """
-POST /v1/track
-POST /v1/track/replay
-GET /v1/config
-POST /v1/logs
-GET /v1/ping
-GET /v1/context
-POST /v1/trips
-GET /v1/trips
-GET /v1/trips/{id}
-DELETE /v1/trips/{id}
-PATCH /v1/trips/{id}/update
-PATCH /v1/trips/{id}/legs/{legId}
-PUT /v1/trips/{id}/legs
-POST /v1/events
-GET /v1/events
-GET /v1/events/{id}
-DELETE /v1/events/{id}
-PUT /v1/events/{id}/verification
-GET /v1/search/beacons
-GET /v1/search/users
-GET /v1/search/geofences
-GET /v1/search/places
-GET /v1/search/autocomplete
-POST /v1/search/autocomplete/click
-POST /v1/sync/region
-GET /maps/styles/{style}
-GET /maps/markers/{name}
-GET /v1/geocode/forward
-GET /v1/geocode/reverse
-GET /v1/geocode/ip
-GET /v1/addresses/validate
-GET /v1/route/distance
-GET /v1/route/matrix
-POST /v1/route/match
-GET /v1/route/directions
-GET /v1/route/optimize
-POST /v1/geofences
-GET /v1/geofences
-GET /v1/geofences/{_id}
-PUT /v1/geofences/{_id}
-DELETE /v1/geofences/{_id}
-GET /v1/geofences/{tag}/{externalId}
-PUT /v1/geofences/{tag}/{externalId}
-DELETE /v1/geofences/{tag}/{externalId}
-GET /v1/geofences/{_id}/users
-GET /v1/geofences/{tag}/{externalId}/users
-GET /v1/beacons
-POST /v1/beacons
-GET /v1/beacons/{tag}/{externalId}
-PUT /v1/beacons/{tag}/{externalId}
-DELETE /v1/beacons/{tag}/{externalId}
-GET /v1/users
-GET /v1/users/{id}
-DELETE /v1/users/{id}
-"""
 
-KNOWN_EVENTS = """
-user.entered_geofence user.exited_geofence user.dwelled_in_geofence user.entered_place user.exited_place
-user.nearby_place_chain user.entered_region_country user.exited_region_country user.entered_region_state
-user.exited_region_state user.entered_region_dma user.exited_region_dma user.entered_region_postal_code
-user.exited_region_postal_code user.entered_beacon user.exited_beacon user.started_trip user.updated_trip
-user.stopped_trip user.approaching_trip_destination user.arrived_at_trip_destination
-user.arrived_at_wrong_trip_destination user.fired_trip_orders user.failed_fraud
-"""
+def test_the_page_is_generated() -> None:
+    assert written(PAGE) == PAGE, "run python -m tests.app.api.not_served.documentation"
 
 
 def test_every_known_endpoint_is_served_or_listed() -> None:
     served = {
-        (method.upper(), path)
+        (method.upper(), placed(path))
         for path, item in document()["paths"].items()
         for method in item
         if method != "parameters"
     }
-    known = {(line.split()[0], line.split()[1]) for line in KNOWN_PATHS.strip().splitlines()}
-    assert set(PATHS) == known - served
+    known = {(method, placed(path)) for method, path in (*REFERENCE, *SDK_ENDPOINTS)}
+    assert {(method, placed(path)) for method, path in PATHS} == known - served
+
+
+def test_every_parameter_of_the_reference_is_documented_or_listed() -> None:
+    listed = {
+        (target.strip(" `"), name)
+        for line in TABLE.splitlines()
+        for _, target, names, *_ in [line.split("|")]
+        for name in re.findall(r"`([^`]+)`", names)
+    }
+    served = {(method, placed(path)): operation for method, path, operation in operations()}
+    for (method, path), parameters in REFERENCE.items():
+        if (operation := served.get((method, placed(path)))) is not None:
+            models = [model for model in (operation.query, operation.body) if model is not None]
+            declared = {name for model in models for name in names_not_served(model) | names_refused(model)}
+            known = parameters_of(operation) - declared
+            for name in parameters:
+                assert (name.partition("[")[0] in known) != ((f"{method} {path}", name) in listed), (method, path, name)
+
+
+def test_every_parameter_that_an_sdk_adds_is_documented_or_listed() -> None:
+    by_name = {operation.name: (f"{method} {path}", operation) for method, path, operation in operations()}
+    lines = [line.split("|") for line in TABLE.splitlines()]
+    for sdk, fields in FIELDS_OF_SDKS.items():
+        for name, parameters in fields.items():
+            target, operation = by_name[name]
+            rows = [line[2] for line in lines if line[1].strip() == f"`{target}`" and sdk in line[3]]
+            for parameter in parameters:
+                listed = any(f"`{parameter}`" in row for row in rows)
+                assert listed != (parameter in parameters_of(operation)), (sdk, parameter)
+
+
+def test_every_field_that_an_sdk_reads_is_sent_or_listed() -> None:
+    schemas = document()["components"]["schemas"]
+    for feature in FEATURES:
+        row = next(line for line in FEATURES_PART.splitlines() if line.startswith(f"| {feature.name} |"))
+        for place, names in (feature.fields or {}).items():
+            sent = {name for record in RECORDS[place] for name in schemas[record]["properties"]}
+            for name in names:
+                assert (f"`{name}`" in row) != (name in sent), (place, name)
+
+
+@pytest.mark.parametrize("feature", ["in-app messages", "location insights", "`revealRisk`", "verified tracking"])
+def test_the_page_says_what_each_sdk_does_without(feature: str) -> None:
+    sdks = PAGE.partition("<!-- SDKs:")[2].partition("<!-- end")[0]
+    (row,) = [line for line in sdks.splitlines() if feature in line]
+    assert all(cell.strip() for cell in row.strip("|").split("|"))
+    assert row.count("|") == 5
+
+
+def test_the_table_has_the_whole_reference(shared_data: SharedData) -> None:
+    known: dict[tuple[str, str], tuple[str, ...]] = {}
+    for line in shared_data.reference().read_text(encoding="utf-8").splitlines()[1:]:
+        operation, _, parameter = line.partition("\t")
+        method, _, path = re.sub(r":(\w+)", r"{\1}", operation).partition(" ")
+        known.setdefault((method, path), ())
+        known[method, path] += () if parameter == "-" else (parameter,)
+    assert known == REFERENCE
 
 
 def test_listed_paths_answer_404(secret: Api) -> None:
@@ -120,7 +118,7 @@ def test_listed_paths_answer_404(secret: Api) -> None:
 
 
 def test_the_request_log_and_the_page_name_the_same_paths_and_parameters(secret: Api) -> None:
-    column = "".join(line.split("|")[2] for line in FEATURES.splitlines() if line.startswith("|"))
+    column = "".join(line.split("|")[2] for line in FEATURES_PART.splitlines() if line.startswith("|"))
     assert set(re.findall(r"`(/[^`]+)`", column)) == set(UNSERVED_PATHS)
     for path in UNSERVED_PATHS:
         assert secret.get(f"{path}/x").status_code == 404
@@ -129,7 +127,7 @@ def test_the_request_log_and_the_page_name_the_same_paths_and_parameters(secret:
 
 
 def test_every_known_event_can_come_or_is_listed() -> None:
-    listed = set(re.findall(r"`(user\.\w+)`", TABLE))
+    listed = set(re.findall(r"`(user\.[a-z_]+)`", TABLE))
     assert listed == set(KNOWN_EVENTS.split()) - {kind.value for kind in EventType}
 
 
@@ -143,7 +141,7 @@ def test_every_parameter_without_effect_and_every_refused_one_is_listed() -> Non
 def test_every_parameter_that_the_page_calls_ignored_is_declared() -> None:
     declared = {name for model in MODELS for name in names_not_served(model)}
     ignored = [line.split("|") for line in TABLE.splitlines() if "ignored, with a warning" in line]
-    names = {name for line in ignored for name in re.findall(r"`(\w+)`", line[1])}
+    names = {name for line in ignored for name in re.findall(r"`(\w+)`", line[2])}
     assert names == declared - {"beacons"}
 
 
@@ -171,10 +169,10 @@ def test_the_endpoint_has_the_page_and_a_link_to_it(server: ApiServer) -> None:
     assert answer.headers["content-type"].startswith("text/html")
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     page = answer.text
-    assert page.count("<tr>") == TABLE.count("\n") + 1 - 3, "a row for each, without the rules of three tables"
+    assert page.count("<tr>") == TABLE.count("\n") + 1 - TABLE.count("|---|\n"), "a row for each, without the rules"
     for text in ("<h1>What is not served</h1>", "<code>user.fired_trip_orders</code>", "<code>authToken</code>"):
         assert text in page
-    assert not re.search(r"\]\(|`|\|", page), "no marks are left"
+    assert not re.search(r"\]\(|`|\||--", page), "no marks are left"
 
 
 def test_transit_alone_is_refused(publishable: Api) -> None:
@@ -182,6 +180,6 @@ def test_transit_alone_is_refused(publishable: Api) -> None:
     assert response.json()["meta"]["param"] == "modes"
 
 
-@pytest.mark.parametrize("word", ["orders", "traffic", "attestation", "event integrations"])
+@pytest.mark.parametrize("word", ["orders", "traffic", "attestation", "event integrations", "indoor positioning"])
 def test_the_list_has(word: str) -> None:
     assert word in TABLE
