@@ -81,8 +81,8 @@ def _texts(widget: QWidget, *, whole: bool) -> Iterator[str]:
 def _header(header: QHeaderView) -> Iterator[str]:
     model = header.model()
     if model is not None and header.orientation() is Qt.Orientation.Horizontal:
-        shown = (at for at in range(header.count()) if not header.isSectionHidden(at))
-        yield from (str(model.headerData(at, header.orientation()) or "") for at in shown)
+        # All columns count, since a narrow table hides some of them, which depends on the font.
+        yield from (str(model.headerData(at, header.orientation()) or "") for at in range(header.count()))
 
 
 def _cells(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[str]:

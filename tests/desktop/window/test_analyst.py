@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from app.desktop.dialogs.review.promotion import PromotionDialog
 from app.endpoint import EndpointOptions
@@ -75,9 +75,12 @@ def table() -> str:
 
 @pytest.fixture(autouse=True)
 def _reproducible() -> Iterator[None]:
-    """Fix the time and the identifiers, before there is a window."""
+    """Fix the time and the identifiers, before there is a window, and let no cursor blink."""
+    flash_ms = QApplication.cursorFlashTime()
+    QApplication.setCursorFlashTime(0)
     with reproducible():
         yield
+    QApplication.setCursorFlashTime(flash_ms)
 
 
 @pytest.fixture
