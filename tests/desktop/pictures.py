@@ -1,7 +1,7 @@
 """Takes pictures of the real window, light and dark: ``python -m tests.desktop.pictures DIR [NAME ...]``.
 
-They must be checked before a change of the window is complete. With names, only those are saved: the README's are
-``python -m tests.desktop.pictures docs/pictures demo live``. ``--scale 2`` doubles their resolution.
+They must be checked before a change of the window is complete. With names, only those are saved. ``--scale 2`` doubles
+their resolution. ``--docs`` takes all pictures of the documentation again.
 """
 
 from __future__ import annotations
@@ -9,15 +9,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QPoint, QTimer
-from PySide6.QtGui import QPainter, QPixmap
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMessageBox, QWidget
 
 from app.desktop.application import make_application
-from app.desktop.demo import ACCURACY_M, DEVICE, SIZE, VIEW, demo_file
+from app.desktop.demo import VIEW, demo_file
 from app.desktop.dialogs.about import AboutDialog
 from app.desktop.dialogs.import_report import ImportReportDialog
 from app.desktop.dialogs.shortcuts import ShortcutsDialog
@@ -25,14 +23,10 @@ from app.desktop.dialogs.timing import TimingDialog
 from app.desktop.language import counted
 from app.desktop.map import MapProfile
 from app.desktop.map.values import MapCircle, Theme
-from app.desktop.memory import Memory
-from app.desktop.model.simulation.sender import Demonstration, Sender, Timing
-from app.desktop.model.simulation.status import SimulationState
+from app.desktop.model.simulation.sender import Timing
 from app.desktop.style import apply_theme
-from app.desktop.window.controllers.workspaces import bind
 from app.desktop.window.main_window import MainWindow
 from app.endpoint import EVERYWHERE, EndpointOptions
-from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
@@ -41,7 +35,7 @@ from engine.domain.tracking.beacon import Beacon, BeaconChange, ReportedBeacon
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.values import replace
 from engine.simulation.formats.reading import read_track
-from engine.store.workspace import MEMORY
+from tests.desktop.docs_pictures import retake
 from tests.desktop.pictures_of_areas import areas_shots
 from tests.desktop.pictures_of_heat import heat_shots
 from tests.desktop.pictures_of_imagery import imagery_shots
@@ -60,118 +54,42 @@ from tests.desktop.pictures_of_timeline import timeline_shots
 from tests.desktop.pictures_of_tracks import tracks_shots
 from tests.desktop.pictures_of_webhooks import webhooks_shots
 from tests.desktop.pictures_of_whatif import whatif_shots
-from tests.engine.fixtures import import_csv
+from tests.desktop.studio import Shot, Studio, wait_for
 
-_GIVE_UP_MS = 60_000
+type Scenes = Callable[[Studio, Theme], Iterator[Shot]]
 
-
-def wait_for(ready: Callable[[], bool], description: str) -> None:
-    """Process the window's events until `ready`."""
-    loop = QEventLoop()
-    look = QTimer(interval=20)
-    # The condition may no longer hold when the loop has returned, so the result of the check counts.
-    look.timeout.connect(lambda: loop.exit(1) if ready() else None)
-    give_up = QTimer(singleShot=True, interval=_GIVE_UP_MS)
-    give_up.timeout.connect(loop.quit)
-    look.start()
-    give_up.start()
-    seen = loop.exec()
-    look.stop()
-    if not seen:
-        raise TimeoutError(description)
+THEMES: tuple[Theme, ...] = ("light", "dark")
 
 
-class Studio:
-    """A window with the demo, and a camera."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.window = MainWindow(bind(WorkspaceSession, "127.0.0.1", 0), Memory())
-        self.window.resize(*SIZE)
-        self.window.show()
-        self.taken: list[Path] = []
-
-    def wait(self, ready: Callable[[], bool], description: str) -> None:
-        """Process the window's events until `ready`."""
-        wait_for(ready, description)
-
-    def settle(self) -> None:
-        """Wait until everything is drawn."""
-        done: list[bool] = []
-        self.window.map.when_settled(lambda: done.append(True))
-        wait_for(lambda: bool(done) and self.window.operations.under_way == 0, "the window does not settle")
-        QApplication.processEvents()
-
-    def open(self) -> None:
-        """Open an empty temporary workspace."""
-        before = self.window.model.session
-        self.window.workspaces.open(MEMORY)
-
-        def there() -> bool:
-            session = self.window.model.session
-            return session is not None and session is not before and bool(session.url)
-
-        wait_for(there, "workspace")
-        self.window.message.dismiss()
-
-    def fill(self) -> None:
-        """Import the demo's geofences and play half of its track."""
-        session = self.window.model.session
-        assert session is not None
-        import_csv(session.engine, Environment.TEST, demo_file("fences.csv").read_bytes())
-        self.window.tracks.open(demo_file("track.gpx"), Demonstration(Sender(DEVICE, ACCURACY_M), None))
-        simulation = self.window.model.simulation
-        wait_for(lambda: simulation.track is not None, "the track")
-        self.window.tracks.play()
-        wait_for(lambda: simulation.status.state is SimulationState.FINISHED, "the end of the track")
-        wait_for(lambda: len(self.window.model.events) > 15, "the events")
-        longitude, latitude, zoom = VIEW
-        self.window.map.show_point(longitude, latitude, zoom=zoom)
-
-    def take(self, name: str, widget: QWidget | None = None) -> None:
-        """Save a picture of the window with a dialog or a menu over it, or of the window alone."""
-        self.settle()
-        picture = self.window.grab()
-        if widget is not None:
-            _lay_over(picture, self.window, widget)
-        file = self.folder / f"{name}.png"
-        if not picture.save(str(file)):
-            raise OSError(f"{file} could not be saved")
-        self.taken.append(file)
-
-    def close(self) -> None:
-        """Close the window."""
-        ended: list[bool] = []
-        self.window.ended.connect(lambda: ended.append(True))
-        self.window.close()
-        wait_for(lambda: bool(ended), "the window does not end")
-        self.window.deleteLater()
-        QApplication.processEvents()
-
-
-def _lay_over(picture: QPixmap, window: MainWindow, widget: QWidget) -> None:
-    at = QPoint((window.width() - widget.width()) // 2, (window.height() - widget.height()) // 2)
-    with QPainter(picture) as painter:
-        painter.fillRect(picture.rect(), "#50000000")
-        painter.drawPixmap(at, widget.grab())
-
-
-def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]:
+def _opening(studio: Studio, _theme: Theme) -> Iterator[Shot]:
+    """Show an empty workspace, the tour in it, and the demo."""
     window = studio.window
-    window.appearance.choose(theme)
     studio.open()
     yield "empty", None
+    window.tour.start()
+    yield "tour", None
+    window.tour.end()
     window.sdks.open()
     yield "sdks", window.sdks.dialog
     window.sdks.dialog.close()
     studio.fill()
-    events = window.model.events.all()
-    window.model.selection.select_event(
-        next(event for event in events if event.geofence and event.geofence.external_id == "ghent")
-    )
+    studio.select_event_at("ghent")
     yield "demo", None
+
+
+def _map_export(studio: Studio, theme: Theme) -> Iterator[Shot]:
+    _open_demo(studio)
     yield from map_export_shots(studio, theme)
+
+
+def _imagery(studio: Studio, _theme: Theme) -> Iterator[Shot]:
+    _open_demo(studio)
     yield from imagery_shots(studio)
+
+
+def _errors(studio: Studio, _theme: Theme) -> Iterator[Shot]:
+    window = studio.window
+    _open_demo(studio)
     window.docks.bring(window.docks.fence)
     yield "fence", None
     window.form.show_errors({"size": "Radius: the radius of a circle must be between 10 and 10000 metres, not 9."})
@@ -180,7 +98,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     window.message.dismiss()
     window.form.show_errors({})
     yield from _dialogs(window)
-    yield from _help(window)
+    yield from _diagnostics(window)
     yield from _endpoint(window)
     yield from _menus(window)
     yield from _report(window)
@@ -193,24 +111,16 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     window.list.filter("")
     yield from _beacons(studio)
     yield from sync_shots(window, wait_for)
-    yield from _live(window)
-    yield from rules_shots(studio)
-    yield from review_shots(studio)
-    yield from shapes_shots(studio)
-    yield from areas_shots(studio)
-    yield from search_shots(studio)
-    yield from simulation_shots(studio)
-    yield from requests_shots(studio)
-    yield from webhooks_shots(studio)
-    yield from inspector_shots(studio)
-    yield from heat_shots(studio)
-    yield from many_shots(studio)
-    yield from timeline_shots(studio)
-    yield from whatif_shots(studio)
-    yield from tracks_shots(studio)
 
 
-def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
+def _open_demo(studio: Studio) -> None:
+    """Open a workspace with the demo, in which the device has left Ghent."""
+    studio.open()
+    studio.fill()
+    studio.select_event_at("ghent")
+
+
+def _dialogs(window: MainWindow) -> Iterator[Shot]:
     untimed = read_track(demo_file("track.gpx"))
     untimed = replace(untimed, points=tuple(replace(point, at=None) for point in untimed.points))
     session = window.model.session
@@ -226,8 +136,10 @@ def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
         dialog.close()
 
 
-def _help(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
-    """The documentation with search results."""
+def _help(studio: Studio, _theme: Theme) -> Iterator[Shot]:
+    """Show the documentation with search results."""
+    window = studio.window
+    _open_demo(studio)
     window.help.open()
     dialog = window.help.dialog
     assert dialog is not None
@@ -236,9 +148,9 @@ def _help(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     yield "help", dialog
     dialog.words.clear()
     dialog.close()
-    window.tour.start()
-    yield "tour", None
-    window.tour.end()
+
+
+def _diagnostics(window: MainWindow) -> Iterator[Shot]:
     window.diagnostics.open()
     wait_for(lambda: window.diagnostics.dialog is not None, "the diagnostics")
     assert window.diagnostics.dialog is not None
@@ -247,7 +159,7 @@ def _help(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     window.diagnostics.dialog.reject()
 
 
-def _endpoint(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
+def _endpoint(window: MainWindow) -> Iterator[Shot]:
     """The endpoint in its initial state, then with HTTPS and open to the network, with either QR code."""
     window.network.open()
     dialog = window.network.dialog
@@ -264,7 +176,7 @@ def _endpoint(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     wait_for(lambda: "127" in window.status.endpoint.text(), "the endpoint as it was")
 
 
-def _menus(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
+def _menus(window: MainWindow) -> Iterator[Shot]:
     workspace, view, keys = window.toolbar.workspace, window.toolbar.view, window.status.keys
     clock = window.status.clock
     owners = (("menu-workspace", workspace), ("menu-view", view), ("menu-keys", keys), ("menu-clock", clock))
@@ -276,7 +188,7 @@ def _menus(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
         yield name, menu
 
 
-def _report(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
+def _report(window: MainWindow) -> Iterator[Shot]:
     errors = (
         RowError(3, "radius", "radius: the radius of a circle must be between 10 and 10000 metres, not 9."),
         RowError(7, "coordinates", "coordinates: the ring is not closed; its last position must equal its first."),
@@ -288,7 +200,7 @@ def _report(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     dialog.close()
 
 
-def _beacons(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
+def _beacons(studio: Studio) -> Iterator[Shot]:
     """Beacons at a gate, an event of one of them, and their list."""
     window, session = studio.window, studio.window.model.session
     assert session is not None
@@ -328,7 +240,7 @@ def _beacons(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     window.map.show_point(longitude, latitude, zoom=zoom)
 
 
-def _beacon_form(studio: Studio, stored: Sequence[Beacon]) -> Iterator[tuple[str, QWidget | None]]:
+def _beacon_form(studio: Studio, stored: Sequence[Beacon]) -> Iterator[Shot]:
     """A beacon being edited while clients change it, one that clients delete, and a new one that is refused."""
     window, session = studio.window, studio.window.model.session
     assert session is not None
@@ -359,7 +271,9 @@ def _beacon_form(studio: Studio, stored: Sequence[Beacon]) -> Iterator[tuple[str
     window.docks.bring(window.docks.fence)
 
 
-def _live(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
+def _live(studio: Studio, _theme: Theme) -> Iterator[Shot]:
+    window = studio.window
+    _open_demo(studio)
     window.toolbar.environments.live.click()
     wait_for(lambda: window.operations.under_way == 0, "Live")
     window.docks.bring(window.docks.fence)
@@ -381,7 +295,7 @@ def _live(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     yield from _pending(window)
 
 
-def _pending(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
+def _pending(window: MainWindow) -> Iterator[Shot]:
     """Pending changes: the settings, the list, changes by others in the meantime, and the question at the end."""
     session = window.model.session
     assert session is not None
@@ -422,18 +336,49 @@ def _pending(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     window.message.dismiss()
 
 
+def _alone(shots: Callable[[Studio], Iterator[Shot]]) -> Scenes:
+    return lambda studio, _theme: shots(studio)
+
+
+SCENES: Mapping[str, Scenes] = {
+    "opening": _opening,
+    "map export": _map_export,
+    "imagery": _imagery,
+    "help": _help,
+    "errors": _errors,
+    "live": _live,
+    "rules": _alone(rules_shots),
+    "review": _alone(review_shots),
+    "shapes": _alone(shapes_shots),
+    "areas": _alone(areas_shots),
+    "search": _alone(search_shots),
+    "simulation": _alone(simulation_shots),
+    "requests": _alone(requests_shots),
+    "webhooks": _alone(webhooks_shots),
+    "inspector": _alone(inspector_shots),
+    "heat": _alone(heat_shots),
+    "many": _alone(many_shots),
+    "timeline": _alone(timeline_shots),
+    "what if": _alone(whatif_shots),
+    "tracks": _alone(tracks_shots),
+}
+"""All scenes, in the order in which they are taken. Each opens its own workspace in the window of the one before."""
+
+
 def main(folder: Path, names: Sequence[str] = (), scale: float = 1.0) -> None:
     """Take all pictures, or those with these names, in light and in dark."""
     folder.mkdir(parents=True, exist_ok=True)
     if scale != 1.0:
         os.environ["QT_SCALE_FACTOR"] = f"{scale:g}"  # read by Qt when the application is created
     application = make_application()
-    for theme in ("light", "dark"):
+    for theme in THEMES:
         apply_theme(application, theme)
         studio = Studio(folder)
-        for name, widget in _shots(studio, theme):
-            if not names or name in names:
-                studio.take(f"{name}-{theme}", widget)
+        studio.window.appearance.choose(theme)
+        for shots in SCENES.values():
+            for name, widget in shots(studio, theme):
+                if not names or name in names:
+                    studio.take(f"{name}-{theme}", widget)
         studio.close()
         sys.stdout.write("".join(f"{file}\n" for file in studio.taken))
     MapProfile.release_shared()
@@ -444,5 +389,9 @@ if __name__ == "__main__":
     parser.add_argument("folder", type=Path, nargs="?", default=Path("build/pictures"))
     parser.add_argument("names", nargs="*", help="the pictures to save (default: all)")
     parser.add_argument("--scale", type=float, default=1.0, help="pixels of the picture per pixel of the window")
+    parser.add_argument("--docs", action="store_true", help="take the pictures of the documentation again")
+    parser.add_argument("--check", action="store_true", help="with --docs: only name the pictures whose texts changed")
     given = parser.parse_intermixed_args()
+    if given.docs:
+        sys.exit(retake(check=given.check))
     main(given.folder, given.names, given.scale)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
@@ -11,9 +10,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
 from engine.engine import Engine
-
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
+from tests.desktop.studio import Studio
 
 TEST = Environment.TEST
 STATION = Point(24.9414, 60.1719)

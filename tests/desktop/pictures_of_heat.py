@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
@@ -13,17 +12,13 @@ from engine.domain.environment import Environment
 from engine.domain.geometry import Circle, Point
 from engine.domain.tracking.updates import LocationUpdate
 from engine.tracking.kept.heat import HeatSource
-
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
+from tests.desktop.studio import Studio, wait_for
 
 _FIXES = 1_500
 
 
 def heat_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show where devices gather around the geofences of the demo."""
-    from tests.desktop.pictures import wait_for
-
     window, chance = studio.window, random.Random(7)
     studio.open()
     studio.fill()

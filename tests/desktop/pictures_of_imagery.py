@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
@@ -11,9 +10,7 @@ from app.desktop.dialogs.map_layers.wms_layers import WmsLayersDialog
 from app.desktop.model.imagery.capabilities import WmsLayer
 from app.desktop.model.imagery.sources import ImagerySource, Kind
 from engine.domain.values import replace
-
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
+from tests.desktop.studio import Studio
 
 _XYZ = ImagerySource(
     "orthophotos", "Orthophotos 2025", Kind.XYZ, "https://tiles.example.com/ortho/{z}/{x}/{y}.png", "© Example Survey"

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.importing.exporting import ExportDialog
-
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
+from tests.desktop.studio import Studio, wait_for
 
 _HEADER = "No;Name;Group;Kind;Lat;Lng;Metres;Opened\n"
 _ROWS = (
@@ -28,8 +25,6 @@ _ROWS = (
 
 def imports_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show a table with columns of its own, a preview of its import, and the import history."""
-    from tests.desktop.pictures import wait_for
-
     window = studio.window
     with TemporaryDirectory() as folder:
         file = Path(folder) / "shops.csv"
@@ -64,8 +59,6 @@ def imports_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
 
 
 def _modal[D: QDialog](kind: type[D]) -> D:
-    from tests.desktop.pictures import wait_for
-
     wait_for(lambda: isinstance(QApplication.activeModalWidget(), kind), kind.__name__)
     found = QApplication.activeModalWidget()
     assert isinstance(found, kind)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from datetime import timedelta
 
 from PySide6.QtWidgets import QWidget
 
@@ -12,17 +11,13 @@ from app.faults.rules import DropTime, FaultKind, FaultRule
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geometry import Circle, Point
 from engine.domain.tracking.updates import LocationUpdate
-
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
+from tests.desktop.studio import Studio, wait_for
 
 TEST = Environment.TEST
 
 
 def inspector_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show a few devices that move back and forth."""
-    from tests.desktop.pictures import wait_for
-
     window = studio.window
     studio.open()
     studio.fill()
@@ -33,7 +28,7 @@ def inspector_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
         for fence in session.engine.geofences.all(TEST)
         if isinstance(fence.geometry, Circle)
     ]
-    at = datetime.now(UTC) - timedelta(hours=1)
+    at = window.model.now() - timedelta(hours=1)
     for turn in range(6):
         for number in range(8):
             near = centers[number % len(centers)] if (turn + number) % 2 else (3.9, 51.2)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from datetime import timedelta
 
 from PySide6.QtWidgets import QWidget
 
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.hours import parse_hours
-
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
+from tests.desktop.studio import Studio, wait_for
 
 TEST = Environment.TEST
 _WEEK = parse_hours({day: [["08:00", "18:00"]] for day in ("Mon", "Tue", "Wed", "Thu", "Fri")})
@@ -38,7 +35,7 @@ def _stores(studio: Studio) -> list[Geofence]:
             enabled=number % 8 != 3,
             metadata={"city": city, "floor": number % 3, "manager": ("Anna", "Bram", "Chloé")[number % 3]},
             operating_hours=_WEEK if number % 3 == 0 else None,
-            delete_after=datetime.now(UTC) + timedelta(days=5) if number % 10 == 4 else None,
+            delete_after=studio.window.model.now() + timedelta(days=5) if number % 10 == 4 else None,
         )
         made.append(session.engine.geofences.create(TEST, change))
     return made
@@ -46,8 +43,6 @@ def _stores(studio: Studio) -> list[Geofence]:
 
 def many_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show the stores of a chain."""
-    from tests.desktop.pictures import wait_for
-
     window = studio.window
     studio.open()
     made = _stores(studio)

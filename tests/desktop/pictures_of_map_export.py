@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
@@ -14,9 +13,7 @@ from app.desktop.map_export.dialog import MapExportDialog
 from app.desktop.map_export.options import MapExportOptions
 from app.desktop.map_export.writing import Format, Output
 from app.desktop.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
+from tests.desktop.studio import Studio
 
 
 def map_export_shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from PySide6.QtWidgets import QWidget
@@ -13,17 +12,13 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.dialogs.send_request import SendDialog
 from app.desktop.model.requests.filtering import RequestFilter
 from engine.domain.environment import Environment, KeyLevel
-
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
+from tests.desktop.studio import Studio, wait_for
 
 FIX = {"deviceId": "phone-1", "userId": "anna", "latitude": 51.045, "longitude": 3.725, "accuracy": 12}
 
 
 def requests_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show the requests of an app, some of them with mistakes."""
-    from tests.desktop.pictures import wait_for
-
     window = studio.window
     studio.open()
     studio.fill()
@@ -36,8 +31,9 @@ def requests_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     _send(session.url, keys.value(Environment.TEST, KeyLevel.SECRET))
     wait_for(lambda: len(window.request_book) == len(_REQUESTS), "the requests")
     yield "requests-list", None
-    row = next(at for at in range(len(_REQUESTS)) if window.request_book.summary(window.request_book[at]).events)
-    window.requests_panel.choose(window.request_book[row].number)
+    book = window.request_book
+    entered = next(each for each in book.look(RequestFilter(("/v1/track",))) if book.summary(each).events)
+    window.requests_panel.choose(entered.number)
     wait_for(lambda: window.request_page.text.toPlainText() != "", "the request")
     yield "requests", None
     found = window.request_book.look(RequestFilter(("userid",))) or window.request_book.look(RequestFilter(("!",)))
@@ -52,7 +48,7 @@ def requests_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
 
 _REQUESTS: tuple[tuple[str, str, object], ...] = (
     ("GET", "/v1/config?deviceId=phone-1&installId=1", None),
-    ("POST", "/v1/track", {**FIX, "latitude": 50.0}),
+    ("POST", "/v1/track", {**FIX, "deviceId": "phone-2", "userId": "ben", "latitude": 50.0}),
     ("POST", "/v1/track", FIX),
     ("POST", "/v1/track", {"deviceId": "phone-1", "userID": "anna", "lat": 51.05, "longitude": 3.72, "accuracy": 8}),
     ("GET", "/v1/search/geofences?near=51.05,3.72&radius=1000&tag=depot", None),

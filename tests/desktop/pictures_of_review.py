@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from datetime import timedelta
 
 from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
@@ -14,9 +14,8 @@ from engine.domain.hours import parse_hours
 from engine.domain.settings import SettingsChange
 from engine.geofences.checks.findings import Check
 from engine.geofences.promotion.promotions import PromotionQuery
-
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
+from tests.desktop.reproducible import TIME
+from tests.desktop.studio import Studio, wait_for
 
 _SPIKE = (
     *((1.10, 51.25), (1.12, 51.25), (1.12, 51.255), (1.110002, 51.255), (1.110001, 51.258), (1.11, 51.255)),
@@ -26,8 +25,6 @@ _SPIKE = (
 
 def review_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show the findings among the demo's geofences and some flawed ones."""
-    from tests.desktop.pictures import wait_for
-
     window = studio.window
     studio.open()
     studio.fill()
@@ -71,8 +68,6 @@ def review_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
 
 def _promotion(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show the differences between Test and a Live in which some geofences are unchanged."""
-    from tests.desktop.pictures import wait_for
-
     window = studio.window
     session = window.model.session
     assert session is not None
@@ -80,6 +75,7 @@ def _promotion(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     session.engine.promotions.apply(session.engine.promotions.plan(PromotionQuery()).changes)
     live, port = Environment.LIVE, "port"
     dover = geofences.get_by_key(live, port, "dover")
+    TIME.let_pass(timedelta(hours=3, minutes=12))
     geofences.update(live, dover.id, GeofenceChange(description="Dover", size=4_000.0, metadata={"country": "GB"}))
     geofences.delete(live, geofences.get_by_key(live, "store", "1").id)
     old = GeofenceChange(
@@ -106,8 +102,6 @@ def _promotion(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
 
 def _history(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show the history of a geofence of Live, and deleted geofences."""
-    from tests.desktop.pictures import wait_for
-
     window = studio.window
     session = window.model.session
     assert session is not None
@@ -115,9 +109,11 @@ def _history(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     live = Environment.LIVE
     window.toolbar.environments.live.click()
     dover = geofences.get_by_key(live, "port", "dover")
+    TIME.let_pass(timedelta(hours=1, minutes=47))
     with editing_as(EditSource.API, "secret key, curl/8.5.0"):
         hours = parse_hours({day: [["06:00", "22:00"]] for day in ("Mon", "Tue", "Wed", "Thu", "Fri")})
         geofences.update(live, dover.id, GeofenceChange(operating_hours=hours))
+    TIME.let_pass(timedelta(hours=9, minutes=31))
     with editing_as(EditSource.SYNC, "ports.csv"):
         latest = geofences.update(live, dover.id, GeofenceChange(size=3_200.0, coordinates=(1.33, 51.12)))
     wait_for(lambda: window.model.fences.get(dover.id) == latest, "the latest version")

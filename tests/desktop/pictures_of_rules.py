@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -20,9 +19,7 @@ from engine.domain.queries import Counts
 from engine.domain.settings import Comparison, Condition, SegmentRule, SettingsChange
 from engine.domain.tracking.updates import Conversion, Device, DeviceType, LocationUpdate
 from engine.engine import Engine
-
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
+from tests.desktop.studio import Studio, wait_for
 
 TEST = Environment.TEST
 NOW = datetime(2026, 3, 27, 21, 40, tzinfo=UTC)
@@ -44,8 +41,6 @@ FENCES: tuple[tuple[str, str, float, float, float], ...] = (
 
 def rules_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show every panel of the rules."""
-    from tests.desktop.pictures import wait_for
-
     window = studio.window
     studio.open()
     session = window.model.session

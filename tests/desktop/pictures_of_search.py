@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
@@ -11,9 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.model.search.results import Kind, SearchResult
 from engine.domain.geometry import Point
 from tests.desktop.pictures_of_areas import STATION, fill
-
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
+from tests.desktop.studio import Studio
 
 _RECENT = (
     SearchResult(

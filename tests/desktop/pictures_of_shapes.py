@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -14,9 +13,7 @@ from app.desktop.model.shaping.operations import Kind
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.engine import Engine
-
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
+from tests.desktop.studio import Studio, wait_for
 
 TEST = Environment.TEST
 SHAPE = 3
@@ -32,8 +29,6 @@ _YARD = (
 
 def shapes_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show the numbers of a polygon and of a circle."""
-    from tests.desktop.pictures import wait_for
-
     window = studio.window
     studio.open()
     session = window.model.session
@@ -57,8 +52,6 @@ def shapes_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
 
 def _texts(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show the text of a circle, and the error in a text."""
-    from tests.desktop.pictures import wait_for
-
     pane = studio.window.form.shape.text
     yield "shape-text", None
     pane.formats.setCurrentIndex(1)
@@ -72,8 +65,6 @@ def _texts(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
 
 def _by_keyboard(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWidget | None]]:
     """Show a vertex selected by keyboard, and the crosshair for drawing."""
-    from tests.desktop.pictures import wait_for
-
     window = studio.window
     window.model.selection.select_fence(ids["Freight yard"])
     window.map.take_keyboard()
@@ -96,8 +87,6 @@ def _by_keyboard(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWi
 
 def _operations(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWidget | None]]:
     """Show previews of operations, an impossible one, and the menu."""
-    from tests.desktop.pictures import wait_for
-
     window = studio.window
     operations = window.shaping.operations
     window.map.show_point(9.5222, 47.1405, zoom=14.5)

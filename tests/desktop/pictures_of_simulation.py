@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
@@ -13,10 +12,10 @@ from engine.domain.geometry import Point
 from engine.simulation.noise.model import PRESETS
 from engine.simulation.phone import Phone
 from tests.desktop.pictures_of_areas import STATION, fill
+from tests.desktop.studio import Studio
 
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
-
+_BESIDE_PANEL = (24.9315, 60.173, 14.4)
+"""Longitude, latitude and zoom that show the route beside its panel."""
 _WAY = (STATION, Point(24.9400, 60.1690), Point(24.9500, 60.1770))
 
 
@@ -28,7 +27,8 @@ def simulation_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     assert window.model.session is not None
     fill(window.model.session.engine)
     studio.wait(lambda: len(window.model.fences) == 4, "the geofences")
-    window.map.show_point(STATION.longitude, STATION.latitude, zoom=15)
+    longitude, latitude, zoom = _BESIDE_PANEL
+    window.map.show_point(longitude, latitude, zoom=zoom)
     window.actions_.route_track.trigger()
     yield "route-start", None
     panel = controllers.routes.panel
@@ -48,6 +48,7 @@ def simulation_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     studio.wait(lambda: simulation.track is not None, "the track")
     window.simulator.phone.wanted.emit(Phone(PRESETS["city-canyon"], 7))
     studio.wait(lambda: simulation.phone.noise is not None, "the noise")
+    window.map.show_point(24.945, 60.173, zoom=15)
     yield "noise", None
     dialog = NoiseDialog(window, PRESETS["city-canyon"])
     dialog.show()

@@ -19,10 +19,10 @@ from engine.domain.geometry import Point
 from engine.domain.hours import parse_hours
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.updates import LocationUpdate
+from tests.desktop.studio import Studio, wait_for
 
 if TYPE_CHECKING:
     from app.desktop.window.main_window import MainWindow
-    from tests.desktop.pictures import Studio
 
 TEST = Environment.TEST
 BEGIN = datetime(2026, 9, 9, 8, 20, tzinfo=ZoneInfo("Europe/Brussels"))
@@ -31,8 +31,6 @@ MIDDLE = Point(3.725, 51.05)
 
 def timeline_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show the timeline in its initial state, for the demo's track, and for a courier."""
-    from tests.desktop.pictures import wait_for
-
     window = studio.window
     window.model.simulation.unload()
     studio.open()
@@ -113,6 +111,4 @@ def _ride(studio: Studio) -> None:
         point = Point(float(MIDDLE.longitude + east + noise[0]), float(MIDDLE.latitude + noise[1]))
         at = BEGIN + timedelta(seconds=10 * number)
         engine.tracking.track(TEST, LocationUpdate("courier-3", point, float(chance.uniform(6, 30)), at=at))
-    from tests.desktop.pictures import wait_for
-
     wait_for(lambda: len(studio.window.model.users) == 1, "the courier")

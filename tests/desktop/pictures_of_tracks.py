@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -13,10 +12,8 @@ from app.desktop.demo import VIEW, demo_file
 from app.desktop.dialogs.tracks.skipped import SkippedDialog
 from engine.domain.environment import Environment
 from engine.simulation.formats.reading import parse_track
+from tests.desktop.studio import Studio, wait_for
 from tests.engine.fixtures import import_csv
-
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
 
 _WAY = ((-0.004, -0.002), (-0.002, 0.002), (0.001, -0.001), (0.004, 0.002))
 _BAD = b"lat,lon,accuracy\n47.14,9.52,5\n47.141,east,5\n47.142,9.521,0\n1\n"
@@ -24,8 +21,6 @@ _BAD = b"lat,lon,accuracy\n47.14,9.52,5\n47.141,east,5\n47.142,9.521,0\n1\n"
 
 def tracks_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show the menu over a track, then a track being drawn."""
-    from tests.desktop.pictures import wait_for
-
     window = studio.window
     studio.open()
     session = window.model.session

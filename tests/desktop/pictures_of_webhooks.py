@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
@@ -13,15 +12,11 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.updates import Conversion
 from engine.domain.webhooks.webhook import DeliveryMode, WebhookChange
-
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
+from tests.desktop.studio import Studio, wait_for
 
 
 def webhooks_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show a receiver that fails and the built-in one."""
-    from tests.desktop.pictures import wait_for
-
     window = studio.window
     studio.open()
     studio.fill()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
@@ -15,9 +14,7 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.domain.tracking.updates import LocationUpdate
-
-if TYPE_CHECKING:
-    from tests.desktop.pictures import Studio
+from tests.desktop.studio import Studio, wait_for
 
 TEST = Environment.TEST
 NOON = datetime(2026, 3, 27, 12, tzinfo=UTC)
@@ -25,8 +22,6 @@ NOON = datetime(2026, 3, 27, 12, tzinfo=UTC)
 
 def whatif_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show a sandbox with a larger radius and stop detection."""
-    from tests.desktop.pictures import wait_for
-
     window = studio.window
     studio.open()
     session = window.model.session

@@ -1,27 +1,33 @@
 """An analyst's work: import, checks, hours, snapping, union, simplify, the difference from Live, promotion.
 
-Each step is a picture. ``FENCEWRIGHT_PICTURES=DIR`` keeps them for inspection.
+Each step is a picture. ``FENCEWRIGHT_PICTURES=DIR`` keeps them with their texts, as ``python -m tests.desktop.pictures
+--docs`` does for the documentation. Without it, the texts must be those of the documentation's pictures.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from app.desktop.dialogs.review.promotion import PromotionDialog
+from app.endpoint import EndpointOptions
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Polygon, Position
 from engine.geo.shaping.measuring import area_m2
 from engine.geofences.checks.findings import Check
+from tests.desktop.docs_pictures import DESIGN, DESIGNED, KEEP, add_texts, report, stale
+from tests.desktop.reproducible import reproducible
+from tests.desktop.studio import usual_port
+from tests.desktop.visible_texts import visible_texts
 from tests.desktop.window.test_areas import drop
 from tests.desktop.window.test_checks import check, found, titles
 from tests.desktop.window.test_checks import choose as choose_finding
@@ -67,18 +73,40 @@ def table() -> str:
     return "\n".join(lines)
 
 
+@pytest.fixture(autouse=True)
+def _reproducible() -> Iterator[None]:
+    """Fix the time and the identifiers, before there is a window, and let no cursor blink."""
+    flash_ms = QApplication.cursorFlashTime()
+    QApplication.setCursorFlashTime(0)
+    with reproducible():
+        yield
+    QApplication.setCursorFlashTime(flash_ms)
+
+
 @pytest.fixture
-def album(user: User, tmp_path: Path) -> Callable[[str, QWidget | None], None]:
-    """A camera that takes a picture of the window, and of a dialog beside it, once everything is drawn."""
-    folder = Path(os.environ.get("FENCEWRIGHT_PICTURES", tmp_path))
+def album(user: User) -> Iterator[Callable[[str, QWidget | None], None]]:
+    """A camera that takes a picture of the window, and of a dialog beside it, once everything is drawn.
+
+    At the end, the texts in the pictures are compared with those of the documentation's pictures.
+    """
+    folder = Path(os.environ[KEEP]) if KEEP in os.environ else None
+    seen: dict[str, list[str]] = {}
     user.window.activateWindow()
+    if folder is not None and (port := usual_port()):
+        user.window.network.change(EndpointOptions(port=port))
+        user.until(lambda: str(port) in user.window.status.endpoint.text())
 
     def take(step: str, of: QWidget | None = None) -> None:
         user.hand.settle()
-        picture: QPixmap = (of or user.window).grab()
-        assert picture.save(str(folder / f"{step}.png"))
+        seen[f"{DESIGN}/{step}.png"] = texts = visible_texts(of or user.window)
+        if folder is not None:
+            picture: QPixmap = (of or user.window).grab()
+            assert picture.save(str(folder / f"{step}.png"))
+            add_texts(folder, step, texts)
 
-    return take
+    yield take
+    found = stale(DESIGNED, seen) if folder is None else {}
+    assert not found, report(found)
 
 
 def pick(user: User, *names: str) -> None:
@@ -111,6 +139,7 @@ def front(user: User) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.new_window
 def test_from_a_table_to_live(user: User, album: Callable[..., None], tmp_path: Path) -> None:
     user.window.resize(1280, 800)
     _import(user, tmp_path)
