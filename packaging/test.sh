@@ -91,7 +91,7 @@ if [ $# -eq 0 ]; then
     if [ -z "$with_slow" ]; then
         # Tests of real extracts use small drawn ones, as on machines that do not have the shared folder.
         export FENCEWRIGHT_WITHOUT_SHARED=1
-        set -- -m 'not slow'
+        set -- -m 'not slow' --hypothesis-profile=brief
     fi
     set -- --cov=app --cov=engine --cov-report= --cov-fail-under=80 "$@"
 fi

@@ -57,7 +57,7 @@ def test_slow_tests_and_the_shared_folder_are_for_ci_only(checkout: Path, ci: st
     before = ["== tests without the shared folder", "pytest without=1 <-n> <0> <-m> <shared_data> <-q> <-r> <fE>"]
     assert lines[:-1] == (before if slow else [])
     assert lines[-1].startswith(f"pytest without={'' if slow else '1'} <-n> <4>")
-    assert ("<-m> <not slow>" in lines[-1]) is not slow
+    assert ("<-m> <not slow> <--hypothesis-profile=brief>" in lines[-1]) is not slow
 
 
 def test_slow_tests_run_alone(checkout: Path) -> None:
