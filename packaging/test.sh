@@ -41,11 +41,20 @@ warm_up() {
     exec "$bin/pytest" -n 0 -m shared_data -q -r fE
 }
 
-# The program is checked twice, the second time from mypy's cache.
+# Replace the second folder with a copy of the first one, which exists. Others may do the same meanwhile.
+copy_cache() {
+    cp -R "$1" "$2.$$" 2>/dev/null && rm -rf "$2" && mv "$2.$$" "$2" || rm -rf "$2.$$"
+}
+
+# The program is checked twice, the second time from mypy's cache. A new checkout begins with the cache of the last one:
+# mypy compares the hashes of all files, whatever their paths, and a cache for itself keeps it from waiting for others.
 check_types() {
     status=0
+    kept=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/fencewright/mypy
+    [ -d .mypy_cache ] || [ ! -d "$kept" ] || copy_cache "$kept" .mypy_cache
     "$bin/mypy" || status=1
     "$bin/mypy" resources packaging/build_hook.py || status=1
+    ! can_write "${kept%/*}" || copy_cache .mypy_cache "$kept"
     return $status
 }
 

@@ -1,5 +1,6 @@
 """The order of checks and tests in packaging/test.sh, and its handling of failures."""
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -70,6 +71,18 @@ def test_a_failure_without_the_shared_folder_is_one_of_the_run(checkout: Path) -
     code, lines = run_tests(checkout, failing="shared_data", ci="true")
     assert (code, lines[2]) == (1, "FAILED before the tests: tests without the shared folder")
     assert len(lines) == 4
+
+
+def test_a_new_checkout_begins_with_the_cache_of_mypy(checkout: Path) -> None:
+    stand_in(checkout / ".venv/bin", "mypy", "mkdir -p .mypy_cache; echo checked >>.mypy_cache/log")
+    kept, log = checkout / ".cache/fencewright/mypy/log", checkout / ".mypy_cache/log"
+    for number in (2, 4):
+        assert run_tests(checkout)[0] == 0
+        assert kept.read_text().count("checked") == log.read_text().count("checked") == number
+        shutil.rmtree(log.parent)
+    log.parent.mkdir()
+    run_tests(checkout)
+    assert log.read_text().count("checked") == 2, "a cache of its own is not replaced"
 
 
 def test_arguments_are_pytests_alone(checkout: Path) -> None:
