@@ -1,7 +1,8 @@
 #!/bin/sh
 # Completes the set-up if necessary and runs all checks and tests:  sh packaging/test.sh [ARGUMENTS OF pytest]
 # The exit code is 0 only if all of them passed. pytest runs last; its summary is the last line. Without arguments, the
-# slow tests run only if CI is "true"; packaging/test-slow.sh runs them alone.
+# slow tests and the real extracts of the shared folder are used only if CI is "true"; packaging/test-slow.sh runs those
+# tests alone.
 set -eu
 
 self=$0
@@ -16,8 +17,8 @@ root=$(CDPATH='' cd -P -- "$(dirname -- "$self")/.." && pwd -P)
 # shellcheck source=packaging/setup.sh
 . "$root/packaging/setup.sh"
 
-and_not_slow=' and not slow'
-[ "${CI:-}" != true ] || and_not_slow=
+with_slow=
+[ "${CI:-}" != true ] || with_slow=yes
 
 failed=
 check() {
@@ -33,18 +34,27 @@ report_check() {
 }
 
 # Collect the tests, so that the processes of pytest need not rewrite them, which takes two thirds of their start-up. A
-# full run also runs the tests of the shared folder without it, as on machines that do not have the folder.
+# run with the slow tests also runs the tests of the shared folder without it, as all other runs do.
 warm_up() {
-    [ $# -eq 0 ] || exec "$bin/pytest" -n 0 --collect-only -qq "$@"
+    [ $# -eq 0 ] && [ -n "$with_slow" ] || exec "$bin/pytest" -n 0 --collect-only -qq "$@"
     export FENCEWRIGHT_WITHOUT_SHARED=1
-    exec "$bin/pytest" -n 0 -m "shared_data$and_not_slow" -q -r fE
+    exec "$bin/pytest" -n 0 -m shared_data -q -r fE
 }
 
-# The program is checked twice, the second time from mypy's cache.
+# Replace the second folder with a copy of the first one, which exists. Others may do the same meanwhile.
+copy_cache() {
+    cp -R "$1" "$2.$$" 2>/dev/null && rm -rf "$2" && mv "$2.$$" "$2" || rm -rf "$2.$$"
+}
+
+# The program is checked twice, the second time from mypy's cache. A new checkout begins with the cache of the last one:
+# mypy compares the hashes of all files, whatever their paths, and a cache for itself keeps it from waiting for others.
 check_types() {
     status=0
+    kept=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/fencewright/mypy
+    [ -d .mypy_cache ] || [ ! -d "$kept" ] || copy_cache "$kept" .mypy_cache
     "$bin/mypy" || status=1
     "$bin/mypy" resources packaging/build_hook.py || status=1
+    ! can_write "${kept%/*}" || copy_cache .mypy_cache "$kept"
     return $status
 }
 
@@ -81,13 +91,17 @@ wait "$mypy_pid" || mypy_status=$?
 report_check 'mypy' "$mypy_log" "$mypy_status"
 warm_up_status=0
 wait "$warm_up_pid" || warm_up_status=$?
-[ $# -gt 0 ] || report_check 'tests without the shared folder' "$warm_up_log" "$warm_up_status"
+[ $# -gt 0 ] || [ -z "$with_slow" ] || report_check 'tests without the shared folder' "$warm_up_log" "$warm_up_status"
 rm -f "$mypy_log" "$warm_up_log"
 trap - EXIT INT TERM
 printf '== pytest\n'
 # Only a full run measures the coverage of the program.
 if [ $# -eq 0 ]; then
-    [ -z "$and_not_slow" ] || set -- -m 'not slow'
+    if [ -z "$with_slow" ]; then
+        # Tests of real extracts use small drawn ones, as on machines that do not have the shared folder.
+        export FENCEWRIGHT_WITHOUT_SHARED=1
+        set -- -m 'not slow' --hypothesis-profile=brief
+    fi
     set -- --cov=app --cov=engine --cov-report= --cov-fail-under=80 "$@"
 fi
 # Run in four processes, since many tests wait. Each file is run by one of them, and tests/conftest.py determines

@@ -28,7 +28,9 @@ import_plainly()
 sys.setswitchinterval(SWITCHED_AFTER_S)
 
 # The duration of an example depends on the machine. Hanging tests are ended by pytest's own limit.
+# The first tier draws fewer examples (packaging/test.sh).
 settings.register_profile("fencewright", deadline=None)
+settings.register_profile("brief", deadline=None, max_examples=25)
 settings.load_profile("fencewright")
 
 # Each httpx client of a test would read all certificates of the system, which takes 20 ms. None of them is that of a

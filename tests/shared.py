@@ -2,7 +2,7 @@
 
 This is the only module that knows the folder. A test requests the files with the fixture `shared_data`, directly or
 through other fixtures, and has the marker of that name. With `FENCEWRIGHT_WITHOUT_SHARED=1` in the environment the
-folder counts as missing, as on an outsider's machine.
+folder counts as missing, as on an outsider's machine: so do all runs without the slow tests.
 """
 
 import os

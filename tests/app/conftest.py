@@ -18,7 +18,7 @@ def program(tmp_path: Path) -> Program:
 
 @pytest.fixture
 def fencewright(capsys: pytest.CaptureFixture[str], own_home: Path) -> Commands:
-    return Commands(capsys)
+    return Commands(capsys, own_home)
 
 
 @pytest.fixture

@@ -99,8 +99,8 @@ def test_a_server_with_tls_is_trusted_through_its_ready_file(
         assert httpx.get(f"{server.url}/docs", verify=trust, trust_env=False).status_code == 200
 
 
-def test_a_temporary_workspace_has_a_temporary_certificate(program: Program) -> None:
-    with program.serve(":memory:", "--tls") as server:
+def test_a_temporary_workspace_has_a_temporary_certificate(fencewright: Commands) -> None:
+    with fencewright.serve(":memory:", "--tls") as server:
         file = Path(server.ready["certificate"])
         assert file.is_file()
         assert server.stop().code == 0
@@ -108,8 +108,10 @@ def test_a_temporary_workspace_has_a_temporary_certificate(program: Program) -> 
 
 
 @pytest.mark.parametrize("options", [(), ("--tls",)])
-def test_opening_it_to_the_network_gives_a_warning(program: Program, tmp_path: Path, options: tuple[str, ...]) -> None:
-    with program.serve(tmp_path / "w", "--host", "0.0.0.0", *options) as server:
+def test_opening_it_to_the_network_gives_a_warning(
+    fencewright: Commands, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    with fencewright.serve(tmp_path / "w", "--host", "0.0.0.0", *options) as server:
         ended = server.stop()
     assert "warning: Other devices on the network can reach this endpoint" in ended.err
     assert ("unencrypted" in ended.err) == (not options)

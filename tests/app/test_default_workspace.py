@@ -29,25 +29,23 @@ def served(stack: ExitStack, folder: Path | str) -> WorkspaceSession:
     return session
 
 
-def test_commands_use_the_served_workspace(program: Program, tmp_path: Path) -> None:
-    program.run("keys", "--workspace", tmp_path / "other")
-    with program.serve(tmp_path / "my-project", "--tls") as server:
-        program.run("keys", "--workspace", tmp_path / "other")
-        certificate = program.run("certificate", "--json")
+def test_commands_use_the_served_workspace(fencewright: Commands, tmp_path: Path) -> None:
+    fencewright("keys", "--workspace", tmp_path / "other")
+    with fencewright.serve(tmp_path / "my-project", "--tls") as server:
+        fencewright("keys", "--workspace", tmp_path / "other")
+        certificate = fencewright("certificate", "--json")
         assert certificate.json["file"] == server.ready["certificate"]
         line = f"fencewright: using the workspace {tmp_path / 'my-project'}, which is open at {server.url}\n"
         assert certificate.err == line
-        created = program.run("webhooks", "create", "https://example.com/hook", "--json")
+        created = fencewright("webhooks", "create", "https://example.com/hook", "--json")
         assert created.err == line
-        listed = program.run("webhooks", "list", "--workspace", tmp_path / "my-project", "--json").json
+        listed = fencewright("webhooks", "list", "--workspace", tmp_path / "my-project", "--json").json
         assert [each["_id"] for each in listed["webhooks"]] == [created.json["webhook"]["_id"]]
         server.stop()
-    with program.start("serve", "--port", 0) as again:
-        assert again.stderr is not None
-        line = next(line for line in again.stderr if "its keys are in" in line)
-        again.kill()
+    with fencewright.serve() as again:
+        line = next(line for line in again.startup_lines if "its keys are in" in line)
     assert line.startswith(f"fencewright: workspace {tmp_path / 'my-project'}; "), "a server takes the last one, too"
-    ended = program.run("keys", "--json")
+    ended = fencewright("keys", "--json")
     assert ended.err == f"fencewright: using the workspace {tmp_path / 'my-project'}, which was opened last\n"
     assert ended.json == server.ready["keys"]
 
@@ -82,8 +80,8 @@ def test_a_temporary_workspace_that_is_served_is_the_default_but_not_remembered(
     assert load_settings().recent == (tmp_path / "kept",)
 
 
-def test_the_server_of_another_program_is_no_default(program: Program, tmp_path: Path) -> None:
-    program.run("settings", "--workspace", tmp_path / "mine")
+def test_the_server_of_another_program_is_no_default(program: Program, fencewright: Commands, tmp_path: Path) -> None:
+    fencewright("settings", "--workspace", tmp_path / "mine")
     command = [sys.executable, "-m", "app.main", "serve", "--workspace", ":memory:", "--port", "0", "--stop-on-eof"]
     with subprocess.Popen(
         command, cwd=ROOT, env=dict(program.environment), stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -91,7 +89,7 @@ def test_the_server_of_another_program_is_no_default(program: Program, tmp_path:
         try:
             assert process.stderr is not None
             next(line for line in process.stderr if "its keys are in" in line)
-            assert f"using the workspace {tmp_path / 'mine'}, which was opened last" in program.run("settings").err
+            assert f"using the workspace {tmp_path / 'mine'}, which was opened last" in fencewright("settings").err
         finally:
             process.kill()
 

@@ -1,12 +1,13 @@
 """Settings, explanations, replays and the Test clock in real processes, with and without a server."""
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.app.commands import Commands, written
+from tests.app.commands import Commands, ServingHere, written
 from tests.app.program import Ended, Program, Serving
 
 HEADER = "description,type,tag,externalId,coordinates,radius,stopDetection,disableAfter,deleteAfter\n"
@@ -16,13 +17,13 @@ INSIDE = "45.7722"
 NEXT_TO = f"{45.7722 + 160 / 111_150}"
 
 
-def ask(server: Serving, method: str, path: str, **options: Any) -> httpx.Response:
+def ask(server: Serving | ServingHere, method: str, path: str, **options: Any) -> httpx.Response:
     headers = {"Authorization": server.key()}
     return httpx.request(method, server.url + path, headers=headers, trust_env=False, **options)
 
 
 class WorkspaceModel:
-    """Runs commands on one workspace, in a process other than the server's."""
+    """Runs commands on one workspace, and a server of it if a process of its own is not the point."""
 
     def __init__(self, fencewright: Commands, folder: Path) -> None:
         self._fencewright = fencewright
@@ -35,6 +36,9 @@ class WorkspaceModel:
         ended = self.run(command, *arguments, "--json")
         assert (ended.code, ended.err) == (0, "")
         return ended.json
+
+    def serve(self, *arguments: object) -> AbstractContextManager[ServingHere]:
+        return self._fencewright.serve(self._folder, *arguments)
 
     def fence(self, *, radius: int = 150, stop: str = "", disable: str = "", delete: str = "") -> None:
         row = FENCE.format(radius=radius, stop=stop, disable=disable, delete=delete)
@@ -84,12 +88,12 @@ def test_an_explanation_outlives_edits_and_processes(program: Program, model: Wo
     assert model.json("explain", "--device", "phone") == explained
 
 
-def test_a_replay_stores_nothing(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
+def test_a_replay_stores_nothing(model: WorkspaceModel, tmp_path: Path) -> None:
     model.fence()
     assert model.walk(OUTSIDE, NEXT_TO, OUTSIDE).events == []
     alone = model.json("replay", "--device", "phone", "--set", "bufferEntries=true")
     assert [event["type"] for event in alone["added"]] == ["user.entered_geofence", "user.exited_geofence"]
-    with program.serve(tmp_path / "w") as server:
+    with model.serve() as server:
         (user,) = ask(server, "GET", "/v1/users").json()["users"]
         assert model.json("replay", "--device", "phone", "--set", "bufferEntries=true") == alone
         assert ask(server, "GET", "/v1/events").json()["events"] == []
@@ -98,8 +102,8 @@ def test_a_replay_stores_nothing(program: Program, model: WorkspaceModel, tmp_pa
     assert model.json("replay", "--device", "phone")["after"] == []
 
 
-def test_a_device_beside_a_server_is_not_limited(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
-    with program.serve(tmp_path / "w") as server:
+def test_a_device_beside_a_server_is_not_limited(model: WorkspaceModel, tmp_path: Path) -> None:
+    with model.serve() as server:
         ended = model.walk(*[OUTSIDE] * 90)
         assert (ended.code, ended.err) == (0, "fencewright: 90 fixes sent, 0 events\n")
         fix = {"deviceId": "phone", "latitude": 45, "longitude": 14, "accuracy": 5}
@@ -107,7 +111,7 @@ def test_a_device_beside_a_server_is_not_limited(program: Program, model: Worksp
         assert 429 in answers  # but API clients are
 
 
-def test_clearing_through_another_process(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
+def test_clearing_through_another_process(model: WorkspaceModel, tmp_path: Path) -> None:
     model.fence()
     beacon = {
         "description": "Door",
@@ -117,7 +121,7 @@ def test_clearing_through_another_process(program: Program, model: WorkspaceMode
         "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d",
         "geometry": {"type": "Point", "coordinates": [14.5, 46.0]},
     }
-    with program.serve(tmp_path / "w") as server:
+    with model.serve() as server:
         ask(server, "PUT", "/v1/beacons/door/1", json=beacon)
         model.walk(INSIDE, OUTSIDE)
         refused = model.run("clear")
@@ -128,10 +132,10 @@ def test_clearing_through_another_process(program: Program, model: WorkspaceMode
             assert ask(server, "GET", f"/v1/{kind}").json()[kind] == []
 
 
-def test_a_frozen_clock(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
+def test_a_frozen_clock(model: WorkspaceModel, tmp_path: Path) -> None:
     track = written(tmp_path / "untimed.csv", "lat,lon\n45.7722,14.3577\n46.0,14.3577\n")
     simulate = (track, "--device", "phone", "--accuracy", 5, "--assume-speed", 3600, "--start", "now", "--json")
-    with program.serve(tmp_path / "w", "--clock", "2026-03-29T01:30:00Z") as server:
+    with model.serve("--clock", "2026-03-29T01:30:00Z") as server:
         assert any("the Test clock is frozen at 2026-03-29T01:30:00.000Z" in line for line in server.startup_lines)
         clock = ask(server, "GET", "/v1/clock").json()
         assert (clock["now"], clock["frozen"]) == ("2026-03-29T01:30:00.000Z", True)

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 
-from tests.app.program import Program, Serving
+from tests.app.commands import Commands, ServingHere
 from tests.servers import answering, serving
 
 CAFE: dict[str, Any] = {
@@ -27,14 +27,14 @@ CAFE: dict[str, Any] = {
 }
 
 
-def found(server: Serving, path: str) -> httpx.Response:
+def found(server: ServingHere, path: str) -> httpx.Response:
     return httpx.get(f"{server.url}/v1/{path}", headers={"Authorization": server.key()}, trust_env=False, timeout=30)
 
 
-def test_clients_get_the_answers_of_the_server(program: Program, tmp_path: Path) -> None:
+def test_clients_get_the_answers_of_the_server(fencewright: Commands, tmp_path: Path) -> None:
     with (
         serving(answering(CAFE)) as photon,
-        program.serve(tmp_path / "w", "--geocoder", f"photon+{photon.url}") as served,
+        fencewright.serve(tmp_path / "w", "--geocoder", f"photon+{photon.url}") as served,
     ):
         (forward,) = found(served, "geocode/forward?query=unter den linden 7&lang=de").json()["addresses"]
         typed = found(served, "search/autocomplete?query=unter den li&near=52.5,13.4").json()["addresses"]
@@ -52,10 +52,10 @@ def test_clients_get_the_answers_of_the_server(program: Program, tmp_path: Path)
     assert [request.path for request in photon.requests] == ["/api", "/api", "/reverse"]
 
 
-def test_a_server_that_goes_away(program: Program, tmp_path: Path) -> None:
+def test_a_server_that_goes_away(fencewright: Commands, tmp_path: Path) -> None:
     with (
         serving(answering(CAFE)) as photon,
-        program.serve(tmp_path / "w", "--geocoder", f"photon+{photon.url}") as served,
+        fencewright.serve(tmp_path / "w", "--geocoder", f"photon+{photon.url}") as served,
     ):
         assert found(served, "geocode/forward?query=unter den linden 7").status_code == 200
         photon.stop()

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.app.program import Program, Serving
+from tests.app.commands import Commands, ServingHere
 from tests.servers import ReceivedRequest, Reply, answering, send, serving
 
 WAYS = (
@@ -36,10 +36,12 @@ def echo(handler: Any, request: ReceivedRequest) -> None:
         (echo, "cannot answer: "),
     ],
 )
-def test_no_client_and_no_log_receives_the_secrets(program: Program, tmp_path: Path, reply: Reply, reason: str) -> None:
+def test_no_client_and_no_log_receives_the_secrets(
+    fencewright: Commands, tmp_path: Path, reply: Reply, reason: str
+) -> None:
     with serving(reply) as valhalla:
         url = valhalla.url_with("user:s3cret@", "/base/?api_key=KEY")
-        with program.serve(tmp_path / "w", "--router", url) as served:
+        with fencewright.serve(tmp_path / "w", "--router", url) as served:
             answers = [ask(served, way) for way in WAYS]
             valhalla.stop()
             answers += [ask(served, way) for way in WAYS]
@@ -59,7 +61,7 @@ def test_no_client_and_no_log_receives_the_secrets(program: Program, tmp_path: P
     }
 
 
-def ask(server: Serving, path: str) -> httpx.Response:
+def ask(server: ServingHere, path: str) -> httpx.Response:
     key = server.key(level="publishable" if path.startswith("route") else "secret")
     return httpx.get(f"{server.url}/v1/{path}", headers={"Authorization": key}, trust_env=False, timeout=30)
 
@@ -74,8 +76,8 @@ def ask(server: Serving, path: str) -> httpx.Response:
         ("--geocoder", "photon+http://user:s3cret@host:0/?api_key=KEY"),
     ],
 )
-def test_no_error_of_the_command_line_does(program: Program, tmp_path: Path, options: tuple[str, str]) -> None:
-    ended = program.run("serve", "--workspace", tmp_path / "w", "--port", 0, *options)
+def test_no_error_of_the_command_line_does(fencewright: Commands, tmp_path: Path, options: tuple[str, str]) -> None:
+    ended = fencewright("serve", "--workspace", tmp_path / "w", "--port", 0, *options)
     assert ended.code == 2
     assert options[0] in ended.err
     assert not any(secret in ended.err for secret in SECRETS), ended.err

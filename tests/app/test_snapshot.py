@@ -11,8 +11,7 @@ import pytest
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
-from tests.app.commands import Commands, written
-from tests.app.program import Program, Serving
+from tests.app.commands import Commands, ServingHere, written
 from tests.engine.fixtures import circle, update
 
 SEED = {
@@ -38,7 +37,7 @@ def seed(tmp_path: Path) -> Path:
     return written(tmp_path / "seed.json", json.dumps(SEED))
 
 
-def post(server: Serving, path: str, body: object = None) -> Any:
+def post(server: ServingHere, path: str, body: object = None) -> Any:
     headers = {"Authorization": server.key()}
     return httpx.post(server.url + path, headers=headers, json=body, trust_env=False).json()
 
@@ -75,10 +74,8 @@ def test_a_file_that_cannot_be_written_is_named(fencewright: Commands, tmp_path:
     assert "file.json cannot be written: No such file or directory" in ended.err
 
 
-def test_a_server_begins_with_the_seed_and_goes_back_to_it(
-    program: Program, fencewright: Commands, seed: Path, tmp_path: Path
-) -> None:
-    with program.serve(":memory:", "--seed", seed) as server:
+def test_a_server_begins_with_the_seed_and_goes_back_to_it(fencewright: Commands, seed: Path, tmp_path: Path) -> None:
+    with fencewright.serve(":memory:", "--seed", seed) as server:
         assert server.key() == "prj_test_sk_ci000000"
         assert any("the Test clock is frozen at 2026-03-01T10:00:00.000Z" in line for line in server.startup_lines)
         body = {"deviceId": "phone", "latitude": 47.141, "longitude": 9.5209, "accuracy": 5}
@@ -90,7 +87,7 @@ def test_a_server_begins_with_the_seed_and_goes_back_to_it(
         assert taken.json["geofences"][0]["tag"] == "store"
         assert "keys" not in taken.json
     again = written(tmp_path / "again.json", taken.out)
-    with program.serve(tmp_path / "folder", "--seed", again) as server:
+    with fencewright.serve(tmp_path / "folder", "--seed", again) as server:
         assert fencewright("snapshot", "--workspace", tmp_path / "folder").out == taken.out
 
 

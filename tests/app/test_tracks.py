@@ -11,7 +11,6 @@ from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import TrackPoint
 from engine.simulation.formats.reading import read_track
 from tests.app.commands import Commands, written
-from tests.app.program import Program
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 TABLE = """lon,lat,time,accuracy
@@ -143,9 +142,9 @@ def test_a_track_with_accuracies_of_its_own_is_simulated_with_them(
     assert "No location updates are kept for the device 'b'." in missing.err
 
 
-def test_a_track_is_recorded_from_the_request_log(program: Program, fencewright: Commands, tmp_path: Path) -> None:
+def test_a_track_is_recorded_from_the_request_log(fencewright: Commands, tmp_path: Path) -> None:
     folder = tmp_path / "workspace"
-    with program.serve(folder) as served:
+    with fencewright.serve(folder) as served:
         updates = [
             {
                 "deviceId": "phone-1",

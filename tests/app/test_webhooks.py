@@ -155,11 +155,11 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     assert crash_rounds(tmp_path, 3) > 0
 
 
-def test_a_served_workspace_takes_the_commands(program: Program, fencewright: Commands, tmp_path: Path) -> None:
+def test_a_served_workspace_takes_the_commands(fencewright: Commands, tmp_path: Path) -> None:
     arrived = threading.Event()
     with (
         Receiver(lambda _: arrived.set()) as receiver,
-        program.serve(tmp_path / "w") as server,
+        fencewright.serve(tmp_path / "w") as server,
     ):
         made = fencewright("webhooks", "create", receiver.url, "--workspace", tmp_path / "w")
         assert made.code == 0, made.err

@@ -2,12 +2,18 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import httpx
 import pytest
 
+from engine import bundled, wiring
+from engine.areas.library import AreaLibrary
+from engine.geocoding.geocoding import Geocoding
+from tests.app.commands import Commands, ServingHere
 from tests.app.program import TIMEOUT_S, Serving
 from tests.app.test_setup import Installation, extract, installation
 from tests.servers import answering, serving
@@ -30,6 +36,17 @@ LOOKUPS = {
 }
 
 
+@pytest.fixture
+def without_data(fencewright: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Commands:
+    """Commands that find the sources of the data, and no data."""
+    inputs = copytree(bundled.INPUTS, tmp_path / "resources" / "setup")
+    monkeypatch.setattr(bundled, "INPUTS", inputs)
+    # Their defaults are the folders found when the modules were loaded.
+    monkeypatch.setattr(wiring, "Geocoding", partial(Geocoding, world=bundled.WORLD.folder()))
+    monkeypatch.setattr(wiring, "AreaLibrary", partial(AreaLibrary, bundled=bundled.AREAS.folder()))
+    return fencewright
+
+
 @contextmanager
 def running(installation: Installation, workspace: Path, *options: object) -> Iterator[Serving]:
     """A server without data, or with data that was created for it."""
@@ -43,14 +60,14 @@ def running(installation: Installation, workspace: Path, *options: object) -> It
             process.kill()
 
 
-def ask(server: Serving, path: str, **options: Any) -> httpx.Response:
+def ask(server: Serving | ServingHere, path: str, **options: Any) -> httpx.Response:
     key = {"Authorization": server.key()}
     method = "POST" if options else "GET"
     return httpx.request(method, f"{server.url}/v1/{path}", headers=key, trust_env=False, timeout=TIMEOUT_S, **options)
 
 
-def test_lookups_and_the_log_at_the_start_name_the_command_to_run(installation: Installation, tmp_path: Path) -> None:
-    with running(installation, tmp_path / "w") as server:
+def test_lookups_and_the_log_at_the_start_name_the_command_to_run(without_data: Commands, tmp_path: Path) -> None:
+    with without_data.serve(tmp_path / "w") as server:
         started = "".join(server.startup_lines)
         for path, reason in LOOKUPS.items():
             answer = ask(server, path)
@@ -98,10 +115,10 @@ def test_an_area_alone_is_searched_and_the_log_names_the_missing_data(
     assert "no area in use" not in started
 
 
-def test_a_remote_geocoder_answers_the_requests_it_supports(installation: Installation, tmp_path: Path) -> None:
+def test_a_remote_geocoder_answers_the_requests_it_supports(without_data: Commands, tmp_path: Path) -> None:
     with (
         serving(answering([])) as nominatim,
-        running(installation, tmp_path / "w", "--geocoder", f"nominatim+{nominatim.url}") as server,
+        without_data.serve(tmp_path / "w", "--geocoder", f"nominatim+{nominatim.url}") as server,
     ):
         assert ask(server, "geocode/forward?query=berlin").json()["addresses"] == []
         completed = ask(server, "search/autocomplete?query=berl")
@@ -115,10 +132,10 @@ def test_a_remote_geocoder_answers_the_requests_it_supports(installation: Instal
 
 
 @pytest.mark.parametrize("kind", ["photon", "pelias"])
-def test_one_that_completes_answers_that_too(installation: Installation, tmp_path: Path, kind: str) -> None:
+def test_one_that_completes_answers_that_too(without_data: Commands, tmp_path: Path, kind: str) -> None:
     with (
         serving(answering({"features": []})) as elsewhere,
-        running(installation, tmp_path / "w", "--geocoder", f"{kind}+{elsewhere.url}") as server,
+        without_data.serve(tmp_path / "w", "--geocoder", f"{kind}+{elsewhere.url}") as server,
     ):
         for path in LOOKUPS:
             by_server = path.startswith(("geocode/forward", "geocode/reverse", "search/autocomplete"))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.app.api.conftest import Api, circle, fix
 from tests.app.api.test_settings import OTHERS
 
-fuzz = settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+fuzz = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 scalars = (
     st.none()

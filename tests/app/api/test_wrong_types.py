@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from app.api.server.docs import document
+from app.api.v1 import RESOURCES
 from tests.app.api.conftest import Api
 from tests.app.api.contract import Contract
 from tests.app.api.schemas import Node
@@ -89,30 +90,39 @@ class Operation(NamedTuple):
     required: frozenset[str]
 
 
-def operations() -> Iterator[Operation]:
-    """Yield the operations of the document."""
-    for path, item in document()["paths"].items():
-        for method, operation in item.items():
-            if method == "parameters":
-                continue
-            content = operation.get("requestBody", {}).get("content", {})
-            query = [each for each in operation.get("parameters", ()) if each["in"] == "query"]
-            yield Operation(
-                method.upper(),
-                path.replace("{", "").replace("}", ""),
-                content.get("application/json", {}).get("schema", {}),
-                {each["name"]: each["schema"] for each in query},
-                frozenset(each["name"] for each in query if each.get("required")),
-            )
+def _operation(method: str, path: str) -> Operation:
+    """Return the documented operation of a method and path."""
+    operation = document()["paths"][path][method.lower()]
+    content = operation.get("requestBody", {}).get("content", {})
+    query = [each for each in operation.get("parameters", ()) if each["in"] == "query"]
+    return Operation(
+        method,
+        path.replace("{", "").replace("}", ""),
+        content.get("application/json", {}).get("schema", {}),
+        {each["name"]: each["schema"] for each in query},
+        frozenset(each["name"] for each in query if each.get("required")),
+    )
 
 
-BODIES: Final = [operation for operation in operations() if operation.body]
-QUERIES: Final = [operation for operation in operations() if operation.query]
+# The document takes a second, which is too long for collection in every process.
+_SERVED: Final = [
+    (method.upper(), resource.path, operation)
+    for resource in RESOURCES
+    for method, operation in resource.operations.items()
+]
+BODIES: Final = [(method, path) for method, path, operation in _SERVED if operation.body]
+QUERIES: Final = [(method, path) for method, path, operation in _SERVED if operation.query]
 
 
-def named(operation: Operation) -> str:
+@pytest.fixture
+def operation(request: pytest.FixtureRequest) -> Operation:
+    """The operation of the method and path by which a test is parametrized."""
+    return _operation(*request.param)
+
+
+def named(way: tuple[str, str]) -> str:
     """Return the name of an operation for the test ID."""
-    return f"{operation.method} {operation.path}"
+    return " ".join(way).replace("{", "").replace("}", "")
 
 
 def alternatives(schema: Node) -> Iterator[Node]:
@@ -191,7 +201,7 @@ def _empty_log(secret: Api) -> None:
     secret.delete("/v1/requests")
 
 
-@pytest.mark.parametrize("operation", BODIES, ids=named)
+@pytest.mark.parametrize("operation", BODIES, ids=named, indirect=True)
 def test_fields_of_json(secret: Api, contract: Contract, operation: Operation) -> None:
     faults = []
     for way, schema in fields_in(operation.body):
@@ -231,7 +241,7 @@ def must_be_refused(schema: Node, text: str) -> bool:
     return text not in NOT_EVEN_TEXT and (numbers_only or (is_switch(schema) and text not in (*nothing, "true")))
 
 
-@pytest.mark.parametrize("operation", QUERIES, ids=named)
+@pytest.mark.parametrize("operation", QUERIES, ids=named, indirect=True)
 def test_fields_of_queries(secret: Api, operation: Operation) -> None:
     faults = []
     for name, schema in operation.query.items():
@@ -247,7 +257,7 @@ def test_fields_of_queries(secret: Api, operation: Operation) -> None:
     assert [each for each in faults if each[-1]] == []
 
 
-@pytest.mark.parametrize("operation", BODIES, ids=named)
+@pytest.mark.parametrize("operation", BODIES, ids=named, indirect=True)
 def test_fields_of_forms(secret: Api, operation: Operation) -> None:
     faults = []
     kind = next(alternatives(operation.body))

@@ -194,6 +194,7 @@ class TestAreasOfFormerVersions:
         assert area.measured
         library.close()
 
+    @pytest.mark.slow
     def test_a_rebuild_reports_its_progress_and_can_be_cancelled(
         self, believed: Callable[[Bounds], Path], reopened: Callable[..., AreaLibrary]
     ) -> None:

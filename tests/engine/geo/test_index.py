@@ -150,7 +150,7 @@ class EditedIndex(RuleBasedStateMachine):
 
 
 TestEditedIndex = EditedIndex.TestCase
-TestEditedIndex.settings = settings(max_examples=100, stateful_step_count=25)
+TestEditedIndex.settings = settings(stateful_step_count=25)
 
 
 @pytest.mark.parametrize("loaded", [True, False])

@@ -5,7 +5,7 @@ from pathlib import Path
 from string import ascii_lowercase
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.domain.addresses.address import (
@@ -212,7 +212,6 @@ def test_no_house_is_offered_that_is_not_there(geocoder: EmbeddedGeocoder, text:
     }
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     text=st.sampled_from(
         [

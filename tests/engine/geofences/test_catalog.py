@@ -232,7 +232,7 @@ def _with_key(geofence: Geofence, key: tuple[str, str]) -> Geofence:
 
 
 TestEditedCatalog = EditedCatalog.TestCase
-TestEditedCatalog.settings = settings(max_examples=60, stateful_step_count=20)
+TestEditedCatalog.settings = settings(stateful_step_count=20)
 
 
 def test_the_last_edit_is_the_greatest_that_is_known() -> None:

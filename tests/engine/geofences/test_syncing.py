@@ -1,7 +1,7 @@
 """A device's region is as large as stated: no geofence that it may meet there is missing."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.domain.environment import Environment
@@ -42,7 +42,6 @@ def few() -> object:
         yield
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(circles | squares, max_size=25), centers)
 def test_all_that_comes_into_the_region_is_there(geometries: list[Geometry], at: tuple[float, float]) -> None:
     entries = [fence(number, geometry) for number, geometry in enumerate(geometries)]

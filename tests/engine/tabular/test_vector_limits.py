@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -54,15 +54,16 @@ def large(piece: str) -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "piece",
+    "make_piece",
     [
-        placemark(1),
-        placemark(1, polygon(MAX_RING_POSITIONS)),
-        placemark(1, data=f"<description>{'x' * 20_000}</description>"),
+        lambda: placemark(1),
+        lambda: placemark(1, polygon(MAX_RING_POSITIONS)),
+        lambda: placemark(1, data=f"<description>{'x' * 20_000}</description>"),
     ],
     ids=["points", "rings", "texts"],
 )
-def test_a_large_file_of_the_nightly_sync_is_read_in_its_memory(piece: str) -> None:
+def test_a_large_file_of_the_nightly_sync_is_read_in_its_memory(make_piece: Callable[[], str]) -> None:
+    piece = make_piece()
     source = read(large(piece))
     assert len(source.rows) == FILE_BYTES // len(piece)
     assert all(row.fault is None and row.parts for row in source.rows)
@@ -85,15 +86,17 @@ def test_a_giant_feature_is_an_error_of_its_row(memory: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("inner", "fault"),
+    ("make_inner", "fault"),
     [
-        (polygon(370_000), "a polygon of 370,000 positions cannot be read; at most 200,000 can"),
-        (f"<MultiGeometry>{polygon(5) * 36_000}</MultiGeometry>", "at most 1,000 parts are allowed"),
+        (lambda: polygon(370_000), "a polygon of 370,000 positions cannot be read; at most 200,000 can"),
+        (lambda: f"<MultiGeometry>{polygon(5) * 36_000}</MultiGeometry>", "at most 1,000 parts are allowed"),
     ],
     ids=["ring", "parts"],
 )
-def test_the_largest_feature_is_read_in_the_memory_of_the_nightly_sync(inner: str, fault: str) -> None:
-    data = kml(placemark(1, inner), placemark(2))
+def test_the_largest_feature_is_read_in_the_memory_of_the_nightly_sync(
+    make_inner: Callable[[], str], fault: str
+) -> None:
+    data = kml(placemark(1, make_inner()), placemark(2))
     assert 7 * 1024**2 < len(data) < MAX_FEATURE_BYTES
     first, second = read(data).rows
     assert fault in (first.fault or "")

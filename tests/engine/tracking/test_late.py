@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.domain.environment import Environment
@@ -256,7 +256,6 @@ def many() -> Iterator[Engine]:
 
 @pytest.mark.slow
 @given(rules, ways, st.lists(late_fixes, min_size=1, max_size=5))
-@settings(max_examples=100)
 def test_only_the_late_update_and_the_reversal_by_the_next_one_differ(
     many: Engine, given: SettingsChange, way: list[tuple[int, float]], late: list[tuple[int, tuple[int, float], int]]
 ) -> None:

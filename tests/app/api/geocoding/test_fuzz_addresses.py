@@ -13,7 +13,7 @@ from engine.engine import Engine
 from tests.app.api.conftest import Api, unlimited
 from tests.real_areas import workspace_with_areas
 
-fuzz = settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+fuzz = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @pytest.fixture(scope="module")

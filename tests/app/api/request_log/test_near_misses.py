@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.api.server.server import ApiServer
@@ -220,7 +220,6 @@ values = st.recursive(
 paths = st.sampled_from([each.path for each in RESOURCES]) | st.text(max_size=20).map("/v1/{}".format) | st.text()
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     method=st.sampled_from(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "BREW"]),
     path=paths,
