@@ -90,8 +90,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark tests that need shared files, and allow a rerun of tests that measure time."""
-    if "shared_data" in getattr(item, "fixturenames", ()):
+    fixtures = getattr(item, "fixturenames", ())
+    if "shared_data" in fixtures:
         item.add_marker("shared_data")
+    # Without the slow tests there are drawn towns only, also where the shared folder is.
+    if "real_extracts" in fixtures:
+        item.add_marker("slow")
     if item.get_closest_marker("second_try") is not None:
         item.add_marker(pytest.mark.flaky(reruns=1))
 
