@@ -87,7 +87,7 @@ def add_explain(commands: Commands) -> None:
         "--at",
         type=read_local_moment,
         metavar="TIME",
-        help="the update at or last before this time (default: the last one)",
+        help="the last update up to this time (default: the last one)",
     )
     parser.add_argument(
         "--zone",
