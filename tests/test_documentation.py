@@ -9,7 +9,7 @@ import pytest
 
 from app.api.server.docs import document
 from app.api.wire.settings.request import NAMES
-from tests.app.documentation import Command, commands
+from tests.app.documentation import COMMON, Command, commands
 from tests.pages import PAGES, ROOT, fences
 
 ALL = (*PAGES, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs" / "internals").glob("*.md")))
@@ -136,7 +136,8 @@ def test_every_option_is_in_the_page(command: Command) -> None:
     section = COMMAND_LINE.partition(f"<!--generated:{command.name.split()[0]}-->")[2].partition("<!--end-->")[0]
     assert f"`fencewright {command.name}" in section
     named = set(NAMED.findall(section))
-    assert options_of(command.name) - {"--help", "-h"} <= named | set(re.findall(r"(?<=`)-\w(?=`)", section))
+    named |= set(re.findall(r"(?<=`)-\w(?=`)", section))
+    assert options_of(command.name) - {"--help", "-h", *COMMON} <= named
 
 
 @pytest.mark.parametrize("page", ALL, ids=lambda page: page.name)

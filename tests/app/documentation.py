@@ -149,15 +149,12 @@ class Writer:
         if own[0].name == name:
             return "\n\n".join(self._command(own[0], own[0].parser.description or ""))
         (group,) = [each for word, each in _choices().items() if word == name]
-        common = [each for each in COMMON if all(_has(command, each) for command in own)]
         parts = ["\n".join(_wrapped(_sentence(_formatted(group.description or ""))))]
-        if common:
-            parts.append(f"All of them take {_listed(common)}.")
         for command in own:
-            parts += self._command(command, command.parser.description or "", common)
+            parts += self._command(command, command.parser.description or "")
         return "\n\n".join(parts)
 
-    def _command(self, command: Command, description: str, named: Sequence[str] = ()) -> Iterator[str]:
+    def _command(self, command: Command, description: str) -> Iterator[str]:
         if command.parser.formatter_class is argparse.RawDescriptionHelpFormatter:
             yield f"`{command.usage}`:"
             yield f"```text\n{description.rstrip()}\n```"
@@ -169,15 +166,12 @@ class Writer:
         items += [each for each in options if id(each) not in again]
         if items:
             yield "\n".join(_described(each) for each in items)
-        common = [each for each in COMMON if each not in named and _has(command, each)]
-        if also := list(_also(options, again, common)):
-            yield "\n".join(_wrapped(f"Also {'; '.join(also)}."))
+        if again:
+            yield "\n".join(_wrapped(f"Also {'; '.join(_also(options, again))}."))
         self._seen |= {_identity(each): command.name for each in options if id(each) not in again}
 
 
-def _also(options: Sequence[argparse.Action], again: dict[int, str], common: Sequence[str]) -> Iterator[str]:
-    if common:
-        yield _listed(common)
+def _also(options: Sequence[argparse.Action], again: dict[int, str]) -> Iterator[str]:
     for place in dict.fromkeys(again.values()):
         names = [_name(each) for each in options if again.get(id(each)) == place]
         yield f"{_listed(names)} as for `{place}`"
@@ -198,10 +192,22 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def common_options() -> str:
-    """Return the list of the options that most commands have."""
-    every = [each for command in commands() for each in command.options]
-    found = [next(each for each in every if name in each.option_strings) for name in COMMON]
-    return "\n".join(_described(each) for each in found)
+    """Return the list of the options that most commands have, with the commands that do not have them."""
+    return "\n".join(map(_common, COMMON))
+
+
+def _common(name: str) -> str:
+    options = [each for command in commands() for each in command.options]
+    summary = next(each for each in options if name in each.option_strings)
+    return "\n".join(_wrapped(f"{_described(summary)}; not for {_listed(_without(name))}".replace("\n ", ""), "  "))
+
+
+def _without(option: str) -> list[str]:
+    """Return the commands that do not have an option; a group of commands, none of which has it, by its own name."""
+    has = {command.name: _has(command, option) for command in commands()}
+    groups = {group: any(has[name] for name in has if name.split()[0] == group) for group in group_names()}
+    names = (name if groups[name.split()[0]] else name.split()[0] for name in has if not has[name])
+    return list(dict.fromkeys(names))
 
 
 def written(page: str) -> str:

@@ -1,10 +1,11 @@
 """docs/command-line.md: its lists of commands and options are those of the parser, and the help says the defaults."""
 
 import argparse
+import re
 
 import pytest
 
-from tests.app.documentation import ALL, PAGE, Command, commands, group_names, marks, written
+from tests.app.documentation import ALL, COMMON, PAGE, Command, commands, group_names, marks, written
 
 
 def test_the_page_is_as_the_parser_says() -> None:
@@ -30,13 +31,23 @@ def test_every_option_has_a_help(command: Command) -> None:
     assert [option.option_strings for option in command.options if not option.help] == []
 
 
+@pytest.mark.parametrize("name", COMMON)
+def test_the_page_says_which_commands_do_not_have_a_common_option(name: str) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    (item,) = re.findall(rf"^- `{name}[ `].*(?:\n  .*)*", page, re.MULTILINE)
+    without = set(re.findall("`([^`]+)`", re.sub(r"\s+", " ", item).partition("; not for ")[2]))
+    for command in commands():
+        has = any(name in option.option_strings for option in command.options)
+        assert has != bool(without & {command.name, command.name.split()[0]}), command.name
+
+
 def test_only_the_generated_parts_change() -> None:
     text = "Before\n\n<!--generated:keys-->\nold\n<!--end-->\n\nAfter --old\n"
     before, part, after = written(text).partition("<!--generated:keys-->")
     assert (before, part) == ("Before\n\n", "<!--generated:keys-->")
     assert "old\n" not in after.partition("<!--end-->")[0]
     assert after.endswith("<!--end-->\n\nAfter --old\n")
-    assert "- `--rotate KEY…`: replace these keys: test-publishable" in after
+    assert "- `--rotate KEY…`: replace these keys at once: test-publishable" in after
     assert written(written(text)) == written(text)
 
 

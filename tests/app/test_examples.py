@@ -126,8 +126,7 @@ def test_all_pages_have_the_same_line() -> None:
 
 @pytest.mark.slow
 def test_a_portals_table_reaches_live(shells: Shells, port: int) -> None:
-    table, serve, *rest = blocks((ROOT / "docs" / "portal.md").read_text(encoding="utf-8"))
-    copy, portal = table.splitlines()
+    copy, portal, serve, *rest = blocks((ROOT / "docs" / "portal.md").read_text(encoding="utf-8"))
     with socket.create_server(("127.0.0.1", 0)) as free:
         portal_port = str(free.getsockname()[1])
     shells.run(copy)

@@ -8,20 +8,20 @@ from app.cli.terminal.values import read_header
 from app.faults.rules import METHODS
 
 _WHICH: Final = (
-    ("nth", "N", "only the nth matching request, counted from 1"),
+    ("nth", "N", "only the nth matching request"),
     ("every", "N", "every nth matching request"),
     ("times", "N", "end the fault after N hits"),
 )
 _DONE: Final = (
-    ("latency-ms", "MS", "latency: how long a request is held"),
-    ("bytes", "N", "truncate: how many bytes of the body are sent (default: half of them)"),
-    ("bytes-per-second", "N", "slow: how fast the body is sent"),
-    ("status", "CODE", "status: the status, from 400 to 599"),
+    ("latency-ms", "MS", "how long latency holds requests"),
+    ("bytes", "N", "how many bytes truncate sends (default: half of the body)"),
+    ("bytes-per-second", "N", "how fast slow sends the body"),
+    ("status", "CODE", "from 400 to 599"),
 )
 _KINDS: Final = """\
 latency   hold the request for --latency-ms, then carry it out
 status    answer with --status instead of carrying it out
-drop      close the connection without an answer, before or after the request is carried out
+drop      close the connection without an answer
 truncate  send the first --bytes of the answer's body, then close the connection
 slow      send the answer's body at --bytes-per-second
 """
@@ -33,8 +33,7 @@ def add_faults(commands: Commands) -> None:
         commands,
         "faults",
         "inject faults into Test requests: latency, errors, dropped or truncated responses",
-        "Inject faults into Test requests to the `fencewright serve` or desktop that has the workspace open, until "
-        "it exits.",
+        "Inject faults into Test requests to the server or window that has the workspace open, until it exits.",
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
     listed = add(actions, "list", "list the faults, and how often each has hit")
@@ -63,23 +62,23 @@ def _add_effect(group: argparse._ArgumentGroup) -> None:
         default=[],
         type=read_header,
         metavar="'NAME: VALUE'",
-        help="status: a header of the answer, such as 'Retry-After: 3'; repeatable",
+        help="a header of status, such as 'Retry-After: 3'; repeatable",
     )
-    group.add_argument("--type", metavar="WORD", help="status: meta.type of the answer (default: on 429 the limit)")
-    group.add_argument("--message", metavar="TEXT", help="status: meta.message of the answer")
+    group.add_argument("--type", metavar="WORD", help="meta.type of status (default: on 429 the limit)")
+    group.add_argument("--message", metavar="TEXT", help="meta.message of status")
     group.add_argument(
-        "--when", choices=("before", "after"), help="drop: before the request is carried out (default), or after"
+        "--when", choices=("before", "after"), help="drop before the request is carried out (default) or after"
     )
 
 
 def _add_scope(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--path", metavar="PATH", help="such as /v1/track or '/v1/route/*' (default: every path)")
     group.add_argument("--method", choices=METHODS, help="default: every method")
-    group.add_argument("--key", choices=("publishable", "secret", "any"), help="with which key (default: any)")
-    group.add_argument("--device", metavar="ID", help="only requests that name this device ID")
+    group.add_argument("--key", choices=("publishable", "secret", "any"), help="default: any")
+    group.add_argument("--device", metavar="ID", help="only requests that name this device")
     for name, metavar, summary in _WHICH:
         group.add_argument(f"--{name}", type=int, metavar=metavar, help=summary)
-    group.add_argument("--share", type=float, metavar="PART", help="a part of the requests, such as 0.2, at random")
+    group.add_argument("--share", type=float, metavar="PART", help="a random part of the requests, such as 0.2")
     group.add_argument(
-        "--seed", type=int, metavar="N", help="with --share: the same seed hits the same requests (default: 0)"
+        "--seed", type=int, metavar="N", help="with --share: the same number hits the same requests (default: 0)"
     )

@@ -10,8 +10,7 @@ def add_sync(commands: Commands) -> None:
         commands,
         "sync",
         "show, set and run the nightly sync",
-        "Import geofences from files on web servers or in S3 buckets, every night while `fencewright serve` or the "
-        "desktop runs.",
+        "Import geofences every night from web servers or S3 buckets.",
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
     show = add(actions, "show", "show the settings and the result of the last sync")
@@ -19,14 +18,11 @@ def add_sync(commands: Commands) -> None:
         actions,
         "set",
         "change settings",
-        "Change settings. If one is invalid, none is changed. NAME= resets a setting; a NAME alone prompts for its "
-        "value on the terminal or reads standard input, so that a secret does not appear in the shell history. "
+        "Change settings. NAME= resets one; NAME alone prompts for the value or reads standard input, for secrets. "
         "Options for reading a file replace those it has.",
     )
     change.add_argument("assignments", nargs="*", metavar="NAME[=VALUE]", help="such as urls=https://example.com/a.csv")
-    change.add_argument(
-        "--file", metavar="URL|KEY", help="the file that the options for reading are about (default: the only one)"
-    )
+    change.add_argument("--file", metavar="URL|KEY", help="whose options for reading (default: the only one)")
     add_reading(change)
     change.add_argument("--plain", action="store_true", help="remove the file's options for reading")
     run = add(actions, "run", "sync now", "Sync now. The exit code is 1 unless every file and row was imported.")
@@ -43,8 +39,7 @@ def add_webhooks(commands: Commands) -> None:
         commands,
         "webhooks",
         "send events to your servers and inspect the deliveries",
-        "Webhooks receive the events of an environment as signed POST requests while `fencewright serve` or the "
-        "desktop runs.",
+        "Webhooks receive events as signed POST requests while the server or window runs.",
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
     listed = add(actions, "list", "list the webhooks")
@@ -55,21 +50,17 @@ def add_webhooks(commands: Commands) -> None:
     edit.add_argument("--url", metavar="URL", help="the new URL")
     for each in (create, edit):
         each.add_argument("--token", metavar="TOKEN", help="secret that signs requests")
-        each.add_argument(
-            "--delivery", choices=("single", "multiple"), help="send one event per request, or up to five"
-        )
-        each.add_argument("--event-types", metavar="A,B", help="send only events of these types; '' for all")
-        each.add_argument(
-            "--tags", metavar="A,B", help="send only events of geofences and beacons with these tags; '' for all"
-        )
+        each.add_argument("--delivery", choices=("single", "multiple"), help="one event per request, or up to five")
+        each.add_argument("--event-types", metavar="A,B", help="only events of these types; '' for all")
+        each.add_argument("--tags", metavar="A,B", help="only events with these tags; '' for all")
         switch = each.add_mutually_exclusive_group()
         switch.add_argument("--enable", dest="enabled", action="store_true", default=None, help="queue and send events")
         switch.add_argument("--disable", dest="enabled", action="store_false", help="neither queue nor send events")
     named = [
         add(actions, "delete", "delete a webhook with its deliveries"),
         add(actions, "pause", "queue events without sending them"),
-        add(actions, "resume", "send the queued events, and new ones as they happen"),
-        add(actions, "test", "send a test event; the exit code is 1 when it is not acknowledged"),
+        add(actions, "resume", "send the queued events and new ones"),
+        add(actions, "test", "send a test event; the exit code is 1 if it is not acknowledged"),
         add(actions, "deliveries", "list deliveries, newest first"),
         add(actions, "resend", "send a delivery again; a queued one is sent at once"),
         add(actions, "replay", "send the events of a time range again"),
@@ -100,7 +91,7 @@ def add_listen(commands: Commands) -> None:
         commands,
         "listen",
         "receive webhooks, show what arrives and check the signature",
-        "Receive webhooks on this computer until Ctrl-C: acknowledge and show each event, and check its signature.",
+        "Receive, acknowledge and show webhooks until Ctrl-C, and check their signatures.",
     )
     parser.add_argument(
         "--port",
@@ -109,12 +100,12 @@ def add_listen(commands: Commands) -> None:
         metavar="N",
         help="port to listen on (default: 8788); 0 picks a free one",
     )
-    parser.add_argument("--token", metavar="TOKEN", help="the webhook's token; without one signatures are not checked")
+    parser.add_argument("--token", metavar="TOKEN", help="the webhook's token, to check signatures")
     parser.add_argument(
         "--status",
         type=read_status,
         default=200,
         metavar="N",
-        help="respond with this status, to try failures (default: 200)",
+        help="respond with this status (default: 200)",
     )
     add_json(parser)

@@ -28,9 +28,8 @@ def add_import(commands: Commands) -> None:
         commands,
         "import",
         "create and update geofences or beacons from a file",
-        "Create and update geofences from CSV, Excel (.xlsx), GeoJSON, WKT, KML, KMZ, GPX (waypoints), Shapefile or "
-        "GeoPackage, or beacons from CSV. A file with an error changes nothing without --keep-good-rows; the exit "
-        "code is 1 if a row failed.",
+        "Create and update geofences from CSV, Excel (.xlsx), GeoJSON, WKT, KML, KMZ, GPX, Shapefile or GeoPackage, "
+        "or beacons from CSV. The exit code is 1 if a row failed.",
     )
     parser.add_argument("file", type=Path, metavar="FILE")
     add_workspace(parser)
@@ -38,15 +37,11 @@ def add_import(commands: Commands) -> None:
     parser.add_argument(
         "--beacons",
         action="store_true",
-        help="import beacons; the default for a table with a column such as uuid or uid",
+        help="import beacons (default for a table with a column such as uuid)",
     )
     add_reading(parser)
-    parser.add_argument(
-        "--keep-good-rows", action="store_true", help="import the valid rows and skip those with errors"
-    )
-    parser.add_argument(
-        "--dry-run", action="store_true", help="report what would change, without importing; with --json row by row"
-    )
+    parser.add_argument("--keep-good-rows", action="store_true", help="import valid rows even if others have errors")
+    parser.add_argument("--dry-run", action="store_true", help="show what would change; with --json row by row")
     add_json(parser)
 
 
@@ -68,19 +63,17 @@ def add_events(commands: Commands) -> None:
         commands,
         "events",
         "show events and follow new ones",
-        "Show the newest events, oldest first, and with --follow also new ones as they are stored.",
+        "Show the newest events, oldest first.",
     )
     add_workspace(parser)
     add_environment(parser)
-    parser.add_argument("--follow", "-f", action="store_true", help="keep showing new events until Ctrl-C")
+    parser.add_argument("--follow", "-f", action="store_true", help="also show new events until Ctrl-C")
+    parser.add_argument("--limit", type=read_count, metavar="N", help="how many to show (default: 20; 0 with --follow)")
     parser.add_argument(
-        "--limit", type=read_count, metavar="N", help="how many past events to show (default: 20; 0 with --follow)"
-    )
-    parser.add_argument(
-        "--after", metavar="ID", help="with --follow, start after the event with this _id; 0 starts with the first"
+        "--after", metavar="ID", help="with --follow: start after the event with this _id; 0 starts with the first"
     )
     add_event_filter(parser)
-    parser.add_argument("--external-id", metavar="ID", help="only events of geofences or beacons with this externalId")
+    parser.add_argument("--external-id", metavar="ID", help="only events of geofences or beacons with this external ID")
     add_json(parser)
 
 

@@ -16,19 +16,14 @@ def add_desktop(commands: Commands) -> None:
         commands,
         DESKTOP,
         "open the window (the default)",
-        "Open the window, which serves the /v1 API, too. If it cannot be opened, one line says why: no display, or "
-        "missing system packages, with the command that installs them.",
+        "Open the window, which serves the /v1 API, too.",
     )
     add_workspace(parser)
     add_address(parser)
     add_router(parser)
     add_geocoder(parser)
     add_seed(parser)
-    parser.add_argument(
-        "--language",
-        metavar="CODE",
-        help="language of the window this time: en, de or system (default: as chosen in View)",
-    )
+    parser.add_argument("--language", metavar="CODE", help="en, de or system, this time (default: as chosen in View)")
 
 
 def add_serve(commands: Commands) -> None:
@@ -46,28 +41,24 @@ def add_serve(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="use this area instead of those the workspace uses; repeatable",
+        help="use this area instead of the workspace's; repeatable",
     )
     add_router(parser)
     add_geocoder(parser)
-    parser.add_argument("--verbose", action="store_true", help="write each request as a line to standard error")
+    parser.add_argument("--verbose", action="store_true", help="log each request to standard error")
     parser.add_argument(
         "--ready-file",
         type=Path,
         metavar="FILE",
-        help="write the URL, process ID, workspace and keys to this file as JSON once it listens; removed on exit",
+        help="once it listens, write its URL, process ID, workspace and keys as JSON; removed on exit",
     )
-    parser.add_argument(
-        "--stop-on-eof",
-        action="store_true",
-        help="stop when standard input ends, as it does when the program that started this one is gone",
-    )
+    parser.add_argument("--stop-on-eof", action="store_true", help="stop when standard input ends")
     add_seed(parser)
     parser.add_argument(
         "--clock",
         type=read_clock,
         metavar="ISO",
-        help="freeze the Test clock at this time, also if the seed has a clock; POST /v1/clock changes it",
+        help="freeze the Test clock at this time, whatever the seed says; POST /v1/clock changes it",
     )
 
 
@@ -79,7 +70,7 @@ def add_demo(commands: Commands) -> None:
         "play a demo track in the window, in its own workspace",
         "Play a demo track in the window, in its own workspace, and write each event as a line of JSON.",
     )
-    parser.add_argument("--screenshot", type=Path, metavar="FILE.png", help="save a screenshot of the window and exit")
+    parser.add_argument("--screenshot", type=Path, metavar="FILE.png", help="save a screenshot and exit")
 
 
 def add_address(parser: Parser) -> None:
@@ -88,7 +79,7 @@ def add_address(parser: Parser) -> None:
         "--host",
         default=LOOPBACK,
         metavar="ADDRESS",
-        help=f"address to listen on (default: {LOOPBACK}, for this computer only; 0.0.0.0 opens it to the network)",
+        help=f"address to listen on (default: {LOOPBACK}; 0.0.0.0 for the network)",
     )
     parser.add_argument(
         "--port",
@@ -97,18 +88,14 @@ def add_address(parser: Parser) -> None:
         metavar="N",
         help=f"port to listen on; 0 picks a free one (default: {DEFAULT_PORT})",
     )
-    parser.add_argument(
-        "--tls",
-        action="store_true",
-        help="serve HTTPS with a certificate that `fencewright certificate` exports",
-    )
+    parser.add_argument("--tls", action="store_true", help="serve HTTPS; see `fencewright certificate`")
     parser.add_argument(
         "--allow-host",
         action="append",
         default=[],
         type=read_allowed_host,
         metavar="NAME",
-        help="also accept requests for this host name or address, without port; repeatable",
+        help="also accept this host name or address; repeatable",
     )
 
 
@@ -118,16 +105,13 @@ def add_seed(parser: Parser) -> None:
         "--seed",
         type=Path,
         metavar="FILE",
-        help="fill the workspace, which must be empty, from a JSON file such as that of `fencewright snapshot`; POST "
-        "/v1/reset restores it",
+        help="fill the empty workspace from a file of `fencewright snapshot`; POST /v1/reset restores it",
     )
 
 
 def add_router(parser: Parser) -> None:
     """Add ``--router``."""
-    parser.add_argument(
-        "--router", type=read_url, metavar="URL", help="find routes on this Valhalla server instead of in the areas"
-    )
+    parser.add_argument("--router", type=read_url, metavar="URL", help="find routes with this Valhalla server")
 
 
 def add_geocoder(parser: Parser) -> None:
@@ -136,5 +120,5 @@ def add_geocoder(parser: Parser) -> None:
         "--geocoder",
         type=read_geocoder,
         metavar="KIND+URL",
-        help="ask this server for addresses first: nominatim+, photon+ or pelias+, and its URL",
+        help="ask this server for addresses first: nominatim+, photon+ or pelias+URL",
     )

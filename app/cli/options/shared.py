@@ -96,7 +96,7 @@ def add_reading(parser: Parser) -> None:
         action="append",
         default=[],
         metavar="FIELD=COLUMN",
-        help="read a field from a column or property of another name; repeatable",
+        help="read a field from a column of another name; repeatable",
     )
     parser.add_argument(
         "--set",
@@ -104,20 +104,12 @@ def add_reading(parser: Parser) -> None:
         action="append",
         default=[],
         metavar="FIELD=VALUE",
-        help="value of a field in rows without one, such as tag=store; repeatable",
+        help="value for rows without one, such as tag=store; repeatable",
     )
-    parser.add_argument(
-        "--id", metavar="RULE", help="make the external ID from columns, in braces, such as '{ZONE}-{NR}'"
-    )
-    parser.add_argument(
-        "--repair",
-        action="store_true",
-        help="repair polygons that cross themselves, have holes or too many positions, or are not closed",
-    )
-    parser.add_argument("--layer", metavar="NAME", help="layer to read from a file that has several")
-    parser.add_argument(
-        "--sheet", metavar="NAME", help="sheet to read from an Excel file (default: the first one with rows)"
-    )
+    parser.add_argument("--id", metavar="RULE", help="external ID from columns, such as '{ZONE}-{NR}'")
+    parser.add_argument("--repair", action="store_true", help="repair polygons, such as those that cross themselves")
+    parser.add_argument("--layer", metavar="NAME", help="layer to read")
+    parser.add_argument("--sheet", metavar="NAME", help="sheet to read (default: the first one with rows)")
 
 
 def add_whose(parser: Parser) -> None:

@@ -56,7 +56,7 @@ def add_route(parser: Parser) -> None:
         type=read_position,
         default=[],
         metavar="LAT,LNG",
-        help="instead of TRACK: follow roads from each --route to the next, at the speeds of the roads",
+        help="instead of TRACK: follow roads from each --route to the next",
     )
     parser.add_argument(
         "--wait",
@@ -64,7 +64,7 @@ def add_route(parser: Parser) -> None:
         type=read_seconds,
         default=SUPPRESS,
         metavar="S",
-        help="wait this many seconds at the preceding --route; without it, the device does not stop there",
+        help="wait this many seconds at the preceding --route",
     )
     _add_roads(parser, None, None)
 
@@ -75,11 +75,10 @@ def add_fleet(commands: Commands) -> None:
         commands,
         "fleet",
         "move many devices along roads at once",
-        "Move many devices along roads, each on its own trip, derived from the seed, and write their events as they "
-        "happen, one per line.",
+        "Move many devices along roads, and write their events as they happen.",
     )
     parser.add_argument("--devices", required=True, type=read_devices, metavar="N", help="how many devices")
-    add_phone(parser, "the same number gives the same devices, routes and noise again")
+    add_phone(parser, "the same number gives the same fleet")
     _add_roads(parser, TravelMode.CAR, 5.0)
     _add_itineraries(parser)
     _add_sending(parser)
@@ -100,29 +99,23 @@ def _add_itineraries(parser: Parser) -> None:
     parser.add_argument(
         "--tag", action="append", default=[], metavar="TAG", help="go to geofences with this tag; repeatable"
     )
-    parser.add_argument(
-        "--reach",
-        type=read_positive,
-        default=5.0,
-        metavar="KM",
-        help="longest distance of a device from its start (default: 5)",
-    )
+    parser.add_argument("--reach", type=read_positive, default=5.0, metavar="KM", help="longest route (default: 5)")
     parser.add_argument(
         "--stay",
         type=read_seconds,
         default=180.0,
         metavar="S",
-        help="seconds to wait at the end of each route (default: 180)",
+        help="stop at the end of each route (default: 180)",
     )
-    parser.add_argument("--loop", action="store_true", help="go back and forth until Ctrl-C or the end of --for")
+    parser.add_argument("--loop", action="store_true", help="go back and start again until Ctrl-C or the end of --for")
     parser.add_argument(
         "--stagger",
         type=read_seconds,
         default=1.0,
         metavar="S",
-        help="seconds between the starts of devices (default: 1)",
+        help="time between the starts of devices (default: 1)",
     )
-    parser.add_argument("--trips", action="store_true", help="start a trip with each route and complete it at the end")
+    parser.add_argument("--trips", action="store_true", help="make each route a trip")
 
 
 def _add_sending(parser: Parser) -> None:
@@ -132,7 +125,7 @@ def _add_sending(parser: Parser) -> None:
         type=read_positive,
         default=10.0,
         metavar="M",
-        help="accuracy without --noise, in metres (default: 10)",
+        help="accuracy without --noise (default: 10)",
     )
     parser.add_argument(
         "--device",
@@ -148,7 +141,7 @@ def _add_sending(parser: Parser) -> None:
         dest="until",
         type=read_duration,
         metavar="DURATION",
-        help="end after this much simulated time, such as 90s, 10m or 2h",
+        help="end after this much simulated time",
     )
     parser.add_argument(
         "--start", type=read_start, default="now", metavar="ISO|now", help="simulated time of the start (default: now)"
@@ -163,21 +156,14 @@ def _add_roads(parser: Parser, mode: TravelMode | None, interval_s: float | None
         type=read_some_seconds,
         default=interval_s,
         metavar="S",
-        help=f"seconds between fixes on roads (default: {interval_s or FIX_INTERVAL_S:g})",
+        help=f"time between fixes (default: {interval_s or FIX_INTERVAL_S:g})",
     )
-    parser.add_argument(
-        "--router", type=read_url, metavar="URL", help="find routes on this Valhalla server instead of in the areas"
-    )
+    parser.add_argument("--router", type=read_url, metavar="URL", help="find routes with this Valhalla server")
 
 
-def add_phone(parser: Parser, seeded: str = "with --noise: the same number gives the same noise again") -> None:
+def add_phone(parser: Parser, seeded: str = "with --noise: the same number gives the same noise") -> None:
     """Add ``--noise`` and the other options of a phone; `seeded` is what the seed decides."""
-    parser.add_argument(
-        "--noise",
-        type=read_noise,
-        metavar="PRESET",
-        help=f"report fixes as a phone would: {', '.join(PRESETS)}",
-    )
+    parser.add_argument("--noise", type=read_noise, metavar="PRESET", help=f"noise of a phone: {', '.join(PRESETS)}")
     parser.add_argument("--seed", type=read_seed, metavar="N", help=f"{seeded} (default: 0)")
     parser.add_argument("--derive-motion", action="store_true", help="derive stopped and foreground from the movement")
 

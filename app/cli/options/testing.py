@@ -16,34 +16,29 @@ def add_test(commands: Commands) -> None:
         commands,
         "test",
         "run scenario files and compare their events with the expected ones",
-        "Run scenarios, each with an engine and a frozen clock of its own, and compare their events with the "
-        "expected ones. The exit code is 1 if one fails and 2 if a file is invalid.",
+        "Run scenarios, and compare their events with the expected ones. The exit code is 1 if one fails and 2 if a "
+        "file is invalid.",
     )
     parser.add_argument(
         "scenarios", nargs="*", type=Path, metavar="SCENARIO", help="a file, or a folder with *.fence.yaml"
     )
-    parser.add_argument("--junit", type=Path, metavar="FILE", help="also write the results as JUnit XML")
+    parser.add_argument("--junit", type=Path, metavar="FILE", help="write the results as JUnit XML")
     parser.add_argument(
         "--coverage",
         type=_read_report,
         metavar="FILE",
-        help="write which rules, event types and geofences the scenarios exercised, as .json or .html",
+        help="write which rules were exercised, as .json or .html",
     )
-    parser.add_argument(
-        "--update", action="store_true", help="make the files expect the actual events, changing only what differs"
-    )
-    parser.add_argument(
-        "-j", "--jobs", type=_read_jobs, metavar="N", help="how many processes to use (default: chosen automatically)"
-    )
+    parser.add_argument("--update", action="store_true", help="make the files expect the actual events")
+    parser.add_argument("-j", "--jobs", type=_read_jobs, metavar="N", help="number of processes (default: automatic)")
     parser.add_argument(
         "--new",
         type=Path,
         metavar="TRACK",
-        help="write and run a scenario that plays this track with the settings and geofences of the workspace, as "
-        "SCENARIO or a file named after the track",
+        help="write and run a scenario with this track and the workspace's settings and geofences",
     )
     _add_options_of_new(parser)
-    parser.add_argument("--schema", action="store_true", help="write the JSON schema of scenario files and exit")
+    parser.add_argument("--schema", action="store_true", help="write the JSON schema of scenarios and exit")
     add_json(parser)
 
 
@@ -52,9 +47,7 @@ def _add_options_of_new(parser: Parser) -> None:
     add_environment(parser)
     parser.set_defaults(environment=None)
     parser.add_argument("--device", metavar="ID", help="with --new: the device ID (default: phone)")
-    parser.add_argument(
-        "--accuracy", type=read_positive, metavar="M", help="with --new: accuracy of every fix in metres"
-    )
+    parser.add_argument("--accuracy", type=read_positive, metavar="M", help="with --new: accuracy of every fix")
     parser.add_argument(
         "--assume-speed",
         type=read_positive,

@@ -22,8 +22,7 @@ def add_track(commands: Commands) -> None:
         commands,
         "track",
         "show, edit, convert and record tracks",
-        "Show, edit and convert track files, or record what a device has sent. The format of a file is detected from "
-        "the content.",
+        "Show, edit and convert track files, or record what a device has sent.",
     )
     parts = parser.add_subparsers(dest="part", metavar="PART", required=True, parser_class=Parser)
     _add_info(parts)
@@ -44,7 +43,7 @@ def _add_convert(parts: Commands) -> None:
         parts,
         "convert",
         "edit a track and write it in another format",
-        "Edit a track and write it. The edits are applied in the order of these options.",
+        "Edit a track and write it. Edits apply in the order of this list.",
     )
     _add_file(parser)
     _add_output(parser)
@@ -55,30 +54,21 @@ def _add_convert(parts: Commands) -> None:
         "--gap",
         type=read_seconds,
         metavar="S",
-        help="with --join: start the other track S seconds after the end, instead of at its own times",
+        help="with --join: time between the tracks (default: by their own times)",
     )
     parser.add_argument(
-        "--assume-speed", type=read_positive, metavar="KMH", help="replace all times by those of a constant speed"
+        "--assume-speed", type=read_positive, metavar="KMH", help="time the positions by distance at this speed"
     )
-    parser.add_argument("--start", type=read_moment, metavar="TIME", help="shift the track to start at this time")
+    parser.add_argument("--start", type=read_moment, metavar="TIME", help="shift it to start at this time")
     parser.add_argument(
-        "--from", dest="after", type=read_moment, metavar="TIME", help="only positions at or after this time"
+        "--from", dest="after", type=read_moment, metavar="TIME", help="only positions from this time on"
     )
-    parser.add_argument(
-        "--to", dest="before", type=read_moment, metavar="TIME", help="only positions at or before this time"
-    )
-    parser.add_argument(
-        "--first", type=read_number, metavar="N", help="only positions from this number on, counting from 1"
-    )
+    parser.add_argument("--to", dest="before", type=read_moment, metavar="TIME", help="only positions up to this time")
+    parser.add_argument("--first", type=read_number, metavar="N", help="only positions from this number on")
     parser.add_argument("--last", type=read_number, metavar="N", help="only positions up to this number")
     parser.add_argument("--reverse", action="store_true", help="reverse the track")
-    parser.add_argument("--resample", type=read_some_seconds, metavar="S", help="space the positions S seconds apart")
-    parser.add_argument(
-        "--keep-gaps",
-        type=read_some_seconds,
-        metavar="S",
-        help="with --resample: keep gaps longer than S seconds",
-    )
+    parser.add_argument("--resample", type=read_some_seconds, metavar="S", help="space positions by this time")
+    parser.add_argument("--keep-gaps", type=read_some_seconds, metavar="S", help="with --resample: keep longer gaps")
 
 
 def _add_record(parts: Commands) -> None:
@@ -86,22 +76,21 @@ def _add_record(parts: Commands) -> None:
         parts,
         "record",
         "write what a device has sent as a track",
-        "Write the kept location updates of a device as a track, or with --requests those in the request log of the "
-        "running server.",
+        "Write the kept location updates of a device as a track.",
     )
     add_workspace(parser)
     add_environment(parser)
     add_whose(parser)
     parser.add_argument("--after", type=read_moment, metavar="TIME", help="only updates after this time")
     parser.add_argument("--before", type=read_moment, metavar="TIME", help="only updates before this time")
-    parser.add_argument("--requests", action="store_true", help="read the request log: the updates as sent by the SDK")
+    parser.add_argument("--requests", action="store_true", help="read the running server's request log instead")
     _add_output(parser)
 
 
 def _add_file(parser: Parser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument(
-        "--device", metavar="ID", help="the device to use, if a file has several (default: the one with most positions)"
+        "--device", metavar="ID", help="one device of a file with several (default: that with most positions)"
     )
 
 

@@ -16,18 +16,18 @@ def add_replay(commands: Commands) -> None:
         commands,
         "replay",
         "rerun location updates under other settings or geofences",
-        "Rerun the location updates of devices, or a track that was never sent, in a sandbox, and show which events "
-        "appear (+), disappear (-) and move in time (~). Nothing is stored.",
+        "Rerun location updates without storing anything, and show which events appear (+), disappear (-) and move in "
+        "time (~).",
     )
     add_workspace(parser)
     _add_replayed(parser)
-    add_set(parser, "run with this setting, such as bufferEntries=true; the others stay unchanged")
+    add_set(parser, "use this setting, such as bufferEntries=true")
     parser.add_argument(
         "--geofences",
         "--fences",
         dest="fences",
         choices=("then", "now"),
-        help="use the geofences as they were at each update (then, the default) or as they are now",
+        help="use the geofences of the time of each update (then, the default) or of now",
     )
     _add_sandbox(parser)
     parser.add_argument("--after", type=read_moment, metavar="TIME", help="only updates after this time")
@@ -40,20 +40,16 @@ def add_replay(commands: Commands) -> None:
 def _add_replayed(parser: Parser) -> None:
     """Add the options for the input of a replay: the updates of devices, or a track."""
     whose = parser.add_mutually_exclusive_group(required=True)
-    whose.add_argument(
-        "--device", action="append", default=[], metavar="ID", help="updates of this device ID; repeatable"
-    )
-    whose.add_argument("--all-devices", action="store_true", help="updates of all devices")
-    whose.add_argument("--track", type=Path, metavar="FILE", help="a track, as if a device sent it now")
-    parser.add_argument("--user", metavar="ID", help="only updates of this user ID; with --track, the user logged in")
-    parser.add_argument(
-        "--accuracy", type=read_positive, metavar="M", help="with --track: accuracy of every fix in metres"
-    )
+    whose.add_argument("--device", action="append", default=[], metavar="ID", help="this device; repeatable")
+    whose.add_argument("--all-devices", action="store_true", help="every device")
+    whose.add_argument("--track", type=Path, metavar="FILE", help="this track, as if a device sent it now")
+    parser.add_argument("--user", metavar="ID", help="only updates of this user; with --track: the user logged in")
+    parser.add_argument("--accuracy", type=read_positive, metavar="M", help="with --track: accuracy of every fix")
     parser.add_argument(
         "--assume-speed",
         type=read_positive,
         metavar="KMH",
-        help="with --track: ignore all recorded times and time the fixes by distance",
+        help="with --track: time the fixes by distance",
     )
     add_phone(parser)
 
@@ -67,8 +63,7 @@ def _add_sandbox(parser: Parser) -> None:
         default=[],
         type=read_fence_assignment,
         metavar="ID:FIELD=VALUE",
-        help="run with this field of a geofence, such as store/12:radius=200; ID is its _id or tag/externalId, FIELD "
-        "a column of the CSV",
+        help="set a field of a geofence (_id or tag/externalId) to a value as in a CSV, such as store/12:radius=200",
     )
     parser.add_argument(
         "--fences-file",
@@ -76,7 +71,7 @@ def _add_sandbox(parser: Parser) -> None:
         default=[],
         type=Path,
         metavar="FILE",
-        help="run with the geofences of this file, which add to the stored ones or replace them; repeatable",
+        help="add or replace geofences with those of this file; repeatable",
     )
     parser.add_argument(
         "--geofence-delete",
@@ -84,7 +79,7 @@ def _add_sandbox(parser: Parser) -> None:
         action="extend",
         default=[],
         metavar="ID",
-        help="run without this geofence",
+        help="leave out this geofence",
     )
 
 
@@ -94,14 +89,14 @@ def add_sweep(commands: Commands) -> None:
         commands,
         "sweep",
         "vary one parameter over a range, with noise",
-        "Run a track with noise over one geofence for each value of a parameter and each seed, and report how many "
-        "true events were detected, how late, and how many were false. Stopped and foreground are derived from the "
-        "movement. Nothing is stored.",
+        "Play a track with noise for each value of a parameter and each seed without storing anything, and report how "
+        "many events were detected, how late, and how many were false. Stopped and foreground are derived from the "
+        "movement.",
     )
     add_workspace(parser)
     _add_range(parser)
     _add_run(parser)
-    add_set(parser, "run with this setting, such as stopDetection=true; the others come from the workspace")
+    add_set(parser, "use this setting, such as bufferEntries=true")
     add_environment(parser)
     shape = parser.add_mutually_exclusive_group()
     add_json(shape)
@@ -114,7 +109,7 @@ def _add_range(parser: Parser) -> None:
         "--parameter",
         required=True,
         choices=[each.value for each in SweepParameter],
-        help="radius and accuracy of the phone are in m, dwell (the threshold) in min, speed along the track in km/h",
+        help="what varies: radius and accuracy in m, dwell threshold in min, speed in km/h",
     )
     parser.add_argument("--from", dest="low", type=read_positive, metavar="VALUE", help="the first value")
     parser.add_argument("--to", dest="high", type=read_positive, metavar="VALUE", help="the last value")
@@ -134,31 +129,26 @@ def _add_run(parser: Parser) -> None:
     """Add the options for the input of each run of a sweep, and for the expected events."""
     parser.add_argument("--geofence", required=True, metavar="ID", help="the geofence, by its _id or tag/externalId")
     parser.add_argument("--track", required=True, type=Path, metavar="FILE", help="the true track of the device")
-    parser.add_argument(
-        "--noise",
-        type=read_noise,
-        metavar="PRESET",
-        help=f"the noise of the phone: {', '.join(PRESETS)} (default: none)",
-    )
+    parser.add_argument("--noise", type=read_noise, metavar="PRESET", help=f"noise of a phone: {', '.join(PRESETS)}")
     parser.add_argument(
         "--event",
         choices=("entered", "exited", "dwelled"),
-        help="the events to detect (default: entered, or dwelled for the parameter dwell)",
+        help="the events to detect (default: entered, or dwelled for dwell)",
     )
-    parser.add_argument("--user", metavar="ID", help="the user ID logged in")
+    parser.add_argument("--user", metavar="ID", help="the user logged in")
     parser.add_argument(
-        "--accuracy", type=read_positive, metavar="M", help="accuracy of fixes without one, in metres (default: 10)"
+        "--accuracy", type=read_positive, metavar="M", help="accuracy of fixes without one (default: 10)"
     )
     parser.add_argument(
         "--assume-speed",
         type=read_positive,
         metavar="KMH",
-        help="ignore recorded times and time the fixes by distance",
+        help="time the fixes by distance; required if the track lacks times",
     )
     parser.add_argument(
         "--tolerance",
         type=read_some_seconds,
         default=300.0,
         metavar="S",
-        help="largest difference in time at which an event counts as a true one (default: 300)",
+        help="how early or late a true event can be (default: 300)",
     )

@@ -21,7 +21,7 @@ def add_keys(commands: Commands) -> None:
     formats.add_argument(
         "--shell",
         action="store_true",
-        help="write the Test keys as shell variables, PUBLISHABLE and SECRET, for eval",
+        help="write the Test keys as the shell variables PUBLISHABLE and SECRET",
     )
     parser.add_argument(
         "--rotate",
@@ -30,7 +30,7 @@ def add_keys(commands: Commands) -> None:
         default=[],
         choices=[*key_names(), ALL_KEYS],
         metavar="KEY",
-        help=f"replace these keys: {', '.join(key_names())}, or {ALL_KEYS}; the old ones become invalid immediately",
+        help=f"replace these keys at once: {', '.join(key_names())} or {ALL_KEYS}",
     )
 
 
@@ -40,29 +40,23 @@ def add_certificate(commands: Commands) -> None:
         commands,
         "certificate",
         "export the certificate that devices must trust for HTTPS",
-        "Show the certificate that devices must trust to use the endpoint with --tls, and how to install it. It is "
-        "created if it does not exist.",
+        "Show the certificate that devices must trust for --tls, and how to install it. It is created on first use.",
     )
     add_workspace(parser)
     parser.add_argument(
         "--output",
         type=Path,
         metavar="FILE",
-        help="write the certificate to this file: .pem as PEM, .crt, .cer or .der as DER",
+        help="write it to this file: .pem as PEM, .crt, .cer or .der as DER",
     )
-    parser.add_argument(
-        "--renew",
-        action="store_true",
-        help="replace it by one for this computer's names, private networks and --allow-host, which devices must "
-        "trust anew",
-    )
+    parser.add_argument("--renew", action="store_true", help="make a new one, which devices must trust anew")
     parser.add_argument(
         "--allow-host",
         action="append",
         default=[],
         type=read_allowed_host,
         metavar="NAME",
-        help="with --renew, also for this host name or address; repeatable",
+        help="with --renew: also for this host name or address; repeatable",
     )
     parser.add_argument(
         "--for",
@@ -71,7 +65,7 @@ def add_certificate(commands: Commands) -> None:
         default=[],
         choices=PLATFORMS,
         metavar="PLATFORM",
-        help=f"how to install it on this platform only: {', '.join(PLATFORMS)}; repeatable",
+        help=f"show how to install it on this platform: {', '.join(PLATFORMS)}; repeatable",
     )
     add_json(parser)
 
@@ -82,13 +76,11 @@ def add_diagnostics(commands: Commands) -> None:
         commands,
         "diagnostics",
         "save what helps to find the cause of a problem, without secrets",
-        "List versions, the condition of the database, settings without texts, areas and the load of this computer. "
-        "Keys, tokens, addresses, users, positions and geofences are left out.",
+        "List versions, the state of the database, settings without texts, areas and the load of this computer, "
+        "without keys, tokens, addresses, users, positions and geofences.",
     )
     add_workspace(parser)
-    parser.add_argument(
-        "--output", type=Path, metavar="FILE", help="write them to this zip file, which only you can read"
-    )
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write them to this zip file")
     add_json(parser)
 
 
@@ -102,7 +94,7 @@ def add_settings(commands: Commands) -> None:
     )
     add_workspace(parser)
     add_environment(parser)
-    add_set(parser, "change this setting, such as bufferEntries=true; without a value it resets to its default")
+    add_set(parser, "such as bufferEntries=true; an empty value resets it")
     add_json(parser)
 
 
@@ -112,13 +104,12 @@ def add_clear(commands: Commands) -> None:
         commands,
         "clear",
         "delete the tracking data of Test",
-        "Delete the users, presences, events, location updates and trips of Test, for all devices or for one. Live "
-        "cannot be cleared.",
+        "Delete the users, events, location updates and trips of Test. Live cannot be cleared.",
     )
     add_workspace(parser)
-    parser.add_argument("--device", metavar="ID", help="delete only the data of this device ID")
-    parser.add_argument("--geofences", action="store_true", help="also delete the geofences of Test")
-    parser.add_argument("--beacons", action="store_true", help="also delete the beacons of Test")
+    parser.add_argument("--device", metavar="ID", help="only the data of this device")
+    parser.add_argument("--geofences", action="store_true", help="also delete the geofences")
+    parser.add_argument("--beacons", action="store_true", help="also delete the beacons")
     parser.add_argument("--yes", action="store_true", help="do not ask for confirmation; required without a terminal")
     add_json(parser)
 
@@ -129,11 +120,11 @@ def add_snapshot(commands: Commands) -> None:
         commands,
         "snapshot",
         "write settings, geofences, users, beacons, trips and the Test clock to a file",
-        "Write the settings, geofences, users, beacons, open trips and Test clock of a workspace as JSON, from which "
-        "`fencewright serve --seed` starts. Events, location updates, webhooks and keys are not part of it.",
+        "Write settings, geofences, users, beacons, open trips and the Test clock as JSON for `fencewright serve "
+        "--seed`, without events, location updates, webhooks and keys.",
     )
     add_workspace(parser)
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write to this file instead of standard output")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="the file (default: standard output)")
 
 
 def add_area(commands: Commands) -> None:
@@ -142,19 +133,17 @@ def add_area(commands: Commands) -> None:
         commands,
         "area",
         "build, list and choose areas for routing and the street map",
-        "An area holds the streets of a region, for routing, isochrones and the offline map.",
+        "Areas hold the streets of a region, for routing, isochrones and the offline map.",
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
     build = add(actions, "build", "build an area from an OpenStreetMap extract (.osm.pbf)")
     build.add_argument("file", type=Path, metavar="FILE.osm.pbf")
-    build.add_argument(
-        "--name", metavar="NAME", help="name of the area (default: that of the file, without -latest.osm.pbf)"
-    )
+    build.add_argument("--name", metavar="NAME", help="its name (default: that of the file, without -latest)")
     download = add(actions, "add", "download a Geofabrik extract and build an area from it")
     download.add_argument("region", metavar="REGION", help="such as liechtenstein, us/vermont or europe/malta")
-    download.add_argument("--name", metavar="NAME", help="name of the area (default: the last part of REGION)")
+    download.add_argument("--name", metavar="NAME", help="its name (default: the last part of REGION)")
     shown = add(actions, "list", "list the areas; * marks those in use")
-    use = add(actions, "use", "use these areas; without a name, those of the workspace, else the bundled ones")
+    use = add(actions, "use", "use these areas (default: all in the workspace, else the bundled ones)")
     use.add_argument("names", nargs="*", metavar="NAME")
     remove = add(actions, "remove", "remove an area from the workspace")
     remove.add_argument("name", metavar="NAME")
@@ -169,18 +158,17 @@ def add_setup(commands: Commands) -> None:
         commands,
         "setup",
         "build the world pack and the bundled area",
-        "Build the data that is too large to ship with Fencewright: the world pack (countries, postal codes, brands, "
-        "IP addresses) and the bundled area. Parts that are up to date are skipped; existing data stays in use until "
-        "its replacement is complete.",
+        "Build the world pack (countries, postal codes, brands, IP addresses) and the bundled area. Existing data "
+        "stays in use until its replacement is complete.",
     )
     parser.add_argument(
         "parts",
         nargs="*",
         choices=SETUP_PARTS,
         metavar="PART",
-        help=f"build only this part: {' or '.join(SETUP_PARTS)}",
+        help=f"only {' or '.join(SETUP_PARTS)}",
     )
-    parser.add_argument("--force", action="store_true", help="rebuild it even if it is up to date")
+    parser.add_argument("--force", action="store_true", help="also rebuild what is up to date")
     add_json(parser)
 
 
