@@ -50,6 +50,7 @@ def test_bounds_are_at_the_nodes_within_the_bounds_of_the_header(
     assert bounds_of(file) == pytest.approx(bounds, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_heidelberg_is_in_germany(shared_data: SharedData) -> None:
     assert bounds_of(shared_data.extract("heidelberg")) == pytest.approx((7.708, 49.307, 9.105, 49.517), abs=0.001)
 

@@ -147,6 +147,7 @@ def test_the_tables_know_every_value_that_occurs_thrice(shared_data: SharedData)
     assert missing == [], "those are only what others of their key are"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "value", "category"),
     [

@@ -82,6 +82,7 @@ def _is_same(one: Address, other: Address) -> bool:
     return away_m <= (_SAME_TOWN_M if is_town else NEAR_M)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("area", _STATES)
 def test_a_verified_address_is_found_exactly(
     geocoder: EmbeddedGeocoder,

@@ -231,6 +231,7 @@ def _away_m(near: Point, shape: shapely.Geometry) -> float:
     return float(shapely.distance(shapely.transform(shape, project), shapely.Point(0, 0)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("near", [Point(-74.0, 40.72), Point(-73.985, 40.73), Point(-74.0093, 40.7069)])
 def test_the_nearest_in_manhattan(manhattan: Gazetteer, shared_data: SharedData, near: Point) -> None:
     places = Places(lambda: (manhattan,), lambda: None)

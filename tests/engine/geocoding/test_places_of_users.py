@@ -96,6 +96,7 @@ def is_at_a_shop(extract: Path, place_id: str, here: Point) -> bool:
     return distance_m(here.longitude, here.latitude, point.longitude, point.latitude) <= AT_POINT_M
 
 
+@pytest.mark.slow
 def test_a_stop_at_a_requested_chain_enters_its_place(around: NearbyCache, extract: Path) -> None:
     settings = ProjectSettings(places=True, place_chains=("starbucks",))
     coffee = [item for item in read_objects(extract) if item.tags.get("brand:wikidata") == "Q37158"]

@@ -52,10 +52,12 @@ def share(hits: list[bool]) -> float:
     return sum(hits) / len(hits)
 
 
+@pytest.mark.slow
 def test_addresses_are_found_as_they_are_written(geocoder: EmbeddedGeocoder, sample: Sample) -> None:
     assert share([found(geocoder, sample, each, as_written(each)) for each in sample.drawn]) >= 0.98
 
 
+@pytest.mark.slow
 def test_addresses_are_found_in_their_usual_variants(geocoder: EmbeddedGeocoder, sample: Sample) -> None:
     hits: dict[str, list[bool]] = {}
     for each in sample.drawn:
@@ -64,11 +66,13 @@ def test_addresses_are_found_in_their_usual_variants(geocoder: EmbeddedGeocoder,
     assert {kind for kind, found in hits.items() if share(found) < 0.95} == set()
 
 
+@pytest.mark.slow
 def test_addresses_are_found_with_one_typo(geocoder: EmbeddedGeocoder, sample: Sample) -> None:
     source = random.Random(4)
     assert share([found(geocoder, sample, each, with_typo(each, source)) for each in sample.drawn]) >= 0.85
 
 
+@pytest.mark.slow
 def test_positions_of_addresses_have_these_addresses(geocoder: EmbeddedGeocoder, sample: Sample) -> None:
     hits = []
     for each in sample.drawn:
@@ -77,6 +81,7 @@ def test_positions_of_addresses_have_these_addresses(geocoder: EmbeddedGeocoder,
     assert share(hits) >= 0.98
 
 
+@pytest.mark.slow
 def test_an_exact_match_is_the_queried_address(geocoder: EmbeddedGeocoder, sample: Sample) -> None:
     source = random.Random(5)
     for each in sample.drawn:
@@ -88,6 +93,7 @@ def test_an_exact_match_is_the_queried_address(geocoder: EmbeddedGeocoder, sampl
             assert slipped[0].number is not None
 
 
+@pytest.mark.slow
 def test_addresses_are_offered_before_they_are_typed_to_the_end(geocoder: EmbeddedGeocoder, sample: Sample) -> None:
     hits = []
     for each in sample.drawn[::3]:

@@ -524,6 +524,7 @@ def test_a_street_that_has_only_a_word_of_the_city_is_not_the_answer(everywhere:
     assert (called.label, called.city) == ("139 York Street", "Brooklyn")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -539,6 +540,7 @@ def test_a_wrong_code_leaves_the_street_if_the_number_is_not_known(palatine: Emb
     assert {each.country_code for each in elsewhere if each.layer is Layer.LOCALITY} == {"ZA"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "label"),
     [
@@ -552,6 +554,7 @@ def test_the_street_that_has_most_of_the_words_is_the_answer(palatine: EmbeddedG
     assert (found.label, found.city, found.number, found.confidence) == (label, "Heidelberg", None, FALLBACK)
 
 
+@pytest.mark.slow
 def test_a_misspelling_is_in_no_namesake_of_the_areas_city(palatine: EmbeddedGeocoder) -> None:
     assert {each.country_code for each in ask(palatine, "Uniplatz Heidelberg")} == {"DE"}
     assert {each.country_code for each in ask(palatine, "Heidelberg")} >= {"DE", "ZA"}
@@ -601,6 +604,7 @@ def test_a_part_of_a_citys_name_makes_nothing_exact(everywhere: EmbeddedGeocoder
     assert {each.confidence for each in found} == {FALLBACK}
 
 
+@pytest.mark.slow
 def test_a_street_beside_a_city_of_its_name_is_exact(everywhere: EmbeddedGeocoder, palatine: EmbeddedGeocoder) -> None:
     assert ask(everywhere, "York Street, New York")[0].confidence is EXACT
     assert "New Street" not in {each.label for each in ask(everywhere, "York Street, New York")}

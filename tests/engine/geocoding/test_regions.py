@@ -53,6 +53,7 @@ def test_at_sea_the_nearest_country_counts_as_far_as_its_waters(world: World) ->
     assert finder.regions_at(Point(-30, 40)) == NO_REGIONS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "state"), [("state-college", "PA"), ("nyc-lower", "NY")])
 def test_addresses_lie_in_their_states(world: World, shared_data: SharedData, name: str, state: str) -> None:
     addresses = [each for each in tagged(shared_data.extract(name)) if each.state in (None, state)][::7]
@@ -63,6 +64,7 @@ def test_addresses_lie_in_their_states(world: World, shared_data: SharedData, na
     assert right / len(found) >= 0.995
 
 
+@pytest.mark.slow
 def test_postal_codes_are_those_of_the_houses_around(
     world: World, state_college: Gazetteer, shared_data: SharedData
 ) -> None:

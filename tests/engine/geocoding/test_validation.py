@@ -136,6 +136,7 @@ def test_no_more_is_claimed_than_is_known(
     assert found.address.formatted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "state", "city"), [("state-college", "PA", "State College"), ("nyc-lower", "NY", "New York")]
 )
@@ -377,6 +378,7 @@ def test_the_use_of_a_building_determines_the_property_type(
         assert (found.status, found.property_type) == (VERIFIED, kind), (number, street)
 
 
+@pytest.mark.slow
 def test_a_business_that_has_a_house_to_itself_is_a_firm(validator: AddressValidator, shared_data: SharedData) -> None:
     extract = shared_data.extract("state-college")
     addresses = [each for each in tagged(extract) if each.city == "State College" and each.unit is None]

@@ -41,6 +41,7 @@ def refusal(path: Path) -> str:
     return caught.value.message.removeprefix(f"{path.name}: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "points", "timed"),
     [
@@ -226,6 +227,7 @@ def test_times_that_go_back_by_more_do_not(tmp_path: Path, back: str) -> None:
     assert untimed_reason(track) == "the time of position 3 is earlier than the previous one"
 
 
+@pytest.mark.slow
 def test_a_recorded_track_whose_times_go_back_by_less_than_a_millisecond(shared_data: SharedData) -> None:
     assert len(timed_points(read_track(shared_data.track("mojstrovka.gpx")), now=NOON)) == 184
 

@@ -100,6 +100,7 @@ def test_the_page_says_what_each_sdk_does_without(feature: str) -> None:
     assert row.count("|") == 5
 
 
+@pytest.mark.slow
 def test_the_table_has_the_whole_reference(shared_data: SharedData) -> None:
     known: dict[tuple[str, str], tuple[str, ...]] = {}
     for line in shared_data.reference().read_text(encoding="utf-8").splitlines()[1:]:

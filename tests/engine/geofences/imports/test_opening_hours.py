@@ -214,6 +214,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         read_opening_hours(text)
 
 
+@pytest.mark.slow
 @pytest.mark.shared_data
 def test_most_opening_hours_of_real_places_are_read(shared_data: SharedData) -> None:
     results: Counter[str] = Counter()
