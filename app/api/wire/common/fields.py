@@ -189,7 +189,12 @@ def read_geojson_point(value: object) -> Point:
     value = read_json_text(value)
     if not isinstance(value, dict) or value.get("type") != "Point":
         raise refusal('must be a GeoJSON Point such as {"type": "Point", "coordinates": [-73.97536, 40.78382]}')
-    longitude, latitude = read_position(value.get("coordinates"))
+    return read_coordinates_of_point(value.get("coordinates"))
+
+
+def read_coordinates_of_point(value: object) -> Point:
+    """Return the position of ``[longitude, latitude]``, which may come as JSON text."""
+    longitude, latitude = read_position(read_json_text(value))
     _check_range("longitude", longitude, 180)
     _check_range("latitude", latitude, 90)
     return Point(longitude, latitude)
