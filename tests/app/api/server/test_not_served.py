@@ -10,7 +10,7 @@ from app.api.server.docs import document
 from app.api.server.server import ApiServer
 from app.api.v1 import RESOURCES
 from app.api.v1.request_log.sdk_fields import UNSERVED_FIELDS, UNSERVED_PATHS
-from app.api.wire.common.decoding import names_not_served, names_refused
+from app.api.wire.common.decoding import names_not_served, refused
 from engine.domain.tracking.updates import EventType
 from tests.app.api.conftest import Api
 
@@ -134,7 +134,7 @@ def test_every_known_event_can_come_or_is_listed() -> None:
 
 
 def test_every_parameter_without_effect_and_every_refused_one_is_listed() -> None:
-    declared = {name for model in MODELS for name in names_not_served(model) | names_refused(model)}
+    declared = {name for model in MODELS for name in names_not_served(model) | refused(model).keys()}
     assert {"verified", "geometryPoints", "expandUnits"} <= declared
     for name in declared:
         assert f"`{name}`" in TABLE
