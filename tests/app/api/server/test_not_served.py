@@ -48,6 +48,7 @@ DELETE /v1/trips/{id}
 PATCH /v1/trips/{id}/update
 PATCH /v1/trips/{id}/legs/{legId}
 PUT /v1/trips/{id}/legs
+GET /v1/trips/{id}/route
 POST /v1/events
 GET /v1/events
 GET /v1/events/{id}
