@@ -12,7 +12,9 @@ from app.api.wire.common.encoding import PointAnswer, encode_point, encode_time,
 from app.api.wire.common.fields import (
     VERDICTS,
     Description,
+    Flag,
     Identifier,
+    InstallId,
     Moment,
     PlausibleMoment,
     Text,
@@ -30,6 +32,9 @@ from engine.domain.tracking.replayed_event import ReplayedEvent
 from engine.domain.tracking.updates import DeviceType, Event, Reporter, Verification
 
 MAX_WAIT_S = 30
+MAX_MINUTES = 100 * 366 * 24 * 60
+"""A hundred years."""
+
 HEARTBEAT_S = 15
 MAX_HEARTBEAT_S = 300
 FROM_THE_FIRST = "0"
@@ -40,7 +45,7 @@ type Verdict = Annotated[Verification, PlainValidator(read_verification, json_sc
 
 
 class ConversionBody(RequestModel):
-    """A custom event; it needs `name` or `type`, and `deviceId` or `userId`."""
+    """A custom event; it needs `name` or `type`, and `deviceId`, `userId` or `installId`."""
 
     name: Identifier | None = Field(
         None,
@@ -52,17 +57,20 @@ class ConversionBody(RequestModel):
     type: Identifier | None = Field(None, description="Alias of `name`, used by some SDKs.")
     device_id: Identifier | None = None
     user_id: Identifier | None = None
-    metadata: UserMetadata | None = Field(None, description="At most 32 keys, such as `revenue`.")
+    metadata: UserMetadata | None = Field(None, description="At most 32 keys. Some SDKs add `revenue` to them.")
+    revenue: float | None = Field(None, description="An amount in any currency.")
+    duration: Annotated[float, Field(ge=0, le=MAX_MINUTES)] | None = Field(None, description="Minutes.")
     created_at: PlausibleMoment | None = Field(None, description="The client's time; defaults to the server's.")
     device_type: Literal["iOS", "Android", "Web"] | None = None
     device_os: Description | None = Field(None, alias="deviceOS")
     device_make: Description | None = None
     device_model: Description | None = None
     sdk_version: Description | None = Field(None, description="Version of the client's SDK.")
-    install_id: Identifier | None = Field(None, description="ID of the app installation.")
-    anonymous: bool | None = Field(
-        None, description="Returns the event without storing it, like the deviceId anonymous."
+    install_id: InstallId = Field(
+        None,
+        description="ID of the app installation. Without deviceId and userId, the event is of its last user, if any.",
     )
+    anonymous: Flag = Field(None, description="Returns the event without storing it, like the deviceId anonymous.")
 
 
 class VerificationBody(RequestModel):
@@ -127,7 +135,9 @@ class HappenedRecord(Record):
     trip: NotRequired[Annotated[TripRecord, Field(description="On trip events: the trip at that time.")]]
     beacon: NotRequired[Annotated[BeaconSummaryAnswer, Field(description="On beacon events.")]]
     confidence: NotRequired[Annotated[int, Field(ge=1, le=3, description="Absent on events of old versions.")]]
-    duration: NotRequired[Annotated[float, Field(ge=0, description="Minutes inside or near; on exits only.")]]
+    duration: NotRequired[
+        Annotated[float, Field(ge=0, description="Minutes inside or near, on exits; as given, on conversions.")]
+    ]
     currentlyOperating: NotRequired[Annotated[bool, Field(description="On events of geofences with operating hours.")]]
 
 
@@ -161,6 +171,7 @@ class EventRecord(HappenedRecord):
     location: NotRequired[PointAnswer]
     locationAccuracy: NotRequired[Annotated[float, Field(gt=0, description="Metres.")]]
     metadata: NotRequired[Annotated[Metadata, Field(description="On conversions.")]]
+    revenue: NotRequired[Annotated[float, Field(description="On conversions, as given.")]]
     custom: NotRequired[Annotated[Literal[True], Field(description="On conversions, like the next fields.")]]
     deviceType: NotRequired[Annotated[str, one_of(*DeviceType)]]
     deviceOS: NotRequired[str]
@@ -212,7 +223,7 @@ def add_happened(encoded: HappenedRecord, event: Event | ReplayedEvent) -> None:
 
 
 def encode_event(event: Event) -> EventRecord:
-    """Return an event; only exits have a ``duration`` (in minutes)."""
+    """Return an event; only exits and conversions have a ``duration`` (in minutes)."""
     encoded: EventRecord = {
         "_id": event.id,
         "type": event.type,
@@ -236,6 +247,8 @@ def encode_event(event: Event) -> EventRecord:
         _add_reporter(encoded, event.reporter)
     if event.metadata:
         encoded["metadata"] = dict(event.metadata)
+    if event.revenue is not None:
+        encoded["revenue"] = event.revenue
     if event.fraud is not None:
         encoded["fraud"] = encode_fraud(event.fraud)
     if event.verification is not None:

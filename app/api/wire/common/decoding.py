@@ -33,7 +33,7 @@ _PART: Final = re.compile(r"[\[.]")
 _WHOLE: Final = re.compile(r"-?\d{1,18}")
 _DECIMAL: Final = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d{1,3})?")
 
-_LISTS: Final = frozenset({"userIds", "ip", "blocked", "bypassed", "proxyAddresses", "blockedCountries"})
+_LISTS: Final = frozenset({"userIds", "ip", "blocked", "bypassed", "proxyAddresses", "blockedCountries", "userTags"})
 """Comma-separated parameters, which a client library may also repeat, once for each item."""
 
 FLAT: Final = "[object Object]"
@@ -361,7 +361,7 @@ class Refused:
 
     def explanation(self, name: str, value: object) -> str | None:
         """Return the sentence about the parameter `name` with a value that is refused, otherwise None."""
-        return None if value in NOTHING or value is False else f"{name}: {self._missing}."
+        return None if value in NOTHING or value in (0, "0") else f"{name}: {self._missing}."
 
     def _refuse(self, value: object) -> None:
         if self.explanation("", value) is not None:
@@ -369,7 +369,10 @@ class Refused:
 
     def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """Describe that only empty values and false are accepted."""
-        return {"enum": [False, None, "", "false"], "description": f"Refused unless empty or false: {self._missing}."}
+        return {
+            "enum": [False, 0, None, "", "false", "0"],
+            "description": f"Refused unless empty or false: {self._missing}.",
+        }
 
 
 @cache
