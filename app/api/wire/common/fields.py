@@ -299,7 +299,7 @@ def split_ring(numbers: Sequence[float]) -> list[float] | list[list[float]]:
     return [list(numbers[at : at + 2]) for at in range(0, len(numbers), 2)]
 
 
-type Flag = Annotated[bool | None, BeforeValidator(read_flag, json_schema_input_type=bool | Literal[0, 1])]
+type Flag = Annotated[bool | None, BeforeValidator(read_flag, json_schema_input_type=bool | Literal[0, 1] | None)]
 """A boolean that may be absent; SDKs also send 0 and 1."""
 
 type LatLon = Annotated[Point, PlainValidator(read_point, json_schema_input_type=str)]

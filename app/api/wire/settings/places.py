@@ -55,6 +55,10 @@ class SettingsPatchBody(SettingsBody):
     place_filters: _Filters | None = Field(None, description="Replaces placeChains and placeCategories.")
 
 
+type MetadataOfChains = dict[str, Metadata]
+type IdsOfChains = dict[str, str]
+
+
 class PlaceFiltersAnswer(Record):
     """The places that generate events."""
 
@@ -65,8 +69,8 @@ class PlaceFiltersAnswer(Record):
 class PlaceSettingsRecord(Record):
     """Settings of places."""
 
-    chainMetadata: Annotated[dict[str, Metadata], Field(description="By slug.")]
-    chainMappings: Annotated[dict[str, str], Field(description="Custom IDs by slug.")]
+    chainMetadata: Annotated[MetadataOfChains, Field(description="By slug.")]
+    chainMappings: Annotated[IdsOfChains, Field(description="Custom IDs by slug.")]
     placeFilters: PlaceFiltersAnswer
 
 
