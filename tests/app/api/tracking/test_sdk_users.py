@@ -116,6 +116,6 @@ class TestConversions:
         event = publishable.post("/v1/events", json={"name": "sale", "installId": name}).json()["event"]
         assert event["user"]["userId"] == f"bob-{name}"
 
-    def test_nothing_tells_whose_it_is(self, publishable: Api) -> None:
+    def test_a_conversion_without_any_identifier(self, publishable: Api) -> None:
         for nothing in ({}, {"installId": None}, {"installId": ""}):
             assert_refused(publishable.post("/v1/events", json={"name": "a"} | nothing), "deviceId", "installId")
