@@ -260,6 +260,8 @@ def _user_seed(body: SeedUser) -> UserSeed:
         vertical_accuracy_m=body.vertical_accuracy,
         device=Device(kind, body.device_os, body.device_make, body.device_model),
         ip=body.ip,
+        user_tags=tuple(dict.fromkeys(body.user_tags or ())),
+        install_id=body.install_id,
         created_at=body.created_at,
         updated_at=body.updated_at,
         stays=tuple(_stay_seed(item, index) for index, item in enumerate(body.geofences or ())),

@@ -112,7 +112,13 @@ def test_commands_in_the_pages_exist(page: Path) -> None:
     assert [(line, unknown) for line in command_lines(read(page)) if (unknown := unknown_in(line))] == []
 
 
-OF_OTHERS = {"--cacert": "curl", "--scale": "tests.desktop.pictures", "--rules": "benchmarks", "--events": "benchmarks"}
+OF_OTHERS = {
+    "--cacert": "curl",
+    "--docs": "tests.desktop.pictures",
+    "--events": "benchmarks",
+    "--rules": "benchmarks",
+    "--scale": "tests.desktop.pictures",
+}
 """Options of other programs that a sentence names without the program."""
 
 

@@ -12,7 +12,8 @@ from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Wanted
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.beacon import Beacon
-from engine.domain.tracking.updates import Event, Subject, TrackResult
+from engine.domain.tracking.trips import Trip
+from engine.domain.tracking.updates import Event, Subject, TrackResult, UserSummary
 from engine.domain.travel import TravelMode
 
 DEFAULT_LIMIT = 100
@@ -100,6 +101,22 @@ class NearbyUserQuery(Struct, frozen=True, kw_only=True):
     mode: TravelMode | None = None
     minutes: float = 10
     metadata: Wanted = NO_METADATA
+
+
+class TripLocation(Struct, frozen=True):
+    """A location update of the user of a trip, with the fix's time."""
+
+    point: Point
+    at: datetime
+    accuracy_m: float
+
+
+class TripDetails(Struct, frozen=True):
+    """A trip with its user, if known, and the kept locations of the time in which it was in progress, if requested."""
+
+    trip: Trip
+    user: UserSummary | None = None
+    locations: tuple[TripLocation, ...] | None = None
 
 
 class EventFilter(Struct, frozen=True, kw_only=True):

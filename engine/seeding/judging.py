@@ -209,6 +209,8 @@ class Judge(Struct, frozen=True):
             ),
             device=seed.device,
             ip=seed.ip,
+            user_tags=seed.user_tags,
+            install_id=seed.install_id,
             created_at=seed.created_at or updated_at,
             updated_at=updated_at,
         )

@@ -184,6 +184,19 @@ def find_user(connection: sa.Connection, environment: Environment, key: str) -> 
     return None
 
 
+def user_of_install(connection: sa.Connection, environment: Environment, install_id: str) -> User | None:
+    """Return the user of an installed app who was updated last."""
+    table = users.c
+    statement = (
+        sa.select(users)
+        .where(table.live == int(environment.live), table.install_id == install_id)
+        .order_by(table.updated_at.desc(), table.id.desc())
+        .limit(1)
+    )
+    found = _with_surroundings(connection, connection.execute(statement).all())
+    return found[0] if found else None
+
+
 def _with_surroundings(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[User]:
     """Return users, each with the geofences they are in, the beacons they are near and the trip they are on."""
     if not rows:

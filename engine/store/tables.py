@@ -140,8 +140,11 @@ users = Table(
     Column("updated_at", BigInteger, nullable=False),
     # The number of the last kept update, which may have been deleted since.
     Column("last_kept", BigInteger),
+    # Changed like the user ID. Conversions find users by it.
+    Column("install_id", Text, info=FIXED),
     Index("users_device", "live", "device_id"),
     Index("users_user_id", "live", "user_id"),
+    Index("users_install_id", "live", "install_id"),
     # There is no index by time, because each update would have to move its entry, and the list of users is rarely
     # requested.
     sqlite_with_rowid=False,

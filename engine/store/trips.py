@@ -1,6 +1,6 @@
 """Reading and writing trips. Functions that write run inside the writer's transaction."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import orjson
@@ -9,12 +9,16 @@ import sqlalchemy as sa
 from engine.domain.environment import Environment
 from engine.domain.queries import Page
 from engine.domain.tracking.trips import ACTIVE, Trip, TripQuery, TripStatus
+from engine.domain.tracking.updates import UserSummary
 from engine.store.paging import between, page_of
 from engine.store.records.cells import to_ms
 from engine.store.records.rows import environment_of
 from engine.store.records.trip_contents import trip_content, trip_of_content
 from engine.store.statements import upsert_rows
-from engine.store.tables import trips
+from engine.store.tables import trips, users
+
+_AT_ONCE = 100
+"""Number of trips that are read at a time."""
 
 _OPEN = [status.value for status in TripStatus if status.is_open]
 _ACTIVE = [status.value for status in ACTIVE]
@@ -75,16 +79,44 @@ def trip_page(connection: sa.Connection, environment: Environment, query: TripQu
         .where(table.live == int(environment.live))
         .where(*between(table.created_at, query.created_after, query.created_before))
         .where(*between(table.updated_at, query.updated_after, query.updated_before))
-        .order_by(table.updated_at.desc(), table.id.desc())
-        .limit(query.limit + 1)
+        .where(*_contents_wanted(query))
+        .order_by((table.created_at if query.by_creation else table.updated_at).desc(), table.id.desc())
     )
     if query.statuses:
         statement = statement.where(table.status.in_([status.value for status in query.statuses]))
     if query.external_ids:
         statement = statement.where(table.external_id.in_(query.external_ids))
-    if query.user_id is not None:
-        statement = statement.where(table.user_id == query.user_id)
-    return page_of(map(_trip_of, connection.execute(statement)), query.limit)
+    if query.user is not None:
+        statement = statement.where((table.user_id == query.user) | (table.user == query.user))
+    rows = connection.execute(statement.execution_options(yield_per=_AT_ONCE))
+    return page_of(filter(query.takes, map(_trip_of, rows)), query.limit)
+
+
+def _contents_wanted(query: TripQuery) -> Iterator[sa.ColumnElement[bool]]:
+    """Yield conditions on the text of trips that leave out most of those that a query does not take."""
+    for text in (query.tag, query.external_id):
+        if text is not None:
+            yield trips.c.content.contains(orjson.dumps(text).decode(), autoescape=True)
+    if query.is_late:
+        yield trips.c.content.contains('"scheduled_arrival_at":', autoescape=True)
+
+
+def user_of_trip(connection: sa.Connection, trip: Trip) -> UserSummary | None:
+    """Return the identifiers of the user of a trip, or None if the user is unknown."""
+    table = users.c
+    named = ((table.id, trip.user), (table.user_id, trip.user_id), (table.device_id, trip.device_id))
+    found = next(((column, key) for column, key in named if key is not None), None)
+    if found is None:
+        return None
+    column, key = found
+    statement = (
+        sa.select(table.id, table.device_id, table.user_id)
+        .where(table.live == int(trip.environment.live), column == key)
+        .order_by(table.updated_at.desc(), table.id.desc())
+        .limit(1)
+    )
+    row = connection.execute(statement).one_or_none()
+    return None if row is None else UserSummary(row.id, row.device_id, row.user_id)
 
 
 def active_trips(connection: sa.Connection, users: Iterable[str]) -> dict[str, Trip]:

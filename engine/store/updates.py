@@ -9,7 +9,9 @@ import sqlalchemy as sa
 
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
+from engine.domain.queries import TripLocation
 from engine.domain.tracking.explaining import GeofenceVersion, KeptUpdate
+from engine.domain.tracking.updates import UserSummary
 from engine.domain.tracking.verdicts import Verdict
 from engine.store.geofences import forget_versions
 from engine.store.presences import drop_former, presences_before
@@ -140,6 +142,22 @@ def updates_at(connection: sa.Connection, environment: Environment, like: KeptUp
     statement = sa.select(updates).where(of_user, updates.c.at == to_ms(like.fix.at))
     rows = connection.execute(statement.order_by(updates.c.number.desc())).all()
     yield from _with_presences(connection, rows)
+
+
+def locations_of_user(
+    connection: sa.Connection, environment: Environment, user: UserSummary, after: datetime, until: datetime | None
+) -> tuple[TripLocation, ...]:
+    """Return the kept locations of a user that arrived from one moment to another, in the order of their arrival."""
+    table = updates.c
+    statement = (
+        sa.select(table.longitude, table.latitude, table.at, table.accuracy_m)
+        .where(_of_devices(environment, [user.device_id], user.id), table.received_at >= to_ms(after))
+        .order_by(table.number)
+    )
+    if until is not None:
+        statement = statement.where(table.received_at <= to_ms(until))
+    rows = connection.execute(statement)
+    return tuple(TripLocation(Point(row.longitude, row.latitude), from_ms(row.at), row.accuracy_m) for row in rows)
 
 
 def kept_verdicts(connection: sa.Connection, number: int) -> tuple[Verdict, ...] | None:

@@ -29,9 +29,10 @@ from engine.store.writer import Batch
 def put_user(batch: Batch, user: User, before: User | None, last_kept: int) -> None:
     """Add a user to the batch, with their former state `before` or None, and the number of the last kept update."""
     batch.put(users, user.id, user_row(user, last_kept))
-    if before is not None and before.user_id != user.user_id:
-        # A user that is not stored yet is inserted with the user ID by the batch.
-        changed = sa.update(users).where(users.c.id == user.id).values(user_id=user.user_id)
+    if before is not None and (before.user_id, before.install_id) != (user.user_id, user.install_id):
+        # A user that is not stored yet is inserted with both by the batch.
+        both = {"user_id": user.user_id, "install_id": user.install_id}
+        changed = sa.update(users).where(users.c.id == user.id).values(both)
         batch.connection.execute(changed)
     if before is not None:
         if cell_of(before.fix.point) == cell_of(user.fix.point):

@@ -153,8 +153,8 @@ class History:
             raise InvalidParameter(
                 "name", f"name: {kind!r} is reserved: names of conversions must not start with user."
             )
-        if conversion.device_id is None and conversion.user_id is None:
-            raise InvalidParameter("device_id", "device_id: give a device ID or a user ID.")
+        if conversion.device_id is None and conversion.user_id is None and conversion.reporter.install_id is None:
+            raise InvalidParameter("device_id", "device_id: give a device ID, a user ID or an install ID.")
 
         if conversion.is_anonymous:
             anonymous = replace(conversion, device_id=ANONYMOUS_DEVICE, user_id=None)
@@ -209,7 +209,9 @@ class History:
             point=None if user is None else user.fix.point,
             accuracy_m=None if user is None else user.fix.accuracy_m,
             confidence=Confidence.HIGH,
+            duration_s=conversion.duration_s,
             metadata=conversion.metadata,
+            revenue=conversion.revenue,
             reporter=_reporter(conversion.reporter, user),
         )
 
@@ -228,6 +230,9 @@ def _event(connection: Connection, environment: Environment, event_id: str) -> E
 
 def _user_of(connection: Connection, environment: Environment, conversion: Conversion) -> User | None:
     """Return the user of a conversion, or None if the user is unknown."""
+    install_id = conversion.reporter.install_id
+    if conversion.device_id is None and conversion.user_id is None and install_id is not None:
+        return queries.user_of_install(connection, environment, install_id)
     if conversion.device_id is None:
         user = queries.find_user(connection, environment, conversion.user_id or "")
         return user if user is not None and user.user_id == conversion.user_id else None

@@ -13,6 +13,8 @@ from engine.store.writer import Connection, Writer
 from engine.tracking.nearby_cache import NearbyCache
 from engine.tracking.place_state import Since
 
+type Changing = Callable[[ProjectSettings], SettingsChange]
+
 
 class SettingsBook:
     """The settings of one environment, readable from any thread and changed in the writer's thread."""
@@ -74,12 +76,20 @@ class Settings:
         """Return the settings in force, from memory."""
         return self._books[environment].settings
 
-    def change(self, environment: Environment, change: SettingsChange) -> ProjectSettings:
-        """Store a change and return the settings. Raises `InvalidParameter` naming the setting."""
+    def change(self, environment: Environment, change: SettingsChange | Changing) -> ProjectSettings:
+        """Store a change and return the settings. Raises `InvalidParameter` naming the setting.
+
+        The change may be a function of the settings in force.
+        """
         book = self._books[environment]
 
+        def after_change() -> ProjectSettings:
+            return changed_settings(
+                book.settings, change if isinstance(change, SettingsChange) else change(book.settings)
+            )
+
         def work(connection: Connection) -> Numbered:
-            settings = changed_settings(book.settings, change)
+            settings = after_change()
             if settings == book.settings:
                 return book.numbered
             self._changing(environment, connection, settings)
@@ -90,7 +100,7 @@ class Settings:
                 book.take(numbered)
                 self._changed(Change(environment, settings=numbered[1]))
 
-        after = check_environment(environment, changed_settings(book.settings, change))
+        after = check_environment(environment, after_change())
         self._check_place_chains(book.settings, after)
         settings = self._writer.run(work, then, forgets=True)[1]
         self.get_ready()

@@ -12,7 +12,6 @@ from engine.beacons.stays import BeaconStep, Left, beacon_step, near
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceSummary
-from engine.domain.metadata import NO_METADATA
 from engine.domain.ports import Clock
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.beacon import NO_STAYS, BeaconStays, BeaconSummary
@@ -23,7 +22,6 @@ from engine.domain.tracking.trips import TripChange
 from engine.domain.tracking.updates import (
     ANONYMOUS_DEVICE,
     NOWHERE,
-    UNKNOWN_DEVICE,
     Anonymous,
     Event,
     Fix,
@@ -74,7 +72,7 @@ from engine.tracking.step import (
     stay_verdicts,
     step,
 )
-from engine.tracking.users import UserState, UserStates, merged_device, put_presences, read_device, record_for
+from engine.tracking.users import UserState, UserStates, details_after, put_presences, read_device, record_for
 
 type Index = SpatialIndex[Geofence]
 
@@ -328,11 +326,7 @@ class Tracker:
             environment=environment,
             device_id=update.device_id,
             user_id=update.user_id,
-            description=_kept(update.description, before.description if before else None),
-            metadata=_kept(update.metadata, before.metadata if before else NO_METADATA),
             fix=fix,
-            device=merged_device(update.device, before.device if before else UNKNOWN_DEVICE),
-            ip=_kept(update.ip, before.ip if before else None),
             created_at=before.created_at if before else now,
             updated_at=fix.at,
             geofences=geofences,
@@ -342,6 +336,7 @@ class Tracker:
             regions=shown.regions,
             top_chains=shown.top_chains,
             actual_updated_at=None if fix.at is now else now,
+            **details_after(update, before),
         )
 
 
@@ -408,10 +403,6 @@ def _result(
     return TrackResult(user, events, explanations, refused, complete(verdicts, arrival.settings), arrival.timing)
 
 
-def _kept[T](given: T | None, stored: T) -> T:
-    return stored if given is None else given
-
-
 def _no_trip(change: TripChange) -> InvalidParameter:
     """Return why an anonymous update cannot start or change a trip, which belongs to a user."""
     name = "" if change.external_id is None else f" {change.external_id!r}"
@@ -421,14 +412,7 @@ def _no_trip(change: TripChange) -> InvalidParameter:
 def _repeated(batch: Batch, state: UserState, update: LocationUpdate, events: tuple[Event, ...]) -> TrackResult:
     """Return the result of an update that was stored before. Its details of the user still take effect."""
     before = state.user
-    user = replace(
-        before,
-        user_id=update.user_id or before.user_id,
-        description=_kept(update.description, before.description),
-        metadata=_kept(update.metadata, before.metadata),
-        device=merged_device(update.device, before.device),
-        ip=_kept(update.ip, before.ip),
-    )
+    user = replace(before, user_id=update.user_id or before.user_id, **details_after(update, before))
     if user != before:
         put_user(batch, user, before, state.last_kept)
         state.user = user

@@ -6,14 +6,15 @@ record of the device. Another user ID creates a new record, and so does a logout
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypedDict
 
 from msgspec import Struct, field
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.domain.environment import Environment
+from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.tracking.beacon import NO_STAYS, BeaconStays
-from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, InOrder, User
+from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, InOrder, LocationUpdate, User
 from engine.store.beacons import stays_of
 from engine.store.presences import presences_of
 from engine.store.queries import users_of_device
@@ -115,6 +116,42 @@ def merged_device(given: Device, stored: Device) -> Device:
         stored.make if given.make is None else given.make,
         stored.model if given.model is None else given.model,
     )
+
+
+class Details(TypedDict):
+    """The details of a user that updates may leave out."""
+
+    description: str | None
+    metadata: Metadata
+    device: Device
+    ip: str | None
+    user_tags: tuple[str, ...]
+    install_id: str | None
+
+
+def details_after(update: LocationUpdate, before: User | None) -> Details:
+    """Return the details of a user after an update. Those that the device did not send are kept."""
+    if before is None:
+        return Details(
+            description=update.description,
+            metadata=NO_METADATA if update.metadata is None else update.metadata,
+            device=merged_device(update.device, UNKNOWN_DEVICE),
+            ip=update.ip,
+            user_tags=update.user_tags or (),
+            install_id=update.install_id,
+        )
+    return Details(
+        description=_kept(update.description, before.description),
+        metadata=_kept(update.metadata, before.metadata),
+        device=merged_device(update.device, before.device),
+        ip=_kept(update.ip, before.ip),
+        user_tags=_kept(update.user_tags, before.user_tags),
+        install_id=_kept(update.install_id, before.install_id),
+    )
+
+
+def _kept[T](given: T | None, stored: T) -> T:
+    return stored if given is None else given
 
 
 def put_presences(batch: Batch, user: User, state: UserState, inside: Presences, number: int, *, kept: bool) -> None:

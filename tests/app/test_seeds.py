@@ -498,7 +498,8 @@ def test_a_trip_keeps_its_eta_through_a_snapshot() -> None:
         trip = engine.users.get(TEST, "ann").trip
         assert trip is not None
         answered = encode_trip(trip)
-        assert (answered["eta"], answered["delay"]) == (eta, 63.533), "an hour late, and still on the way"
+        delay = {"delayed": True, "scheduledArrivalTimeDelay": 63.533}
+        assert (answered["eta"], answered["delay"]) == (eta, delay), "an hour late, and still on the way"
         # The ETA is the one of the last event, since there is no new event while it is unchanged.
         assert trip.told_s == pytest.approx(3.533 * 60)
         assert encode_snapshot(engine.seeding.snapshot())["trips"] == written["trips"]

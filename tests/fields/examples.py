@@ -333,6 +333,8 @@ _USERS: Final[Mapping[type, Mapping[str, Example]]] = {
         "beacons": Example(Part(BeaconSummary, several=True, apart=True)),
         "newest_at": Example(at(46)),
         "in_order": Example(Part(InOrder)),
+        "user_tags": Example(("vip", "beta")),
+        "install_id": Example("install-1"),
     },
     LocationUpdate: {
         "device_id": Example("phone"),
@@ -351,6 +353,8 @@ _USERS: Final[Mapping[type, Mapping[str, Example]]] = {
         "vertical_accuracy_m": Example(4.0),
         "description": Example("Ada on the road"),
         "metadata": _metadata(plan="gold"),
+        "user_tags": Example(("vip", "beta"), wire=["vip", "beta"]),
+        "install_id": Example("install-1"),
         "replayed": Example(True),
         "ip": Example("127.0.0.1"),
         "mocked": Example(True),

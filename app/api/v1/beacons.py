@@ -79,7 +79,8 @@ def change_of(body: BeaconUpsert) -> BeaconChange:
     metadata = body.metadata
     return BeaconChange(
         metadata=UNSET if metadata is None else check_metadata(metadata, max_keys=MAX_GEOFENCE_KEYS),
-        **{row.name: or_unset(getattr(body, row.name)) for row in BEACON if row.name != "metadata"},
+        geometry=or_unset(body.position),
+        **{row.name: or_unset(getattr(body, row.name)) for row in BEACON if row.name not in ("metadata", "geometry")},
     )
 
 

@@ -112,14 +112,24 @@ def conversion_of(body: ConversionBody) -> Conversion:
         raise InvalidParameter("name", "name: this parameter is required; type is accepted, too.")
     if kind.lower().startswith(OWN_TYPES) and kind not in MESSAGE_TYPES:
         raise InvalidParameter(param, f"{param}: names that begin with user. are reserved.")
-    if body.device_id is None and body.user_id is None:
-        raise InvalidParameter("deviceId", "deviceId: deviceId or userId is required.")
+    if body.device_id is None and body.user_id is None and body.install_id is None:
+        raise InvalidParameter("deviceId", "deviceId: deviceId, userId or installId is required.")
     metadata = NO_METADATA if body.metadata is None else check_metadata(body.metadata, max_keys=MAX_USER_KEYS)
     device_type = None if body.device_type is None else DeviceType(body.device_type)
     device = Device(device_type, body.device_os, body.device_make, body.device_model)
     reporter = Reporter(device, body.sdk_version, body.install_id)
     is_anonymous = bool(body.anonymous) or body.device_id == ANONYMOUS_DEVICE
-    return Conversion(kind, body.device_id, body.user_id, body.created_at, metadata, reporter, is_anonymous)
+    return Conversion(
+        kind,
+        body.device_id,
+        body.user_id,
+        body.created_at,
+        metadata,
+        reporter,
+        is_anonymous,
+        body.revenue,
+        None if body.duration is None else body.duration * 60,
+    )
 
 
 def _answer(event: Event) -> Encoded:

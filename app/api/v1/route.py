@@ -53,7 +53,7 @@ routes = Routes(KeyLevel.PUBLISHABLE)
 )
 async def distance(call: Call[DistanceQuery, None]) -> Encoded:
     """Find a route for each travel mode."""
-    return await _answer(call, partial(find_distances, call.query))
+    return await answer_along_roads(call, partial(find_distances, call.query))
 
 
 def find_distances(query: DistanceQuery, router: Router) -> Found:
@@ -91,7 +91,7 @@ async def matrix(call: Call[MatrixQuery, None]) -> Encoded:
     pairs = len(query.origins) * len(query.destinations)
     if pairs > MAX_CELLS:
         raise InvalidParameter("origins", f"origins: at most {MAX_CELLS} pairs with destinations, not {pairs}.")
-    return await _answer(call, partial(find_matrix, query), long=True)
+    return await answer_along_roads(call, partial(find_matrix, query), long=True)
 
 
 def find_matrix(query: MatrixQuery, router: Router) -> Found:
@@ -122,7 +122,7 @@ async def directions(call: Call[DirectionsQuery, None]) -> Encoded:
         raise InvalidParameter(
             "alternatives", f"alternatives: need exactly two locations, not {len(call.query.locations)}."
         )
-    return await _answer(call, partial(find_directions, call.query))
+    return await answer_along_roads(call, partial(find_directions, call.query))
 
 
 def find_directions(query: DirectionsQuery, router: Router) -> Found:
@@ -153,7 +153,7 @@ def find_directions(query: DirectionsQuery, router: Router) -> Found:
 )
 async def optimize(call: Call[OptimizeQuery, None]) -> Encoded:
     """Find the best order of places."""
-    return await _answer(call, partial(find_best_order, call.query), long=True)
+    return await answer_along_roads(call, partial(find_best_order, call.query), long=True)
 
 
 def find_best_order(query: OptimizeQuery, router: Router) -> Found:
@@ -177,7 +177,7 @@ def find_best_order(query: OptimizeQuery, router: Router) -> Found:
 )
 async def match(call: Call[None, MatchBody]) -> Encoded:
     """Match a recorded path to roads."""
-    return await _answer(call, partial(find_roads, call.body))
+    return await answer_along_roads(call, partial(find_roads, call.body))
 
 
 def find_roads(body: MatchBody, router: Router) -> Found:
@@ -186,7 +186,7 @@ def find_roads(body: MatchBody, router: Router) -> Found:
     return encode_match(found, body.road_attributes or (), _units(body.units), body.geometry or DRAWN), []
 
 
-async def _answer(call: Call[Any, Any], find: Callable[[Router], Found], *, long: bool = False) -> Encoded:
+async def answer_along_roads(call: Call[Any, Any], find: Callable[[Router], Found], *, long: bool = False) -> Encoded:
     """Query the router in a thread once its lane has room."""
     engine = call.services.engine
 

@@ -2,9 +2,14 @@
 
 from app.api.v1.operations import Call, Routes
 from app.api.wire.common.encoding import Encoded, encode_answer
-from app.api.wire.settings.record import SettingsAnswer, encode_settings
-from app.api.wire.settings.request import SettingsBody, settings_change
+from app.api.wire.settings.places import (
+    AllSettingsAnswer,
+    SettingsPatchBody,
+    WantedSettings,
+    encode_all_settings,
+)
 from engine.domain.environment import KeyLevel
+from engine.domain.errors import InvalidParameter
 from engine.domain.settings import ProjectSettings
 from engine.geofences.checks.settings import settings_warnings
 
@@ -12,7 +17,7 @@ routes = Routes(KeyLevel.SECRET, rehearsed=False)
 
 
 @routes(
-    "GET", "/v1/settings", name="readSettings", summary="Get the settings of the environment", answer=SettingsAnswer
+    "GET", "/v1/settings", name="readSettings", summary="Get the settings of the environment", answer=AllSettingsAnswer
 )
 async def read(call: Call[None, None]) -> Encoded:
     """Read the settings."""
@@ -20,16 +25,22 @@ async def read(call: Call[None, None]) -> Encoded:
 
 
 @routes(
-    "PATCH", "/v1/settings", name="changeSettings", summary="Update settings of the environment", answer=SettingsAnswer
+    "PATCH",
+    "/v1/settings",
+    name="changeSettings",
+    summary="Update settings of the environment",
+    answer=AllSettingsAnswer,
 )
-async def change(call: Call[None, SettingsBody]) -> Encoded:
+async def change(call: Call[None, SettingsPatchBody]) -> Encoded:
     """Change some settings and keep the others."""
-    wanted = settings_change(call.body)
-    changed = await call.services.run(call.services.engine.settings.change, call.environment, wanted)
+    wanted = WantedSettings(call.body)
+    try:
+        changed = await call.services.run(call.services.engine.settings.change, call.environment, wanted)
+    except InvalidParameter as error:
+        raise wanted.named_as_given(error) from None
     call.warnings.extend(settings_warnings(changed))
     return _answer(changed)
 
 
 def _answer(settings: ProjectSettings) -> Encoded:
-    encoded = encode_settings(settings)
-    return encode_answer(encoded | {"settings": encoded})
+    return encode_answer(encode_all_settings(settings))

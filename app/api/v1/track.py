@@ -236,6 +236,8 @@ def location_update(body: TrackBody, ip: str | None, *, explain: bool = False, o
         vertical_accuracy_m=body.vertical_accuracy,
         description=body.description,
         metadata=None if metadata is None else check_metadata(metadata, max_keys=MAX_USER_KEYS),
+        user_tags=None if body.user_tags is None else tuple(dict.fromkeys(body.user_tags)),
+        install_id=body.install_id,
         replayed=bool(body.replayed),
         ip=ip,
         mocked=body.mocked,

@@ -1,22 +1,39 @@
 """Trips: create, change, list, read and delete them, and advance through their legs."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
+from app.api.http.rates import Rate
 from app.api.v1.operations import Call, Routes
+from app.api.v1.route import Found, answer_along_roads
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.common.portions import encode_page
 from app.api.wire.event import TripOutcomeAnswer, encode_event
-from app.api.wire.trips.record import TripAnswer, TripListAnswer, encode_leg, encode_trip
+from app.api.wire.trips.record import (
+    TripAnswer,
+    TripDetailsRecord,
+    TripListAnswer,
+    TripRouteAnswer,
+    encode_details,
+    encode_leg,
+    encode_trip_route,
+)
 from app.api.wire.trips.request import (
     LegOrderBody,
     LegUpdateBody,
     TripCreateBody,
     TripListQuery,
+    TripQueryOptions,
     TripUpdateBody,
     trip_change,
 )
 from engine.domain.environment import KeyLevel
-from engine.domain.tracking.trips import Trip, TripQuery
+from engine.domain.errors import InvalidParameter
+from engine.domain.queries import TripDetails
+from engine.domain.routing import MAX_PATH, Fixed, Router
+from engine.domain.tracking.trips import DEFAULT_TRIPS, Trip, TripQuery
+from engine.domain.travel import TravelMode
 from engine.trips.trips import TripOutcome
 
 routes = Routes(KeyLevel.PUBLISHABLE)
@@ -25,9 +42,8 @@ routes = Routes(KeyLevel.PUBLISHABLE)
 @routes("POST", "/v1/trips", name="createTrip", summary="Create a trip", answer=TripOutcomeAnswer, errors=(409, 503))
 async def create(call: Call[None, TripCreateBody]) -> Encoded:
     """Store a new trip, which waits for its user's first location update."""
-    return _outcome(
-        await call.services.run(call.services.engine.trips.create, call.environment, trip_change(call.body))
-    )
+    trips, change = call.services.engine.trips, trip_change(call.body)
+    return await _changed(call, partial(trips.create, call.environment, change))
 
 
 @routes(
@@ -40,8 +56,13 @@ async def create(call: Call[None, TripCreateBody]) -> Encoded:
 )
 async def list_trips(call: Call[TripListQuery, None]) -> Encoded:
     """List trips, newest update first."""
-    trips = partial(call.services.engine.trips.page, call.environment, query_of(call.query))
-    return await call.services.run(lambda: encode_page("trips", encode_trip, trips()))
+    trips, query = call.services.engine.trips, call.query
+    page = partial(trips.page, call.environment, query_of(query))
+
+    def encode(trip: Trip) -> TripDetailsRecord:
+        return encode_details(trips.details(trip, with_locations=bool(query.include_locations)))
+
+    return await call.services.run(lambda: encode_page("trips", encode, page()))
 
 
 @routes(
@@ -52,9 +73,47 @@ async def list_trips(call: Call[TripListQuery, None]) -> Encoded:
     answer=TripAnswer,
     level=KeyLevel.SECRET,
 )
-async def read(call: Call[None, None]) -> Encoded:
+async def read(call: Call[TripQueryOptions, None]) -> Encoded:
     """Read the trip with an ``_id`` or external ID."""
-    return _answer(await call.services.run(call.services.engine.trips.get, call.environment, call.path["id"]))
+    with_locations = bool(call.query.include_locations)
+    return _answer(await call.services.run(partial(_details, call, with_locations=with_locations)))
+
+
+@routes(
+    "GET",
+    "/v1/trips/{id}/route",
+    name="readTripRoute",
+    summary="Get the roads that the user of an ended trip followed",
+    answer=TripRouteAnswer,
+    level=KeyLevel.SECRET,
+    rate=Rate(100),
+    errors=(503,),
+)
+async def read_route(call: Call[None, None]) -> Encoded:
+    """Match the kept locations of an ended trip to roads."""
+    details = await call.services.run(partial(_details, call, with_locations=True))
+    path = path_of(details)
+    return await answer_along_roads(call, partial(_route, path, details.trip.mode))
+
+
+def path_of(details: TripDetails) -> list[Fixed]:
+    """Return the path of an ended trip. Raises `InvalidParameter` for one in progress, or without a path."""
+    status, found = details.trip.status, details.locations or ()
+    if status.is_open:
+        raise InvalidParameter("id", f"id: this trip is {status}; it has a route once it has ended.")
+    if len(found) < 2:
+        kept = "has no kept locations" if not found else "has only one kept location"
+        raise InvalidParameter("id", f"id: this trip {kept}; a route needs two.")
+    step = -(-len(found) // MAX_PATH)
+    # Without times: those of a test's updates, sent within moments, would forbid every road.
+    return [Fixed(each.point, accuracy_m=each.accuracy_m) for each in found[::step]]
+
+
+def _route(path: Sequence[Fixed], mode: TravelMode, router: Router) -> Found:
+    try:
+        return encode_trip_route(router.match(path, mode)), []
+    except InvalidParameter as error:
+        raise InvalidParameter("id", f"id: the locations of this trip: {error.message}") from None
 
 
 @routes(
@@ -67,7 +126,8 @@ async def read(call: Call[None, None]) -> Encoded:
 )
 async def delete(call: Call[None, None]) -> Encoded:
     """Delete the trip with an ``_id`` or external ID and return it; its events are kept."""
-    return _answer(await call.services.run(call.services.engine.trips.delete, call.environment, call.path["id"]))
+    trip = await call.services.run(call.services.engine.trips.delete, call.environment, call.path["id"])
+    return _answer(TripDetails(trip))
 
 
 @routes(
@@ -80,10 +140,8 @@ async def delete(call: Call[None, None]) -> Encoded:
 )
 async def update(call: Call[None, TripUpdateBody]) -> Encoded:
     """Change the trip with an ``_id`` or external ID."""
-    change = trip_change(call.body)
-    return _outcome(
-        await call.services.run(call.services.engine.trips.update, call.environment, call.path["id"], change)
-    )
+    trips, change = call.services.engine.trips, trip_change(call.body)
+    return await _changed(call, partial(trips.update, call.environment, call.path["id"], change))
 
 
 @routes(
@@ -97,7 +155,7 @@ async def update_leg(call: Call[None, LegUpdateBody]) -> Encoded:
     """Set the status of a leg of a trip."""
     trips, status = call.services.engine.trips, call.body.status
     legs = partial(trips.update_leg, call.environment, call.path["id"], call.path["legId"], status)
-    return _outcome(await call.services.run(legs))
+    return await _changed(call, legs)
 
 
 @routes(
@@ -105,28 +163,43 @@ async def update_leg(call: Call[None, LegUpdateBody]) -> Encoded:
 )
 async def reorder(call: Call[None, LegOrderBody]) -> Encoded:
     """Reorder the legs of a trip."""
-    order = tuple(call.body.legs)
-    return _outcome(
-        await call.services.run(call.services.engine.trips.reorder, call.environment, call.path["id"], order)
-    )
+    trips, order = call.services.engine.trips, tuple(call.body.legs)
+    return await _changed(call, partial(trips.reorder, call.environment, call.path["id"], order))
 
 
-def _answer(trip: Trip) -> Encoded:
-    return encode_answer({"trip": encode_trip(trip)})
+def _details(call: Call[Any, Any], *, with_locations: bool) -> TripDetails:
+    trips = call.services.engine.trips
+    return trips.details(trips.get(call.environment, call.path["id"]), with_locations=with_locations)
 
 
-def _outcome(outcome: TripOutcome) -> Encoded:
+def _answer(details: TripDetails) -> Encoded:
+    return encode_answer({"trip": encode_details(details)})
+
+
+async def _changed(call: Call[Any, Any], change: Callable[[], TripOutcome]) -> Encoded:
+    """Make a change and return the trip with its user, and its events."""
+    trips = call.services.engine.trips
+
+    def run() -> tuple[TripOutcome, TripDetails]:
+        outcome = change()
+        return outcome, trips.details(outcome.trip)
+
+    outcome, details = await call.services.run(run)
     leg = {} if outcome.leg is None else {"leg": encode_leg(outcome.leg)}
-    return encode_answer({"trip": encode_trip(outcome.trip), **leg, "events": list(map(encode_event, outcome.events))})
+    return encode_answer({"trip": encode_details(details), **leg, "events": list(map(encode_event, outcome.events))})
 
 
 def query_of(query: TripListQuery) -> TripQuery:
     """Return the engine's query."""
     return TripQuery(
-        limit=query.limit,
+        limit=query.limit or DEFAULT_TRIPS,
         statuses=query.status,
         external_ids=frozenset(query.external_id or ()),
-        user_id=query.user_id,
+        tag=query.destination_geofence_tag,
+        external_id=query.destination_geofence_external_id,
+        is_late=query.delayed,
+        user=query.user_id,
+        by_creation=query.sort_by == "createdAt",
         created_before=query.created_before,
         created_after=query.created_after,
         updated_before=query.updated_before,

@@ -25,6 +25,7 @@ from app.api.wire.common.fields import (
     MetadataFilter,
     Name,
     Text,
+    read_coordinates_of_point,
     read_geojson_point,
     read_json_text,
     read_tags,
@@ -72,12 +73,15 @@ type _Whole = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 type _Digits = Annotated[str, Field(pattern=r"^\s*[0-9]{1,5}\s*$")]
 type Number = Annotated[int | str, PlainValidator(read_number, json_schema_input_type=_Whole | _Digits)]
 type PointBody = Annotated[Point, PlainValidator(read_geojson_point, json_schema_input_type=GeoJsonPoint), JSON_TEXT]
+type PointCoordinates = Annotated[
+    Point, PlainValidator(read_coordinates_of_point, json_schema_input_type=LongitudeLatitude), JSON_TEXT
+]
 
 
 class BeaconUpsert(RequestModel):
     """The fields to set on a beacon: present fields change, absent ones stay.
 
-    A new beacon needs `description`, `type`, `geometry`, and its IDs: `uuid`, `major` and
+    A new beacon needs `description`, `type`, `coordinates` or `geometry`, and its IDs: `uuid`, `major` and
     `minor` of an iBeacon, `uid` and `instance` of an Eddystone.
     """
 
@@ -90,13 +94,21 @@ class BeaconUpsert(RequestModel):
     minor: Number | None = Field(None, description="iBeacon: 0 to 65535, as a number or string.")
     uid: Text | None = Field(None, description="Eddystone namespace: 20 hexadecimal digits.")
     instance: Text | None = Field(None, description="Eddystone: 12 hexadecimal digits.")
-    geometry: PointBody | None = Field(None, description="The position of the beacon, a GeoJSON Point.")
+    coordinates: PointCoordinates | None = Field(None, description="The position of the beacon, [longitude, latitude].")
+    geometry: PointBody | None = Field(None, description="The same as a GeoJSON Point, as in responses.")
     enabled: bool | None = Field(None, description="Defaults to true. A disabled beacon generates no events.")
     metadata: GeofenceMetadata | None = Field(None, description="Replaces the metadata; at most 16 keys.")
 
+    @property
+    def position(self) -> Point | None:
+        """The position, which is given in one of two ways. Raises `InvalidParameter` if they differ."""
+        if self.coordinates is not None and self.geometry not in (None, self.coordinates):
+            raise InvalidParameter("coordinates", "coordinates: differs from geometry; give only one of them.")
+        return self.geometry if self.coordinates is None else self.coordinates
+
 
 class BeaconCreate(BeaconUpsert):
-    """A new beacon; it needs `geometry`, and `uuid`, `major` and `minor`, or `uid` and `instance`."""
+    """A new beacon; it needs `coordinates` or `geometry`, and `uuid`, `major` and `minor`, or `uid` and `instance`."""
 
     description: Name = Field()
     type: Literal["ibeacon", "eddystone"] = Field()

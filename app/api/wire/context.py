@@ -7,6 +7,7 @@ from pydantic import Field
 from app.api.wire.addresses.place import PlaceRecord, encode_place
 from app.api.wire.addresses.region import RegionAnswer, add_regions
 from app.api.wire.common.answers import Meta, Record
+from app.api.wire.common.fields import Text
 from app.api.wire.common.requests import LatitudeLongitude, Radius, RequestModel
 from app.api.wire.geofence import CarriedGeofence, encode_carried
 from engine.domain.environment import Environment
@@ -17,6 +18,7 @@ class ContextQuery(RequestModel):
     """Position to look up."""
 
     coordinates: LatitudeLongitude = Field(description="latitude,longitude")
+    user_id: Text | None = Field(None, description="Counts users for Radar's prices; here it has no effect.")
     accuracy: Radius = Field(None, description="Metres; how far beyond its outline a place is matched.")
 
 

@@ -16,11 +16,13 @@ from app.api.wire.common.encoding import Encoded, encode_time
 from app.api.wire.common.fields import (
     Description,
     Identifier,
+    InstallId,
     Moment,
     Position,
     Ring,
     Text,
     UserMetadata,
+    UserTags,
     read_coordinates,
     read_geojson_point,
     read_position,
@@ -160,6 +162,8 @@ class SeedUser(SeedModel):
     device_make: Description | None = None
     device_model: Description | None = None
     ip: Text | None = None
+    user_tags: UserTags | None = None
+    install_id: InstallId = None
     created_at: Moment | None = None
     updated_at: Moment | None = None
     geofences: list[Any] | None = None

@@ -13,12 +13,15 @@ from app.api.wire.common.fields import (
     JSON_TEXT,
     Age,
     Description,
+    Flag,
     Identifier,
     Identifiers,
+    InstallId,
     LikeModel,
     Milliseconds,
     PlausibleMoment,
     UserMetadata,
+    UserTags,
     read_json_text,
 )
 from app.api.wire.common.requests import RequestModel, Switch
@@ -28,7 +31,7 @@ from app.api.wire.geofence import FoundGeofence
 from app.api.wire.sdk import TrackMeta
 from app.api.wire.trips.request import TripOptions
 from app.api.wire.user import UserRecord, encode_user
-from engine.domain.tracking.updates import Timing, TrackResult
+from engine.domain.tracking.updates import MAX_USER_TAGS, Timing, TrackResult
 from engine.domain.tracking.verdicts import Topic, texts_about
 from engine.domain.words import count as counted
 from engine.tracking.arrival import AHEAD
@@ -61,10 +64,14 @@ class TrackBody(RequestModel):
     latitude: Annotated[float, Field(ge=-90, le=90)] = Field(description="Degrees.")
     longitude: Annotated[float, Field(ge=-180, le=180)] = Field(description="Degrees.")
     accuracy: Annotated[float, Field(gt=0)] = Field(description="Metres; determines the confidence of events.")
-    foreground: bool | None = None
-    stopped: bool | None = None
+    foreground: Flag = None
+    stopped: Flag = None
     description: Description | None = None
     metadata: UserMetadata | None = Field(None, description="Replaces the user's metadata; at most 32 keys.")
+    user_tags: UserTags | None = Field(
+        None, description=f"Replaces the user's tags; at most {MAX_USER_TAGS}. An empty list removes them."
+    )
+    install_id: InstallId = Field(None, description="ID of the app installation.")
     device_type: Literal["iOS", "Android", "Web"] | None = None
     updated_at: PlausibleMoment | None = Field(
         None,
@@ -73,27 +80,27 @@ class TrackBody(RequestModel):
             "same time, position and accuracy as a stored one generates no events; the response has the first ones."
         ),
     )
-    replayed: bool | None = None
+    replayed: Flag = None
     device_os: Description | None = Field(None, alias="deviceOS", description="Version of the operating system.")
     device_make: Description | None = None
     device_model: Description | None = None
     altitude: float | None = Field(None, description="Metres.")
     vertical_accuracy: float | None = Field(None, description="Metres.")
-    mocked: bool | None = Field(None, description="Whether the device reports that its location is mocked.")
-    compromised: bool | None = Field(None, description="Whether the device reports that it is compromised.")
+    mocked: Flag = Field(None, description="Whether the device reports that its location is mocked.")
+    compromised: Flag = Field(None, description="Whether the device reports that it is compromised.")
     updated_at_ms: Milliseconds | None = Field(
         None, description="The client's time in milliseconds since 1970, if updatedAt is absent."
     )
     updated_at_ms_diff: Age | None = Field(
         None, description="Age of the location in milliseconds, if neither time is given."
     )
-    nearby_geofences: bool | None = Field(
+    nearby_geofences: Flag = Field(
         None, description="true returns the nearby geofences, which mobile SDKs let the device monitor."
     )
     nearby_geofences_limit: Annotated[int, Field(ge=0)] | None = Field(
         None, description=f"Number of nearby geofences, at most {MAX_NEARBY}; defaults to {DEFAULT_NEARBY}."
     )
-    anonymous: bool | None = Field(
+    anonymous: Flag = Field(
         None,
         description=(
             "true, or the deviceId `anonymous`: nothing is stored. The device sends its previous state in the next "

@@ -107,6 +107,8 @@ class UserRecord(Record):
     source: NotRequired[Annotated[str, Field(min_length=1, description="Why the device took the location.")]]
     geofences: Annotated[list[CarriedGeofence], Field(description="The geofences the user is in.")]
     description: NotRequired[str]
+    userTags: NotRequired[Annotated[list[str], Field(min_length=1, description="As the device sent them.")]]
+    installId: NotRequired[Annotated[str, Field(description="The app that sent the last update.")]]
     deviceType: NotRequired[Annotated[str, one_of(*DeviceType)]]
     deviceOS: NotRequired[str]
     deviceMake: NotRequired[str]
@@ -197,9 +199,18 @@ def encode_user(user: User) -> UserRecord:
     if user.beacons:
         encoded["beacons"] = [encode_beacon_summary(beacon) for beacon in user.beacons]
     _add_groups(encoded, user)
+    _add_app(encoded, user)
     if user.nearby_chains:
         encoded["nearbyPlaceChains"] = [encode_chain(chain) for chain in user.nearby_chains]
     return encoded
+
+
+def _add_app(encoded: UserRecord, user: User) -> None:
+    """Add the tags of a user and the installed app, which SDKs send."""
+    if user.user_tags:
+        encoded["userTags"] = list(user.user_tags)
+    if user.install_id is not None:
+        encoded["installId"] = user.install_id
 
 
 def add_device(encoded: DeviceRecord, device: Device) -> None:

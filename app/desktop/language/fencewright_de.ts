@@ -7152,6 +7152,11 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
+        <source>App installation</source>
+        <translation>App-Installation</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/users.py"/>
         <source>At place</source>
         <translation>Am Ort</translation>
     </message>
@@ -7264,6 +7269,11 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <location filename="../../../app/desktop/model/users.py"/>
         <source>User ID</source>
         <translation>Nutzer-ID</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/users.py"/>
+        <source>User tags</source>
+        <translation>Nutzer-Tags</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
@@ -16641,8 +16651,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tracking/event_records.py"/>
-        <source>give a device ID or a user ID.</source>
-        <translation>geben Sie eine Geräte-ID oder eine Nutzer-ID an.</translation>
+        <source>give a device ID, a user ID or an install ID.</source>
+        <translation>geben Sie eine Geräte-ID, eine Nutzer-ID oder eine Installations-ID an.</translation>
     </message>
     <message>
         <location filename="../../../engine/tracking/event_records.py"/>

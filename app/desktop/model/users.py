@@ -115,6 +115,7 @@ def _who(user: User) -> Iterator[Fact]:
     yield Fact(tr("Device ID"), user.device_id)
     yield Fact("ID", user.id)
     yield Fact(tr("Description"), user.description or "")
+    yield Fact(tr("User tags"), ", ".join(user.user_tags))
 
 
 def _trip(user: User) -> Iterator[Fact]:
@@ -174,6 +175,7 @@ def _device(user: User) -> Iterator[Fact]:
     yield Fact(tr("Make"), device.make or "")
     yield Fact(tr("Model"), device.model or "")
     yield Fact(tr("IP address"), user.ip or "")
+    yield Fact(tr("App installation"), user.install_id or "")
 
 
 def _when(user: User) -> Iterator[Fact]:

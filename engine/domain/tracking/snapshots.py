@@ -100,6 +100,8 @@ class UserSeed(Struct, frozen=True, kw_only=True):
     vertical_accuracy_m: float | None = None
     device: Device = UNKNOWN_DEVICE
     ip: str | None = None
+    user_tags: tuple[str, ...] = ()
+    install_id: str | None = None
     created_at: datetime | None = None
     updated_at: datetime | None = None
     stays: tuple[StaySeed, ...] = ()

@@ -194,6 +194,11 @@ class Trip(Struct, frozen=True):
             return None
         return arrival.late_s(self.scheduled_arrival_at)
 
+    @property
+    def is_late(self) -> bool:
+        """Whether the user will arrive, or has arrived, after the scheduled time."""
+        return bool(self.delay_s)
+
 
 class DestinationChange(Struct, frozen=True, kw_only=True):
     """A destination as specified by a client: a geofence by ID or by tag and external ID, an address, or a position."""
@@ -230,16 +235,36 @@ class TripChange(Struct, frozen=True, kw_only=True):
 
 
 class TripQuery(Struct, frozen=True, kw_only=True):
-    """A query for trips by update time, newest first."""
+    """A query for trips by update time or, if they are listed `by_creation`, creation time, newest first.
+
+    `tag` and `external_id` are those of the destination's geofence, or of one of several destinations. `user` is a
+    user ID, or the identifier of the user's record. `is_late` selects the trips that are late, or all others.
+    """
 
     limit: int = DEFAULT_TRIPS
+    by_creation: bool = False
     statuses: frozenset[TripStatus] = frozenset()
     external_ids: frozenset[str] = frozenset()
-    user_id: str | None = None
+    tag: str | None = None
+    external_id: str | None = None
+    is_late: bool | None = None
+    user: str | None = None
     created_before: datetime | None = None
     created_after: datetime | None = None
     updated_before: datetime | None = None
     updated_after: datetime | None = None
+
+    def takes(self, trip: Trip) -> bool:
+        """Return whether a trip has the destination and the delay that the query is for."""
+        if self.is_late is not None and trip.is_late is not self.is_late:
+            return False
+        if self.tag is None and self.external_id is None:
+            return True
+        destinations = [leg.destination for leg in trip.legs] if trip.legs else [trip.destination]
+        return any(each is not None and self._is_to(each) for each in destinations)
+
+    def _is_to(self, destination: Destination) -> bool:
+        return self.tag in (None, destination.tag) and self.external_id in (None, destination.external_id)
 
 
 def check_following(status: TripStatus, wanted: TripStatus, noun: str = "trip") -> None:

@@ -90,6 +90,10 @@ ANONYMOUS_DEVICE: Final = "anonymous"
 """The name of every device without a name; it stands for many."""
 
 
+MAX_USER_TAGS: Final = 100
+"""Maximum number of tags of a user."""
+
+
 class Anonymous(Struct, frozen=True):
     """The state that an anonymous device reports of itself: the geofences, the place and the regions that it was in."""
 
@@ -102,14 +106,14 @@ class LocationUpdate(Struct, frozen=True):
     """A validated report of a device.
 
     `at` is the client's time, or None if the device sent none; `age_s` may then be the age of the fix. Fields in
-    `description`, `metadata` and `device` that are None were not sent, and keep their stored values. `mocked` and
-    `compromised` are findings of the device itself. `beacons` are the ones that it hears, or None if it does not report
-    any: the user then stays near the previous ones. `source` is the device's reason for the update, such as
-    ``GEOFENCE_EXIT``. `explain` requests explanations in the result. `trip` starts the trip with its external ID, or
-    changes it. An `anonymous` update is decided on its own contents, and nothing of it is stored. If an update that is
-    stored `once` is repeated, it changes nothing, and the result has the events of the first time. An update that
-    `awaits_route` belongs to a track being played: if a route for its trip is being searched, the decision waits for
-    it.
+    `description`, `metadata`, `user_tags` and `device` that are None were not sent, and keep their stored values.
+    `mocked` and `compromised` are findings of the device itself. `beacons` are the ones that it hears, or None if it
+    does not report any: the user then stays near the previous ones. `source` is the device's reason for the update,
+    such as ``GEOFENCE_EXIT``. `install_id` names the installed app. `explain` requests explanations in the result.
+    `trip` starts the trip with its external ID, or changes it. An `anonymous` update is decided on its own contents,
+    and nothing of it is stored. If an update that is stored `once` is repeated, it changes nothing, and the result has
+    the events of the first time. An update that `awaits_route` belongs to a track being played: if a route for its trip
+    is being searched, the decision waits for it.
     """
 
     device_id: str
@@ -136,6 +140,8 @@ class LocationUpdate(Struct, frozen=True):
     source: str | None = None
     once: bool = False
     awaits_route: bool = False
+    user_tags: tuple[str, ...] | None = None
+    install_id: str | None = None
 
     def taken_at(self, now: datetime) -> datetime | None:
         """Return the time of the fix according to the device, in whole milliseconds, or None if it sent none."""
@@ -271,8 +277,9 @@ class User(Struct, frozen=True):
     `place_state` is the stored state; `place`, `regions` and `top_chains` are the parts of it that the settings expose.
     `updated_at` is the last fix's time and `actual_updated_at` the engine's time of its arrival, or None if both are
     the same. `nearby_chains` are chains with a place near the last fix, nearest first. `trip` is the one in progress.
-    `newest_at` is the client's newest time, or None if it is `updated_at`. `in_order` is set while late updates have
-    ended or begun stays that the next update in order has yet to correct.
+    `install_id` names the app that sent the last update. `newest_at` is the client's newest time, or None if it is
+    `updated_at`. `in_order` is set while late updates have ended or begun stays that the next update in order has yet
+    to correct.
     """
 
     id: str
@@ -299,6 +306,8 @@ class User(Struct, frozen=True):
     beacons: tuple[BeaconSummary, ...] = ()
     newest_at: datetime | None = None
     in_order: InOrder | None = None
+    user_tags: tuple[str, ...] = ()
+    install_id: str | None = None
 
     @property
     def summary(self) -> UserSummary:
@@ -330,7 +339,8 @@ class Event(Struct, frozen=True):
     entries. It is also set on events of a nearby chain, as the nearest place. `beacon` and `region` are set on their
     events. Only events of earlier versions have no `confidence`. `trip` is set on events of trips, with the state at
     that time. `fraud` is set on failed checks, `metadata` on conversions, whose `type` is any word of the client's,
-    together with the `reporter`. A conversion of an unknown user has no position, and an empty `user.id`.
+    together with the `reporter`; clients may give them a `revenue` and a `duration_s`. A conversion of an unknown user
+    has no position, and an empty `user.id`.
     """
 
     id: str
@@ -356,6 +366,7 @@ class Event(Struct, frozen=True):
     alternate_places: tuple[Place, ...] = ()
     reporter: Reporter | None = None
     beacon: BeaconSummary | None = None
+    revenue: float | None = None
 
 
 class Conversion(Struct, frozen=True):
@@ -368,6 +379,8 @@ class Conversion(Struct, frozen=True):
     metadata: Metadata = NO_METADATA
     reporter: Reporter = Reporter()
     is_anonymous: bool = False
+    revenue: float | None = None
+    duration_s: float | None = None
 
 
 class Timing(Enum):

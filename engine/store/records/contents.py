@@ -91,7 +91,7 @@ def user_details_text(user: User) -> str | None:
         (device.os is None and device.make is None and device.model is None)
         and (fix.altitude_m is None and fix.vertical_accuracy_m is None and fix.source is None)
         and (user.actual_updated_at is None and user.fraud is None and user.place_state is NOWHERE)
-        and (user.newest_at is None and user.in_order is None)
+        and (user.newest_at is None and user.in_order is None and not user.user_tags)
     ):
         return None
     return text_of(
@@ -107,6 +107,7 @@ def user_details_text(user: User) -> str | None:
             "whereabouts": place_state_content(user.place_state),
             "newest_at": _ms_or_none(user.newest_at),
             "in_order": None if user.in_order is None else _in_order_content(user.in_order),
+            "user_tags": user.user_tags or None,
         }
     )
 
@@ -163,6 +164,7 @@ def event_details_text(event: Event) -> str | None:
             "reporter": None if event.reporter is None else _reporter_content(event.reporter),
             **user_summary_content(event.user),
             "beacon": None if event.beacon is None else _beacon_content(event.beacon),
+            "revenue": event.revenue,
         }
     )
 
@@ -227,6 +229,7 @@ def event_details_of(content: Content, environment: Environment) -> Content:
         "reporter": _reporter_of(content["reporter"]) if "reporter" in content else None,
         "alternate_places": tuple(map(_place_of, content.get("alternates", ()))),
         "beacon": _beacon_of(content["beacon"]) if "beacon" in content else None,
+        "revenue": content.get("revenue"),
     }
 
 

@@ -105,6 +105,7 @@ def user_row(user: User, last_kept: int = 0) -> dict[str, Any]:
         "created_at": to_ms(user.created_at),
         "updated_at": to_ms(user.updated_at),
         "last_kept": last_kept or None,
+        "install_id": user.install_id,
     }
 
 
@@ -144,6 +145,8 @@ def user_of(
         actual_updated_at=moment_or_none(details.get("actual_updated_at")),
         newest_at=moment_or_none(details.get("newest_at")),
         in_order=in_order_of(details.get("in_order")),
+        user_tags=tuple(details.get("user_tags", ())),
+        install_id=row.install_id,
     )
 
 

@@ -97,6 +97,25 @@ def test_a_form(secret: Api, name: str) -> None:
     )
 
 
+def test_the_documented_coordinates(secret: Api, name: str) -> None:
+    longitude, latitude = CENTRAL_PARK
+    body = ibeacon(name, geometry=None, coordinates=[longitude, latitude])
+    beacon = store(secret, body)
+    assert beacon["geometry"] == POINT
+    assert "coordinates" not in beacon
+    by_id, by_key = f"/v1/beacons/{beacon['_id']}", f"/v1/beacons/{name}/1"
+    moved = secret.put(by_id, json={"coordinates": [1, -2]}).json()["beacon"]
+    assert moved["geometry"]["coordinates"] == [1, -2]
+    for form in ({"coordinates": "[3, 4.5]"}, {"coordinates": ["3", "4.5"]}):
+        secret.put(by_key, json={"coordinates": [0, 0]})
+        assert secret.put(by_key, data=form).json()["beacon"]["geometry"]["coordinates"] == [3, 4.5]
+    kept = secret.put(by_key, json={"coordinates": None, "description": "Kept"}).json()["beacon"]
+    assert kept["geometry"]["coordinates"] == [3, 4.5]
+    both = secret.put(by_key, json={"coordinates": [1, 2], "geometry": {"type": "Point", "coordinates": [1, 2]}})
+    assert both.json()["beacon"]["geometry"]["coordinates"] == [1, 2]
+    assert_refused(secret.put(by_key, json={"coordinates": [1, 2], "geometry": POINT}), "coordinates", "geometry")
+
+
 @pytest.mark.parametrize("missing", ["description", "tag", "externalId", "type", "uuid", "major", "minor", "geometry"])
 def test_a_missing_field_is_named(secret: Api, name: str, missing: str) -> None:
     body = ibeacon(name)
@@ -130,6 +149,14 @@ def test_a_missing_field_is_named(secret: Api, name: str, missing: str) -> None:
         ({"geometry": {"type": "Point", "coordinates": [181, 1]}}, "geometry"),
         ({"geometry": {"type": "Point", "coordinates": [1, "2"]}}, "geometry"),
         ({"geometry": "nowhere"}, "geometry"),
+        ({"coordinates": [181, 1]}, "coordinates"),
+        ({"coordinates": [1, 91]}, "coordinates"),
+        ({"coordinates": [1]}, "coordinates"),
+        ({"coordinates": [1, "2"]}, "coordinates"),
+        ({"coordinates": [[1, 2], [1, 3], [2, 3], [1, 2]]}, "coordinates"),
+        ({"coordinates": POINT}, "coordinates"),
+        ({"coordinates": "nowhere"}, "coordinates"),
+        ({"coordinates": [1, 2]}, "coordinates"),  # `geometry` is elsewhere.
         ({"enabled": "yes"}, "enabled"),
         ({"metadata": {"a": {}}}, "metadata"),
         ({"metadata": {str(n): n for n in range(17)}}, "metadata"),

@@ -78,6 +78,8 @@ def settings(secret: Api) -> Any:
 def test_the_defaults(settings: Api) -> None:
     answer = settings.get("/v1/settings").json()
     assert answer.pop("meta") == {"code": 200}
+    places = {name: answer.pop(name) for name in ("chainMetadata", "chainMappings", "placeFilters")}
+    assert places == {"chainMetadata": {}, "chainMappings": {}, "placeFilters": {}}
     assert answer.pop("settings") == answer
     assert answer == encode_settings(DEFAULT_SETTINGS)
     assert answer["rateLimit"] is True

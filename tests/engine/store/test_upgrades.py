@@ -19,9 +19,11 @@ from alembic.config import Config
 import engine.store.database
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceError
+from engine.domain.geometry import Point
 from engine.domain.ports import Cancelled
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.tracking.trips import TripQuery
+from engine.domain.tracking.updates import Conversion, LocationUpdate, Reporter
 from engine.engine import Engine
 from engine.store.database import SCHEMA_VERSION, Database
 from engine.store.migrations.copies import copy_of
@@ -373,6 +375,18 @@ def test_imports_of_the_first_form_stay_in_the_history(tmp_path: Path) -> None:
     Database(file).close()
     assert rows(file, "SELECT id, undoable FROM imports") == [("aa", 0)]
     assert rows(file, "SELECT geofence, content, stored FROM import_items") == []
+
+
+def test_users_of_earlier_versions_are_found_by_their_app_once_it_reports(tmp_path: Path) -> None:
+    file = make(tmp_path, "0021")
+    with Engine.open(tmp_path, clock=SetClock(MADE_BEFORE)) as opened:
+        assert rows(file, "SELECT DISTINCT install_id FROM users") == [(None,)]
+        conversion = Conversion("sale", reporter=Reporter(install_id="install-1"))
+        assert opened.history.log_conversion(Environment.TEST, conversion).user.id == ""
+        update = LocationUpdate("phone", Point(9.7, 47.1), 10.0, user_id="ann", install_id="install-1")
+        user = opened.tracking.track(Environment.TEST, update).user
+        assert opened.history.log_conversion(Environment.TEST, conversion).user.id == user.id
+        assert rows(file, "SELECT id FROM users WHERE install_id = 'install-1'") == [(user.id,)]
 
 
 def test_a_cancelled_upgrade_changes_nothing(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from msgspec import Struct
@@ -21,7 +21,7 @@ from app.api.v1.request_log.sdk_fields import (
     UNSERVED_FIELDS,
     UNSERVED_PATHS,
 )
-from app.api.wire.common.decoding import FORM, NOTHING, lost_dictionary, not_served
+from app.api.wire.common.decoding import FORM, NOTHING, lost_dictionary, not_served, refused
 from app.api.wire.trips.request import DestinationBody, TripOptionsBody
 from app.exchanges import NearMiss, NearMissKind
 
@@ -92,6 +92,7 @@ class NearMisses:
             yield _wrong_method(request, found)
             return
         operation = serving[0].operations[method]
+        yield from islice(chain(_refused(operation.query, request.query), _refused(operation.body, request.body)), 1)
         if operation.name not in NOT_LOOKED_AT:
             yield from self._of_fields(request, operation, f"{method} {serving[0].path}")
 
@@ -168,6 +169,7 @@ class NearMisses:
             if isinstance(item, dict):
                 seen |= {key: value for key, value in item.items() if value not in NOTHING or key not in seen}
         place = _Place(names_of(track.body), frozenset(), "body", "query")
+        yield from islice(_refused(track.body, seen), 1)
         yield from _unserved(track.body, seen)
         yield from self._of_place(seen, place, SENT_BY_SDKS[name], f"an item of {target}")
         yield from self._of_objects(seen, place.known, f"an item of {target}")
@@ -234,6 +236,13 @@ def _unserved(model: type[BaseModel] | None, given: Mapping[str, Any]) -> Iterat
         name = model.model_fields[field].alias or field
         if given.get(name) not in NOTHING:
             yield NearMiss(NearMissKind.NOT_SERVED, warning, name)
+
+
+def _refused(model: type[BaseModel] | None, given: Mapping[str, Any]) -> Iterator[NearMiss]:
+    """Report parameters of features that are not served, for which a request is refused."""
+    for name, mark in {} if model is None else refused(model).items():
+        if (text := mark.explanation(name, given.get(name))) is not None:
+            yield NearMiss(NearMissKind.NOT_SERVED, text, name)
 
 
 def _lost_dictionaries(form: Mapping[str, object]) -> Iterator[NearMiss]:

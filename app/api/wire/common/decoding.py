@@ -33,7 +33,7 @@ _PART: Final = re.compile(r"[\[.]")
 _WHOLE: Final = re.compile(r"-?\d{1,18}")
 _DECIMAL: Final = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d{1,3})?")
 
-_LISTS: Final = frozenset({"userIds", "ip", "blocked", "bypassed", "proxyAddresses", "blockedCountries"})
+_LISTS: Final = frozenset({"userIds", "ip", "blocked", "bypassed", "proxyAddresses", "blockedCountries", "userTags"})
 """Comma-separated parameters, which a client library may also repeat, once for each item."""
 
 FLAT: Final = "[object Object]"
@@ -359,13 +359,20 @@ class Refused:
         """Refuse every value except empty ones and false."""
         return core_schema.no_info_plain_validator_function(self._refuse)
 
+    def explanation(self, name: str, value: object) -> str | None:
+        """Return the sentence about the parameter `name` with a value that is refused, otherwise None."""
+        return None if value in NOTHING or value in (0, "0") else f"{name}: {self.missing}."
+
     def _refuse(self, value: object) -> None:
-        if value not in NOTHING and value is not False:
+        if self.explanation("", value) is not None:
             raise refusal(self.missing)
 
     def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """Describe that only empty values and false are accepted."""
-        return {"enum": [False, None, "", "false"], "description": f"Refused unless empty or false: {self.missing}."}
+        return {
+            "enum": [False, 0, None, "", "false", "0"],
+            "description": f"Refused unless empty or false: {self.missing}.",
+        }
 
 
 @cache
@@ -380,12 +387,14 @@ def not_served(model: type[BaseModel]) -> Mapping[str, str]:
 
 
 @cache
-def names_refused(model: type[BaseModel]) -> frozenset[str]:
-    """Return the wire names of the fields of `model` whose use is refused."""
-    fields = model.model_fields.items()
-    return frozenset(
-        field.alias or name for name, field in fields if any(isinstance(each, Refused) for each in field.metadata)
-    )
+def refused(model: type[BaseModel]) -> Mapping[str, Refused]:
+    """Return the marks of the fields of `model` whose use is refused, by wire name."""
+    return {
+        field.alias or name: mark
+        for name, field in model.model_fields.items()
+        for mark in field.metadata
+        if isinstance(mark, Refused)
+    }
 
 
 @cache

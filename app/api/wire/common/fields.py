@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from math import isfinite
-from typing import Annotated, Any, Final, get_args
+from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import (
     AfterValidator,
@@ -30,7 +30,7 @@ from engine.domain.hours import OperatingHours, parse_hours
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, MAX_USER_KEYS, AnyOf
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
 from engine.domain.text import MAX_DESCRIPTION, MAX_IDENTIFIER
-from engine.domain.tracking.updates import Verification
+from engine.domain.tracking.updates import MAX_USER_TAGS, Verification
 from engine.domain.words import closest
 
 MAX_METADATA_TEXT: Final = 2_000
@@ -189,7 +189,12 @@ def read_geojson_point(value: object) -> Point:
     value = read_json_text(value)
     if not isinstance(value, dict) or value.get("type") != "Point":
         raise refusal('must be a GeoJSON Point such as {"type": "Point", "coordinates": [-73.97536, 40.78382]}')
-    longitude, latitude = read_position(value.get("coordinates"))
+    return read_coordinates_of_point(value.get("coordinates"))
+
+
+def read_coordinates_of_point(value: object) -> Point:
+    """Return the position of ``[longitude, latitude]``, which may come as JSON text."""
+    longitude, latitude = read_position(read_json_text(value))
     _check_range("longitude", longitude, 180)
     _check_range("latitude", latitude, 90)
     return Point(longitude, latitude)
@@ -279,6 +284,11 @@ def unset_when_empty(value: object) -> object:
     return None if value in ("null", "") else value
 
 
+def read_flag(value: object) -> object:
+    """Return the boolean of the number 0 or 1, which some SDKs send in its place."""
+    return bool(value) if type(value) is int and value in (0, 1) else value
+
+
 def split_ring(numbers: Sequence[float]) -> list[float] | list[list[float]]:
     """Return a form's repeated numbers as a position, or as a ring when there are more than two.
 
@@ -288,6 +298,9 @@ def split_ring(numbers: Sequence[float]) -> list[float] | list[list[float]]:
         return list(numbers)
     return [list(numbers[at : at + 2]) for at in range(0, len(numbers), 2)]
 
+
+type Flag = Annotated[bool | None, BeforeValidator(read_flag, json_schema_input_type=bool | Literal[0, 1] | None)]
+"""A boolean that may be absent; SDKs also send 0 and 1."""
 
 type LatLon = Annotated[Point, PlainValidator(read_point, json_schema_input_type=str)]
 type Text = Annotated[str, StringConstraints(pattern=NO_NUL)]
@@ -329,6 +342,10 @@ type UserMetadata = Annotated[
 ]
 
 type Identifiers = Annotated[list[Identifier], ONE_FAULT, BeforeValidator(read_list), COMMA_TEXT]
+type UserTags = Annotated[
+    Annotated[list[Identifier], Field(max_length=MAX_USER_TAGS, fail_fast=True)], BeforeValidator(read_list), COMMA_TEXT
+]
+type InstallId = Annotated[Identifier | None, BeforeValidator(unset_when_empty)]
 type Ranges = Annotated[list[Text], ONE_FAULT, BeforeValidator(read_list), COMMA_TEXT]
 """IP addresses: single, with wildcards (``10.0.*.*``), or as networks (``10.0.0.0/16``)."""
 

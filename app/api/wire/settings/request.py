@@ -248,14 +248,15 @@ def decode_settings_change(mapping: Mapping[str, object]) -> SettingsChange:
 def settings_change(body: SettingsBody) -> SettingsChange:
     """Return the engine's change for a request body."""
     changed: dict[str, Any] = {}
-    for name in body.model_fields_set:
+    for name in body.model_fields_set & _CONVERTED.keys():
         value = getattr(body, name)
         attribute, convert = _CONVERTED[name]
         changed[attribute] = value if value is None or convert is None else convert(value)
     return SettingsChange(**changed)
 
 
-def _identifiers(values: list[str]) -> tuple[str, ...]:
+def identifiers(values: list[str]) -> tuple[str, ...]:
+    """Return IDs without surrounding spaces and duplicates."""
     return tuple(dict.fromkeys(value.strip() for value in values))
 
 
@@ -280,7 +281,7 @@ type _Convert = Callable[[Any], Any]
 
 _OF_KIND: Final[Mapping[ValueKind, _Convert]] = {
     ValueKind.SECONDS: lambda minutes: minutes * 60,
-    ValueKind.IDS: _identifiers,
+    ValueKind.IDS: identifiers,
 }
 _OTHERWISE: Final[Mapping[str, _Convert]] = {
     "proxy_addresses": lambda values: parse_ip_ranges(values, "proxyAddresses"),

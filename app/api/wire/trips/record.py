@@ -1,11 +1,15 @@
 """Trips in responses."""
 
-from typing import Annotated, NotRequired
+from collections.abc import Mapping
+from typing import Annotated, Any, NotRequired
 
 from pydantic import Field
 
 from app.api.wire.common.answers import AnswerModel, Id, Metadata, PageAnswerModel, Record, Time, one_of
 from app.api.wire.common.encoding import PointAnswer, encode_point, encode_time, minutes, set_minutes
+from app.api.wire.routes.travel import Drawn, QuantityAnswer, encode_distance, encode_line
+from engine.domain.queries import TripDetails, TripLocation
+from engine.domain.routing import Match
 from engine.domain.tracking.trips import (
     Destination,
     Eta,
@@ -13,7 +17,9 @@ from engine.domain.tracking.trips import (
     TripLeg,
     TripStatus,
 )
+from engine.domain.tracking.updates import UserSummary
 from engine.domain.travel import TravelMode
+from engine.domain.units import Units
 
 
 class EtaAnswer(Record):
@@ -27,6 +33,13 @@ class EtaAnswer(Record):
             "route", "estimate", description="route: along the roads of an area; estimate: from the device's speed."
         ),
     ]
+
+
+class DelayAnswer(Record):
+    """Delay of a trip."""
+
+    delayed: Annotated[bool, Field(description="Whether the arrival is after scheduledArrivalAt.")]
+    scheduledArrivalTimeDelay: Annotated[float, Field(ge=0, description="Minutes; 0 if on time.")]
 
 
 class GeofenceKeyAnswer(Record):
@@ -95,7 +108,7 @@ class TripRecord(DestinationFields):
     arrivalRadius: NotRequired[Annotated[float, Field(gt=0, description="Metres; absent for a geofence.")]]
     approachingThreshold: NotRequired[Annotated[float, Field(ge=0, description="Minutes.")]]
     scheduledArrivalAt: NotRequired[Time]
-    delay: NotRequired[Annotated[float, Field(ge=0, description="Minutes after scheduledArrivalAt; 0 if on time.")]]
+    delay: NotRequired[Annotated[DelayAnswer, Field(description="If scheduledArrivalAt is set and an ETA known.")]]
     eta: NotRequired[
         Annotated[EtaAnswer, Field(description="ETA at the last destination, while the trip is in progress.")]
     ]
@@ -103,21 +116,55 @@ class TripRecord(DestinationFields):
     approachingAt: NotRequired[Time]
     arrivedAt: NotRequired[Time]
     endedAt: NotRequired[Time]
+    completedAt: NotRequired[Annotated[Time, Field(description="The same as endedAt, of a completed trip.")]]
     legs: NotRequired[Annotated[list[TripLegRecord], Field(min_length=1)]]
     currentLeg: NotRequired[Annotated[Id, Field(description="The _id of the first leg that has not ended.")]]
     currentLegId: NotRequired[Annotated[Id, Field(description="The same as currentLeg.")]]
 
 
+class TripUserAnswer(Record):
+    """User of a trip."""
+
+    _id: Id
+    userId: NotRequired[str]
+    deviceId: str
+
+
+class TripLocationAnswer(PointAnswer):
+    """A location of the user of a trip."""
+
+    updatedAt: Annotated[Time, Field(description="The time of the location update.")]
+
+
+class TripDetailsRecord(TripRecord):
+    """A trip with its user."""
+
+    user: NotRequired[Annotated[TripUserAnswer, Field(description="If a user with the userId or deviceId is known.")]]
+    locations: NotRequired[
+        Annotated[
+            list[TripLocationAnswer],
+            Field(description="If requested: the kept locations while the trip was in progress, oldest first."),
+        ]
+    ]
+
+
 class TripAnswer(AnswerModel):
     """One trip."""
 
-    trip: TripRecord
+    trip: TripDetailsRecord
 
 
 class TripListAnswer(PageAnswerModel):
-    """Trips, newest update first."""
+    """Trips, newest first."""
 
-    trips: list[TripRecord]
+    trips: list[TripDetailsRecord]
+
+
+class TripRouteAnswer(AnswerModel):
+    """The roads that the user of a trip followed."""
+
+    distance: QuantityAnswer
+    geometry: Drawn
 
 
 def encode_trip(trip: Trip) -> TripRecord:
@@ -152,11 +199,40 @@ def encode_trip(trip: Trip) -> TripRecord:
     return encoded
 
 
+def encode_details(details: TripDetails) -> TripDetailsRecord:
+    """Return a trip with its user and, if requested, its locations."""
+    encoded: TripDetailsRecord = {**encode_trip(details.trip)}
+    if details.user is not None:
+        encoded["user"] = _encode_user(details.user)
+    if details.locations is not None:
+        encoded["locations"] = [_encode_location(each) for each in details.locations]
+    return encoded
+
+
+def _encode_user(user: UserSummary) -> TripUserAnswer:
+    encoded: TripUserAnswer = {"_id": user.id, "deviceId": user.device_id}
+    if user.user_id is not None:
+        encoded["userId"] = user.user_id
+    return encoded
+
+
+def _encode_location(location: TripLocation) -> TripLocationAnswer:
+    return {**encode_point(location.point), "updatedAt": encode_time(location.at)}
+
+
+def encode_trip_route(match: Match) -> Mapping[str, Any]:
+    """Return the roads that the user of a trip followed."""
+    return {
+        "distance": encode_distance(match.distance_m, Units.IMPERIAL),
+        "geometry": encode_line(match.line, "polyline6"),
+    }
+
+
 def _add_times(encoded: TripRecord, trip: Trip) -> None:
     if trip.scheduled_arrival_at is not None:
         encoded["scheduledArrivalAt"] = encode_time(trip.scheduled_arrival_at)
     if (delay_s := trip.delay_s) is not None:
-        encoded["delay"] = minutes(delay_s)
+        encoded["delay"] = {"delayed": trip.is_late, "scheduledArrivalTimeDelay": minutes(delay_s)}
     if trip.started_at is not None:
         encoded["startedAt"] = encode_time(trip.started_at)
     if trip.approaching_at is not None:
@@ -165,6 +241,8 @@ def _add_times(encoded: TripRecord, trip: Trip) -> None:
         encoded["arrivedAt"] = encode_time(trip.arrived_at)
     if trip.ended_at is not None:
         encoded["endedAt"] = encode_time(trip.ended_at)
+        if trip.status is TripStatus.COMPLETED:
+            encoded["completedAt"] = encoded["endedAt"]
 
 
 def _add_legs(encoded: TripRecord, trip: Trip) -> None:

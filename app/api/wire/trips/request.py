@@ -1,6 +1,6 @@
 """Trips in requests: create, change and list them."""
 
-from typing import Annotated, Final, Protocol
+from typing import Annotated, Final, Literal, Protocol
 
 from pydantic import BeforeValidator, Field, PlainValidator
 
@@ -12,8 +12,9 @@ from app.api.wire.common.fields import (
     Text,
     UserMetadata,
     read_json_text,
+    unset_when_null,
 )
-from app.api.wire.common.requests import RequestModel
+from app.api.wire.common.requests import RequestModel, Switch
 from app.api.wire.trips.fields import (
     Arrival,
     Metres,
@@ -135,15 +136,29 @@ class LegOrderBody(RequestModel):
 type _TripLimit = Annotated[int, Field(ge=1, le=MAX_LIMIT)]
 
 
-class TripListQuery(RequestModel):
+class TripQueryOptions(RequestModel):
+    """Options of the response about a trip."""
+
+    include_locations: Switch = Field(None, description="true adds the kept locations of the user during the trip.")
+
+
+class TripListQuery(TripQueryOptions):
     """Query of trips, newest update first."""
 
-    limit: _TripLimit = DEFAULT_TRIPS
+    limit: Annotated[_TripLimit | None, BeforeValidator(unset_when_null, json_schema_input_type=_TripLimit)] = (
+        DEFAULT_TRIPS
+    )
     status: Annotated[frozenset[TripStatus], PlainValidator(read_statuses, json_schema_input_type=str)] = Field(
         frozenset(), description="Comma-separated."
     )
     external_id: Identifiers | None = Field(None, description="Comma-separated.")
-    user_id: Text | None = None
+    destination_geofence_tag: Text | None = Field(None, description="Of the destination, or of one of the legs.")
+    destination_geofence_external_id: Text | None = None
+    user_id: Text | None = Field(None, description="The userId, or the user's _id.")
+    delayed: Switch = Field(None, description="true: only trips that are late; false: only the others.")
+    sort_by: Literal["createdAt", "updatedAt"] | None = Field(
+        None, description="The time by which the newest trip comes first; defaults to updatedAt."
+    )
     created_before: Moment | None = None
     created_after: Moment | None = None
     updated_before: Moment | None = None

@@ -92,6 +92,9 @@ class SeedTrip(_Led):
     legs: Annotated[list[SeedLeg], Field(max_length=MAX_LEGS)] | None = None
     delay: Given = None
     ended_at: Given = None
+    completed_at: Given = None
+    user: Given = None
+    locations: Given = None
     current_leg: Given = None
     current_leg_id: Given = None
 

@@ -68,6 +68,13 @@ FEATURES: Final = (
         ),
     ),
     Feature(
+        name="a threshold for delays of trips",
+        parts="`delayed` of a trip is true for any delay",
+        ios="shows the delay",
+        android="shows the delay",
+        web="shows the delay",
+    ),
+    Feature(
         name="in-app messages",
         paths="all that start with `/v1/assets`, which has their images",
         parts="`campaign` of a conversion is ignored",

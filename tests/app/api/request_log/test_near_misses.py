@@ -264,6 +264,21 @@ def test_a_dictionary_that_a_client_library_lost(publishable: Api, secret: Api) 
     assert (options["param"], options["suggestion"]) == ("metaData", "metadata")
 
 
+def test_a_refused_verified_location_is_reported_once(publishable: Api, secret: Api, name: str) -> None:
+    """An SDK's trackVerified sends several such fields; the first tells what is not served."""
+    verified = fix(name) | {"verified": True, "encrypted": True, "attestationString": "a"}
+    assert publishable.post("/v1/track", json=verified).status_code == 400
+    (near_miss,) = secret.get("/v1/requests?limit=1").json()["requests"][0]["nearMisses"]
+    assert (near_miss["kind"], near_miss["param"]) == ("notServed", "verified")
+    assert near_miss["message"].startswith("verified: verified locations (trackVerified in SDKs) are not served")
+    publishable.post("/v1/track/replay", json={"replays": [fix(name), verified]})
+    (near_miss,) = secret.get("/v1/requests?limit=1").json()["requests"][0]["nearMisses"]
+    assert (near_miss["kind"], near_miss["param"]) == ("notServed", "verified")
+    assert of("GET", "/v1/config", 400, query={"verified": "true"}) == [("notServed", "verified", None)]
+    for unset in ("false", "", "null"):
+        assert of("GET", "/v1/config", query={"verified": unset}) == []
+
+
 def test_unknown_trip_options() -> None:
     options = {"externalId": "a", "version": "2", "externalID": "b", "orders": [{"id": 1}], "startTracking": True}
     expected = [("misspelledField", "externalID", "externalId"), ("notServed", "orders", None)]

@@ -10,7 +10,7 @@ from app.api.server.docs import document
 from app.api.server.server import ApiServer
 from app.api.v1 import RESOURCES
 from app.api.v1.request_log.sdk_fields import FIELDS_OF_SDKS, UNSERVED_FIELDS, UNSERVED_PATHS
-from app.api.wire.common.decoding import names_not_served, names_refused
+from app.api.wire.common.decoding import names_not_served, refused
 from engine.domain.tracking.updates import EventType
 from tests.app.api.conftest import Api
 from tests.app.api.not_served.documentation import operations, parameters_of, written
@@ -64,7 +64,7 @@ def test_every_parameter_of_the_reference_is_documented_or_listed() -> None:
     for (method, path), parameters in REFERENCE.items():
         if (operation := served.get((method, placed(path)))) is not None:
             models = [model for model in (operation.query, operation.body) if model is not None]
-            declared = {name for model in models for name in names_not_served(model) | names_refused(model)}
+            declared = {name for model in models for name in names_not_served(model) | refused(model).keys()}
             known = parameters_of(operation) - declared
             for name in parameters:
                 assert (name.partition("[")[0] in known) != ((f"{method} {path}", name) in listed), (method, path, name)
@@ -133,7 +133,7 @@ def test_every_known_event_can_come_or_is_listed() -> None:
 
 
 def test_every_parameter_without_effect_and_every_refused_one_is_listed() -> None:
-    declared = {name for model in MODELS for name in names_not_served(model) | names_refused(model)}
+    declared = {name for model in MODELS for name in names_not_served(model) | refused(model).keys()}
     assert {"verified", "geometryPoints", "expandUnits"} <= declared
     for name in declared:
         assert f"`{name}`" in TABLE
