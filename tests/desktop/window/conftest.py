@@ -16,6 +16,7 @@ from engine.geocoding.geocoding import Geocoding
 from tests.desktop.conftest import process_kept
 from tests.desktop.window.kept import KeptWindow, close_window, make_window
 from tests.desktop.window.small.user import SmallUser, small_user
+from tests.desktop.window.small.window import SmallWindow
 from tests.desktop.window.typist import Book, Typist
 from tests.desktop.window.user import User
 
@@ -29,6 +30,7 @@ _HERE = Path(__file__).parent
 _KEPT: list[KeptWindow] = []
 """The window that is passed on, if there is one."""
 
+_LOOKER = "looker"
 _FAILED = pytest.StashKey[bool]()
 
 
@@ -43,14 +45,22 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run tests of small windows before those of the whole window, whose style sheet makes each widget expensive."""
-    items.sort(key=lambda item: item.path.is_relative_to(_HERE) and not parts_of(item))
+    items.sort(key=lambda item: item.path.is_relative_to(_HERE) and not (is_small(item) or _LOOKER in names_of(item)))
 
 
-def parts_of(item: pytest.Item) -> tuple[str, ...]:
-    """Return the parts of the window that a test needs; none if it needs the whole window."""
-    if item.get_closest_marker("whole_window") is not None:
-        return ()
-    return tuple(str(name) for mark in item.iter_markers("parts") for name in mark.args)
+def is_small(item: pytest.Item) -> bool:
+    """Return whether a test gets a small window."""
+    return item.get_closest_marker("parts") is not None and item.get_closest_marker("whole_window") is None
+
+
+def names_of(item: pytest.Item) -> list[str]:
+    """Return the names of a test's fixtures."""
+    return item.fixturenames if isinstance(item, pytest.Function) else []
+
+
+def parts_of(item: pytest.Item) -> list[str]:
+    """Return the parts of the small window that a test needs."""
+    return [str(name) for mark in item.iter_markers("parts") for name in mark.args]
 
 
 @pytest.fixture(scope="session")
@@ -108,15 +118,17 @@ def small(
         kept.close()
     # Set by whole windows.
     qapp.setStyleSheet("")
-    made = small_user(qtbot, _profile, parts_of(request.node))
-    yield made
-    made.small.end()
+    window = SmallWindow(_profile, parts_of(request.node))
+    try:
+        yield small_user(qtbot, window)
+    finally:
+        window.end()
 
 
 @pytest.fixture
 def user(request: pytest.FixtureRequest) -> User:
     """A user of a window with a temporary workspace: a small one if the test is marked with its `parts`."""
-    name = "small" if parts_of(request.node) else "_whole"
+    name = "small" if is_small(request.node) else "_whole"
     made: User = request.getfixturevalue(name)
     return made
 
@@ -130,26 +142,18 @@ def _whole(qtbot: QtBot, kept_window: KeptWindow, request: pytest.FixtureRequest
     kept_window.give_back(made.window, hand_on=hand_on and _FAILED not in request.node.stash)
 
 
-@pytest.fixture(scope="module")
-def _looking(kept_window: KeptWindow) -> Iterator[None]:
-    """Reset the window of dialog tests at the end of a file, since the next file has another garbage collector."""
-    yield
-    kept_window.end_looking()
-
-
 @pytest.fixture
-def looker(qtbot: QtBot, kept_window: KeptWindow, _looking: None, request: pytest.FixtureRequest) -> Iterator[User]:
-    """A user of a window with one geofence who opens dialogs, checks them and closes them."""
-    made = kept_window.look(qtbot)
-    if not made.stored():
-        made.given()
-    yield made
-    kept_window.leave(made.window, hand_on=_FAILED not in request.node.stash)
+def looker(small: SmallUser) -> User:
+    """A user of a small window with one geofence who opens a dialog and checks it."""
+    small.given()
+    return small
 
 
 @pytest.fixture
 def typist(qtbot: QtBot, user: User) -> Typist:
-    return Typist(qtbot, user.window)
+    made = Typist(qtbot, user.window)
+    made.hand = user.hand
+    return made
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -17,6 +18,7 @@ from app.desktop.map.outbox import Outbox
 
 _PIXELS = 100_000.0
 """Pixels per degree of the map."""
+_PIXEL = 1 / _PIXELS
 _CLOSE = 16.0
 """Zoom level at which geofences are shown."""
 
@@ -48,7 +50,8 @@ class SmallMap(MapView):
             case {"name": "show_point", "position": [longitude, latitude], "zoom": zoom}:
                 self._go((longitude, latitude), zoom or self.zoom())
             case {"name": "fit", "bounds": [west, south, east, north], "max_zoom": zoom}:
-                self._go(((west + east) / 2, (south + north) / 2), zoom)
+                widest = math.log2(self.width() * 360 / 256 / max(east - west, _PIXEL))
+                self._go(((west + east) / 2, (south + north) / 2), min(zoom, widest))
             case {"name": "fit_fences", "ids": ids} if centres := self.centres(ids):
                 self._go(_middle(centres), _CLOSE)
             case {"name": "fence_reveal", "id": fence_id} if centres := self.centres([fence_id]):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.desktop.map import MapProfile
 from app.desktop.map.values import MapCircle, MapPolygon, MapShape, Position
 from app.desktop.shapes import map_shape
 from engine.domain.geometry import Circle
@@ -137,9 +134,8 @@ class SmallUser(User):
         action.trigger()
 
 
-def small_user(qtbot: QtBot, profile: MapProfile, parts: Iterable[str]) -> SmallUser:
-    """Return a user of a new window with these parts and a temporary workspace, which shows Ljubljana."""
-    window = SmallWindow(profile, parts)
+def small_user(qtbot: QtBot, window: SmallWindow) -> SmallUser:
+    """Show a new window with a temporary workspace and Ljubljana on its map, and return its user."""
     window.resize(1280, 800)
     window.show()
     window.activateWindow()

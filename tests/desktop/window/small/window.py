@@ -21,6 +21,9 @@ from engine.store.workspace import MEMORY
 from tests.desktop.window.small.map import SmallMap
 from tests.desktop.window.small.recipes import dock_steps, docked, recipes
 
+_ALWAYS: Final = ("operations", "model", "memory", "files", "actions_", "centre", "map", "message")
+"""Parts that most others need."""
+
 _HIDDEN: Final = ("layers", "request", "delivery", "beacon", "whatif")
 """Docks that are hidden at first."""
 
@@ -40,7 +43,7 @@ class SmallWindow(MainWindow):
         self._connected: set[int] = set()
         self._ending = self._ended = False
         self._complete = False
-        for part in ("operations", "model", "centre", "map", "message", *parts):
+        for part in (*_ALWAYS, *parts):
             getattr(self, part)
         # Together, in the order of the main window, because some connections must be the last.
         self._complete = True
