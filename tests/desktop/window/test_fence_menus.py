@@ -132,7 +132,6 @@ def test_the_table_has_the_menu_by_mouse_and_key(user: User) -> None:
     user.until(lambda: user.window.many.several.dialog is None)
 
 
-@pytest.mark.whole_window
 def test_the_map_has_the_menu_over_a_geofence_and_its_own_elsewhere(user: User) -> None:
     fences = given_many(user, 3)
     menu = user.window.search_result.menu

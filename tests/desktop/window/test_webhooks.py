@@ -14,6 +14,8 @@ from engine.domain.webhooks.delivery import DeliveryStatus
 from engine.domain.webhooks.webhook import DeliveryMode, DeliveryQuery, WebhookChange
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts("availability", "commands", "delivery_page", "webhooks_panel")
+
 TEST = Environment.TEST
 
 
@@ -35,6 +37,7 @@ def happen(user: User, name: str) -> None:
     user.engine.history.log_conversion(TEST, Conversion(name, device_id="phone"))
 
 
+@pytest.mark.whole_window
 def test_a_webhook_is_made_tested_changed_and_deleted(user: User) -> None:
     open_panel(user)
     panel = user.window.webhooks_panel
@@ -91,6 +94,7 @@ def test_a_webhook_is_made_tested_changed_and_deleted(user: User) -> None:
         assert not user.engine.webhooks.all(TEST)
 
 
+@pytest.mark.whole_window
 def test_the_built_in_receiver_shows_deliveries(user: User) -> None:
     open_panel(user)
     panel = user.window.webhooks_panel
@@ -105,6 +109,7 @@ def test_the_built_in_receiver_shows_deliveries(user: User) -> None:
     user.until(lambda: not user.engine.webhooks.all(TEST))
 
 
+@pytest.mark.whole_window
 @pytest.mark.slow
 def test_a_receiver_that_fails_is_seen(user: User) -> None:
     open_panel(user)
@@ -120,6 +125,7 @@ def test_a_receiver_that_fails_is_seen(user: User) -> None:
     assert statuses == {DeliveryStatus.QUEUED, DeliveryStatus.FAILED}
 
 
+@pytest.mark.whole_window
 def test_live_receives_nothing_on_this_computer(user: User) -> None:
     open_panel(user)
     user.click(user.window.toolbar.environments.live)

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.map import MapProfile, MapView, Position
@@ -33,13 +33,15 @@ class SmallMap(MapView):
         """The commands for the page so far, each with its `name` and its fields."""
         self.centres: Callable[[Iterable[str] | None], list[Position]] = lambda _: []
         """Returns the centres of geofences by their IDs, or of all."""
+        self.fence_at: Callable[[Position], str | None] = lambda _: None
+        """Returns the ID of the circle at a position."""
         super().__init__(profile=profile)
         self.outbox = _Unlimited(self._take, self.outbox._offer)
         self.outbox.open()
         self._ready = True
 
     def _load_page(self) -> None:
-        self._browser = _Canvas(self._handles_key, self)  # type: ignore[assignment]
+        self._browser = _Canvas(self._handles_key, self._open_menu, self)  # type: ignore[assignment]
         self._page = _Page(self)  # type: ignore[assignment]
         self._bridge = _Bridge(self)  # type: ignore[assignment]
 
@@ -82,6 +84,15 @@ class SmallMap(MapView):
         x, y = (longitude - centre[0]) * _PIXELS, (centre[1] - latitude) * _PIXELS
         return self.rect().center() + QPoint(round(x), round(y))
 
+    def position(self, place: QPoint) -> Position:
+        """Return the position of a place on this widget."""
+        centre, from_centre = self.center(), place - self.rect().center()
+        return centre[0] + from_centre.x() / _PIXELS, centre[1] - from_centre.y() / _PIXELS
+
+    def _open_menu(self, place: QPoint) -> None:
+        at = self.position(place)
+        self._handle(("context_asked", *at, place.x(), place.y(), self.fence_at(at)))
+
     def when_settled(self, callback: Callable[[], None]) -> None:
         """Call back immediately."""
         callback()
@@ -107,11 +118,13 @@ class _Unlimited(Outbox):
 
 
 class _Canvas(QWidget):
-    """A widget that offers keys to the map, as the browser does."""
+    """A widget that offers keys and right clicks to the map, as the browser does."""
 
-    def __init__(self, handles: Callable[[QKeyEvent, bool], bool], parent: QWidget) -> None:
+    def __init__(
+        self, handles: Callable[[QKeyEvent, bool], bool], open_menu: Callable[[QPoint], None], parent: QWidget
+    ) -> None:
         super().__init__(parent)
-        self._handles = handles
+        self._handles, self._open_menu = handles, open_menu
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def event(self, event: QEvent) -> bool:
@@ -121,6 +134,11 @@ class _Canvas(QWidget):
             event.setAccepted(self._handles(event, kind == QEvent.Type.KeyPress))
             return True
         return super().event(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Report a right click."""
+        if event.button() == Qt.MouseButton.RightButton:
+            self._open_menu(event.position().toPoint())
 
     def zoomFactor(self) -> float:  # noqa: N802 (Qt's name)
         """Return the scale of the page."""

@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from app.desktop.map.values import MapCircle, MapPolygon, MapShape, Position
 from app.desktop.shapes import map_shape
-from engine.domain.geometry import Circle
 from tests.desktop.map.hand import Hand, metres_between
 from tests.desktop.window.small.map import SmallMap
 from tests.desktop.window.small.window import SmallWindow
@@ -73,12 +72,7 @@ class SmallHand(Hand):
         QTest.keyClick(self._target(), key)
 
     def _position(self, place: Position | QPoint) -> Position:
-        if not isinstance(place, QPoint):
-            return place
-        centre, origin = self._map.center(), self._map.place(*self._map.center())
-        step = self._map.place(centre[0] + 0.001, centre[1]) - origin
-        scale = step.x() / 0.001
-        return centre[0] + (place.x() - origin.x()) / scale, centre[1] - (place.y() - origin.y()) / scale
+        return self._map.position(place) if isinstance(place, QPoint) else place
 
     def _draw_circle(self, at: Position) -> None:
         self._clicked.append(at)
@@ -97,13 +91,9 @@ class SmallHand(Hand):
         self._map._handle(("drawn", shape))
 
     def _choose(self, at: Position) -> None:
-        for fence in self._window.model.fences.all():
-            shape = fence.geometry
-            if isinstance(shape, Circle):
-                centre = shape.center.longitude, shape.center.latitude
-                if metres_between(centre, at) <= shape.radius_m:
-                    self._map.fence_clicked.emit(fence.id)
-                    return
+        if (fence_id := self._map.fence_at(at)) is not None:
+            self._map.fence_clicked.emit(fence_id)
+            return
         for beacon in self._window.model.beacons.all():
             if metres_between((beacon.point.longitude, beacon.point.latitude), at) <= _BEACON_M:
                 self._map.beacon_clicked.emit(beacon.id)

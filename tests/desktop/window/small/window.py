@@ -16,8 +16,10 @@ from app.desktop.model.search.fences import center_of
 from app.desktop.window.docks import Docks
 from app.desktop.window.main_window import MainWindow
 from app.session import WorkspaceSession
+from engine.domain.geometry import Circle
 from engine.domain.ports import Progress
 from engine.store.workspace import MEMORY
+from tests.desktop.map.hand import metres_between
 from tests.desktop.window.small.map import SmallMap
 from tests.desktop.window.small.recipes import dock_steps, docked, recipes
 
@@ -64,7 +66,7 @@ class SmallWindow(MainWindow):
             self._connect()
         return part
 
-    def _own(self, name: str) -> QObject | None:
+    def _own(self, name: str) -> Any:
         match name:
             case "map":
                 return self._small_map()
@@ -75,7 +77,7 @@ class SmallWindow(MainWindow):
 
     def _small_map(self) -> SmallMap:
         made = SmallMap(self._profile)
-        made.centres = self._centres
+        made.centres, made.fence_at = self._centres, self._fence_at
         return made
 
     def _connect(self) -> None:
@@ -124,6 +126,15 @@ class SmallWindow(MainWindow):
         book = self.model.fences
         fences = book.all() if ids is None else tuple(filter(None, map(book.get, ids)))
         return [(point.longitude, point.latitude) for point in (center_of(fence.geometry) for fence in fences)]
+
+    def _fence_at(self, position: Position) -> str | None:
+        """Return the ID of the circle at a position."""
+        for fence in self.model.fences.all():
+            if isinstance(circle := fence.geometry, Circle):
+                centre = circle.center.longitude, circle.center.latitude
+                if metres_between(centre, position) <= circle.radius_m:
+                    return fence.id
+        return None
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Leave the sizes of the parts alone."""
