@@ -9,7 +9,7 @@ from app.faults.rules import FaultKind, FaultRule
 from engine.domain.environment import Environment, KeyLevel
 from tests.desktop.window.user import User
 
-pytestmark = pytest.mark.parts("availability", "faults", "requests_panel")
+pytestmark = pytest.mark.parts("availability", "endpoint", "faults", "requests")
 
 
 def ask(user: User, environment: Environment = Environment.TEST) -> int:
@@ -38,7 +38,6 @@ def test_the_status_line_shows_faults_of_any_client(user: User) -> None:
     assert dialog.model.rowCount() == 0
 
 
-@pytest.mark.whole_window
 def test_a_fault_is_added_and_removed_in_the_dialog(user: User) -> None:
     user.window.actions_.faults.trigger()
     dialog = user.window.faults.dialog

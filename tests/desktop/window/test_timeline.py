@@ -497,6 +497,7 @@ def happened(user: User) -> list[tuple[object, ...]]:
     ]
 
 
+@pytest.mark.whole_window
 def test_exports_contain_the_shown_data(at_timeline: User, tmp_path: Path) -> None:
     user = at_timeline
     played(user)

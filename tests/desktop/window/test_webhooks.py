@@ -14,7 +14,7 @@ from engine.domain.webhooks.delivery import DeliveryStatus
 from engine.domain.webhooks.webhook import DeliveryMode, DeliveryQuery, WebhookChange
 from tests.desktop.window.user import User
 
-pytestmark = pytest.mark.parts("availability", "commands", "delivery_page", "webhooks_panel")
+pytestmark = pytest.mark.parts("availability", "commands", "endpoint", "webhooks")
 
 TEST = Environment.TEST
 
@@ -37,7 +37,6 @@ def happen(user: User, name: str) -> None:
     user.engine.history.log_conversion(TEST, Conversion(name, device_id="phone"))
 
 
-@pytest.mark.whole_window
 def test_a_webhook_is_made_tested_changed_and_deleted(user: User) -> None:
     open_panel(user)
     panel = user.window.webhooks_panel
@@ -94,7 +93,6 @@ def test_a_webhook_is_made_tested_changed_and_deleted(user: User) -> None:
         assert not user.engine.webhooks.all(TEST)
 
 
-@pytest.mark.whole_window
 def test_the_built_in_receiver_shows_deliveries(user: User) -> None:
     open_panel(user)
     panel = user.window.webhooks_panel
@@ -109,7 +107,6 @@ def test_the_built_in_receiver_shows_deliveries(user: User) -> None:
     user.until(lambda: not user.engine.webhooks.all(TEST))
 
 
-@pytest.mark.whole_window
 @pytest.mark.slow
 def test_a_receiver_that_fails_is_seen(user: User) -> None:
     open_panel(user)
@@ -125,7 +122,6 @@ def test_a_receiver_that_fails_is_seen(user: User) -> None:
     assert statuses == {DeliveryStatus.QUEUED, DeliveryStatus.FAILED}
 
 
-@pytest.mark.whole_window
 def test_live_receives_nothing_on_this_computer(user: User) -> None:
     open_panel(user)
     user.click(user.window.toolbar.environments.live)

@@ -78,7 +78,6 @@ def test_storing_a_drawn_fence_in_live_is_confirmed(user: User) -> None:
     assert user.stored(TEST) == []
 
 
-@pytest.mark.whole_window
 def test_edits_of_live_wait_for_apply(user: User) -> None:
     user.click(user.window.toolbar.environments.live)
     fence = user.given()
@@ -201,7 +200,6 @@ def test_a_copy_is_a_workspace_of_its_own(user: User, tmp_path: Path) -> None:
         assert [fence.description for fence in engine.geofences.all(TEST)] == ["Store 1"]
 
 
-@pytest.mark.whole_window
 def test_the_endpoint_stops_and_starts(user: User) -> None:
     status = user.window.status
     assert status.endpoint.text().startswith("● 127.0.0.1:")
@@ -212,7 +210,6 @@ def test_the_endpoint_stops_and_starts(user: User) -> None:
     user.until(lambda: url(user) is not None and status.endpoint.text().startswith("●"))
 
 
-@pytest.mark.whole_window
 def test_address_and_keys_are_copied(user: User) -> None:
     clipboard = QGuiApplication.clipboard()
     user.click(user.window.status.copy_url)

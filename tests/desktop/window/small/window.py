@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 from app.desktop.map import MapProfile
 from app.desktop.map.values import Position
 from app.desktop.model.search.fences import center_of
+from app.desktop.panels.layouts import in_column
 from app.desktop.window.docks import Docks
 from app.desktop.window.main_window import MainWindow
 from app.session import WorkspaceSession
@@ -35,7 +36,7 @@ class SmallWindow(MainWindow):
 
     Each part is made as the main window makes it, together with the parts that it needs, and is connected to the parts
     that exist. The only other parts are the map, the docks, which make each dock on first use, and the session, which
-    is open without a server.
+    has no server without the part `endpoint`.
     """
 
     def __init__(self, profile: MapProfile, parts: Iterable[str] = ()) -> None:
@@ -93,8 +94,10 @@ class SmallWindow(MainWindow):
         return WorkspaceSession(folder, port=0, reachable=False, progress=progress)
 
     def open_temporary(self) -> None:
-        """Open a temporary workspace, and return once its contents are read."""
+        """Open a temporary workspace, and start its endpoint if the window has the part that does so."""
         self.model.open(WorkspaceSession(MEMORY, port=0, reachable=False))
+        if "endpoint" in self._made:
+            self.endpoint.begin(self.map.when_settled)
 
     def end(self) -> None:
         """Close the window without asking, and delete it."""
@@ -163,6 +166,7 @@ class SmallDocks(Docks):
         if step is None:
             raise AttributeError(name)
         self.content = QWidget()
+        in_column(of=self.content, margins=0, spacing=0)
         dock = step(self)
         assert isinstance(dock, QDockWidget)
         setattr(self, name, dock)
@@ -170,8 +174,8 @@ class SmallDocks(Docks):
         return dock
 
     def fill(self, name: str, panel: QWidget) -> None:
-        """Put a panel into its dock."""
+        """Put a panel into its dock, below any other one that is there."""
         dock: QDockWidget = getattr(self, name)
-        if dock.widget() is not None and dock.widget().layout() is not None:
-            return
-        dock.setWidget(panel)
+        column = dock.widget().layout()
+        assert column is not None
+        column.addWidget(panel)
