@@ -62,9 +62,8 @@ class MapView(MapContents):
         self._theme: Theme = "light"
         self._frames = FrameWatch(self)
         self._controls = PageControls(lambda name, **fields: self.outbox.put(name, **fields))
-        self._browser = MapBrowser(self._handles_key, self._attend, self)
-        in_column(self._browser, of=self, margins=0)
         self._load_page()
+        in_column(self._browser, of=self, margins=0)
         self.outbox = Outbox(self._bridge.command.emit, self._profile.handler.offer_once)
         self.outbox.put("limits", limits=limits or RadiusLimits())
         self.set_theme("light")
@@ -75,6 +74,7 @@ class MapView(MapContents):
             application.aboutToQuit.connect(self.shutdown)
 
     def _load_page(self) -> None:
+        self._browser = MapBrowser(self._handles_key, self._attend, self)
         self._page = MapPage(self._profile, self._browser)
         self._bridge = MapBridge(self._receive, self._page)
         channel = QWebChannel(self._page)

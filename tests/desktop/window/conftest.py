@@ -1,10 +1,12 @@
-"""The real window over a real workspace, with a mouse and a keyboard."""
+"""The real window over a real workspace, with a mouse and a keyboard, whole or with some of its parts."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
@@ -13,6 +15,8 @@ from app.desktop.window.main_window import MainWindow
 from engine.geocoding.geocoding import Geocoding
 from tests.desktop.conftest import process_kept
 from tests.desktop.window.kept import KeptWindow, close_window, make_window
+from tests.desktop.window.small.user import SmallUser, small_user
+from tests.desktop.window.small.window import SmallWindow
 from tests.desktop.window.typist import Book, Typist
 from tests.desktop.window.user import User
 
@@ -22,24 +26,57 @@ _NO_WINDOW_MANAGER = (
     "^This plugin does not support grabbing the keyboard$",
 )
 
+_HERE = Path(__file__).parent
+_KEPT: list[KeptWindow] = []
+"""The window that is passed on, if there is one."""
+
+_LOOKER = "looker"
 _FAILED = pytest.StashKey[bool]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Ignore messages about the missing screen, and register the marker of tests that need their own window."""
     config.addinivalue_line("markers", "new_window: a test gets a new window, though the one before may be as new")
+    config.addinivalue_line("markers", "parts(*names): a test gets a small window with these parts of the main window")
+    config.addinivalue_line("markers", "whole_window: a test gets the whole window, unlike the others in its file")
     for pattern in _NO_WINDOW_MANAGER:
         config.addinivalue_line("qt_log_ignore", pattern)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run tests of small windows before those of the whole window, whose style sheet makes each widget expensive."""
+    items.sort(key=lambda item: item.path.is_relative_to(_HERE) and not (is_small(item) or _LOOKER in names_of(item)))
+
+
+def is_small(item: pytest.Item) -> bool:
+    """Return whether a test gets a small window."""
+    return item.get_closest_marker("parts") is not None and item.get_closest_marker("whole_window") is None
+
+
+def names_of(item: pytest.Item) -> list[str]:
+    """Return the names of a test's fixtures."""
+    return item.fixturenames if isinstance(item, pytest.Function) else []
+
+
+def parts_of(item: pytest.Item) -> list[str]:
+    """Return the parts of the small window that a test needs."""
+    return [str(name) for mark in item.iter_markers("parts") for name in mark.args]
+
+
 @pytest.fixture(scope="session")
-def map_profile(_profile_goes_last: None) -> Iterator[MapProfile]:
+def _profile(_profile_goes_last: None) -> Iterator[MapProfile]:
     """The profile of all windows."""
     profile = MapProfile()
-    with process_kept(profile):
-        yield profile
+    yield profile
     profile.handler.close()
     delete(profile)
+
+
+@pytest.fixture(scope="session")
+def map_profile(_profile: MapProfile) -> Iterator[MapProfile]:
+    """The profile of all whole windows, whose pages share a process."""
+    with process_kept(_profile):
+        yield _profile
 
 
 @pytest.hookimpl(wrapper=True)
@@ -57,7 +94,9 @@ def pytest_runtest_makereport(
 def kept_window(map_profile: MapProfile) -> Iterator[KeptWindow]:
     """The window that is passed from test to test."""
     kept = KeptWindow(map_profile)
+    _KEPT.append(kept)
     yield kept
+    _KEPT.remove(kept)
     kept.close()
 
 
@@ -71,34 +110,50 @@ def empty_window(qtbot: QtBot, kept_window: KeptWindow, map_profile: MapProfile)
 
 
 @pytest.fixture
-def user(qtbot: QtBot, kept_window: KeptWindow, request: pytest.FixtureRequest) -> Iterator[User]:
-    """A user of a window with a temporary workspace that shows Ljubljana at a high zoom level."""
+def small(
+    qtbot: QtBot, qapp: QApplication, _profile: MapProfile, request: pytest.FixtureRequest
+) -> Iterator[SmallUser]:
+    """A user of a small window with a temporary workspace, and with the parts in the marks of the test."""
+    for kept in _KEPT:
+        kept.close()
+    # Set by whole windows.
+    qapp.setStyleSheet("")
+    window = SmallWindow(_profile, parts_of(request.node))
+    try:
+        yield small_user(qtbot, window)
+    finally:
+        window.end()
+
+
+@pytest.fixture
+def user(request: pytest.FixtureRequest) -> User:
+    """A user of a window with a temporary workspace: a small one if the test is marked with its `parts`."""
+    name = "small" if is_small(request.node) else "_whole"
+    made: User = request.getfixturevalue(name)
+    return made
+
+
+@pytest.fixture
+def _whole(qtbot: QtBot, kept_window: KeptWindow, request: pytest.FixtureRequest) -> Iterator[User]:
+    """A user of the whole window, which shows Ljubljana at a high zoom level."""
     hand_on = request.node.get_closest_marker("new_window") is None
     made = kept_window.take(qtbot, hand_on=hand_on)
     yield made
     kept_window.give_back(made.window, hand_on=hand_on and _FAILED not in request.node.stash)
 
 
-@pytest.fixture(scope="module")
-def _looking(kept_window: KeptWindow) -> Iterator[None]:
-    """Reset the window of dialog tests at the end of a file, since the next file has another garbage collector."""
-    yield
-    kept_window.end_looking()
-
-
 @pytest.fixture
-def looker(qtbot: QtBot, kept_window: KeptWindow, _looking: None, request: pytest.FixtureRequest) -> Iterator[User]:
-    """A user of a window with one geofence who opens dialogs, checks them and closes them."""
-    made = kept_window.look(qtbot)
-    if not made.stored():
-        made.given()
-    yield made
-    kept_window.leave(made.window, hand_on=_FAILED not in request.node.stash)
+def looker(small: SmallUser) -> User:
+    """A user of a small window with one geofence who opens a dialog and checks it."""
+    small.given()
+    return small
 
 
 @pytest.fixture
 def typist(qtbot: QtBot, user: User) -> Typist:
-    return Typist(qtbot, user.window)
+    made = Typist(qtbot, user.window)
+    made.hand = user.hand
+    return made
 
 
 @pytest.fixture

@@ -110,8 +110,6 @@ class KeptWindow:
         self._running: list[Runner] = []
         self._camera: CameraMoved | None = None
         """Camera of the map when a test got the window."""
-        self._looked_at = False
-        """Whether the window is in the state in which tests that only look leave it."""
         self.made = self.handed_on = 0
         self.left: list[str] = []
 
@@ -119,7 +117,6 @@ class KeptWindow:
         """Return a user of a window in its initial state, with its own temporary workspace."""
         if not hand_on:
             self.close()
-        self.end_looking()
         window, self._kept = self._kept, None
         if window is None:
             window = self._make(hand_on)
@@ -157,34 +154,8 @@ class KeptWindow:
                 _end(window)
             self._running = []
 
-    def look(self, qtbot: QtBot) -> User:
-        """Return a user who only looks at dialogs, who can share the window of previous such users."""
-        if self._kept is None or not self._looked_at:
-            return self.take(qtbot, hand_on=True)
-        window, self._kept = self._kept, None
-        window.activateWindow()
-        return User(qtbot, window)
-
-    def leave(self, window: MainWindow, *, hand_on: bool) -> None:
-        """Keep a window for the next user who only looks, after closing its dialogs. Any other user gets it reset."""
-        for other in _others_than(window):
-            other.close()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-        if not hand_on:
-            self.give_back(window, hand_on=False)
-        else:
-            self._kept = window
-        self._looked_at = hand_on
-
-    def end_looking(self) -> None:
-        """Reset the window that was only used for looking."""
-        window, looked_at, self._looked_at = self._kept, self._looked_at, False
-        if window is not None and looked_at:
-            self.give_back(window, hand_on=True)
-
     def close(self) -> None:
         """Close the window that is kept."""
-        self._looked_at = False
         kept, self._kept = self._kept, None
         if kept is not None:
             _end(kept)

@@ -30,6 +30,8 @@ from tests.engine.areas.extracts import STEP, STREETS, place, town
 from tests.engine.areas.geofabrik import playing
 from tests.small_town import town_workspace
 
+pytestmark = pytest.mark.parts("areas", "shaping", "status", "tools", "undoing", "workspaces")
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 LEFT = Qt.MouseButton.LeftButton
 BUILD_MS = 90_000
@@ -90,6 +92,7 @@ def built(user: User, name: str) -> None:
     user.idle()
 
 
+@pytest.mark.whole_window
 def test_a_new_workspace_begins_at_the_streets(qtbot: QtBot, empty_window: MainWindow) -> None:
     if not (BUNDLED / "helsinki").is_dir():
         pytest.skip("the bundled area has not been built; the setup does it")
@@ -111,6 +114,7 @@ def test_a_workspace_with_geofences_begins_at_them(user: User) -> None:
     assert user.window.map.center() == pytest.approx((14.5, 46.05), abs=0.01)
 
 
+@pytest.mark.whole_window
 def test_a_dropped_extract_becomes_an_area_whose_streets_are_seen(user: User, extract: Path) -> None:
     user.window.map.show_point(*MIDDLE, zoom=16)
     before = user.hand.picture()
@@ -196,6 +200,7 @@ def test_so_does_one_that_another_command_has_built(user: User, built_workspace:
     user.until(lambda: sorted(names(user)) == ["helsinki", "town"])
 
 
+@pytest.mark.whole_window
 @needs_helsinki
 def test_areas_that_the_user_switches_off_are_not_reported(user: User, extract: Path) -> None:
     shown = dialog(user)
@@ -213,6 +218,7 @@ def test_areas_that_the_user_switches_off_are_not_reported(user: User, extract: 
     assert not user.window.message.isVisible()
 
 
+@pytest.mark.whole_window
 @pytest.mark.slow
 def test_areas_are_built_used_and_removed_in_the_dialog(user: User, extract: Path) -> None:
     shown = dialog(user)
@@ -246,6 +252,7 @@ def test_areas_are_built_used_and_removed_in_the_dialog(user: User, extract: Pat
     user.until(lambda: not shown.list.findItems("one", Qt.MatchFlag.MatchExactly))
 
 
+@pytest.mark.whole_window
 def test_an_error_is_shown_at_the_field(user: User, extract: Path, tmp_path: Path) -> None:
     shown = dialog(user)
     nonsense = tmp_path / "nonsense.osm.pbf"
@@ -302,6 +309,7 @@ def test_an_import_does_not_wait_for_a_build(
     assert not task.isVisible()
 
 
+@pytest.mark.whole_window
 def test_a_region_is_downloaded_and_an_unknown_one_reported(
     user: User, extract: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -319,6 +327,7 @@ def test_a_region_is_downloaded_and_an_unknown_one_reported(
     assert not error.isVisible()
 
 
+@pytest.mark.whole_window
 def test_an_extract_is_chosen_from_the_palette(user: User, extract: Path) -> None:
     user.press(Qt.Key.Key_K, CTRL)
     palette = user.window.findChildren(CommandPalette)[-1]
@@ -331,6 +340,7 @@ def test_an_extract_is_chosen_from_the_palette(user: User, extract: Path) -> Non
     assert user.window.areas.dialog.file.text() == str(extract)
 
 
+@pytest.mark.whole_window
 def test_go_to_shows_the_whole_area(user: User) -> None:
     if not (BUNDLED / "helsinki").is_dir():
         pytest.skip("the bundled area has not been built; the setup does it")
@@ -345,6 +355,7 @@ def test_go_to_shows_the_whole_area(user: User) -> None:
     assert east - west < 20 * STEP * STREETS
 
 
+@pytest.mark.whole_window
 @pytest.mark.parametrize("held", [False, True], ids=["snaps", "alt suspends"])
 def test_vertices_snap_to_streets(user: User, built_workspace: Path, tmp_path: Path, *, held: bool) -> None:
     user.window.workspaces.open(shutil.copytree(built_workspace, tmp_path / "snapping"))

@@ -19,6 +19,22 @@ from engine.domain.values import replace
 from tests.desktop.window.user import CENTRE, User
 from tests.engine.fixtures import UUID, beacon
 
+pytestmark = pytest.mark.parts(
+    "availability",
+    "beacon_form",
+    "beacons",
+    "commands",
+    "events",
+    "fences",
+    "imports",
+    "list",
+    "reasons",
+    "selection",
+    "tools",
+    "undoing",
+    "why",
+)
+
 TEST, LIVE = Environment.TEST, Environment.LIVE
 LEFT = Qt.MouseButton.LeftButton
 EAST = (14.503, 46.05)
@@ -65,6 +81,7 @@ def test_a_click_on_the_map_shows_it_in_its_form_and_in_the_list(user: User) -> 
     assert texts == ["Gate B", "door", "2", "iBeacon", UUID, "100, 2", "yes"]
 
 
+@pytest.mark.whole_window
 def test_the_mouse_over_one_shows_its_name(user: User) -> None:
     put_up(user, 1, EAST, description="<b>Gate</b> B")
     answers: list[object] = []
@@ -97,6 +114,7 @@ def test_the_list_follows_and_goes_to_one_on_the_map(user: User) -> None:
     user.until(lambda: listed(user) == [])
 
 
+@pytest.mark.whole_window
 def test_a_deleted_beacon_is_off_the_map(user: User) -> None:
     empty = user.hand.color_at(EAST)
     stored = put_up(user, 1, EAST)

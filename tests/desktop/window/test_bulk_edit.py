@@ -14,6 +14,8 @@ from tests.desktop.window.test_selection import given_many
 from tests.desktop.window.test_several import click_row
 from tests.desktop.window.user import LEFT, NO_KEYS, User
 
+pytestmark = pytest.mark.parts("availability", "list", "many", "selection", "undoing")
+
 TEST, LIVE = Environment.TEST, Environment.LIVE
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 

@@ -16,6 +16,10 @@ from engine.domain.settings import SettingsChange
 from engine.geofences.checks.findings import Check, CheckOptions, Finding
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts(
+    "availability", "checks", "checks_panel", "commands", "fences", "finding_book", "selection", "tools", "undoing"
+)
+
 TEST, LIVE = Environment.TEST, Environment.LIVE
 SPIKE = (
     *((14.51, 46.05), (14.52, 46.05), (14.52, 46.055), (14.515002, 46.055), (14.515001, 46.058), (14.515, 46.055)),

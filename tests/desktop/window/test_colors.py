@@ -14,6 +14,8 @@ from engine.domain.geofence import GeofenceChange
 from engine.engine import Engine
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts("views", "availability", "endpoint", "fences", "list", "selection", "workspaces")
+
 TAGS = ("zone", "store", "port", "depot")
 """Tags whose preferred colours are also those of others."""
 

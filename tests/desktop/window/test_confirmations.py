@@ -19,6 +19,22 @@ from engine.domain.geometry import Point
 from engine.domain.tracking.updates import LocationUpdate
 from tests.desktop.window.user import CENTRE, EDGE, User, unmarked
 
+pytestmark = pytest.mark.parts(
+    "areas",
+    "availability",
+    "commands",
+    "endpoint",
+    "fences",
+    "imports",
+    "list",
+    "many",
+    "project",
+    "selection",
+    "tools",
+    "tracks",
+    "undoing",
+)
+
 TEST, LIVE = Environment.TEST, Environment.LIVE
 
 CSV = b'description,type,tag,externalId,coordinates,radius\nOne,circle,a,1,"[14.5,46.05]",100\n'

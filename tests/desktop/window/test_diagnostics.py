@@ -13,6 +13,8 @@ from PySide6.QtTest import QTest
 from app.diagnostics.log import recent_log
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts("diagnostics", "toolbar")
+
 
 def test_the_shown_diagnostics_are_saved(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user.given()

@@ -24,6 +24,8 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.ports import Progress, no_progress
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts("availability", "endpoint", "network")
+
 
 def opened(user: User) -> EndpointDialog:
     """Open the dialog like a user."""

@@ -18,6 +18,10 @@ from engine.domain.tracking.tracks import Track, TrackPoint
 from tests.desktop.waiting import let_work
 from tests.desktop.window.user import LEFT, NO_KEYS, User
 
+pytestmark = pytest.mark.parts(
+    "areas", "clock", "fences", "form", "isochrones", "list", "project", "selection", "tools"
+)
+
 LONG = "Radius: " + "the radius of a circle must be between 10 and 10000 metres, and is not. " * 2
 
 
@@ -120,6 +124,7 @@ def test_nothing_moves_in_the_panel_of_isochrones(user: User) -> None:
     assert not panel.fields["coordinates"].error.isVisible()
 
 
+@pytest.mark.whole_window
 def test_a_click_meets_the_widget_below_the_mouse(user: User) -> None:
     """The click also arrives if an error is shown over the control in the meantime."""
     form = user.window.form

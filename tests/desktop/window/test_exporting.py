@@ -6,6 +6,7 @@ import csv
 from pathlib import Path
 
 import orjson
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit, QToolButton
 
@@ -14,6 +15,8 @@ from engine.domain.environment import Environment
 from engine.domain.tracking.updates import Conversion
 from tests.desktop.window.user import User
 from tests.engine.fixtures import update
+
+pytestmark = pytest.mark.parts("exporter")
 
 TEST = Environment.TEST
 

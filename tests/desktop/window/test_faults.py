@@ -9,6 +9,8 @@ from app.faults.rules import FaultKind, FaultRule
 from engine.domain.environment import Environment, KeyLevel
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts("availability", "endpoint", "faults", "requests")
+
 
 def ask(user: User, environment: Environment = Environment.TEST) -> int:
     key = user.engine.workspace.keys.value(environment, KeyLevel.PUBLISHABLE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
@@ -11,6 +12,8 @@ from engine.domain.environment import Environment
 from tests.desktop.window.test_selection import given_many
 from tests.desktop.window.test_several import click_row
 from tests.desktop.window.user import NO_KEYS, User, unmarked
+
+pytestmark = pytest.mark.parts("fences", "form", "list", "many", "search_result", "selection", "shaping", "table")
 
 TEST = Environment.TEST
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

@@ -14,6 +14,8 @@ from tests.desktop.window.test_selection import camera
 from tests.desktop.window.user import LEFT, NO_KEYS, User, unmarked
 from tests.engine.fixtures import import_csv
 
+pytestmark = pytest.mark.parts("availability", "commands", "fences", "list", "many", "selection", "table", "undoing")
+
 TEST = Environment.TEST
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -157,6 +159,7 @@ def test_others_change_and_delete_rows(user: User, table: FenceTable) -> None:
     user.until(lambda: len(table.rows) == 11)
 
 
+@pytest.mark.whole_window
 def test_a_hidden_table_shows_changes_when_it_is_shown(user: User, table: FenceTable) -> None:
     user.window.docks.bring(user.window.docks.events)
     user.until(lambda: not table.is_awake)

@@ -17,6 +17,8 @@ from tests.desktop.map.hand import metres_between, metres_per_pixel
 from tests.desktop.window.user import CENTRE, CORNERS, EDGE, User
 from tests.engine.fixtures import import_csv
 
+pytestmark = pytest.mark.parts("availability", "commands", "fences", "list", "many", "selection", "tools", "undoing")
+
 TEST = Environment.TEST
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -65,6 +67,7 @@ def test_a_circle_drawn_by_dragging_is_a_fence_at_once(user: User) -> None:
     user.until(lambda: user.stored() == [])
 
 
+@pytest.mark.whole_window
 def test_a_circle_that_is_let_go_over_a_panel_is_drawn_to_there(user: User) -> None:
     user.tool(user.window.actions_.circle)
     user.hand.settle()

@@ -13,6 +13,8 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.tracking.kept.heat import HeatSource
 from tests.desktop.window.user import CENTRE, User
 
+pytestmark = pytest.mark.parts("availability", "heat")
+
 TEST = Environment.TEST
 
 
@@ -23,6 +25,7 @@ def report(user: User, count: int) -> None:
         user.engine.tracking.track(TEST, LocationUpdate(device_id=f"d{number % 3}", point=place, accuracy_m=5))
 
 
+@pytest.mark.whole_window
 def test_fixes_and_events_are_painted_at_their_positions(user: User) -> None:
     heat = user.window.heat
     before = user.hand.color_at(CENTRE)

@@ -16,6 +16,8 @@ from app.desktop.map.values import Theme
 from app.desktop.model.help.pages import FIRST, page_named, pages
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts("help", "table", "toolbar")
+
 F1 = Qt.Key.Key_F1
 
 
@@ -40,6 +42,7 @@ def heading_in_sight(page: PageBrowser) -> str:
     return page.cursorForPosition(QPoint(8, 8)).block().text()
 
 
+@pytest.mark.whole_window
 def test_f1_opens_the_section_about_the_panel_that_has_the_keyboard(user: User) -> None:
     user.window.docks.bring(user.window.docks.table)
     user.given()

@@ -14,6 +14,8 @@ from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts("availability", "history", "list", "selection", "undoing")
+
 TEST, LIVE = Environment.TEST, Environment.LIVE
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -223,6 +225,7 @@ def test_long_histories_come_a_page_at_a_time(user: User) -> None:
     closed(user, dialog)
 
 
+@pytest.mark.whole_window
 def test_the_version_is_drawn_beside_the_present_shape_and_goes_with_the_dialog(user: User) -> None:
     fence = user.given()
     changed(user, fence, GeofenceChange(size=400.0, coordinates=(14.51, 46.05)))

@@ -18,6 +18,8 @@ from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.hours import parse_hours, spell_hours
 from tests.desktop.window.user import User, unmarked
 
+pytestmark = pytest.mark.parts("availability", "commands", "fences", "list", "many", "selection", "undoing")
+
 TEST, LIVE = Environment.TEST, Environment.LIVE
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

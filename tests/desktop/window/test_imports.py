@@ -21,6 +21,8 @@ from engine.domain.values import replace
 from tests.desktop.window.user import User, unmarked
 from tests.engine.tabular.workbooks import Sheet, workbook
 
+pytestmark = pytest.mark.parts("imports", "undoing")
+
 TABLE = "No;Name;Lat;Lng;Metres\n1;Café;46,05;14,5;120\n2;Bar;46,051;14,501;5\n3;Inn;46,052;14,502;150\n"
 
 

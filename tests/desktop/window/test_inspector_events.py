@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import orjson
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -18,6 +19,8 @@ from engine.domain.values import replace
 from tests.desktop.window.test_exporting import export
 from tests.desktop.window.user import User, unmarked
 from tests.engine.fixtures import update
+
+pytestmark = pytest.mark.parts("event_controller", "exporter", "reasons", "selection")
 
 TEST = Environment.TEST
 

@@ -19,6 +19,8 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.values import replace
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts("reasons", "user", "user_list", "user_rows", "users")
+
 TEST = Environment.TEST
 INSIDE, OUTSIDE = 14.5, 14.6
 

@@ -24,6 +24,8 @@ from tests.desktop.waiting import let_work
 from tests.desktop.window.test_areas import drop
 from tests.desktop.window.user import LEFT, User
 
+pytestmark = pytest.mark.parts("areas", "availability", "fences", "isochrones", "list", "selection", "tools", "undoing")
+
 STATION = (24.9414, 60.1719)
 SQUARE = (24.9480, 60.1700)
 FAR = (25.3, 60.1719)
@@ -81,6 +83,7 @@ def given_isochrone(user: User, minutes: float = 5.0) -> Geofence:
     return fence
 
 
+@pytest.mark.whole_window
 def test_an_isochrone_is_tried_out_and_created_with_enter(user: User) -> None:
     before = user.hand.picture()
     tried(user)
@@ -191,6 +194,7 @@ def test_outside_the_areas_an_error_is_shown_and_nothing_is_created(user: User) 
     assert not error.isVisible()
 
 
+@pytest.mark.whole_window
 def test_a_destination_off_the_roads_reports_how_far_it_was_moved(user: User) -> None:
     user.window.map.show_point(*BAY, zoom=14)
     tried(user, BAY)
@@ -288,6 +292,7 @@ def test_a_refusal_of_the_engine_is_shown_at_the_field(user: User) -> None:
     assert shape(user.only()).minutes == 5
 
 
+@pytest.mark.whole_window
 def test_a_destination_is_dragged_and_the_outline_traced_again(user: User) -> None:
     fence = given_isochrone(user)
     user.select(fence)
@@ -302,6 +307,7 @@ def test_a_destination_is_dragged_and_the_outline_traced_again(user: User) -> No
     user.until(lambda: user.only().geometry == fence.geometry)
 
 
+@pytest.mark.whole_window
 def test_a_destination_dragged_out_of_the_areas_goes_back(user: User) -> None:
     fence = given_isochrone(user)
     user.select(fence)
@@ -314,6 +320,7 @@ def test_a_destination_dragged_out_of_the_areas_goes_back(user: User) -> None:
     assert user.only().geometry == fence.geometry
 
 
+@pytest.mark.whole_window
 def test_the_outline_cannot_be_reshaped(user: User) -> None:
     fence = given_isochrone(user, minutes=3)
     user.select(fence)
@@ -329,6 +336,7 @@ def test_the_outline_cannot_be_reshaped(user: User) -> None:
     assert user.only().geometry == fence.geometry
 
 
+@pytest.mark.whole_window
 def test_minutes_that_wait_for_live_are_shown_with_their_geofence(user: User) -> None:
     user.click(user.window.toolbar.environments.live)
     user.until(lambda: user.window.model.environment is Environment.LIVE)

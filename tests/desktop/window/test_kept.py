@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
@@ -82,30 +82,6 @@ def test_a_used_window_is_handed_on_as_a_new_one(kept: KeptWindow, qtbot: QtBot)
     assert again.window.map.center() == pytest.approx((14.5, 46.05), abs=1e-4)
     assert again.draw_circle().id != fence.id
     kept.give_back(again.window, hand_on=False)
-
-
-def test_tests_that_only_look_share_a_window_until_one_does_more(kept: KeptWindow, qtbot: QtBot) -> None:
-    first = kept.look(qtbot)
-    session = first.session
-    first.given()
-    dialog = QDialog(first.window)
-    dialog.open()
-    dialog.deleteLater()
-    kept.leave(first.window, hand_on=True)
-    second = kept.look(qtbot)
-    assert second.session is session
-    assert second.only().external_id == "1"
-    assert not any(type(each) is QDialog for each in second.window.findChildren(QDialog))
-    kept.leave(second.window, hand_on=True)
-    third = kept.take(qtbot, hand_on=True)
-    assert third.window is first.window
-    assert third.session is not session
-    assert third.stored() == []
-    assert (kept.made, kept.handed_on) == (1, 1)
-    kept.leave(third.window, hand_on=False)
-    last = kept.look(qtbot)
-    assert kept.made == 2
-    kept.leave(last.window, hand_on=True)
 
 
 def the_text(widget: QWidget) -> QPlainTextEdit:

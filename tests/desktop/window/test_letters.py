@@ -43,6 +43,8 @@ from tests.desktop.window.test_accessibility import MADE, accessible_name_of, fi
 from tests.desktop.window.test_tab_order import named, taken, takes
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts("letters")
+
 Key = Qt.Key
 ALT = Qt.KeyboardModifier.AltModifier
 _MARK = re.compile(r"(?<!&)(?:&&)*&([^&])")
@@ -193,6 +195,7 @@ def test_every_caption_of_a_dialog_has_a_letter(looker: User, kind: type[QDialog
     check_letters(MADE[kind](looker))
 
 
+@pytest.mark.whole_window
 def test_every_caption_of_a_panel_has_a_letter(user: User) -> None:
     fill(user)
     check_panels(user)
@@ -278,6 +281,7 @@ def test_alt_gr_and_other_windows_leave_texts_as_they_are(user: User) -> None:
     assert not isValid(dialog) or shown(dialog).letters == {}
 
 
+@pytest.mark.whole_window
 def test_the_panel_with_the_keyboard_has_letters(user: User) -> None:
     fence = user.given()
     user.select(fence)

@@ -36,6 +36,10 @@ from engine.engine import Engine
 from tests.desktop.waiting import let_work
 from tests.desktop.window.user import LEFT, NO_KEYS, User
 
+pytestmark = pytest.mark.parts(
+    "availability", "commands", "fences", "list", "pending", "project", "selection", "tools", "undoing", "workspaces"
+)
+
 TEST, LIVE = Environment.TEST, Environment.LIVE
 _FIELDS = (QLineEdit, QAbstractButton, QComboBox, QAbstractSpinBox, QAbstractSlider, QTableWidget)
 
@@ -137,6 +141,7 @@ def switch_of(dialog: SettingsDialog, param: str) -> QCheckBox:
 # Nothing moves
 
 
+@pytest.mark.whole_window
 def test_a_click_after_typing_meets_its_target(analyst: User) -> None:
     fence = analyst.given()
     analyst.select(fence)
@@ -642,6 +647,7 @@ def test_deleting_warns_that_pending_changes_are_lost(analyst: User) -> None:
     assert one.id not in {owner for owner, _ in waiting(analyst)}
 
 
+@pytest.mark.whole_window
 def test_moving_a_geofence_applies_nothing_that_waits(analyst: User) -> None:
     fence = analyst.given()
     analyst.select(fence)
@@ -690,6 +696,7 @@ def test_half_typed_text_is_confirmed_too(analyst: User) -> None:
     assert waiting(analyst) == {(fence.id, "description")}
 
 
+@pytest.mark.whole_window
 def test_another_workspace_is_opened_only_after_a_yes(analyst: User, tmp_path: Path) -> None:
     three(analyst)
     before = analyst.session
@@ -714,6 +721,7 @@ def test_another_workspace_is_opened_only_after_a_yes(analyst: User, tmp_path: P
     assert not analyst.window.form.pending_bar.apply.isEnabled()
 
 
+@pytest.mark.whole_window
 def test_changes_made_while_another_workspace_is_being_opened_are_confirmed(
     analyst: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,6 +25,8 @@ from tests.desktop.window.test_fence_menus import pick, right_click
 from tests.desktop.window.test_selection import given_many
 from tests.desktop.window.user import LEFT, NO_KEYS, User
 
+pytestmark = pytest.mark.parts("list", "many", "on_map", "selection", "status", "undoing")
+
 TEST = Environment.TEST
 CTRL = Qt.KeyboardModifier.ControlModifier
 MANY, PORTION = 2_500, 100
@@ -172,6 +174,7 @@ def test_changes_while_the_list_is_built_are_in_it(
     assert group.fences[0].description == "Renamed"
 
 
+@pytest.mark.whole_window
 def test_the_map_draws_many_changes_in_portions(
     user: User, held: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:

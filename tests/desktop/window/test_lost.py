@@ -14,6 +14,8 @@ from engine.engine import Engine
 from engine.store.workspace import DATABASE, read_keys
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts("lost", "views", "availability", "endpoint", "workspaces")
+
 TEST = Environment.TEST
 
 

@@ -33,6 +33,8 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.values import replace
 from tests.desktop.window.user import CORNERS, User
 
+pytestmark = pytest.mark.parts("layers", "map_export", "tools")
+
 TEST = Environment.TEST
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -116,6 +118,7 @@ def test_keys_a_title_and_a_file_make_a_picture(user: User, tmp_path: Path) -> N
     assert [file.name for file in tmp_path.iterdir()] == ["map.png"]
 
 
+@pytest.mark.whole_window
 @pytest.mark.slow
 def test_a_finer_picture_is_of_the_same_view(user: User, tmp_path: Path) -> None:
     fill(user)
@@ -134,6 +137,7 @@ def test_a_finer_picture_is_of_the_same_view(user: User, tmp_path: Path) -> None
         assert inside not in near
 
 
+@pytest.mark.whole_window
 def test_a_drawing_has_geofences_and_words_as_vectors(user: User, tmp_path: Path) -> None:
     fill(user)
     svg = export(user, tmp_path / "map.svg", Format.SVG)
@@ -151,12 +155,14 @@ def test_a_drawing_has_geofences_and_words_as_vectors(user: User, tmp_path: Path
     assert oct((tmp_path / "map.svg").stat().st_mode & 0o777) == "0o600"
 
 
+@pytest.mark.whole_window
 def test_a_document_has_its_words(user: User, tmp_path: Path) -> None:
     fill(user)
     export(user, tmp_path / "map.pdf", Format.PDF)
     check_document(tmp_path / "map.pdf")
 
 
+@pytest.mark.whole_window
 def test_objects_hidden_on_the_map_are_not_exported(user: User, tmp_path: Path) -> None:
     fill(user)
     user.window.map._page.runJavaScript(
@@ -168,6 +174,7 @@ def test_objects_hidden_on_the_map_are_not_exported(user: User, tmp_path: Path) 
     assert "store (1)" not in svg
 
 
+@pytest.mark.whole_window
 @pytest.mark.slow
 def test_objects_on_the_map_look_the_same_on_the_sheet(user: User, tmp_path: Path) -> None:
     fill(user)
@@ -195,6 +202,7 @@ def test_objects_on_the_map_look_the_same_on_the_sheet(user: User, tmp_path: Pat
     assert color.red() > color.green() + 40
 
 
+@pytest.mark.whole_window
 @pytest.mark.slow
 def test_a_scale_is_chosen_for_paper_with_the_keyboard(user: User, tmp_path: Path) -> None:
     fill(user)
@@ -216,6 +224,7 @@ def test_a_scale_is_chosen_for_paper_with_the_keyboard(user: User, tmp_path: Pat
     check_document(file)
 
 
+@pytest.mark.whole_window
 @pytest.mark.slow
 def test_the_dialog_previews_its_choices(user: User) -> None:
     fill(user)
@@ -288,6 +297,7 @@ def test_ten_thousand_geofences_are_cancelled_between_a_few() -> None:
     assert 2 * content.disabled == len(content.figures)
 
 
+@pytest.mark.whole_window
 def test_the_map_is_printed(user: User, tmp_path: Path) -> None:
     fill(user)
     user.press(Qt.Key.Key_P, CTRL)

@@ -29,6 +29,10 @@ from engine.domain.settings import SettingsChange
 from tests.desktop.window.test_accessibility import MADE, fill
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts(
+    "clock", "commands", "fences", "form", "list", "project", "selection", "simulation", "time", "undoing"
+)
+
 TEST = Environment.TEST
 LANGUAGES = ("en", "de")
 ROOT = Path(__file__).parents[3]
@@ -304,6 +308,7 @@ def error_for(box: NumberBox, text: str) -> str:
     return box.refusal
 
 
+@pytest.mark.whole_window
 def test_every_number_of_the_window_is_read_alike(user: User) -> None:
     fill(user)
     found = boxes(user.window)

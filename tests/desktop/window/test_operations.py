@@ -15,6 +15,8 @@ from engine.domain.geometry import Circle, Geometry, Point, Polygon, Position
 from engine.geo.shaping.measuring import area_m2
 from tests.desktop.window.user import LEFT, NO_KEYS, User
 
+pytestmark = pytest.mark.parts("availability", "fences", "list", "selection", "shaping", "undoing")
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 WEST, SOUTH, EAST, NORTH = 14.496, 46.047, 14.504, 46.053
 
@@ -161,6 +163,7 @@ def test_an_impossible_operation_is_reported_in_the_panel(user: User) -> None:
     assert len(user.stored()) == 2
 
 
+@pytest.mark.whole_window
 def test_a_geofence_is_split_along_a_drawn_line(user: User) -> None:
     fence = box(user, 1, WEST, SOUTH, EAST, NORTH)
     pick(user, fence)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QTableView, QTreeView, QWidget
 from shiboken6 import delete, isValid
 
 from tests.desktop.window.user import User
+
+pytestmark = pytest.mark.parts("fences", "form", "list", "panes", "selection", "status", "toolbar", "webhooks_panel")
 
 
 def focus() -> QWidget:
@@ -63,6 +66,7 @@ def test_panes_outlive_controls_passed_by_f6(user: User) -> None:
     window.resize(1280, 800)
 
 
+@pytest.mark.whole_window
 def test_panels_that_are_closed_or_behind_others_are_left_out(user: User) -> None:
     docks = user.window.docks
     user.click(docks.title(docks.simulator).fold)

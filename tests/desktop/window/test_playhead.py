@@ -15,6 +15,8 @@ from engine.domain.geometry import Point
 from tests.desktop.window.test_timeline import at_van, device_on_map, drawn, graph, track
 from tests.desktop.window.user import LEFT, User
 
+pytestmark = pytest.mark.parts("events", "timeline")
+
 _KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)
 
 

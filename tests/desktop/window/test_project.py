@@ -26,6 +26,21 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.geocoding.geocoding import WORLD
 from tests.desktop.window.user import User, unmarked
 
+pytestmark = pytest.mark.parts(
+    "availability",
+    "clock",
+    "commands",
+    "events",
+    "fences",
+    "list",
+    "many",
+    "project",
+    "reasons",
+    "selection",
+    "time",
+    "tools",
+)
+
 TEST, LIVE = Environment.TEST, Environment.LIVE
 LEFT = Qt.MouseButton.LeftButton
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -282,6 +297,7 @@ def test_a_refused_segment_shows_the_reason(user: User) -> None:
     assert stored_segments(user)[0].conditions[0].field == "stopped"
 
 
+@pytest.mark.whole_window
 def test_settings_of_live_wait_until_they_are_applied(user: User) -> None:
     user.click(user.window.toolbar.environments.live)
     dialog = opened(user)
@@ -497,6 +513,7 @@ def test_a_command_is_found_by_other_words_for_it(user: User, words: str, found:
     palette.close()
 
 
+@pytest.mark.whole_window
 def test_the_filter_the_segments_and_the_keys_are_reached_by_command(user: User) -> None:
     user.given()
     for words in ("filter", "segments"):

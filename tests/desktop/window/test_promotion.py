@@ -14,6 +14,8 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts("availability", "promotion", "tools", "undoing")
+
 TEST, LIVE = Environment.TEST, Environment.LIVE
 
 

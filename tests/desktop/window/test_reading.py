@@ -18,7 +18,10 @@ from engine.geofences.geofences import Geofences
 from engine.geofences.parts import GeofencePart, part_of
 from tests.desktop.window.user import User
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.parts("areas", "availability", "commands", "list", "many", "selection", "table", "undoing"),
+]
 
 LIVE, TEST = Environment.LIVE, Environment.TEST
 

@@ -19,6 +19,20 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.settings import SettingsChange
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts(
+    "requests",
+    "requests_panel",
+    "selection",
+    "availability",
+    "endpoint",
+    "events",
+    "request_book",
+    "request_page",
+    "requests_panel",
+    "tools",
+    "undoing",
+)
+
 FIX = {"deviceId": "phone-1", "latitude": 46.05, "longitude": 14.5, "accuracy": 5}
 
 

@@ -17,6 +17,10 @@ from engine.domain.hours import OperatingHours, Span, parse_hours, spell_hours
 from engine.domain.settings import SettingsChange
 from tests.desktop.window.user import User, unmarked
 
+pytestmark = pytest.mark.parts(
+    "availability", "commands", "fences", "list", "pending", "project", "selection", "time", "undoing"
+)
+
 TEST, LIVE = Environment.TEST, Environment.LIVE
 CTRL = Qt.KeyboardModifier.ControlModifier
 _HOURS, _RULES = 1, 2

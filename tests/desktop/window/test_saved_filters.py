@@ -16,6 +16,8 @@ from tests.desktop.window.test_fence_menus import pick, texts
 from tests.desktop.window.test_selection import given_many
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts("many", "table", "workspaces")
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 

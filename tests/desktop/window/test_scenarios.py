@@ -28,6 +28,8 @@ from engine.routing.areas import AreaRouter
 from tests.desktop.window.user import User
 from tests.desktop.window.walks import write_drive, write_walk
 
+pytestmark = pytest.mark.parts("commands", "list", "selection", "simulator", "tracks")
+
 TEST = Environment.TEST
 START_OF_DAY = datetime(2026, 3, 2, tzinfo=UTC)
 

@@ -20,6 +20,8 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.ports import Progress
 from tests.engine.fixtures import circle, update
 
+pytestmark = pytest.mark.parts("sdks", "status", "availability", "endpoint", "sdks")
+
 if TYPE_CHECKING:
     from app.desktop.window.main_window import MainWindow
     from tests.desktop.window.user import User

@@ -19,6 +19,10 @@ from engine.domain.environment import Environment
 from engine.domain.geometry import Circle, Point, Polygon
 from tests.desktop.window.typist import CTRL, LEFT, Book, Typist
 
+pytestmark = pytest.mark.parts(
+    "availability", "commands", "isochrones", "list", "search", "search_result", "selection", "undoing"
+)
+
 # Searching and choosing
 
 
@@ -151,6 +155,7 @@ def test_all_geofences_with_these_words_can_be_listed(typist: Typist, book: Book
 # Keys and focus
 
 
+@pytest.mark.whole_window
 def test_escape_closes_then_clears_then_leaves(typist: Typist, book: Book) -> None:
     box = typist.window.toolbar.search
     typist.search("tivol")
@@ -401,6 +406,7 @@ def test_a_click_on_the_map_takes_the_card_away(typist: Typist, book: Book) -> N
     typist.until(lambda: not typist.window.search_result.card.isVisible())
 
 
+@pytest.mark.whole_window
 @pytest.mark.slow
 def test_the_pin_is_seen_at_its_position_in_both_themes(typist: Typist, book: Book) -> None:
     typist.search("tivols")

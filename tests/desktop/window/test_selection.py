@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QTest
 
@@ -10,6 +11,8 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from tests.desktop.window.user import User
 from tests.engine.fixtures import import_csv
+
+pytestmark = pytest.mark.parts("availability", "commands", "fences", "list", "selection", "tools")
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 FAR_EAST = 15.9
@@ -153,6 +156,7 @@ def test_a_moved_geofence_stays_selected_when_dropped_on_another(user: User) -> 
     assert user.engine.geofences.get(TEST, other.id) == other
 
 
+@pytest.mark.whole_window
 def test_a_corner_dropped_on_another_geofence_selects_nothing_else(user: User) -> None:
     fence = user.draw_polygon()
     other = user.given(2, longitude=14.508, radius_m=60)
@@ -165,6 +169,7 @@ def test_a_corner_dropped_on_another_geofence_selects_nothing_else(user: User) -
     assert user.engine.geofences.get(TEST, other.id) == other
 
 
+@pytest.mark.whole_window
 def test_a_hand_that_trembles_clicks_and_moves_nothing(user: User) -> None:
     one = user.given(1, radius_m=150)
     other = user.given(2, longitude=14.501, radius_m=40)

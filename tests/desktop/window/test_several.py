@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
@@ -12,6 +13,8 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from tests.desktop.window.test_selection import given_many
 from tests.desktop.window.user import LEFT, User
+
+pytestmark = pytest.mark.parts("availability", "commands", "fences", "list", "selection", "tools", "undoing")
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -88,6 +91,7 @@ def test_the_list_selects_several_by_mouse_and_keyboard(user: User) -> None:
     assert user.window.form.fence is None
 
 
+@pytest.mark.whole_window
 def test_the_map_selects_several_by_clicks(user: User) -> None:
     fences = given_many(user, 4)
     user.hand.click((14.5, 46.05))
@@ -106,6 +110,7 @@ def test_the_map_selects_several_by_clicks(user: User) -> None:
     user.until(lambda: selected(user) == [])
 
 
+@pytest.mark.whole_window
 def test_a_rectangle_adds_geofences_with_their_middle_inside_and_the_map_stays(user: User) -> None:
     given_many(user, 5)
     user.hand.settle()
@@ -118,6 +123,7 @@ def test_a_rectangle_adds_geofences_with_their_middle_inside_and_the_map_stays(u
     assert (user.window.map.center(), user.window.map.zoom()) == before
 
 
+@pytest.mark.whole_window
 def test_a_lasso_replaces_the_selection_and_ends(user: User) -> None:
     given_many(user, 5)
     user.hand.click((14.5, 46.05))
@@ -140,6 +146,7 @@ def test_a_lasso_replaces_the_selection_and_ends(user: User) -> None:
     assert selected(user) == ["001", "002"]
 
 
+@pytest.mark.whole_window
 def test_all_selected_geofences_look_selected(user: User) -> None:
     given_many(user, 3)
     edge = user.hand.at((14.5, 46.05 + 60 / 111_195))
@@ -174,6 +181,7 @@ def test_delete_takes_all_selected_as_one_step(user: User) -> None:
     user.until(lambda: len(user.window.model.fences) == 3)
 
 
+@pytest.mark.whole_window
 def test_delete_on_the_map_takes_all_selected(user: User) -> None:
     given_many(user, 3)
     shift_drag(user, (14.4985, NORTH), (14.5030, SOUTH))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 
 from app.desktop.icons import dot
@@ -17,9 +18,12 @@ from tests.desktop.window.test_bulk_edit import apply, line, opened
 from tests.desktop.window.test_selection import given_many
 from tests.desktop.window.user import CENTRE, EDGE, User
 
+pytestmark = pytest.mark.parts("availability", "fences", "list", "many", "selection", "shaping", "table", "tools")
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
+@pytest.mark.whole_window
 def test_a_locked_shape_is_not_dragged_or_reshaped(user: User) -> None:
     fence = user.given()
     user.select(fence)

@@ -18,6 +18,10 @@ from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Point, Polygon, Position
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts(
+    "availability", "commands", "fences", "list", "pending", "selection", "shaping", "tools", "undoing"
+)
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHAPE = 3
 SQUARE: tuple[Position, ...] = ((14.49, 46.04), (14.51, 46.04), (14.51, 46.06), (14.49, 46.06))

@@ -27,6 +27,8 @@ from engine.store.workspace import MEMORY
 from tests.desktop.window.user import User
 from tests.desktop.window.walks import write_walk
 
+pytestmark = pytest.mark.parts("areas", "simulation", "simulator", "status", "tracks", "undoing", "workspaces")
+
 TEST = Environment.TEST
 STATION, KAMPPI, BAY = (24.9414, 60.1719), (24.9400, 60.1690), (25.3, 60.1719)
 

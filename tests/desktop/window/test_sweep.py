@@ -9,6 +9,8 @@ from engine.domain.environment import Environment
 from tests.desktop.window.user import User
 from tests.desktop.window.walks import write_walk
 
+pytestmark = pytest.mark.parts("list", "selection", "sweeps", "tracks", "whatif", "whatif_panel")
+
 
 @pytest.fixture
 def dialog(user: User, tmp_path: Path) -> SweepDialog:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QTabBar,
 
 from app.desktop.panels.fields.tables import EditTable
 from app.desktop.panels.related import focus_proxy_of
+from app.desktop.style import apply_theme
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from tests.desktop.window.test_accessibility import MADE, accessible_name_of
@@ -120,6 +121,10 @@ def test_tab_goes_through_the_window_and_back(user: User) -> None:
 
 @pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)
 def test_tab_goes_through_a_dialog_and_back(looker: User, kind: type[QDialog]) -> None:
+    # The style decides which buttons Tab reaches.
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    apply_theme(application, "light")
     dialog = MADE[kind](looker)
     dialog.open()
     dialog.activateWindow()

@@ -28,6 +28,21 @@ from tests.desktop.window.test_tracks import opened, play_to_the_end, state
 from tests.desktop.window.user import LEFT, NO_KEYS, User, unmarked
 from tests.desktop.window.walks import write_walk
 
+pytestmark = pytest.mark.parts(
+    "availability",
+    "events",
+    "list",
+    "many",
+    "on_map",
+    "reasons",
+    "selection",
+    "timeline",
+    "tracks",
+    "whatif",
+    "whatif_panel",
+    "why",
+)
+
 TEST = Environment.TEST
 
 
@@ -111,6 +126,7 @@ def test_pyqtgraph_is_not_imported_before_the_timeline_is_shown() -> None:
     assert found.stdout.strip() == "False"
 
 
+@pytest.mark.whole_window
 def test_an_empty_timeline_gives_instructions(user: User) -> None:
     panel = user.window.timeline_panel
     assert panel.graph is None
@@ -432,6 +448,7 @@ def test_the_kept_updates_of_a_device_and_new_ones_as_they_come(user: User) -> N
     user.until(lambda: user.window.timeline_panel.note.whole == "No location updates are kept for van.")
 
 
+@pytest.mark.whole_window
 def test_reset_device_and_replay_gives_the_same_events_at_the_same_times(at_timeline: User) -> None:
     user = at_timeline
     played(user)
@@ -480,6 +497,7 @@ def happened(user: User) -> list[tuple[object, ...]]:
     ]
 
 
+@pytest.mark.whole_window
 def test_exports_contain_the_shown_data(at_timeline: User, tmp_path: Path) -> None:
     user = at_timeline
     played(user)

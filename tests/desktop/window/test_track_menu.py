@@ -30,6 +30,10 @@ from engine.simulation.noise.apply import noisy
 from engine.simulation.noise.model import Noise
 from tests.desktop.window.user import User, unmarked
 
+pytestmark = pytest.mark.parts(
+    "commands", "fences", "list", "many", "selection", "simulator", "tools", "track_menu", "tracks"
+)
+
 TEST = Environment.TEST
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 HEADER = "lon,lat,time,accuracy\n"
@@ -86,6 +90,7 @@ def times(user: User) -> list[float]:
     return [(fix.at - NOON).total_seconds() for fix in user.window.model.simulation.fixes]
 
 
+@pytest.mark.whole_window
 def test_a_track_is_drawn_with_the_mouse_and_played_at_its_speed(user: User) -> None:
     user.press(Qt.Key.Key_T)
     user.until(lambda: user.window.map.tool == "track")
@@ -146,6 +151,7 @@ def test_a_track_is_edited_and_the_edits_are_undone(user: User, walk: Path, tmp_
     assert not user.window.track_menu.editing.undoable
 
 
+@pytest.mark.whole_window
 def test_an_edit_leaves_the_noise_to_the_phone(user: User, walk: Path, tmp_path: Path) -> None:
     simulation, noise = user.window.model.simulation, Noise(error_m=40, gaps_per_hour=240, gap_s=15)
     exact = simulation.exact
@@ -208,6 +214,7 @@ def test_an_edit_is_undone_though_the_track_is_being_played(user: User, walk: Pa
     assert simulation.status.state is SimulationState.STOPPED
 
 
+@pytest.mark.whole_window
 def test_who_draws_a_track_deletes_its_corners_and_nothing_else(user: User) -> None:
     fence = user.given()
     user.select(fence)

@@ -23,6 +23,8 @@ from tests.desktop.window.user import User
 from tests.desktop.window.walks import GPX, write_walk
 from tests.engine.fixtures import import_csv
 
+pytestmark = pytest.mark.parts("events", "fences", "form", "list", "selection", "simulator", "status", "tracks")
+
 __all__ = ["walk_file"]
 
 TEST = Environment.TEST
@@ -135,6 +137,7 @@ def test_an_event_chosen_on_the_map_is_selected_in_the_table(user: User, walk: P
     assert user.window.model.selection.event == left
 
 
+@pytest.mark.whole_window
 def test_a_track_is_played_paused_stepped_and_stopped_by_keys(user: User, walk: Path) -> None:
     opened(user, walk)
     user.press(Qt.Key.Key_Right, on=user.window.simulator.slider)

@@ -18,6 +18,8 @@ from tests.desktop.window.user import User
 from tests.desktop.window.walks import write_walk
 from tests.engine.trips.routers import held_routes
 
+pytestmark = pytest.mark.parts("events", "list", "selection", "simulator", "tracks", "user")
+
 TEST = Environment.TEST
 
 
@@ -63,6 +65,7 @@ def test_the_simulator_goes_on_a_trip_to_the_selected_geofence(user: User, tmp_p
     assert len(trip_events(user)) == before
 
 
+@pytest.mark.whole_window
 def test_a_trip_under_way_is_shown_with_its_user_and_on_the_map(user: User, tmp_path: Path) -> None:
     fence = user.given()
     change = TripChange(external_id="order-7", device_id="phone-1", destination=DestinationChange(geofence_id=fence.id))

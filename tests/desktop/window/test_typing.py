@@ -22,6 +22,20 @@ from engine.domain.settings import SettingsChange
 from tests.desktop.waiting import let_work
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts(
+    "availability",
+    "beacons",
+    "commands",
+    "fences",
+    "list",
+    "many",
+    "project",
+    "selection",
+    "tools",
+    "undoing",
+    "workspaces",
+)
+
 TEST, LIVE = Environment.TEST, Environment.LIVE
 CTRL = Qt.KeyboardModifier.ControlModifier
 FAR_EAST = 15.9
@@ -557,6 +571,7 @@ def test_an_external_id_taken_meanwhile_is_reported_and_nothing_is_lost(user: Us
     assert len(user.stored()) == 1
 
 
+@pytest.mark.whole_window
 def test_text_typed_in_live_stays_pending_although_its_geofence_is_deleted(user: User) -> None:
     user.click(user.window.toolbar.environments.live)
     fence = user.given()

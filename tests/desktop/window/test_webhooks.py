@@ -14,6 +14,8 @@ from engine.domain.webhooks.delivery import DeliveryStatus
 from engine.domain.webhooks.webhook import DeliveryMode, DeliveryQuery, WebhookChange
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts("availability", "commands", "endpoint", "webhooks")
+
 TEST = Environment.TEST
 
 

@@ -16,6 +16,8 @@ from engine.geocoding.geocoding import Geocoding
 from tests.desktop.window.typist import CTRL, RIGHT, Book, Typist, choose, menu
 from tests.desktop.window.user import CORNERS
 
+pytestmark = pytest.mark.parts("areas", "commands", "fences", "search", "search_result", "selection", "tools")
+
 
 def test_a_right_click_looks_up_the_address_here(typist: Typist, book: Book) -> None:
     choose(menu(typist, (14.499, 46.0501)), "What is here?")
@@ -79,6 +81,7 @@ def test_a_geofence_is_made_from_the_menu(typist: Typist, book: Book) -> None:
     assert (geometry.center.longitude, geometry.center.latitude) == pytest.approx((14.499, 46.0501), abs=1e-4)
 
 
+@pytest.mark.whole_window
 def test_the_other_button_is_for_corners_while_one_draws(typist: Typist, book: Book) -> None:
     typist.tool(typist.window.actions_.polygon)
     point = typist.hand.at((14.499, 46.0501))
@@ -90,6 +93,7 @@ def test_the_other_button_is_for_corners_while_one_draws(typist: Typist, book: B
     typist.window.map.cancel()
 
 
+@pytest.mark.whole_window
 def test_a_right_click_on_a_corner_removes_it_without_a_question(typist: Typist, book: Book) -> None:
     typist.given(1)
     fence = typist.draw_polygon()

@@ -15,6 +15,23 @@ from tests.desktop.window.user import User
 from tests.desktop.window.walks import write_walk
 from tests.engine.fixtures import NOON, circle
 
+pytestmark = pytest.mark.parts(
+    "banner",
+    "fences",
+    "form",
+    "list",
+    "many",
+    "on_map",
+    "selection",
+    "timeline",
+    "timeline_panel",
+    "tools",
+    "tracks",
+    "undoing",
+    "whatif",
+    "whatif_panel",
+)
+
 TEST = Environment.TEST
 OUTSIDE, EDGE, INSIDE = 14.503, 14.5018, 14.5
 """Longitudes at about 230 m, 140 m and 0 m from the centre."""

@@ -40,6 +40,20 @@ from engine.domain.values import replace
 from engine.simulation.formats.reading import read_track
 from tests.desktop.window.user import User
 
+pytestmark = pytest.mark.parts(
+    "availability",
+    "clock",
+    "fences",
+    "isochrones",
+    "list",
+    "project",
+    "selection",
+    "shaping",
+    "time",
+    "tools",
+    "tracks",
+)
+
 TEST = Environment.TEST
 NOTCH = QPoint(0, -120)
 type Field = QAbstractSpinBox | QComboBox | QAbstractSlider
@@ -150,6 +164,7 @@ def filled(user: User) -> None:
     user.until(lambda: user.window.model.simulation.track is not None)
 
 
+@pytest.mark.whole_window
 def test_every_field_of_the_window(user: User) -> None:
     filled(user)
     settled: list[bool] = []

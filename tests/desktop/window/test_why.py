@@ -23,6 +23,8 @@ from engine.domain.values import replace
 from tests.desktop.window.user import User
 from tests.engine.gazetteers import at, find_in, write_town
 
+pytestmark = pytest.mark.parts("availability", "events", "fences", "list", "reasons", "selection", "tracks", "why")
+
 TEST = Environment.TEST
 LEFT = Qt.MouseButton.LeftButton
 START = datetime(2026, 5, 12, 6, 0, tzinfo=UTC)

@@ -26,6 +26,25 @@ from engine.store.workspace import KEYS, read_keys
 from tests.desktop.waiting import let_work
 from tests.desktop.window.user import User, unmarked
 
+pytestmark = pytest.mark.parts(
+    "availability",
+    "beacons",
+    "commands",
+    "endpoint",
+    "fences",
+    "imports",
+    "list",
+    "lost",
+    "many",
+    "pending",
+    "search_result",
+    "selection",
+    "tools",
+    "tracks",
+    "views",
+    "workspaces",
+)
+
 LIVE, TEST = Environment.LIVE, Environment.TEST
 
 
@@ -124,6 +143,7 @@ def test_the_workspace_requested_last_is_open_in_the_end(user: User, tmp_path: P
         pass
 
 
+@pytest.mark.whole_window
 def test_the_search_is_at_hand_in_the_smallest_window(user: User) -> None:
     window = user.window
     window.resize(300, 200)
@@ -341,6 +361,7 @@ def test_the_window_remembers_its_position(tmp_path: Path) -> None:
     assert (nothing.theme, nothing.recent(), nothing.place()) == ("light", (), None)
 
 
+@pytest.mark.whole_window
 def test_folded_panels_and_theme(user: User) -> None:
     docks = user.window.docks
     user.click(docks.title(docks.events).fold)
@@ -381,6 +402,7 @@ def test_quitting_ends_playing(user: User, tmp_path: Path) -> None:
     # The fixtures close the window, after which nothing may be running.
 
 
+@pytest.mark.whole_window
 @pytest.mark.slow
 @pytest.mark.new_window
 def test_a_workspace_that_opens_while_the_window_closes_is_released(user: User, tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ from tests.desktop.window.user import User
 from tests.engine.nightly.servers import SECRET, Files, files, table
 from tests.engine.tabular.workbooks import Sheet, workbook
 
+pytestmark = pytest.mark.parts("availability", "nightly_sync")
+
 TEST, LIVE = Environment.TEST, Environment.LIVE
 
 
