@@ -1,6 +1,6 @@
 """Rows of the table of the rules on users, networks, times and durations."""
 
-from engine.domain.hours import parse_hours
+from engine.domain.hours import HoursRule, parse_hours
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.tracking.decision import Outcome, Rule
 from tests.engine.tracking.table import ENTERED, came, edited, fix, rows, switched, waited
@@ -123,7 +123,13 @@ HOURS = [
             "local time Thu 13:00",
         ),
         (
-            *("edge", "without the restriction", fix(0, 5 * HOUR), Outcome.ENTER, "closed, but the operating hours"),
+            *(
+                "edge",
+                "without the restriction",
+                fix(0, 5 * HOUR),
+                Outcome.ENTER,
+                "closed by the calendar rule, but the operating hours",
+            ),
             {"settings": {}},
         ),
         (
@@ -157,7 +163,11 @@ HOURS = [
             {"before": (came(fix(500)), waited(5 * HOUR))},
         ),
         fence={"operating_hours": WEEKDAYS},
-        settings={"operating_hours_restriction": True, "dwell_event": True},
+        settings={
+            "operating_hours_restriction": True,
+            "operating_hours_rule": HoursRule.CALENDAR,
+            "dwell_event": True,
+        },
     ),
 ]
 

@@ -13,7 +13,7 @@ from engine import Engine
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
-from engine.domain.hours import DAYS, parse_hours
+from engine.domain.hours import DAYS, HoursRule, parse_hours
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
@@ -65,7 +65,10 @@ PLACES = (VADUZ, NEW_YORK, SYDNEY, LORD_HOWE, SANTIAGO)
 @pytest.fixture
 def engine() -> Iterator[Engine]:
     with Engine.open(":memory:", clock=SetClock()) as opened:
-        opened.settings.change(TEST, SettingsChange(operating_hours_restriction=True, dwell_event=True))
+        opened.settings.change(
+            TEST,
+            SettingsChange(operating_hours_restriction=True, operating_hours_rule=HoursRule.CALENDAR, dwell_event=True),
+        )
         yield opened
 
 
