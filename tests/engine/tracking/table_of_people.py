@@ -94,12 +94,13 @@ SUBJECTS = [
 ]
 
 HOUR = 3_600.0
-CLOSED = "closed: Mon 09:00–17:00, Tue 22:00–02:00, local time"
+_BY_CALENDAR = "the calendar rule: Mon 09:00–17:00, Tue 22:00–02:00"
+CLOSED = f"closed by {_BY_CALENDAR}, local time"
 
 HOURS = [
     *rows(
         Rule.OPERATING_HOURS,
-        ("fires", "open", fix(0), Outcome.ENTER, "open: Mon 09:00–17:00, Tue 22:00–02:00, local time Mon 13:00 Europe"),
+        ("fires", "open", fix(0), Outcome.ENTER, f"open by {_BY_CALENDAR}, local time Mon 13:00 Europe"),
         ("fires", "an exit", fix(500, 9), Outcome.EXIT, "local time Mon 13:00 Europe/Vaduz", {"before": (ENTERED,)}),
         ("withheld", "closed", fix(0, 4 * HOUR), Outcome.ENTRY_WITHHELD, f"{CLOSED} Mon 17:00 Europe/Vaduz"),
         (
@@ -128,12 +129,12 @@ HOURS = [
                 "without the restriction",
                 fix(0, 5 * HOUR),
                 Outcome.ENTER,
-                "closed by the calendar rule, but the operating hours",
+                "rule, but the operating hours",
             ),
             {"settings": {}},
         ),
         (
-            *("edge", "always closed is not always open", fix(0), Outcome.ENTRY_WITHHELD, "closed: never open"),
+            *("edge", "always closed is not always open", fix(0), Outcome.ENTRY_WITHHELD, "calendar rule: never open"),
             {"before": (edited(operating_hours=parse_hours({"Mon": []})),)},
         ),
         (

@@ -72,7 +72,7 @@ def cases(draw: st.DrawFn) -> list[Case]:
     )
     enabled = draw(st.sampled_from([True, True, True, False]))
     fenced = fence(replace(STORE, geometry=geometry, rules=rules, enabled=enabled))
-    settings = replace(DEFAULT_SETTINGS, **draw(first_settings))  # type: ignore[arg-type]
+    settings = replace(DEFAULT_SETTINGS, **draw(first_settings))
     presences: Presences = draw(st.sampled_from([{}, {"a": Presence("a", START - timedelta(seconds=50))}]))
     now, found = START, []
     for _ in range(draw(st.integers(1, 5))):
@@ -261,7 +261,7 @@ def test_the_times_of_remedies_are_near(hours: dict[str, list[list[str]]], local
         (DAY, "08:50:30", ["11 min later", OFF, "with operating hours from 08:45 on Monday"]),
         (DAY, "23:58:00", ["2 min later", OFF, "with operating hours until 24:00 on Monday"]),
         ({"Mon": [["20:00", "01:30"]]}, "20:10:00", [OFF]),
-        ({"Mon": [["00:00", "24:00"]]}, "00:00:00", ["1 min later", OFF]),
+        ({"Mon": [["00:00", "24:00"]]}, "00:00:00", ["1 min earlier", "1 min later", OFF]),
     ],
 )
 def test_remedies_by_the_platform_rule(hours: dict[str, list[list[str]]], local: str, expected: list[str]) -> None:
