@@ -107,7 +107,7 @@ def test_every_event_states_whether_the_geofence_is_open(
 
 
 def test_a_past_update_is_explained_by_the_rule_that_decided_it(engine: Engine) -> None:
-    """It is Monday, 13:00 at the geofence."""
+    """The updates are at 13:00 on a Monday at the geofence."""
     engine.geofences.create(TEST, circle())
     edited(operating_hours=parse_hours({"Tue": [["09:00", "17:00"]]}))(engine)
     engine.settings.change(TEST, SettingsChange(operating_hours_restriction=True))
