@@ -21,6 +21,7 @@ from app.api.wire.common.encoding import Encoded
 from app.api.wire.settings.request import decode_settings_change
 from app.api.wire.snapshot import (
     VERSION,
+    WITHOUT_HOURS_RULE,
     SeedBeacon,
     SeedClock,
     SeedGeofence,
@@ -34,6 +35,7 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, GeofenceChange
 from engine.domain.geometry import GeometryType, Point, check_latitude, check_longitude
+from engine.domain.hours import HoursRule
 from engine.domain.metadata import MAX_USER_KEYS, NO_METADATA, check_metadata
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
 from engine.domain.settings import SettingsChange
@@ -51,6 +53,7 @@ from engine.domain.tracking.updates import Device, DeviceType
 from engine.domain.values import replace
 from engine.domain.words import did_you_mean
 
+_EARLIER: Final = SettingsChange(operating_hours_rule=HoursRule.CALENDAR)
 MAX_SEED: Final = 256 * 1024 * 1024
 """Maximum size of a file in bytes. A hundred thousand circles take about 25 MB."""
 
@@ -76,6 +79,8 @@ def decode_seed(content: bytes) -> Seed:
         _refuse("seed", "must be a JSON object with version, geofences, users …")
     _check_version(whole)
     draft = _Draft()
+    if whole["version"] == WITHOUT_HOURS_RULE:
+        draft.settings.update(dict.fromkeys(Environment, _EARLIER))
     for name, value in whole.items():
         if name != "version":
             read = _SECTIONS.get(name)
@@ -129,7 +134,10 @@ def _read_settings(value: object, draft: _Draft) -> None:
     for name, settings in _object(value, "settings").items():
         environment = _environment(name, "settings")
         with _at(f"settings.{name}"):
-            draft.settings[environment] = decode_settings_change(_object(settings, ""))
+            change = decode_settings_change(_object(settings, ""))
+            if change.operating_hours_rule is UNSET and environment in draft.settings:
+                change = replace(change, operating_hours_rule=HoursRule.CALENDAR)
+            draft.settings[environment] = change
 
 
 def _read_geofences(value: object, draft: _Draft) -> None:
@@ -289,9 +297,11 @@ def _check_version(whole: dict[str, Any]) -> None:
     version = whole.get("version")
     if version is None:
         _refuse("version", f"is required: {VERSION}.")
-    if isinstance(version, bool) or version != VERSION:
+    if isinstance(version, bool) or version not in (WITHOUT_HOURS_RULE, VERSION):
         _refuse(
-            "version", f"must be {VERSION}, not {shown(version)}; another version of Fencewright may read the file."
+            "version",
+            f"must be {WITHOUT_HOURS_RULE} or {VERSION}, not {shown(version)}; another version of Fencewright may read "
+            "the file.",
         )
 
 

@@ -243,7 +243,7 @@ class WorkspaceModel(QObject):
         self.openings.follow(delta.upserted, delta.removed, reset=delta.reset)
         if len(delta.upserted) <= _LOOKED_AT_ONCE:
             with_hours = [fence for fence in delta.upserted if fence.rules.operating_hours is not None]
-            self.openings.look(with_hours, self.now(), self.fences.zone)
+            self.openings.look(with_hours, self.now(), self.fences.zone, self.settings.operating_hours_rule)
 
     def _need_session(self) -> Session:
         if self.session is None:

@@ -26,7 +26,7 @@ from app.lab.expecting import Body, ExpectsEvents, tag_and_id
 START_S: Final = 60.0
 STOP_S: Final = 20.0
 DEFAULT_SEED: Final[Mapping[str, Any]] = {
-    "version": 1,
+    "version": 2,
     "settings": {"test": {"rateLimit": False}},
     "clock": {"now": "2026-01-05T12:00:00Z", "frozen": True},
 }

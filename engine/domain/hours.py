@@ -1,8 +1,9 @@
 """Operating hours of a geofence, in its own local time."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from enum import StrEnum
 from itertools import groupby
 from typing import Final
 
@@ -13,11 +14,24 @@ from engine.domain.errors import InvalidParameter
 DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 DAY_NAMES: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DAY_MIN: Final = 24 * 60
+EVERY_DAY: Final = tuple(range(7))
 MAX_SPANS: Final = 48
 """Maximum number of spans a day. More than one per half-hour would be a mistake."""
 
 _TWELVE: Final = re.compile(r"(1[0-2]|0?[1-9]):([0-5]\d)\s*([ap])\.?m\.?", re.IGNORECASE | re.ASCII)
 _TWENTY_FOUR: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)|(24):(00)", re.ASCII)
+
+
+class HoursRule(StrEnum):
+    """How operating hours decide whether a geofence is open. Seconds never count.
+
+    With PLATFORM, as on the hosted platform, a day that is not listed is open, a span holds strictly between its
+    opening and its closing minute, and a span past midnight never holds. With CALENDAR, a day that is not listed is
+    closed, a span holds from its opening minute, and it may go past midnight.
+    """
+
+    PLATFORM = "platform"
+    CALENDAR = "calendar"
 
 
 class Span(Struct, frozen=True):
@@ -42,26 +56,83 @@ type Days = tuple[tuple[Span, ...], ...]
 
 
 class OperatingHours(Struct, frozen=True):
-    """The spans of each day, Monday first. A day without spans is closed."""
+    """The spans of each day, Monday first.
+
+    A day without spans is closed if it is in `listed`, the numbers of the days that were given; otherwise the rule
+    decides. Only the local time counts: if an hour is repeated at the end of daylight saving time, the geofence is open
+    in both or closed in both.
+    """
 
     days: Days
+    listed: tuple[int, ...] = EVERY_DAY
 
-    def is_open(self, local: datetime) -> bool:
-        """Return whether the geofence is open at a local time. It opens at the given minute and closes at the other.
-
-        Only the local time counts: if an hour is repeated at the end of daylight saving time, the geofence is open in
-        both or closed in both.
-        """
-        minute = local.hour * 60 + local.minute
-        today, yesterday = local.weekday(), (local.weekday() - 1) % 7
+    def is_open(self, local: datetime, rule: HoursRule) -> bool:
+        """Return whether a rule opens the geofence at a local time."""
+        minute, today = local.hour * 60 + local.minute, local.weekday()
+        if rule is HoursRule.PLATFORM:
+            spans = self.days[today]
+            return today not in self.listed or any(span.opens_min < minute < span.closes_min for span in spans)
         return any(
             span.opens_min <= minute and (span.across_midnight or minute < span.closes_min) for span in self.days[today]
-        ) or any(span.across_midnight and minute < span.closes_min for span in self.days[yesterday])
+        ) or any(span.across_midnight and minute < span.closes_min for span in self.days[(today - 1) % 7])
+
+    @property
+    def unlisted(self) -> tuple[int, ...]:
+        """The days that were not given."""
+        return tuple(day for day in EVERY_DAY if day not in self.listed)
+
+    def never_opens(self, rule: HoursRule) -> bool:
+        """Return whether a rule opens the geofence at no time of the week."""
+        if rule is HoursRule.CALENDAR:
+            return not any(self.days)
+        return not self.unlisted and all(span.closes_min - span.opens_min < 2 for spans in self.days for span in spans)
+
+    @property
+    def crosses_midnight(self) -> bool:
+        """Whether a span ends on the next day."""
+        return any(span.across_midnight for spans in self.days for span in spans)
+
+    @property
+    def differs_by_rule(self) -> bool:
+        """Whether the rules decide differently for longer than the opening minutes of spans."""
+        return bool(self.unlisted) or self.crosses_midnight
 
     def __str__(self) -> str:
         """Return the open days, such as ``Mon–Fri 09:00–17:00, Sat 10:00–12:00 and 13:00–15:00``."""
         runs = [(spans, list(days)) for spans, days in groupby(range(7), key=lambda day: self.days[day])]
         return ", ".join(f"{_days_text(days)} {_spans_text(spans)}" for spans, days in runs if spans) or "never open"
+
+
+def alike(hours: OperatingHours, rule: HoursRule = HoursRule.CALENDAR) -> OperatingHours:
+    """Return hours that both rules decide as `rule` decides the given ones, except at the opening minutes of spans.
+
+    All days are listed, and no span goes past midnight. Raises `InvalidParameter` if a day would have too many spans.
+    """
+    return OperatingHours(tuple(_checked(tuple(_spans_alike(hours, rule, day)), day) for day in EVERY_DAY))
+
+
+def _spans_alike(hours: OperatingHours, rule: HoursRule, day: int) -> Iterator[Span]:
+    if rule is HoursRule.PLATFORM:
+        if day in hours.listed:
+            yield from (span for span in hours.days[day] if not span.across_midnight)
+        else:
+            yield Span(0, DAY_MIN)
+        return
+    for span in hours.days[(day - 1) % 7]:
+        if span.across_midnight and span.closes_min > 0:
+            yield Span(0, span.closes_min)
+    for span in hours.days[day]:
+        yield Span(span.opens_min, DAY_MIN) if span.across_midnight else span
+
+
+def _checked(spans: tuple[Span, ...], day: int) -> tuple[Span, ...]:
+    return parse_spans([str(span).split("–") for span in spans], "operating_hours", DAYS[day])
+
+
+def days_text(days: Sequence[int]) -> str:
+    """Return days as text, with runs of days in short: ``Mon–Fri, Sun``."""
+    runs = groupby(days, key=lambda day: day - days.index(day))
+    return ", ".join(_days_text(tuple(run)) for _, run in runs)
 
 
 def _days_text(days: Sequence[int]) -> str:
@@ -88,7 +159,7 @@ def parse_hours(value: object, param: str = "operating_hours") -> OperatingHours
         if day in days:
             raise InvalidParameter(param, f"{param}: {DAYS[day]} is given twice.")
         days[day] = parse_spans(spans, param, DAYS[day])
-    return OperatingHours(tuple(days.get(day, ()) for day in range(7)))
+    return OperatingHours(tuple(days.get(day, ()) for day in EVERY_DAY), tuple(sorted(days)))
 
 
 def day_of(name: object, param: str = "operating_hours") -> int:
@@ -137,12 +208,8 @@ def spell_time(minutes: int) -> str:
 
 
 def spell_hours(hours: OperatingHours) -> dict[str, list[list[str]]]:
-    """Return hours in the form in which they are stored and shown: ``Mon`` … ``Sun``, ``HH:mm``, open days only.
-
-    If no day is open, all days are included, since an empty dictionary would mean no hours.
-    """
-    spelled = {
-        name: [[spell_time(span.opens_min), spell_time(span.closes_min)] for span in spans]
-        for name, spans in zip(DAYS, hours.days, strict=True)
+    """Return hours in the form in which they are stored and shown: ``Mon`` … ``Sun``, ``HH:mm``, listed days only."""
+    return {
+        DAYS[day]: [[spell_time(span.opens_min), spell_time(span.closes_min)] for span in hours.days[day]]
+        for day in hours.listed
     }
-    return {name: spans for name, spans in spelled.items() if spans} or spelled

@@ -9,6 +9,7 @@ from engine.domain.addresses.place import ChainSetting
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, Unset
+from engine.domain.hours import HoursRule
 from engine.domain.ip import IpRanges
 from engine.domain.metadata import MetadataValue
 from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, TrackingOptions
@@ -71,6 +72,7 @@ class ProjectSettings(Struct, frozen=True, kw_only=True):
     buffer_entries: bool = False
     buffer_exits: bool = False
     operating_hours_restriction: bool = False
+    operating_hours_rule: HoursRule = HoursRule.PLATFORM
     dwell_event: bool = False
     default_dwell_threshold_s: float | None = None
     minimum_confidence: int = 1
@@ -130,6 +132,9 @@ class ProjectSettings(Struct, frozen=True, kw_only=True):
 
 DEFAULT_SETTINGS = ProjectSettings()
 
+EARLIER_SETTINGS = ProjectSettings(operating_hours_rule=HoursRule.CALENDAR)
+"""The defaults of projects, seeds and change sets from before the rule of operating hours could be chosen."""
+
 
 class SettingsChange(Struct, frozen=True, kw_only=True):
     """The settings to change. A field that is `UNSET` keeps its value, None resets it to the default."""
@@ -138,6 +143,7 @@ class SettingsChange(Struct, frozen=True, kw_only=True):
     buffer_entries: bool | Unset | None = UNSET
     buffer_exits: bool | Unset | None = UNSET
     operating_hours_restriction: bool | Unset | None = UNSET
+    operating_hours_rule: HoursRule | Unset | None = UNSET
     dwell_event: bool | Unset | None = UNSET
     default_dwell_threshold_s: float | Unset | None = UNSET
     minimum_confidence: int | Unset | None = UNSET

@@ -184,9 +184,7 @@ class Seeding:
         keep_edit(connection, environment, plan.revision, (), clock.now(), Author(EditSource.RESET))
         if contents.settings != self._parts.books[environment].settings:
             forget_settings(connection, environment)
-            if contents.settings != DEFAULT_SETTINGS:
-                now = self._parts.system_clock.now()
-                save_settings(connection, environment, contents.settings, now)
+            save_settings(connection, environment, contents.settings, self._parts.system_clock.now())
         return SettingsBook(environment, connection)
 
     def _take(self, plan: Planned, stored: SettingsBook) -> None:

@@ -15,6 +15,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceError
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress
+from engine.domain.settings import DEFAULT_SETTINGS, EARLIER_SETTINGS
 from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.snapshots import Contents, KeptUser
 from engine.domain.tracking.trips import Trip
@@ -101,7 +102,10 @@ def record_counts(connection: sa.Connection) -> dict[str, int]:
     )
     for kind, table in records.items():
         counts[kind] = connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
-    changed = connection.execute(sa.select(settings.c.number).limit(1)).first() is not None
+    changed = any(
+        current_settings(connection, environment)[1] not in (DEFAULT_SETTINGS, EARLIER_SETTINGS)
+        for environment in Environment
+    )
     return {kind: count for kind, count in {**counts, "change of settings": int(changed)}.items() if count}
 
 

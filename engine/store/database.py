@@ -15,10 +15,13 @@ from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.util import LRUCache
 
+from engine.domain.environment import Environment
 from engine.domain.errors import StorageUnavailable, WorkspaceError
 from engine.domain.ports import Progress, Stop, no_progress
+from engine.domain.settings import DEFAULT_SETTINGS
 from engine.store.migrations.copies import drop_copy
 from engine.store.ownership import sign
+from engine.store.records.fields import settings_text
 from engine.store.statements import KEPT_STATEMENTS
 from engine.store.tables import metadata as tables
 from engine.store.watching.files import DatabaseFiles, renumber
@@ -331,6 +334,9 @@ def _pattern() -> sqlite3.Connection:
     for statement in _schema():
         pattern.execute(statement)
     pattern.execute("INSERT INTO alembic_version (version_num) VALUES (?)", (SCHEMA_VERSION,))
+    # Settings that are not stored are those of an earlier version of this program.
+    first = [(int(environment.live), 0, settings_text(DEFAULT_SETTINGS)) for environment in Environment]
+    pattern.executemany("INSERT INTO settings (live, changed_at, content) VALUES (?, ?, ?)", first)
     pattern.commit()
     return pattern
 

@@ -5,13 +5,13 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from engine.domain.environment import Environment
-from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
+from engine.domain.settings import EARLIER_SETTINGS, ProjectSettings
 from engine.store.records.cells import to_ms
 from engine.store.records.fields import settings_of, settings_text
 from engine.store.tables import settings as table
 
 type Numbered = tuple[int, ProjectSettings]
-"""Settings with their version number. Version 0 has the defaults of a project without settings."""
+"""Settings with their version number. Version 0 has the defaults of a project from before new ones stored theirs."""
 
 
 def current_settings(connection: sa.Connection, environment: Environment) -> Numbered:
@@ -23,14 +23,14 @@ def current_settings(connection: sa.Connection, environment: Environment) -> Num
         .limit(1)
     )
     row = connection.execute(statement).one_or_none()
-    return (0, DEFAULT_SETTINGS) if row is None else (row.number, settings_of(row.content))
+    return (0, EARLIER_SETTINGS) if row is None else (row.number, settings_of(row.content))
 
 
 def settings_versions(connection: sa.Connection, environment: Environment) -> dict[int, ProjectSettings]:
     """Return all versions of the settings by number."""
     statement = sa.select(table.c.number, table.c.content).where(table.c.live == int(environment.live))
     found = {number: settings_of(content) for number, content in connection.execute(statement)}
-    return {0: DEFAULT_SETTINGS} | found
+    return {0: EARLIER_SETTINGS} | found
 
 
 def on_since(connection: sa.Connection, environment: Environment, name: str) -> int | None:

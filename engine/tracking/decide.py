@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from engine.domain.clock import utc_text
 from engine.domain.geofence import Geofence
-from engine.domain.hours import DAYS
+from engine.domain.hours import DAYS, HoursRule
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import OUTSIDE, Explanation, Outcome, Reason, Values, Wording, shown_part
 from engine.domain.tracking.updates import Fix, Presence, Subject
@@ -27,6 +27,7 @@ class Decision(NamedTuple):
     reasons: tuple[Reason, ...]
     fence: Entry[Geofence]
     measure: Measure
+    hours_rule: HoursRule
 
     @property
     def confidence(self) -> int:
@@ -37,7 +38,7 @@ class Decision(NamedTuple):
     def currently_operating(self) -> bool | None:
         """Whether the geofence is open at the fix's time, or None if it has no hours."""
         hours = self.fence.item.rules.operating_hours
-        return None if hours is None else hours.is_open(local_time(self.fence, self.measure.fix))
+        return None if hours is None else hours.is_open(local_time(self.fence, self.measure.fix), self.hours_rule)
 
     def reversal(self, *, inside: bool) -> Self:
         """Return the entry or exit that reverses the report of a late fix, even if a rule would withhold it."""
@@ -94,7 +95,7 @@ class _Case(NamedTuple):
     measure: Measure
 
     def decision(self, outcome: Outcome, *reasons: Reason) -> Decision:
-        return Decision(outcome, reasons, self.fence, self.measure)
+        return Decision(outcome, reasons, self.fence, self.measure, self.settings.operating_hours_rule)
 
 
 def decide(
@@ -323,8 +324,11 @@ def _hours(case: _Case) -> Reason:
     if hours is None:
         return _ALWAYS_OPEN
     local = local_time(case.fence, case.fix)
-    values = {"hours": str(hours), "local": _local_text(local)}
-    if hours.is_open(local):
+    rule = case.settings.operating_hours_rule
+    values = {"rule": rule.value, "hours": str(hours), "local": _local_text(local)}
+    if hours.is_open(local, rule):
+        if rule is HoursRule.PLATFORM and local.weekday() not in hours.listed:
+            return Reason(Wording.OPEN_UNLISTED, values)
         return Reason(Wording.OPEN, values)
     if case.settings.operating_hours_restriction:
         return Reason(Wording.CLOSED, values)

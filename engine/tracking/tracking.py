@@ -182,14 +182,15 @@ class Tracking:
 
         Kept fixes are measured against the geofences of their time. `progress` may raise `Cancelled`.
         """
-        fences = self._contexts[environment].fences
+        context = self._contexts[environment]
+        fences, rule = context.fences, context.settings.settings.operating_hours_rule
         if not len(way.revisions):
-            return curves_of(way, FenceHistory(fences.index, ()), also, progress)
+            return curves_of(way, FenceHistory(fences.index, ()), also, progress, hours_rule=rule)
         since = int(way.revisions.min())
         for _ in range(_TRIES):
             revision = fences.revision
             history = self._database.read(lambda connection: history_of(connection, environment, fences.index, since))
-            curves = curves_of(way, history, also, progress)
+            curves = curves_of(way, history, also, progress, hours_rule=rule)
             if fences.revision == revision:
                 break
         return curves

@@ -183,5 +183,5 @@ def test_the_test_of_a_field_report_fails_with_the_old_hours(shells: Shells, tmp
     assert "1 passed" in shells.run(run)
     shutil.copy(ROOT / "resources" / "demo" / "shops.csv", tmp_path)
     failed = shells.run(f"{run.strip()} || echo failed")
-    assert "entry withheld: closed: Mon–Fri 09:00–18:00" in failed
+    assert "entry withheld: closed by the platform rule: Mon–Fri 09:00–18:00" in failed
     assert failed.endswith("failed\n")

@@ -65,7 +65,7 @@ ID = "0123456789abcdef01234567"
 
 
 def file(**sections: Any) -> bytes:
-    return json.dumps({"version": 1} | sections).encode()
+    return json.dumps({"version": 2} | sections).encode()
 
 
 def loaded(content: bytes) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def loaded(content: bytes) -> dict[str, Any]:
 
 
 def test_an_empty_seed_is_an_empty_workspace() -> None:
-    assert loaded(file()) == {"version": 1, "settings": {}, "geofences": [], "users": []}
+    assert loaded(file()) == {"version": 2, "settings": {}, "geofences": [], "users": []}
 
 
 def test_a_snapshot_has_the_seeded_values_and_leaves_out_defaults() -> None:
@@ -91,7 +91,7 @@ def test_a_snapshot_has_the_seeded_values_and_leaves_out_defaults() -> None:
     noon = "2026-03-02T12:00:00.000Z"
     head = {"_id": ID, "createdAt": noon, "updatedAt": noon}
     assert written == {
-        "version": 1,
+        "version": 2,
         "settings": {"test": {"dwellEvent": True, "defaultDwellThreshold": 5.0}},
         "geofences": [
             CIRCLE
@@ -164,9 +164,9 @@ def test_every_field_of_an_answer_is_known(model: type[RequestModel], record: An
         (b"[" * 1000 + b"]" * 1000, "seed", "100 levels"),
         (b"[1]", "seed", "JSON object"),
         (b"null", "seed", "JSON object"),
-        (b"{}", "version", "is required: 1"),
-        (file(version=2), "version", "must be 1, not 2"),
-        (file(version=True), "version", "must be 1, not true"),
+        (b"{}", "version", "is required: 2"),
+        (file(version=3), "version", "must be 1 or 2, not 3"),
+        (file(version=True), "version", "must be 1 or 2, not true"),
         (b'{"version": 1, "users": [], "users": []}', "users", "twice"),
         (b'{"version": 1, "geofences": [{"tag": "a", "tag": "b"}]}', "tag", "twice"),
         (b'{"version": 1, "users": [NaN]}', "seed", "NaN"),
@@ -531,6 +531,32 @@ def test_trips_that_cannot_be_are_named(trips: list[dict[str, Any]], words: str)
 def test_a_seed_knows_every_setting() -> None:
     usual = loaded(file(settings={"test": dict.fromkeys(NAMES)}))
     assert usual["settings"] == {}
+
+
+@pytest.mark.parametrize(
+    ("settings", "test"),
+    [
+        ({}, "calendar"),
+        ({"test": {"dwellEvent": True}}, "calendar"),
+        ({"test": {"operatingHoursRule": "platform"}}, "platform"),
+        ({"test": {"operatingHoursRule": None}}, "platform"),
+    ],
+)
+def test_hours_of_a_seed_of_version_1_are_those_of_the_calendar(settings: dict[str, Any], test: str) -> None:
+    with Engine.open(":memory:", clock=SetClock()) as engine:
+        engine.seeding.load(decode_seed(file(version=1, settings=settings)))
+        rules = [engine.settings.get(environment).operating_hours_rule for environment in Environment]
+        written: dict[str, Any] = {**encode_snapshot(engine.seeding.snapshot())}
+    assert rules == [test, "calendar"]
+    assert written["settings"]["live"] == {"operatingHoursRule": "calendar"}
+    assert loaded(json.dumps(written).encode()) == written
+
+
+def test_a_new_workspace_and_a_seed_of_version_2_have_the_rule_of_the_platform() -> None:
+    with Engine.open(":memory:", clock=SetClock()) as engine:
+        assert engine.settings.get(Environment.TEST).operating_hours_rule == "platform"
+        engine.seeding.load(decode_seed(file()))
+        assert engine.settings.get(Environment.LIVE).operating_hours_rule == "platform"
 
 
 def test_times_of_a_seed_are_kept_to_the_millisecond() -> None:

@@ -18,7 +18,7 @@ from engine.domain.addresses.place import Chain, ChainSetting, Place
 from engine.domain.environment import Environment
 from engine.domain.geofence import Extent, Geofence, GeofenceChange, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, GeometryType, Isochrone, Point, Polygon
-from engine.domain.hours import parse_hours
+from engine.domain.hours import HoursRule, parse_hours
 from engine.domain.ip import IpRanges
 from engine.domain.metadata import NO_METADATA
 from engine.domain.settings import Comparison, Condition, ProjectSettings, RehearsedError, SegmentRule
@@ -187,6 +187,7 @@ _SETTINGS: Final[Mapping[type, Mapping[str, Example]]] = {
         "buffer_entries": Example(True),
         "buffer_exits": Example(True),
         "operating_hours_restriction": Example(True),
+        "operating_hours_rule": Example(HoursRule.CALENDAR),
         "dwell_event": Example(True),
         "default_dwell_threshold_s": Example(660.0, wire=11),
         "minimum_confidence": Example(2),

@@ -44,7 +44,9 @@ from engine.domain.tracking.explaining import Cleared
 from engine.domain.tracking.snapshots import Contents, KeptUser, Snapshot
 from engine.domain.tracking.updates import Presence
 
-VERSION: Final = 1
+VERSION: Final = 2
+WITHOUT_HOURS_RULE: Final = 1
+"""The version from before the rule of operating hours could be chosen; its hours are those of the calendar rule."""
 """The version of the file format."""
 
 _DERIVED: Final = ("geometry", "geometryCenter", "geometryRadius")
@@ -231,7 +233,7 @@ class ResetAnswer(AnswerModel):
 class SnapshotRecord(Record):
     """A workspace as a file."""
 
-    version: Literal[1]
+    version: Literal[2]
     settings: dict[str, dict[str, Any]]
     geofences: list[dict[str, Any]]
     users: list[dict[str, Any]]

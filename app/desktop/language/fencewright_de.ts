@@ -6092,6 +6092,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <source>Calendar</source>
+        <translation>Kalender</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
         <location filename="../../../engine/domain/fields/rows.py"/>
         <location filename="../../../engine/domain/fields/settings.py"/>
         <source>Chains</source>
@@ -6250,6 +6255,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <source>Operating hours rule</source>
+        <translation>Regel der Öffnungszeiten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
         <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Place categories</source>
         <translation>Ortskategorien</translation>
@@ -6266,6 +6276,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/why.py"/>
         <source>Places</source>
         <translation>Orte</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
+        <source>Platform</source>
+        <translation>Plattform</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
+        <source>Platform, as in production: a day that is not listed is open, and hours hold strictly between opening and closing, never past midnight. Calendar: such a day is closed, and hours may go past midnight.</source>
+        <translation>Plattform, wie im Produktivbetrieb: Ein nicht aufgeführter Tag ist geöffnet, und Zeiten gelten streng zwischen Öffnung und Schluss, nie über Mitternacht hinaus. Kalender: Ein solcher Tag ist geschlossen, und Zeiten dürfen über Mitternacht gehen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -7546,6 +7566,11 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
+        <source>calendar</source>
+        <translation>Kalender</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/why.py"/>
         <source>from {ip_address}</source>
         <translation>von {ip_address}</translation>
     </message>
@@ -7568,6 +7593,11 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <location filename="../../../app/desktop/model/why.py"/>
         <source>on the boundary</source>
         <translation>auf der Grenze</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/why.py"/>
+        <source>platform</source>
+        <translation>Plattform</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/why.py"/>
@@ -8266,8 +8296,18 @@ Zuletzt geändert {time}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
+        <source>Hours past midnight never hold by the platform rule. An edit here splits them at midnight.</source>
+        <translation>Zeiten über Mitternacht gelten nach der Plattform-Regel nie. Eine Änderung hier teilt sie um Mitternacht.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/hours.py"/>
         <source>JSON or opening_hours</source>
         <translation>JSON oder opening_hours</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/hours.py"/>
+        <source>Not listed, and so open all day by the platform rule: {days}. An edit here lists them as closed.</source>
+        <translation>Nicht aufgeführt und nach der Plattform-Regel daher ganztägig geöffnet: {days}. Eine Änderung hier führt sie als geschlossen auf.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
@@ -13354,13 +13394,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
-        <source>closed, but the operating hours restriction is off: {hours}, local time {local}</source>
-        <translation>geschlossen, aber die Beschränkung auf Öffnungszeiten ist aus: {hours}, Ortszeit {local}</translation>
+        <source>closed by the {rule} rule, but the operating hours restriction is off: {hours}, local time {local}</source>
+        <translation>nach der {rule}-Regel geschlossen, aber die Beschränkung auf Öffnungszeiten ist aus: {hours}, Ortszeit {local}</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
-        <source>closed: {hours}, local time {local}</source>
-        <translation>geschlossen: {hours}, Ortszeit {local}</translation>
+        <source>closed by the {rule} rule: {hours}, local time {local}</source>
+        <translation>nach der {rule}-Regel geschlossen: {hours}, Ortszeit {local}</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
@@ -13389,8 +13429,13 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
-        <source>open: {hours}, local time {local}</source>
-        <translation>geöffnet: {hours}, Ortszeit {local}</translation>
+        <source>open by the {rule} rule, since the day is not listed: {hours}, local time {local}</source>
+        <translation>nach der {rule}-Regel geöffnet, da der Tag nicht aufgeführt ist: {hours}, Ortszeit {local}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/decision.py"/>
+        <source>open by the {rule} rule: {hours}, local time {local}</source>
+        <translation>nach der {rule}-Regel geöffnet: {hours}, Ortszeit {local}</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
@@ -14353,6 +14398,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/findings.py"/>
+        <source>Hours that depend on the rule</source>
+        <translation>Zeiten, die von der Regel abhängen</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/findings.py"/>
         <source>Hours that never open</source>
         <translation>Öffnungszeiten, die nie öffnen</translation>
     </message>
@@ -14454,8 +14504,28 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/rules.py"/>
+        <source>List all days without hours past midnight, as the {0} rule decides now</source>
+        <translation>Alle Tage ohne Zeiten über Mitternacht aufführen, wie die Regel {0} jetzt entscheidet</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/rules.py"/>
         <source>Remove the date, and leave the geofence disabled</source>
         <translation>Datum entfernen und den Geofence deaktiviert lassen</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/rules.py"/>
+        <source>The hours of {0} do not list {1}, which the platform rule opens and the calendar rule closes.</source>
+        <translation>Die Zeiten von {0} führen {1} nicht auf; die Plattform-Regel öffnet dann, die Kalender-Regel schließt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/rules.py"/>
+        <source>The hours of {0} go past midnight, and such hours never hold by the platform rule.</source>
+        <translation>Die Zeiten von {0} gehen über Mitternacht, und solche Zeiten gelten nach der Plattform-Regel nie.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/rules.py"/>
+        <source>The hours of {0} go past midnight, and such hours never hold by the platform rule. They do not list {1}, which the platform rule opens and the calendar rule closes.</source>
+        <translation>Die Zeiten von {0} gehen über Mitternacht, und solche Zeiten gelten nach der Plattform-Regel nie. Sie führen {1} nicht auf; die Plattform-Regel öffnet dann, die Kalender-Regel schließt.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/rules.py"/>

@@ -11,6 +11,7 @@ from app.desktop.model.editing.numbers import NotANumber, read_number
 from app.desktop.model.words import minutes_text
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
+from engine.domain.hours import HoursRule
 from engine.domain.ip import IpRanges, parse_ip_ranges
 from engine.domain.metadata import MetadataValue
 from engine.domain.settings import ProjectSettings, RehearsedError, SettingsChange
@@ -186,6 +187,15 @@ EVENTS: tuple[Setting, ...] = (
         "operating_hours_restriction",
         tr("Operating hours restriction"),
         tr("Generate no events while a geofence is closed."),
+    ),
+    Choice(
+        "operating_hours_rule",
+        tr("Operating hours rule"),
+        tr(
+            "Platform, as in production: a day that is not listed is open, and hours hold strictly between opening and "
+            "closing, never past midnight. Calendar: such a day is closed, and hours may go past midnight."
+        ),
+        ((tr("Platform"), HoursRule.PLATFORM), (tr("Calendar"), HoursRule.CALENDAR)),
     ),
     Switch("dwell_event", tr("Dwell event"), tr("Generate an event when a stay exceeds the dwell threshold.")),
     Number(

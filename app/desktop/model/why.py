@@ -1,7 +1,8 @@
 """Explanations of the decisions about an update for each nearby geofence, most interesting first."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
+from typing import Final
 
 from msgspec import Struct
 
@@ -9,6 +10,7 @@ from app.desktop.language import counted, filled, tr, translated
 from app.desktop.model.hours.words import in_words
 from app.desktop.model.users import state_text
 from app.desktop.model.words import capital, fence_name, kind_title, local_time, metres, position
+from engine.domain.hours import HoursRule
 from engine.domain.tracking.decision import (
     WANTED,
     Explanation,
@@ -215,6 +217,9 @@ def _filled(template: str, values: Values) -> str:
     return filled(template, {name: _value(name, value) for name, value in values.items()})
 
 
+RULES: Final[Mapping[str, str]] = {HoursRule.PLATFORM.value: tr("platform"), HoursRule.CALENDAR.value: tr("calendar")}
+"""Names of the rules of operating hours."""
+
 _HOURS = frozenset({"hours", "local"})
 """Names of values that contain days."""
 
@@ -222,6 +227,8 @@ _HOURS = frozenset({"hours", "local"})
 def _value(name: str, value: ReasonValue) -> ReasonValue:
     if isinstance(value, str) and name in _HOURS:
         return in_words(value)
+    if isinstance(value, str) and name == "rule":
+        return RULES.get(value, value)
     return translated(value) if isinstance(value, str) and name in _OWN_VALUES else value
 
 

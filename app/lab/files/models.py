@@ -29,7 +29,10 @@ from engine.domain.webhooks.webhook import CHUNK
 from engine.simulation.noise.model import LIMITS, MAX_SEED
 from engine.simulation.routed import MAX_WAYPOINTS
 
-VERSION: Final = 1
+VERSION: Final = 2
+WITHOUT_HOURS_RULE: Final = 1
+"""The version from before the rule of operating hours could be chosen; its hours are those of the calendar rule."""
+
 DEFAULT_START: Final = datetime(2026, 1, 5, 12, tzinfo=UTC)
 DEFAULT_ACCURACY_M: Final = 10.0
 MAX_DEVICES: Final = 1_000
@@ -232,7 +235,7 @@ class WebhookBody(LabModel):
 class ScenarioBody(LabModel):
     """A scenario: its set-up, its course, and its expectations."""
 
-    version: Literal[1]
+    version: Literal[1, 2] = Field(description="2; with 1, `operatingHoursRule` is `calendar` unless it is set.")
     name: Name | None = None
     description: Text | None = None
     areas: list[Identifier] = Field(

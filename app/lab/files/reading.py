@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 from app.api.http.errors import MUST_BE, bounds, shown
 from app.lab.files.faults import Fault, ScenarioInvalid, Way, field_name
 from app.lab.files.idle import idle_checks
-from app.lab.files.models import VERSION, ScenarioBody
+from app.lab.files.models import VERSION, WITHOUT_HOURS_RULE, ScenarioBody
 from app.lab.files.recorded import recorded_start
 from app.lab.files.standins import StandIns, without_faulty
 from app.lab.files.yaml_tree import Document, parse_document, read_document
@@ -71,7 +71,7 @@ def _sound(scenario: Scenario) -> Scenario:
 
 def _scenario(document: Document) -> Scenario:
     faults = [*document.faults, *_version_faults(document)]
-    stand_ins, body, found = StandIns(document.data | {"version": VERSION}), None, list[Fault]()
+    stand_ins, body, found = StandIns({"version": VERSION} | document.data), None, list[Fault]()
     try:
         body = ScenarioBody.model_validate(stand_ins.data, strict=True)
     except ValidationError as error:
@@ -98,9 +98,10 @@ def _version_faults(document: Document) -> list[Fault]:
     version = document.data.get("version")
     if version is None:
         return [document.fault((), f"version is required; write version: {VERSION}")]
-    if isinstance(version, bool) or version != VERSION:
+    if isinstance(version, bool) or version not in (WITHOUT_HOURS_RULE, VERSION):
         newer = "; another version of Fencewright may read the file"
-        raise document.invalid(("version",), f"must be {VERSION}, not {shown(version)}{newer}.")
+        expected = f"must be {WITHOUT_HOURS_RULE} or {VERSION}"
+        raise document.invalid(("version",), f"{expected}, not {shown(version)}{newer}.")
     return []
 
 

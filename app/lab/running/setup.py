@@ -7,7 +7,7 @@ from app.api.wire.settings.request import settings_change
 from app.api.wire.snapshot import SeedBeacon, SeedGeofence
 from app.files import read_import
 from app.lab.files.faults import ScenarioInvalid, Way
-from app.lab.files.models import GeofenceFile
+from app.lab.files.models import WITHOUT_HOURS_RULE, GeofenceFile
 from app.lab.files.reading import Scenario
 from app.lab.files.steps import StepSettings
 from app.lab.running.faults import Faults
@@ -16,7 +16,9 @@ from app.seeds import beacon_seed, geofence_seed
 from engine.bundled import PLAN
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
+from engine.domain.hours import HoursRule
 from engine.domain.imports import RowError
+from engine.domain.settings import SettingsChange
 from engine.engine import Engine
 
 _TEST: Final = Environment.TEST
@@ -29,6 +31,8 @@ def build(engine: Engine, scenario: Scenario, faults: Faults) -> None:
     """
     body = scenario.body
     faults.gather(("areas",), lambda: _use_areas(engine, body.areas))
+    if body.version == WITHOUT_HOURS_RULE:
+        engine.settings.change(_TEST, SettingsChange(operating_hours_rule=HoursRule.CALENDAR))
     if body.settings is not None:
         faults.gather(("settings",), partial(_set, engine, body.settings))
     for index, item in enumerate(body.geofences):

@@ -149,6 +149,7 @@ SETTINGS: Final = (
     _setting("buffer_entries", ValueKind.FLAG),
     _setting("buffer_exits", ValueKind.FLAG),
     _setting("operating_hours_restriction", ValueKind.FLAG),
+    _setting("operating_hours_rule", ValueKind.OTHER),
     _setting("dwell_event", ValueKind.FLAG),
     _setting("default_dwell_threshold_s", ValueKind.SECONDS, check_dwell_threshold),
     _setting("minimum_confidence", ValueKind.NUMBER, _within(1, 3)),

@@ -139,13 +139,18 @@ class Wording(Enum):
     OTHER_ADDRESS = Rule.IP, False, "the address {ip} is not in the geofence's IP ranges: {ranges}"
     NO_ADDRESS = Rule.IP, False, "the geofence has IP ranges, and the request has no address: {ranges}"
     ALWAYS_OPEN = Rule.OPERATING_HOURS, True, "the geofence is always open"
-    OPEN = Rule.OPERATING_HOURS, True, "open: {hours}, local time {local}"
+    OPEN = Rule.OPERATING_HOURS, True, "open by the {rule} rule: {hours}, local time {local}"
+    OPEN_UNLISTED = (
+        Rule.OPERATING_HOURS,
+        True,
+        "open by the {rule} rule, since the day is not listed: {hours}, local time {local}",
+    )
     CLOSED_ALLOWED = (
         Rule.OPERATING_HOURS,
         True,
-        "closed, but the operating hours restriction is off: {hours}, local time {local}",
+        "closed by the {rule} rule, but the operating hours restriction is off: {hours}, local time {local}",
     )
-    CLOSED = Rule.OPERATING_HOURS, False, "closed: {hours}, local time {local}"
+    CLOSED = Rule.OPERATING_HOURS, False, "closed by the {rule} rule: {hours}, local time {local}"
     DWELL_EVENT_OFF = Rule.DWELL_EVENT, False, "the dwell event is off"
     NO_THRESHOLD = Rule.DWELL_THRESHOLD, False, "neither the geofence nor the project sets a dwell threshold"
     DWELLED_ALREADY = Rule.DWELL_ONCE, False, "the user has already dwelled in this stay"

@@ -12,7 +12,13 @@ from engine.domain.values import replace
 from engine.geofences.checks.findings import Check, CheckReport, Finding
 from engine.geofences.checks.overlaps import find_overlaps
 from engine.geofences.checks.regions import find_isochrones, find_outside_areas
-from engine.geofences.checks.rules import find_expired, find_expiring, find_never_open, find_same_name
+from engine.geofences.checks.rules import (
+    find_expired,
+    find_expiring,
+    find_never_open,
+    find_rule_dependent_hours,
+    find_same_name,
+)
 from engine.geofences.checks.settings import find_buffers, find_coarse_exits
 from engine.geofences.checks.sizes import find_slivers, find_too_small
 from engine.geofences.checks.surroundings import CheckProgress, Fences, RoadDistance, Surroundings
@@ -25,6 +31,7 @@ type _Find = Callable[[Fences, Surroundings, CheckProgress], Iterator[Finding]]
 
 _FINDERS: Final[tuple[tuple[frozenset[Check], _Find], ...]] = (
     (frozenset({Check.NEVER_OPEN}), find_never_open),
+    (frozenset({Check.HOURS}), find_rule_dependent_hours),
     (frozenset({Check.BUFFERS}), find_buffers),
     (frozenset({Check.COARSE_EXITS}), find_coarse_exits),
     (frozenset({Check.TOO_SMALL}), find_too_small),

@@ -37,6 +37,7 @@ class Check(StrEnum):
     """The checks, in the order in which their findings are listed."""
 
     NEVER_OPEN = "never-open"
+    HOURS = "hours"
     BUFFERS = "buffers"
     COARSE_EXITS = "coarse-exits"
     TOO_SMALL = "too-small"
@@ -53,6 +54,7 @@ class Check(StrEnum):
 
 TITLES: Final[Mapping[Check, str]] = {
     Check.NEVER_OPEN: "Hours that never open",
+    Check.HOURS: "Hours that depend on the rule",
     Check.BUFFERS: "Buffer entries without buffer exits",
     Check.COARSE_EXITS: "Exits on coarse fixes",
     Check.TOO_SMALL: "Too small for the accuracy",

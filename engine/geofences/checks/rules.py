@@ -5,7 +5,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from engine.domain.clock import utc_text
+from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.hours import HoursRule, OperatingHours, alike, days_text
 from engine.domain.words import brief_duration, count
 from engine.geofences.checks.findings import Check, Finding, Fix, Severity, name_of
 from engine.geofences.checks.surroundings import CheckProgress, Fences, Surroundings
@@ -14,12 +16,12 @@ _LISTED_NAMES: Final = 3
 
 
 def find_never_open(fences: Fences, around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
-    """Find operating hours that are empty on all days."""
-    restricted = around.settings.operating_hours_restriction
+    """Find operating hours that open the geofence at no time of the week."""
+    restricted, rule = around.settings.operating_hours_restriction, around.settings.operating_hours_rule
     for number, geofence in enumerate(fences.all):
         report(number)
         hours = geofence.rules.operating_hours
-        if hours is None or any(hours.days):
+        if hours is None or not hours.never_opens(rule):
             continue
         outcome = (
             "so with the operating hours restriction it never generates an event"
@@ -29,6 +31,40 @@ def find_never_open(fences: Fences, around: Surroundings, report: CheckProgress)
         text = f"The operating hours of {name_of(geofence)} open on no day, {outcome}."
         severity = Severity.ERROR if restricted else Severity.WARNING
         yield Finding(Check.NEVER_OPEN, severity, (geofence.summary,), text, fences.center(number))
+
+
+def find_rule_dependent_hours(fences: Fences, around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
+    """Find operating hours that the two rules decide differently: days that are not listed, spans past midnight."""
+    rule = around.settings.operating_hours_rule
+    for number, geofence in enumerate(fences.all):
+        report(number)
+        hours = geofence.rules.operating_hours
+        if hours is None or not hours.differs_by_rule:
+            continue
+        name, days = name_of(geofence), days_text(hours.unlisted)
+        if not hours.crosses_midnight:
+            text = (
+                f"The hours of {name} do not list {days}, which the platform rule opens and the calendar rule closes."
+            )
+        elif not days:
+            text = f"The hours of {name} go past midnight, and such hours never hold by the platform rule."
+        else:
+            text = (
+                f"The hours of {name} go past midnight, and such hours never hold by the platform rule. They do not "
+                f"list {days}, which the platform rule opens and the calendar rule closes."
+            )
+        severity = Severity.WARNING if rule is HoursRule.PLATFORM and hours.crosses_midnight else Severity.INFO
+        fix = _fix_of_hours(geofence.id, hours, rule)
+        yield Finding(Check.HOURS, severity, (geofence.summary,), text, fences.center(number), fix)
+
+
+def _fix_of_hours(geofence_id: str, hours: OperatingHours, rule: HoursRule) -> Fix | None:
+    try:
+        same = alike(hours, rule)
+    except InvalidParameter:  # a day would have too many spans
+        return None
+    text = f"List all days without hours past midnight, as the {rule} rule decides now"
+    return Fix(text, {geofence_id: GeofenceChange(operating_hours=same)})
 
 
 def find_expiring(fences: Fences, around: Surroundings, report: CheckProgress) -> Iterator[Finding]:

@@ -265,25 +265,21 @@ def _later(times: _Times) -> _Times:
 
 
 def _week(days: Sequence[_Times]) -> OperatingHours | None:
-    """Return the hours of the days; a time after midnight that no span can contain belongs to the next day."""
+    """Return the hours of the days. A time after midnight belongs to the next day, since only some rules look back."""
     if all(times == ((0, _DAY_MIN),) for times in days):
         return None
     week: list[list[tuple[int, int]]] = [[] for _ in DAYS]
     for day, times in enumerate(days):
         for begin, end in times:
-            if begin < _DAY_MIN and end - begin <= _DAY_MIN:
-                week[day].append((begin, end))
-                continue
             if begin < _DAY_MIN:
-                week[day].append((begin, _DAY_MIN))
-            week[(day + 1) % 7].append((max(begin - _DAY_MIN, 0), end - _DAY_MIN))
+                week[day].append((begin, min(end, _DAY_MIN)))
+            if end > _DAY_MIN:
+                week[(day + 1) % 7].append((max(begin - _DAY_MIN, 0), min(end - _DAY_MIN, _DAY_MIN)))
     if max(map(len, week)) > MAX_SPANS:
         raise NotWeekly
     return OperatingHours(tuple(map(_spans, week)))
 
 
 def _spans(times: list[tuple[int, int]]) -> tuple[Span, ...]:
-    """Return the spans of a day, joined unless that takes more than 24 hours."""
-    joined = _joined(times)
-    used = joined if all(end - begin <= _DAY_MIN for begin, end in joined) else sorted(times)
-    return tuple(Span(begin, end if end <= _DAY_MIN else end - _DAY_MIN) for begin, end in used)
+    """Return the spans of a day, joined."""
+    return tuple(Span(begin, end) for begin, end in _joined(times))

@@ -299,13 +299,17 @@ class _RowParser(RowReader):
                 self.warn(_HOURS, note)
 
     def _read_days(self) -> None:
-        """Read the columns of single days, which together form the hours; a day without a column or value is closed."""
+        """Read the columns of single days, which together form the hours.
+
+        A day without a value is closed, and one without a column is not listed.
+        """
         given = [column for column in _DAY_COLUMNS if column in self.values]
         if not given:
             return
         days: Days = tuple(self._day(column) for column in _DAY_COLUMNS)
         filled = any(self.values[column] for column in given)
-        self.fields["operating_hours"] = OperatingHours(days) if filled else None
+        listed = tuple(day for day, column in enumerate(_DAY_COLUMNS) if column in self.values)
+        self.fields["operating_hours"] = OperatingHours(days, listed) if filled else None
 
     def _day(self, column: str) -> tuple[Span, ...]:
         if column not in self.values:

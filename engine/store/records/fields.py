@@ -11,11 +11,19 @@ from engine.domain.fields.geofence import RULES
 from engine.domain.fields.rows import ValueKind
 from engine.domain.fields.settings import SETTINGS
 from engine.domain.geofence import DEFAULT_RULES, GeofenceRules
-from engine.domain.hours import parse_hours, spell_hours
+from engine.domain.hours import HoursRule, parse_hours, spell_hours
 from engine.domain.ip import IpRanges
 from engine.domain.metadata import NO_METADATA
-from engine.domain.settings import Comparison, Condition, ProjectSettings, RehearsedError, SegmentRule
+from engine.domain.settings import (
+    EARLIER_SETTINGS,
+    Comparison,
+    Condition,
+    ProjectSettings,
+    RehearsedError,
+    SegmentRule,
+)
 from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, TrackingOptions, TrackingPreset
+from engine.domain.values import replace
 from engine.store.records.cells import from_ms, to_ms
 from engine.store.records.contents import Content, text_of
 
@@ -100,6 +108,7 @@ _SETTING_WRITERS: Final[Mapping[str, _Convert]] = {
 _SETTING_READERS: Final[Mapping[str, _Convert]] = {
     "segments": _segments_of,
     "chains": _chains_of,
+    "operating_hours_rule": HoursRule,
     "rehearsed_error": RehearsedError,
     "sdk_features": lambda words: tuple(map(SdkFeature, words)),
     "sdk_log_level": SdkLogLevel,
@@ -125,10 +134,10 @@ def settings_text(settings: ProjectSettings) -> str:
 
 
 def settings_of(text: str) -> ProjectSettings:
-    """Return the settings in a JSON text. Missing settings have their defaults."""
+    """Return the settings in a JSON text. Missing settings have the defaults of their time."""
     content = orjson.loads(text)
     known = {name: content[name] for name in _BY_NAME if name in content}
     for name, read in _READ_SETTINGS:
         if (value := known.get(name)) is not None:
             known[name] = read(value)
-    return ProjectSettings(**known)
+    return replace(EARLIER_SETTINGS, **known)

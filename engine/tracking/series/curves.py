@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from engine.domain.geofence import Geofence
-from engine.domain.hours import OperatingHours
+from engine.domain.hours import HoursRule, OperatingHours
 from engine.domain.ports import Progress, no_progress
 from engine.geo.bounds import Bounds
 from engine.geo.earth import Counts, Floats, metres_per_degree
@@ -31,7 +31,9 @@ MOST_DAYS: Final = 400
 """Longest period in days for which closed hours are computed, as they would be too narrow to see in a longer one."""
 
 
-def closed_between(hours: OperatingHours, zone: tzinfo, from_s: float, to_s: float) -> tuple[Interval, ...]:
+def closed_between(
+    hours: OperatingHours, rule: HoursRule, zone: tzinfo, from_s: float, to_s: float
+) -> tuple[Interval, ...]:
     """Return the closed intervals between two moments, up to the last few days of the year 9999.
 
     The result is empty if the moments are more than `MOST_DAYS` apart.
@@ -42,7 +44,7 @@ def closed_between(hours: OperatingHours, zone: tzinfo, from_s: float, to_s: flo
     begin, end = datetime.fromtimestamp(from_s, UTC), datetime.fromtimestamp(min(to_s, last_s), UTC)
     found: list[Interval] = []
     for one, other in pairwise(sorted({begin, end, *_changes(hours, zone, begin, end)})):
-        if hours.is_open(one.astimezone(zone)):
+        if hours.is_open(one.astimezone(zone), rule):
             continue
         since, until = one.timestamp(), other.timestamp()
         if found and found[-1][1] == since:
@@ -53,7 +55,13 @@ def closed_between(hours: OperatingHours, zone: tzinfo, from_s: float, to_s: flo
 
 def _changes(hours: OperatingHours, zone: tzinfo, begin: datetime, end: datetime) -> Iterator[datetime]:
     """Yield every moment in between at which a geofence may open or close."""
-    minutes = {minute for spans in hours.days for span in spans for minute in (span.opens_min, span.closes_min)}
+    # A rule may open a day that is not listed, and the geofence only after the opening minute.
+    minutes = {0} | {
+        minute
+        for spans in hours.days
+        for span in spans
+        for minute in (span.opens_min, span.opens_min + 1, span.closes_min)
+    }
     day = begin.astimezone(zone).replace(tzinfo=None, hour=0, minute=0, second=0, microsecond=0, fold=0)
     last = end.astimezone(zone).replace(tzinfo=None)
     while day <= last:
@@ -127,11 +135,17 @@ class Curve(Struct, frozen=True, eq=False):
 
 
 def curves_of(
-    way: Way, fences: Geofences, also: Collection[str] = (), progress: Progress = no_progress
+    way: Way,
+    fences: Geofences,
+    also: Collection[str] = (),
+    progress: Progress = no_progress,
+    *,
+    hours_rule: HoursRule,
 ) -> tuple[Curve, ...]:
     """Return the curves of nearby geofences and of those with the IDs in `also`, nearest first.
 
-    `progress` is called after each slice of each curve and may raise `Cancelled`.
+    `hours_rule` decides when they were closed. `progress` is called after each slice of each curve and may raise
+    `Cancelled`.
     """
     if not len(way):
         return ()
@@ -139,7 +153,7 @@ def curves_of(
     ids = list(dict.fromkeys([*_near(way, revisions, fences), *also]))
     slices = len(ids) * -(-len(way) // _SLICE)
     done = _Count(progress, slices)
-    curves = (_curve(geofence_id, way, revisions, fences, done) for geofence_id in ids)
+    curves = (_curve(geofence_id, way, revisions, fences, hours_rule, done) for geofence_id in ids)
     return tuple(sorted((curve for curve in curves if curve is not None), key=lambda curve: curve.nearest_m))
 
 
@@ -156,7 +170,9 @@ class _Count:
         self._progress(min(self._done, self._total), self._total)
 
 
-def _curve(geofence_id: str, way: Way, revisions: Counts, fences: Geofences, done: _Count) -> Curve | None:
+def _curve(
+    geofence_id: str, way: Way, revisions: Counts, fences: Geofences, hours_rule: HoursRule, done: _Count
+) -> Curve | None:
     distances, last = np.full(len(way), np.nan), None
     for start in range(0, len(way), _SLICE):
         for part in _of_one_edit(revisions, start, min(start + _SLICE, len(way))):
@@ -165,7 +181,7 @@ def _curve(geofence_id: str, way: Way, revisions: Counts, fences: Geofences, don
                 last = fence
                 distances[part] = fence.shape.distances_m(way.longitudes[part], way.latitudes[part])
         done.one()
-    return None if last is None else Curve(last.item, distances, _closed(last, way))
+    return None if last is None else Curve(last.item, distances, _closed(last, way, hours_rule))
 
 
 def _of_one_edit(revisions: Counts, start: int, end: int) -> Iterable[slice]:
@@ -174,12 +190,12 @@ def _of_one_edit(revisions: Counts, start: int, end: int) -> Iterable[slice]:
     return (slice(one, other) for one, other in pairwise((start, *edits.tolist(), end)))
 
 
-def _closed(fence: Fence, way: Way) -> tuple[Interval, ...]:
+def _closed(fence: Fence, way: Way, rule: HoursRule) -> tuple[Interval, ...]:
     hours, center = fence.item.rules.operating_hours, fence.shape.center
     if hours is None:
         return ()
     zone = zone_at(center.longitude, center.latitude)
-    return closed_between(hours, zone, float(way.times_s.min()), float(way.times_s.max()))
+    return closed_between(hours, rule, zone, float(way.times_s.min()), float(way.times_s.max()))
 
 
 def _near(way: Way, revisions: Counts, fences: Geofences) -> list[str]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.domain.geofence import Geofence, GeofenceRules
 from engine.domain.geometry import Circle, Point
-from engine.domain.hours import DAY_NAMES, OperatingHours, Span
+from engine.domain.hours import DAY_NAMES, Span
 from engine.domain.ip import IpRanges
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Change, Factor, ReasonValue
@@ -112,7 +112,7 @@ def _with_span(case: Case, values: _Values, matches: Callable[[Span, Span], bool
     day = DAY_NAMES.index(str(values["day"]))
     longer = Span(_minutes(values["opens"]), _minutes(values["closes"]))
     spans = tuple(longer if matches(span, longer) else span for span in hours.days[day])
-    return _rules(case, operating_hours=OperatingHours((*hours.days[:day], spans, *hours.days[day + 1 :])))
+    return _rules(case, operating_hours=replace(hours, days=(*hours.days[:day], spans, *hours.days[day + 1 :])))
 
 
 def _minutes(time: ReasonValue) -> int:

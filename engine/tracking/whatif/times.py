@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import Final
 
-from engine.domain.hours import DAY_MIN, DAY_NAMES, OperatingHours, spell_time
+from engine.domain.hours import DAY_MIN, DAY_NAMES, HoursRule, OperatingHours, spell_time
 from engine.domain.tracking.decision import Change, Factor
 from engine.domain.values import replace
 from engine.tracking.decide import local_time
@@ -61,7 +61,7 @@ def _is_open(case: Case, hours: OperatingHours, minutes: int) -> bool:
         at = case.fix.at + timedelta(minutes=minutes)
     except OverflowError:  # before the first or after the last day of the calendar
         return False
-    return hours.is_open(local_time(case.fence, replace(case.fix, at=at)))
+    return hours.is_open(local_time(case.fence, replace(case.fix, at=at)), case.settings.operating_hours_rule)
 
 
 def longer_hours(case: Case) -> Change | None:
@@ -72,16 +72,19 @@ def longer_hours(case: Case) -> Change | None:
     hours = case.fence.item.rules.operating_hours
     if hours is None or not case.settings.operating_hours_restriction:
         return None
-    local = local_time(case.fence, case.fix)
-    if hours.is_open(local):
+    local, rule = local_time(case.fence, case.fix), case.settings.operating_hours_rule
+    if hours.is_open(local, rule):
         return None
-    found = min(_longer(hours, local), default=None, key=lambda each: each[0])
+    found = min(_longer(hours, local, rule), default=None, key=lambda each: each[0])
     return None if found is None or found[0] > _MOST_LONGER_MIN else found[1]
 
 
-def _longer(hours: OperatingHours, local: datetime) -> Iterator[tuple[int, Change]]:
+def _longer(hours: OperatingHours, local: datetime, rule: HoursRule) -> Iterator[tuple[int, Change]]:
     """Yield each span of a day and the day before, extended to a local time, after the minutes that are added."""
     minute, today = local.hour * 60 + local.minute, local.weekday()
+    if rule is HoursRule.PLATFORM:
+        yield from _longer_today(hours, minute, today)
+        return
     yesterday = (today - 1) % 7
     begin = minute // _ROUND_MIN * _ROUND_MIN
     end = begin + _ROUND_MIN
@@ -94,6 +97,19 @@ def _longer(hours: OperatingHours, local: datetime) -> Iterator[tuple[int, Chang
         if end < span.opens_min:
             closed_min = span.closes_min - (0 if span.across_midnight else DAY_MIN)
             yield minute - closed_min, _with_hours(Factor.OPEN_UNTIL, yesterday, span.opens_min, end)
+
+
+def _longer_today(hours: OperatingHours, minute: int, today: int) -> Iterator[tuple[int, Change]]:
+    """Yield the spans of a day that do not go past midnight, extended so that a minute is strictly between."""
+    begin = (minute - 1) // _ROUND_MIN * _ROUND_MIN
+    end = (minute // _ROUND_MIN + 1) * _ROUND_MIN
+    for span in hours.days[today]:
+        if span.across_midnight:
+            continue
+        if span.opens_min >= minute > 0:
+            yield span.opens_min - minute, _with_hours(Factor.OPEN_FROM, today, begin, span.closes_min)
+        elif span.closes_min <= minute:
+            yield minute - span.closes_min, _with_hours(Factor.OPEN_UNTIL, today, span.opens_min, end)
 
 
 def _with_hours(factor: Factor, day: int, opens_min: int, closes_min: int) -> Change:

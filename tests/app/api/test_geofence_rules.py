@@ -88,7 +88,7 @@ def test_an_empty_list_or_dictionary_does_too(secret: Api, name: str, field: str
         ({"monday": [["9:00 AM", "5:00 pm"]]}, {"Mon": [["09:00", "17:00"]]}),
         ({"TUE": [["12:45 AM", "12:00 PM"]]}, {"Tue": [["00:45", "12:00"]]}),
         ({"Wed": [["13:00", "14:00"], ["9:00", "10:00"]]}, {"Wed": [["09:00", "10:00"], ["13:00", "14:00"]]}),
-        ({"Thu": [["17:00", "09:00"]], "Fri": []}, {"Thu": [["17:00", "09:00"]]}),
+        ({"Thu": [["17:00", "09:00"]], "Fri": []}, {"Thu": [["17:00", "09:00"]], "Fri": []}),
         ('{"sat": [["00:00", "24:00"]]}', {"Sat": [["00:00", "24:00"]]}),
     ],
 )
@@ -228,7 +228,7 @@ def test_bad_values_name_their_parameter(secret: Api, name: str, param: str, val
 
 
 def test_an_event_states_whether_the_geofence_was_operating(secret: Api, name: str) -> None:
-    created(secret, name, operatingHours={"Sat": [["00:00", "24:00"]]}, userIds=name)
+    created(secret, name, operatingHours={"Sat": [["00:00", "24:00"]], "Mon": []}, userIds=name)
     for day, operating in (("2025-03-01", True), ("2025-03-03", False)):
         body = fix(f"{name}-{day}", userId=name, updatedAt=f"{day}T17:00:00Z")
         events = secret.post("/v1/track", json=body).json()["events"]

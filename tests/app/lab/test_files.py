@@ -69,8 +69,8 @@ expect:
     ("text", "fault"),
     [
         ("", "1:1: must be a scenario: a mapping with version, geofences, devices, expect …"),
-        ("a: 1", "1:1: version is required; write version: 1"),
-        ("version: 2", "1:10: version: must be 1, not 2; another version of Fencewright may read the file."),
+        ("a: 1", "1:1: version is required; write version: 2"),
+        ("version: 3", "1:10: version: must be 1 or 2, not 3; another version of Fencewright may read the file."),
         (
             "version: 1\nname: [a",
             "did not find expected ',' or ']' while parsing a flow sequence that begins in line 2.",

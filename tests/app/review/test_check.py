@@ -25,7 +25,7 @@ TABLE = (
     'Café 日本,circle,store,a,"[24.94,60.17]",150,,\n'
     'Kiosk,circle,store,k,"[24.9401,60.1701]",12,,\n'
     f'Spike,polygon,mall,s,"{SPIKE}",,,\n'
-    'Closed,circle,late,c,"[24.80,60.17]",100,"{""Mon"":[]}",\n'
+    'Closed,circle,late,c,"[24.80,60.17]",100,off,\n'
     'Old,circle,late,o,"[24.81,60.18]",100,,2020-01-01\n'
 )
 
@@ -109,7 +109,7 @@ def test_live_is_fixed_after_a_question(fencewright: Commands, checked: Path, mo
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--only", "nope"), "must be one of never-open, buffers"),
+        (("--only", "nope"), "must be one of never-open, hours, buffers"),
         (("--severity", "grave"), "must be info, warning, error"),
         (("--accuracy", "0"), "must be greater than 0"),
         (("--accuracy", "1e9"), "must be at most 10,000 m"),

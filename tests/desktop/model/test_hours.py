@@ -11,7 +11,6 @@ from app.desktop.model.editing.openings import Openings, closed_among, opening
 from app.desktop.model.editing.week import (
     WORKING_WEEK,
     copied,
-    is_never_open,
     next_span,
     parse_span,
     with_spans,
@@ -19,7 +18,7 @@ from app.desktop.model.editing.week import (
 from app.desktop.model.moments import parse_moment, spell_moment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceRules
-from engine.domain.hours import OperatingHours, Span, parse_hours
+from engine.domain.hours import HoursRule, OperatingHours, Span, parse_hours
 from engine.domain.values import replace
 from tests.desktop.model.values import fence
 
@@ -80,9 +79,10 @@ def test_a_new_span_follows_the_last_if_there_is_room(spans: tuple[Span, ...], f
     assert next_span(spans) == following
 
 
-def test_a_week_is_never_open_when_no_day_is() -> None:
-    assert not is_never_open(hours(Mon=[["22:00", "02:00"]]))
-    assert is_never_open(with_spans(hours(Mon=[["22:00", "02:00"]]), 0, []))
+def test_an_edit_lists_all_days() -> None:
+    edited = with_spans(hours(Mon=[["22:00", "02:00"]]), 0, [])
+    assert edited.unlisted == ()
+    assert edited.never_opens(HoursRule.PLATFORM)
 
 
 @pytest.mark.parametrize(
@@ -120,9 +120,11 @@ def with_hours(number: int, week: OperatingHours | None) -> Geofence:
 def test_open_and_closed_are_shown_with_the_local_time() -> None:
     shop = with_hours(1, hours(Mon=[["09:00", "17:00"]]))
     monday = datetime(2026, 5, 11, 7, 0, tzinfo=UTC)
-    assert opening(shop, monday, VADUZ).text == "Open now: Mon 09:00, Europe/Vaduz"
-    closed = opening(shop, monday - timedelta(minutes=1), VADUZ)
+    assert opening(shop, monday, VADUZ, HoursRule.CALENDAR).text == "Open now: Mon 09:00, Europe/Vaduz"
+    closed = opening(shop, monday - timedelta(minutes=1), VADUZ, HoursRule.CALENDAR)
     assert (closed.open, closed.text) == (False, "Closed now: Mon 08:59, Europe/Vaduz")
+    assert not opening(shop, monday, VADUZ, HoursRule.PLATFORM).open
+    assert opening(shop, monday + timedelta(days=1), VADUZ, HoursRule.PLATFORM).open
 
 
 def test_only_fences_with_hours_are_looked_at_and_only_once_a_minute() -> None:
@@ -134,7 +136,7 @@ def test_only_fences_with_hours_are_looked_at_and_only_once_a_minute() -> None:
     openings.note_look(now)
     assert not openings.is_due(now + timedelta(seconds=49))
     assert openings.is_due(now + timedelta(seconds=50))
-    changed = openings.take(closed_among(openings.with_hours, now, lambda _: VADUZ))
+    changed = openings.take(closed_among(openings.with_hours, now, lambda _: VADUZ, HoursRule.PLATFORM))
     assert changed == {"f1"}
     assert openings.is_closed("f1")
     assert openings.take(["f1"]) == frozenset()

@@ -1,14 +1,27 @@
 """Operating hours: syntax, meaning, and storing them unchanged."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.hours import DAYS, MAX_SPANS, OperatingHours, Span, parse_hours, parse_spans, spell_hours, spell_time
+from engine.domain.hours import (
+    DAYS,
+    MAX_SPANS,
+    HoursRule,
+    OperatingHours,
+    Span,
+    alike,
+    days_text,
+    parse_hours,
+    parse_spans,
+    spell_hours,
+    spell_time,
+)
 
 MONDAY = datetime(2026, 3, 2)
 WEEK_MIN = 7 * 24 * 60
@@ -54,7 +67,117 @@ def test_open_agrees_with_a_calendar_of_minutes(
     hours, expected = parsed(spelled(week)), minutes_open(week)
     for moment in moments:
         local = MONDAY + timedelta(minutes=moment, milliseconds=milliseconds)
-        assert hours.is_open(local) == (moment in expected), (week, local)
+        assert hours.is_open(local, HoursRule.CALENDAR) == (moment in expected), (week, local)
+
+
+def opens_by_platform(week: dict[str, list[tuple[int, int]]], local: datetime) -> bool:
+    """Return what the vendor's SDK describes: no crossing of midnight, and no minute of an edge."""
+    if (day := local.strftime("%a")) not in week:
+        return True
+    minute = local.hour * 60 + local.minute
+    return any(minute > start and minute < end for start, end in week[day])
+
+
+@given(weeks, st.integers(0, WEEK_MIN - 1), st.integers(0, 59_999))
+def test_the_platform_rule_decides_each_minute_of_edges(
+    week: dict[str, list[tuple[int, int]]], minute: int, milliseconds: int
+) -> None:
+    edges = (
+        DAYS.index(day) * 24 * 60 + edge for day, some in week.items() for pair in some for edge in (*pair, 0, 1440)
+    )
+    moments = {minute} | {(edge + by) % WEEK_MIN for edge in edges for by in (-1, 0, 1)}
+    hours = parsed(spelled(week))
+    for moment in moments:
+        local = MONDAY + timedelta(minutes=moment, milliseconds=milliseconds)
+        assert hours.is_open(local, HoursRule.PLATFORM) == opens_by_platform(week, local), (week, local)
+
+
+@pytest.mark.parametrize("transition", ["2026-03-29", "2026-10-25"])
+@pytest.mark.parametrize("rule", HoursRule)
+def test_on_days_of_a_clock_change_only_the_local_time_counts(transition: str, rule: HoursRule) -> None:
+    zone, hours = ZoneInfo("Europe/Berlin"), parsed({"Sun": [["01:30", "03:00"], ["12:00", "24:00"]], "Mon": []})
+    first = datetime.fromisoformat(transition).replace(tzinfo=zone).astimezone(UTC)
+    for minute in range(26 * 60):
+        local = (first + timedelta(minutes=minute)).astimezone(zone)
+        naive = local.replace(tzinfo=None)
+        assert hours.is_open(local, rule) == hours.is_open(naive, rule)
+        number = local.hour * 60 + local.minute
+        least = 1 if rule is HoursRule.PLATFORM else 0
+        held = 90 + least <= number < 180 or 720 + least <= number
+        assert hours.is_open(local, rule) == (local.weekday() == 6 and held), local
+
+
+WORKDAY = {"Mon": [["09:00", "17:00"]]}
+NIGHT = {"Mon": [["22:00", "02:00"]]}
+BREAK = {"Mon": [["09:00", "12:00"], ["13:00", "17:00"]]}
+
+
+@pytest.mark.parametrize(
+    ("week", "local", "platform", "calendar"),
+    [
+        (WORKDAY, "Tue 03:00", True, False),
+        ({"Mon": []}, "Mon 12:00", False, False),
+        (WORKDAY, "Mon 08:59", False, False),
+        (WORKDAY, "Mon 09:00", False, True),
+        (WORKDAY, "Mon 09:00:59", False, True),
+        (WORKDAY, "Mon 09:01", True, True),
+        (WORKDAY, "Mon 16:59:59", True, True),
+        (WORKDAY, "Mon 17:00", False, False),
+        ({"Mon": [["00:00", "24:00"]]}, "Mon 00:00", False, True),
+        ({"Mon": [["00:00", "24:00"]]}, "Mon 23:59", True, True),
+        (NIGHT, "Mon 23:00", False, True),
+        (NIGHT, "Tue 01:00", True, True),
+        (NIGHT | {"Tue": []}, "Tue 01:00", False, True),
+        (BREAK, "Mon 12:30", False, False),
+        (BREAK, "Mon 14:00", True, True),
+    ],
+)
+def test_the_rules_differ_in_three_points(week: dict[str, Any], local: str, platform: bool, calendar: bool) -> None:
+    """The decisions of the platform are those of its own evaluator."""
+    day, time = local.split()
+    moment = datetime.fromisoformat(f"2026-03-{2 + DAYS.index(day):02}T{time}")
+    decided = [parsed(week).is_open(moment, rule) for rule in (HoursRule.PLATFORM, HoursRule.CALENDAR)]
+    assert decided == [platform, calendar]
+
+
+@given(weeks, st.sampled_from(HoursRule))
+def test_both_rules_decide_hours_that_are_written_alike(
+    week: dict[str, list[tuple[int, int]]], rule: HoursRule
+) -> None:
+    """Only the opening minutes of spans differ."""
+    hours = parsed(spelled(week))
+    same = alike(hours, rule)
+    openings = {(day, span.opens_min) for day, spans in enumerate(same.days) for span in spans}
+    assert (same.unlisted, same.crosses_midnight, alike(same)) == ((), False, same)
+    for minute in range(0, WEEK_MIN, 7):
+        local = MONDAY + timedelta(minutes=minute)
+        if (local.weekday(), local.hour * 60 + local.minute) in openings:
+            continue
+        decided = hours.is_open(local, rule)
+        assert [same.is_open(local, each) for each in HoursRule] == [decided, decided], local
+
+
+@pytest.mark.parametrize(
+    ("week", "platform", "calendar"),
+    [
+        ({"Mon": []}, False, True),
+        ({day: [] for day in DAYS}, True, True),
+        ({day: [["22:00", "02:00"]] for day in DAYS}, True, False),
+        ({day: [["09:00", "09:01"]] for day in DAYS}, True, False),
+        ({day: [["09:00", "09:02"]] for day in DAYS}, False, False),
+    ],
+)
+def test_hours_that_never_open(week: dict[str, Any], platform: bool, calendar: bool) -> None:
+    hours = parsed(week)
+    for rule, never in ((HoursRule.PLATFORM, platform), (HoursRule.CALENDAR, calendar)):
+        assert hours.never_opens(rule) is never
+        minutes = (MONDAY + timedelta(minutes=minute) for minute in range(WEEK_MIN))
+        assert any(hours.is_open(local, rule) for local in minutes) is not never
+
+
+def test_days_in_short() -> None:
+    assert days_text((5, 6)) == "Sat–Sun"
+    assert days_text((0, 1, 2, 4, 6)) == "Mon–Wed, Fri, Sun"
 
 
 @given(weeks)
@@ -66,7 +189,7 @@ def test_hours_are_the_same_after_they_were_stored(week: dict[str, list[tuple[in
 @pytest.mark.parametrize("week", [{"Mon": []}, {"Sun": None}, {day: [] for day in DAYS}])
 def test_a_week_that_is_always_closed_stays_closed(week: dict[str, Any]) -> None:
     hours = parsed(week)
-    assert not any(hours.is_open(MONDAY + timedelta(hours=hour)) for hour in range(7 * 24))
+    assert not any(hours.is_open(MONDAY + timedelta(hours=hour), HoursRule.CALENDAR) for hour in range(7 * 24))
     assert parse_hours(spell_hours(hours)) == hours
 
 

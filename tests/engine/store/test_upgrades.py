@@ -20,8 +20,10 @@ import engine.store.database
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceError
 from engine.domain.geometry import Point
+from engine.domain.hours import HoursRule
 from engine.domain.ports import Cancelled
 from engine.domain.queries import EventQuery, UserQuery
+from engine.domain.settings import SettingsChange
 from engine.domain.tracking.trips import TripQuery
 from engine.domain.tracking.updates import Conversion, LocationUpdate, Reporter
 from engine.engine import Engine
@@ -125,6 +127,23 @@ def test_all_data_is_kept(version: str, tmp_path: Path) -> None:
     assert shown(tmp_path, has_settings=version > "0001") == before
     assert files_beside(file) == {"keys.json", "lock"}
     assert rows(file, "SELECT version_num FROM alembic_version") == [(SCHEMA_VERSION,)]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("settings", [True, False])
+def test_hours_of_an_earlier_workspace_stay_those_of_the_calendar(version: str, settings: bool, tmp_path: Path) -> None:
+    """A workspace keeps its rule, also one in which no setting was ever changed."""
+    file = make(tmp_path / version, version)
+    if not settings and "settings" in tables_of(file):
+        change(file, "DELETE FROM settings")
+    before = rows(file, "SELECT content FROM settings") if "settings" in tables_of(file) else []
+    with Engine.open(tmp_path / version, clock=SetClock(MADE_BEFORE)) as opened:
+        for environment in Environment:
+            assert opened.settings.get(environment).operating_hours_rule == "calendar"
+    assert rows(file, "SELECT content FROM settings") == before
+    with Engine.open(tmp_path / version, clock=SetClock(MADE_BEFORE)) as opened:
+        opened.settings.change(Environment.TEST, SettingsChange(operating_hours_rule=HoursRule.PLATFORM))
+        assert opened.settings.get(Environment.LIVE).operating_hours_rule == "calendar"
 
 
 def test_the_newest_version_is_among_them() -> None:

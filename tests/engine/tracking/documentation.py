@@ -27,7 +27,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "tracking.md"
 VADUZ = Point(9.5209, 47.1410)
 SUNDAY = datetime(2026, 3, 1, 22, 10, tzinfo=UTC)
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-CLOSED_ON_SUNDAYS = GeofenceRules(operating_hours=parse_hours({"Mon": [["09:00", "17:00"]]}))
+CLOSED_ON_SUNDAYS = GeofenceRules(operating_hours=parse_hours({"Mon": [["09:00", "17:00"]], "Sun": []}))
 FIVE_MINUTES = GeofenceRules(dwell_threshold_s=300)
 RESTRICTED = ProjectSettings(operating_hours_restriction=True)
 

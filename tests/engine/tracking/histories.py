@@ -9,7 +9,7 @@ import shapely
 from hypothesis import strategies as st
 
 from engine.domain.geometry import Circle, Geometry, Point, Polygon
-from engine.domain.hours import DAYS
+from engine.domain.hours import DAYS, HoursRule
 from engine.domain.ip import IpRanges
 from tests.engine.tracking.measuring import geodesic_m, moved
 from tests.engine.tracking.reference import Week
@@ -129,6 +129,7 @@ switches = st.one_of(
             "fraud",
         )
     ),
+    st.tuples(st.just("operating_hours_rule"), st.sampled_from(HoursRule)),
     st.tuples(st.just("dwell_event"), st.just(True)),
     st.tuples(st.just("default_dwell_threshold_s"), st.sampled_from([None, 60.0, 300.0])),
     st.tuples(st.just("minimum_confidence"), st.sampled_from([1, 2, 3])),
@@ -147,6 +148,7 @@ first_settings = st.fixed_dictionaries(
         "buffer_entries": st.booleans(),
         "buffer_exits": st.booleans(),
         "operating_hours_restriction": st.booleans(),
+        "operating_hours_rule": st.sampled_from(HoursRule),
         "dwell_event": st.sampled_from([True, True, False]),
         "default_dwell_threshold_s": st.sampled_from([60.0, None, 300.0]),
         "minimum_confidence": st.sampled_from([1, 1, 2, 3]),

@@ -46,9 +46,15 @@ class Fence:
     def lives(self, now: datetime) -> bool:
         return self.enabled and not (_is_after(now, self.disable_after) or _is_after(now, self.delete_after))
 
-    def is_open(self, at: datetime) -> bool:
+    def is_open(self, at: datetime, settings: ProjectSettings) -> bool:
         local = at.astimezone(self.zone)
-        return self.hours is None or local.weekday() * 1440 + local.hour * 60 + local.minute in open_minutes(self.hours)
+        minute = local.hour * 60 + local.minute
+        if self.hours is None:
+            return True
+        if settings.operating_hours_rule == "calendar":
+            return local.weekday() * 1440 + minute in open_minutes(self.hours)
+        spans = self.hours.get(DAYS[local.weekday()])
+        return spans is None or any(_minutes(opens) < minute < _minutes(closes) for opens, closes in spans)
 
 
 def _is_after(now: datetime, moment: datetime | None) -> bool:
@@ -359,7 +365,7 @@ class Reference:
             key,
             meaning.confidence,
             _lasted(stay, at, late_after).total_seconds() if stay is not None and left else None,
-            None if fence.hours is None else fence.is_open(at),
+            None if fence.hours is None else fence.is_open(at, self.settings),
         )
 
     # The rules
@@ -375,7 +381,9 @@ class Reference:
         return (
             _if(bool(fence.user_ids) and update.user_id not in fence.user_ids, Rule.USER_IDS)
             | _if(bool(fence.networks) and not _is_in(update.ip, fence.networks), Rule.IP)
-            | _if(self.settings.operating_hours_restriction and not fence.is_open(at), Rule.OPERATING_HOURS)
+            | _if(
+                self.settings.operating_hours_restriction and not fence.is_open(at, self.settings), Rule.OPERATING_HOURS
+            )
         )
 
     def _dwells(self, fence: Fence, stay: Stay, at: datetime, late_after: datetime | None) -> bool:

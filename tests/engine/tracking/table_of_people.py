@@ -1,6 +1,6 @@
 """Rows of the table of the rules on users, networks, times and durations."""
 
-from engine.domain.hours import parse_hours
+from engine.domain.hours import HoursRule, parse_hours
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.tracking.decision import Outcome, Rule
 from tests.engine.tracking.table import ENTERED, came, edited, fix, rows, switched, waited
@@ -94,12 +94,13 @@ SUBJECTS = [
 ]
 
 HOUR = 3_600.0
-CLOSED = "closed: Mon 09:00–17:00, Tue 22:00–02:00, local time"
+_BY_CALENDAR = "the calendar rule: Mon 09:00–17:00, Tue 22:00–02:00"
+CLOSED = f"closed by {_BY_CALENDAR}, local time"
 
 HOURS = [
     *rows(
         Rule.OPERATING_HOURS,
-        ("fires", "open", fix(0), Outcome.ENTER, "open: Mon 09:00–17:00, Tue 22:00–02:00, local time Mon 13:00 Europe"),
+        ("fires", "open", fix(0), Outcome.ENTER, f"open by {_BY_CALENDAR}, local time Mon 13:00 Europe"),
         ("fires", "an exit", fix(500, 9), Outcome.EXIT, "local time Mon 13:00 Europe/Vaduz", {"before": (ENTERED,)}),
         ("withheld", "closed", fix(0, 4 * HOUR), Outcome.ENTRY_WITHHELD, f"{CLOSED} Mon 17:00 Europe/Vaduz"),
         (
@@ -123,11 +124,17 @@ HOURS = [
             "local time Thu 13:00",
         ),
         (
-            *("edge", "without the restriction", fix(0, 5 * HOUR), Outcome.ENTER, "closed, but the operating hours"),
+            *(
+                "edge",
+                "without the restriction",
+                fix(0, 5 * HOUR),
+                Outcome.ENTER,
+                "rule, but the operating hours",
+            ),
             {"settings": {}},
         ),
         (
-            *("edge", "always closed is not always open", fix(0), Outcome.ENTRY_WITHHELD, "closed: never open"),
+            *("edge", "always closed is not always open", fix(0), Outcome.ENTRY_WITHHELD, "calendar rule: never open"),
             {"before": (edited(operating_hours=parse_hours({"Mon": []})),)},
         ),
         (
@@ -157,7 +164,11 @@ HOURS = [
             {"before": (came(fix(500)), waited(5 * HOUR))},
         ),
         fence={"operating_hours": WEEKDAYS},
-        settings={"operating_hours_restriction": True, "dwell_event": True},
+        settings={
+            "operating_hours_restriction": True,
+            "operating_hours_rule": HoursRule.CALENDAR,
+            "dwell_event": True,
+        },
     ),
 ]
 

@@ -13,7 +13,7 @@ from engine import Engine
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
-from engine.domain.hours import DAYS, parse_hours
+from engine.domain.hours import DAYS, HoursRule, parse_hours
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
@@ -65,7 +65,10 @@ PLACES = (VADUZ, NEW_YORK, SYDNEY, LORD_HOWE, SANTIAGO)
 @pytest.fixture
 def engine() -> Iterator[Engine]:
     with Engine.open(":memory:", clock=SetClock()) as opened:
-        opened.settings.change(TEST, SettingsChange(operating_hours_restriction=True, dwell_event=True))
+        opened.settings.change(
+            TEST,
+            SettingsChange(operating_hours_restriction=True, operating_hours_rule=HoursRule.CALENDAR, dwell_event=True),
+        )
         yield opened
 
 
@@ -170,7 +173,7 @@ def test_the_explanation_has_the_local_time_of_both_hours(engine: Engine) -> Non
             result = came(engine, VADUZ, at)
             assert result.explanations is not None
             assert result.explanations[0].text == (
-                f"entry withheld: closed: Mon 09:00–17:00, local time Sun {text} Europe/Vaduz"
+                f"entry withheld: closed by the calendar rule: Mon 09:00–17:00, local time Sun {text} Europe/Vaduz"
             )
 
 
@@ -190,6 +193,7 @@ weeks: st.SearchStrategy[Week] = st.dictionaries(
 @settings(max_examples=25)
 def test_around_the_change_it_is_open_by_local_time(place: Place, week: Week, moments: list[tuple[bool, int]]) -> None:
     with Engine.open(":memory:", clock=SetClock()) as engine:
+        engine.settings.change(TEST, SettingsChange(operating_hours_rule=HoursRule.CALENDAR))
         open_at(engine, place, week)
         minutes = open_minutes(week)
         for number, (forward, seconds) in enumerate(moments):

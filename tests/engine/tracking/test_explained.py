@@ -341,7 +341,7 @@ class TestKeptUpdates:
             together(engine, range(20))
         with closing(sqlite3.connect(tmp_path / "w" / DATABASE)) as database:
             changed = database.execute("""UPDATE settings SET content = replace(content, 'updates":7', 'updates":2')""")
-            assert changed.rowcount == 1
+            assert changed.rowcount > 0
             database.commit()
         with Engine.open(tmp_path / "w", clock=SetClock()) as engine:
             assert self.kept(engine) == [18, 19]

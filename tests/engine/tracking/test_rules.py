@@ -9,10 +9,12 @@ from engine import Engine
 from engine.domain.clock import ClockChange
 from engine.domain.geofence import Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle
-from engine.domain.hours import parse_hours
+from engine.domain.hours import HoursRule, parse_hours
 from engine.domain.settings import DEFAULT_SETTINGS, SettingsChange
 from engine.domain.tracking.decision import Explanation, Outcome, Rule
+from engine.domain.tracking.explaining import UpdateQuery
 from engine.domain.tracking.updates import Fix, Presence, Subject, TrackResult
+from engine.domain.values import replace
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
 from engine.tracking.decide import decide
@@ -88,7 +90,7 @@ def test_a_geofence_past_its_time_is_dead_even_before_it_was_deleted() -> None:
 
 @pytest.mark.parametrize(
     ("hours", "operating"),
-    [(None, None), ({"Mon": [["09:00", "17:00"]]}, True), ({"Tue": [["09:00", "17:00"]]}, False)],
+    [(None, None), ({"Mon": [["09:00", "17:00"]]}, True), ({"Mon": [], "Tue": [["09:00", "17:00"]]}, False)],
 )
 def test_every_event_states_whether_the_geofence_is_open(
     engine: Engine, hours: dict[str, list[list[str]]] | None, operating: bool | None
@@ -102,6 +104,22 @@ def test_every_event_states_whether_the_geofence_is_open(
     assert [event.type.partition("_")[0] for event in events] == ["user.entered", "user.dwelled", "user.exited"]
     assert [event.currently_operating for event in events] == [operating] * 3
     assert [event.duration_s for event in events] == [None, None, 62]
+
+
+def test_a_past_update_is_explained_by_the_rule_that_decided_it(engine: Engine) -> None:
+    """The updates are at 13:00 on a Monday at the geofence."""
+    engine.geofences.create(TEST, circle())
+    edited(operating_hours=parse_hours({"Tue": [["09:00", "17:00"]]}))(engine)
+    engine.settings.change(TEST, SettingsChange(operating_hours_restriction=True))
+    assert len(engine.tracking.track(TEST, fix(0)).events) == 1
+    engine.settings.change(TEST, SettingsChange(operating_hours_rule=HoursRule.CALENDAR))
+    assert engine.tracking.track(TEST, replace(fix(0, 1), device_id="another")).events == ()
+    texts = [
+        engine.tracking.explain(TEST, UpdateQuery(device_id=device)).explanations[0].text
+        for device in ("phone", "another")
+    ]
+    assert "open by the platform rule, since the day is not listed: Tue 09:00–17:00, local time Mon 13:00" in texts[0]
+    assert "closed by the calendar rule: Tue 09:00–17:00, local time Mon 13:00" in texts[1]
 
 
 def test_events_of_one_update_are_exits_then_entries_then_dwells(engine: Engine) -> None:

@@ -10,7 +10,13 @@ from app.api.wire.common.fields import (
     MetadataItem,
 )
 from app.api.wire.sdk import GivenOptionsRecord, encode_given
-from app.api.wire.settings.request import COMPARISON_TEXT, FIELD_PATTERN, FIELD_TEXT, RehearsedErrorWord
+from app.api.wire.settings.request import (
+    COMPARISON_TEXT,
+    FIELD_PATTERN,
+    FIELD_TEXT,
+    OperatingHoursRuleWord,
+    RehearsedErrorWord,
+)
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.settings import (
     Comparison,
@@ -52,6 +58,7 @@ class SettingsRecord(Record):
     bufferEntries: bool
     bufferExits: bool
     operatingHoursRestriction: bool
+    operatingHoursRule: OperatingHoursRuleWord
     dwellEvent: bool
     defaultDwellThreshold: NotRequired[Annotated[float, Field(gt=0, description="Minutes.")]]
     minimumConfidence: Annotated[int, Field(ge=1, le=3)]
@@ -98,6 +105,7 @@ def encode_settings(settings: ProjectSettings) -> SettingsRecord:
         "bufferEntries": settings.buffer_entries,
         "bufferExits": settings.buffer_exits,
         "operatingHoursRestriction": settings.operating_hours_restriction,
+        "operatingHoursRule": settings.operating_hours_rule.value,
         "dwellEvent": settings.dwell_event,
         "minimumConfidence": settings.minimum_confidence,
         "regions": settings.regions,

@@ -29,6 +29,7 @@ from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
 from engine.domain.fields.rows import ValueKind
 from engine.domain.fields.settings import SETTINGS
+from engine.domain.hours import HoursRule
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.metadata import NO_METADATA
 from engine.domain.settings import (
@@ -50,6 +51,7 @@ from engine.domain.words import did_you_mean
 type Positive = Annotated[float, Field(gt=0)]
 type _Countries = Annotated[frozenset[str], PlainValidator(read_countries, json_schema_input_type=list[str] | str)]
 type RequestLimit = Annotated[int, Field(ge=0, le=MAX_REQUESTS)]
+type OperatingHoursRuleWord = Literal["platform", "calendar"]
 type RehearsedErrorWord = Literal["organizationDisabled", "usageExceeded", "unavailable"]
 
 
@@ -131,6 +133,14 @@ class SettingsBody(StrictModel):
     )
     buffer_exits: bool | None = Field(None, description="Generates exits only beyond the accuracy of the boundary.")
     operating_hours_restriction: bool | None = Field(None, description="Generates no events outside operating hours.")
+    operating_hours_rule: OperatingHoursRuleWord | None = Field(
+        None,
+        description=(
+            "How hours decide. platform, as on the hosted platform: a day that is not listed is open, and spans hold "
+            "strictly between opening and closing, never past midnight. calendar: such a day is closed, and spans hold "
+            "from the opening minute, also past midnight."
+        ),
+    )
     dwell_event: bool | None = Field(None, description="Whether user.dwelled_in_geofence is generated.")
     default_dwell_threshold: Positive | None = Field(
         None, description="Minutes; for geofences without their own threshold."
@@ -287,6 +297,7 @@ _OTHERWISE: Final[Mapping[str, _Convert]] = {
     "proxy_addresses": lambda values: parse_ip_ranges(values, "proxyAddresses"),
     "segments": _segments,
     "chains": _chains,
+    "operating_hours_rule": HoursRule,
     "rehearsed_error": RehearsedError,
     "blocked_countries": lambda codes: tuple(sorted(codes)),
     "sdk_log_level": SdkLogLevel,

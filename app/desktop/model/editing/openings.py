@@ -8,14 +8,15 @@ from msgspec import Struct
 
 from app.desktop.language import tr
 from engine.domain.geofence import Geofence
+from engine.domain.hours import HoursRule
 
 type ZoneOf = Callable[[Geofence], ZoneInfo]
 
 
-def is_closed(fence: Geofence, now: datetime, zone_of: ZoneOf) -> bool:
+def is_closed(fence: Geofence, now: datetime, zone_of: ZoneOf, rule: HoursRule) -> bool:
     """Return whether a geofence is outside its hours at a moment; one without hours never is."""
     hours = fence.rules.operating_hours
-    return hours is not None and not hours.is_open(now.astimezone(zone_of(fence)))
+    return hours is not None and not hours.is_open(now.astimezone(zone_of(fence)), rule)
 
 
 class Opening(Struct, frozen=True):
@@ -25,10 +26,10 @@ class Opening(Struct, frozen=True):
     text: str
 
 
-def opening(fence: Geofence, now: datetime, zone: ZoneInfo) -> Opening:
+def opening(fence: Geofence, now: datetime, zone: ZoneInfo, rule: HoursRule) -> Opening:
     """Return whether a geofence is open, as a sentence with its local time: ``Closed now: Sun 23:10, Europe/Vaduz``."""
     local = now.astimezone(zone)
-    closed = is_closed(fence, now, lambda _: zone)
+    closed = is_closed(fence, now, lambda _: zone, rule)
     return Opening(
         not closed,
         tr(
@@ -71,9 +72,9 @@ class Openings:
             self._with_hours.pop(fence_id, None)
         self._minute = None
 
-    def look(self, fences: Iterable[Geofence], now: datetime, zone_of: ZoneOf) -> None:
+    def look(self, fences: Iterable[Geofence], now: datetime, zone_of: ZoneOf, rule: HoursRule) -> None:
         """Check at once which of some geofences are closed."""
-        looked = {fence.id: is_closed(fence, now, zone_of) for fence in fences}
+        looked = {fence.id: is_closed(fence, now, zone_of, rule) for fence in fences}
         others = self._closed - looked.keys()
         self._closed = frozenset((*others, *(fence_id for fence_id, closed in looked.items() if closed)))
 
@@ -85,12 +86,16 @@ class Openings:
         """Record the start of the current check."""
         self._minute = now.replace(second=0, microsecond=0)
 
+    def forget_look(self) -> None:
+        """Make another check due, since the rule of hours may have changed."""
+        self._minute = None
+
     def take(self, closed: Iterable[str]) -> frozenset[str]:
         """Store the closed geofences and return the ones that have opened or closed since."""
         before, self._closed = self._closed, frozenset(closed) & self._with_hours.keys()
         return before ^ self._closed
 
 
-def closed_among(fences: Iterable[Geofence], now: datetime, zone_of: ZoneOf) -> tuple[str, ...]:
+def closed_among(fences: Iterable[Geofence], now: datetime, zone_of: ZoneOf, rule: HoursRule) -> tuple[str, ...]:
     """Return the geofences that are closed at a moment."""
-    return tuple(fence.id for fence in fences if is_closed(fence, now, zone_of))
+    return tuple(fence.id for fence in fences if is_closed(fence, now, zone_of, rule))

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable
 
 from engine.domain.hours import DAYS, OperatingHours, Span, parse_spans
-from engine.domain.values import replace
 
 PARAM = "operating_hours"
 DEFAULT_SPAN = Span(9 * 60, 17 * 60)
@@ -34,7 +33,7 @@ def with_spans(hours: OperatingHours, day: int, spans: Iterable[Span]) -> Operat
     texts = [str(span).split("–") for span in spans]
     days = list(hours.days)
     days[day] = parse_spans(texts, PARAM, DAYS[day])
-    return replace(hours, days=tuple(days))
+    return OperatingHours(tuple(days))
 
 
 def copied(hours: OperatingHours, day: int, others: Iterable[int]) -> OperatingHours:
@@ -42,13 +41,13 @@ def copied(hours: OperatingHours, day: int, others: Iterable[int]) -> OperatingH
     days = list(hours.days)
     for other in others:
         days[other] = hours.days[day]
-    return replace(hours, days=tuple(days))
+    return OperatingHours(tuple(days))
 
 
 def merged_hours(before: OperatingHours, edited: OperatingHours, theirs: OperatingHours) -> OperatingHours:
     """Return `theirs` with the days that `edited` changed compared to `before`."""
     days = zip(before.days, edited.days, theirs.days, strict=True)
-    return replace(edited, days=tuple(own if own != was else other for was, own, other in days))
+    return OperatingHours(tuple(own if own != was else other for was, own, other in days))
 
 
 def next_span(spans: tuple[Span, ...]) -> Span:
@@ -61,8 +60,3 @@ def next_span(spans: tuple[Span, ...]) -> Span:
         opens = max(0, spans[0].opens_min - 120)
         return Span(opens, opens + 60)
     return Span(last.closes_min + 60, last.closes_min + 120)
-
-
-def is_never_open(hours: OperatingHours) -> bool:
-    """Return whether no day has a span."""
-    return not any(hours.days)

@@ -80,7 +80,7 @@ def with_placed(hours: OperatingHours, before: Placed | None, after: Placed | No
     if before is not None:
         spans = list(hours.days[before.day])
         spans.remove(next(span for span in spans if Placed.of(before.day, span) == before))
-        hours = replace(hours, days=(*hours.days[: before.day], tuple(spans), *hours.days[before.day + 1 :]))
+        hours = OperatingHours((*hours.days[: before.day], tuple(spans), *hours.days[before.day + 1 :]))
     return hours if after is None else with_spans(hours, after.day, (*hours.days[after.day], after.span))
 
 

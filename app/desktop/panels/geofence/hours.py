@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -11,11 +12,11 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.openings import opening
-from app.desktop.model.editing.week import WORKING_WEEK, is_never_open, merged_hours
+from app.desktop.model.editing.week import WORKING_WEEK, merged_hours
 from app.desktop.model.hours.presets import PRESETS
 from app.desktop.model.hours.texts import HoursRead, read_hours, write_hours
-from app.desktop.model.hours.words import spoken
-from app.desktop.model.words import full_time
+from app.desktop.model.hours.words import in_words, spoken
+from app.desktop.model.words import error_text, full_time
 from app.desktop.panels.fields.entry import Entry
 from app.desktop.panels.fields.section import Section, stack
 from app.desktop.panels.flow import Flow
@@ -23,8 +24,9 @@ from app.desktop.panels.geofence.text import TextPane
 from app.desktop.panels.geofence.week import WeekEdit
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import Field, button, key_text, label, restyle, tip_text
+from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
-from engine.domain.hours import OperatingHours
+from engine.domain.hours import HoursRule, OperatingHours, alike, days_text
 from engine.domain.settings import ProjectSettings
 from engine.geofences.imports.opening_hours import EXAMPLE
 
@@ -43,7 +45,7 @@ class HoursEntry(Entry[Geofence]):
         week.committed.connect(self._on_committed)
         week.refused.connect(self.refuse)
         text.previewed.connect(self._preview)
-        text.given.connect(self.choose)
+        text.given.connect(self._on_written)
 
     @property
     def typed(self) -> bool:
@@ -103,7 +105,11 @@ class HoursEntry(Entry[Geofence]):
         return self.week.hours
 
     def choose(self, hours: OperatingHours | None) -> None:
-        """Replace the hours with these."""
+        """Replace the hours with these, written so that every rule decides them alike."""
+        self._on_written(hours if hours is None else alike(hours))
+
+    def _on_written(self, hours: OperatingHours | None) -> None:
+        """Replace the hours with these, as they are written."""
         self._show_hours(hours)
         self.give(hours if hours is None else self._merged(hours))
 
@@ -122,7 +128,12 @@ class HoursEntry(Entry[Geofence]):
     def _on_always(self, always: bool) -> None:
         self.choose(None if always else self._last or WORKING_WEEK)
 
-    def _on_committed(self, hours: OperatingHours) -> None:
+    def _on_committed(self, edited: OperatingHours) -> None:
+        try:
+            hours = alike(edited)
+        except InvalidParameter as error:  # a day would have too many spans
+            self.refuse(error_text(error))
+            return
         self._last = hours
         self.text.show_hours(hours)
         self.give(self._merged(hours))
@@ -153,6 +164,7 @@ class HoursSection(Section):
         self.text = HoursText()
         self.note = label(role="hint", wrap=True)
         self._restricted = False
+        self._rule = HoursRule.PLATFORM
         self._fence: Geofence | None = None
         editor = stack(self.always, self._make_row(), self.week, label(tr("JSON or opening_hours"), "label"), self.text)
         field = Field(tr("Operating hours"), editor, self.week)
@@ -168,7 +180,7 @@ class HoursSection(Section):
 
     def set_project(self, settings: ProjectSettings) -> None:
         """Explain how the project treats updates outside the hours."""
-        self._restricted = settings.operating_hours_restriction
+        self._restricted, self._rule = settings.operating_hours_restriction, settings.operating_hours_rule
         self._show_note()
 
     def set_theme(self, theme: Theme) -> None:
@@ -194,7 +206,7 @@ class HoursSection(Section):
     def show_now(self, fence: Geofence, now: datetime, zone: ZoneInfo) -> None:
         """Show whether the geofence is open at the engine's time."""
         self._fence = fence
-        found = opening(fence, now, zone)
+        found = opening(fence, now, zone, self._rule)
         self.state.setText(found.text)
         self.state.setToolTip(tip_text(full_time(now, zone)))
         restyle(self.state, "role", "good" if found.open else "closed")
@@ -206,7 +218,7 @@ class HoursSection(Section):
         hours = self._fence.rules.operating_hours if self._fence else None
         if hours is None:
             text = tr("With operating hours set, events tell whether the geofence was open.")
-        elif is_never_open(hours):
+        elif hours.never_opens(self._rule):
             text = tr("Closed every day.")
         elif self._restricted:
             text = tr("The project's operating hours restriction is on: no events while the geofence is closed.")
@@ -215,7 +227,19 @@ class HoursSection(Section):
                 "The project's operating hours restriction is off: events are generated while the "
                 "geofence is closed, and say so."
             )
-        self.note.setText(text)
+        self.note.setText(" ".join((text, *self._notes_of_rule(hours))))
+
+    def _notes_of_rule(self, hours: OperatingHours | None) -> Iterator[str]:
+        """Yield what the platform rule makes of hours that the form would write otherwise."""
+        if hours is None or self._rule is not HoursRule.PLATFORM:
+            return
+        if hours.unlisted:
+            yield tr(
+                "Not listed, and so open all day by the platform rule: {days}. An edit here lists them as closed.",
+                days=in_words(days_text(hours.unlisted)),
+            )
+        if hours.crosses_midnight:
+            yield tr("Hours past midnight never hold by the platform rule. An edit here splits them at midnight.")
 
 
 class HoursText(TextPane):

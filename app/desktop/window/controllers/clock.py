@@ -136,6 +136,7 @@ class TimeWatch(QObject):
         self._timer.timeout.connect(self.look)
         model.opened.connect(self._timer.start)
         model.selection.changed.connect(self.show_now)
+        model.settings_changed.connect(self._on_settings)
 
     def stop(self) -> None:
         """Stop watching."""
@@ -156,9 +157,13 @@ class TimeWatch(QObject):
         if fence is not None:
             self._form.show_now(self._model.now(), self._model.fences.zone(fence))
 
+    def _on_settings(self) -> None:
+        self._model.openings.forget_look()
+        self.show_now()
+
     def _look_at_fences(self) -> None:
         now, fences, zone = self._model.now(), self._model.openings.with_hours, self._model.fences.zone
-        environment = self._model.environment
+        environment, rule = self._model.environment, self._model.settings.operating_hours_rule
         self._model.openings.note_look(now)
         if not fences:
             return
@@ -173,4 +178,4 @@ class TimeWatch(QObject):
             self._looking = False
             self._model.report_error(error)
 
-        self._model.operations.read(lambda: closed_among(fences, now, zone), done, failed)
+        self._model.operations.read(lambda: closed_among(fences, now, zone, rule), done, failed)

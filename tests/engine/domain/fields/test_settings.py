@@ -10,6 +10,7 @@ from msgspec.structs import fields
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
 from engine.domain.fields.settings import changed_settings
+from engine.domain.hours import HoursRule
 from engine.domain.ip import IpRanges
 from engine.domain.settings import (
     DEFAULT_SETTINGS,
@@ -40,6 +41,7 @@ values: dict[str, st.SearchStrategy[Any]] = {
         ),
         st.booleans(),
     ),
+    "operating_hours_rule": st.sampled_from(HoursRule),
     "default_dwell_threshold_s": st.floats(1e-3, MAX_DWELL_S),
     "minimum_confidence": st.integers(1, 3),
     "kept_updates": st.integers(0, MAX_KEPT_UPDATES),

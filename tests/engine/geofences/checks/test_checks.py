@@ -17,7 +17,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import RoutingUnavailable
 from engine.domain.geofence import Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon, Ring
-from engine.domain.hours import OperatingHours, Span
+from engine.domain.hours import HoursRule, OperatingHours, Span
 from engine.domain.ports import Cancelled
 from engine.domain.settings import ProjectSettings, SettingsChange
 from engine.domain.tracking.updates import EventType
@@ -269,6 +269,54 @@ def test_hours_that_never_open() -> None:
     assert (never.geofence_ids, never.severity) == (("a/1",), Severity.WARNING)
     restricted = ProjectSettings(operating_hours_restriction=True)
     assert found(*fences, only=Check.NEVER_OPEN, settings=restricted)[0].severity is Severity.ERROR
+
+
+def test_hours_that_never_open_by_the_platform_rule() -> None:
+    night = OperatingHours(((Span(1_320, 120),),) * 7)
+    (never,) = found(fence("a/1", disc(), operating_hours=night), only=Check.NEVER_OPEN)
+    assert never.geofence_ids == ("a/1",)
+    calendar = ProjectSettings(operating_hours_rule=HoursRule.CALENDAR)
+    assert found(fence("a/1", disc(), operating_hours=night), only=Check.NEVER_OPEN, settings=calendar) == []
+
+
+def test_hours_that_depend_on_the_rule() -> None:
+    workdays = OperatingHours((*(((Span(540, 1_020),),) * 5), (), ()), (0, 1, 2, 3, 4))
+    night = OperatingHours(((Span(1_320, 120),), *((),) * 6))
+    both = OperatingHours(night.days, (0, 1))
+    fences = [
+        fence("a/1", disc(), operating_hours=workdays),
+        fence("a/2", disc(900), operating_hours=night),
+        fence("a/3", disc(1_800), operating_hours=both),
+        fence("a/4", disc(2_700), operating_hours=OperatingHours(workdays.days)),
+        fence("a/5", disc(3_600)),
+    ]
+    for rule in HoursRule:
+        by_id = {each.geofence_ids[0]: each for each in found(*fences, only=Check.HOURS, settings=_with_rule(rule))}
+        assert {key: each.text for key, each in by_id.items()} == {
+            "a/1": (
+                "The hours of The 1 do not list Sat–Sun, which the platform rule opens and the calendar rule closes."
+            ),
+            "a/2": "The hours of The 2 go past midnight, and such hours never hold by the platform rule.",
+            "a/3": (
+                "The hours of The 3 go past midnight, and such hours never hold by the platform rule. They do not list "
+                "Wed–Sun, which the platform rule opens and the calendar rule closes."
+            ),
+        }
+        for key, each in by_id.items():
+            assert each.fix is not None
+            fixed = each.fix.fences[key].operating_hours
+            assert isinstance(fixed, OperatingHours)
+            assert found(fence(key, disc(), operating_hours=fixed), only=Check.HOURS, settings=_with_rule(rule)) == []
+    assert by_id["a/1"].severity is Severity.INFO
+    (open_weekend,) = found(fences[0], only=Check.HOURS, settings=_with_rule(HoursRule.PLATFORM))
+    assert open_weekend.fix is not None
+    assert str(open_weekend.fix.fences["a/1"].operating_hours) == "Mon–Fri 09:00–17:00, Sat–Sun 00:00–24:00"
+    (lost,) = found(fences[1], only=Check.HOURS, settings=_with_rule(HoursRule.PLATFORM))
+    assert lost.severity is Severity.WARNING
+
+
+def _with_rule(rule: HoursRule) -> ProjectSettings:
+    return ProjectSettings(operating_hours_rule=rule)
 
 
 def moment(days: float) -> datetime:

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from opening_hours import OpeningHours
 
-from engine.domain.hours import OperatingHours, Span, spell_time
+from engine.domain.hours import HoursRule, OperatingHours, Span, spell_time
 from engine.geofences.imports.opening_hours import NotOpeningHours, NotWeekly, read_opening_hours
 from tests.shared import SharedData
 
+CALENDAR = HoursRule.CALENDAR
 MONDAY = datetime(2026, 6, 1)
 SHORT = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 DAY_MIN = 24 * 60
@@ -72,10 +73,10 @@ def moments(spans: Iterable[tuple[int, int]]) -> list[datetime]:
     ("Mo-Fr", "Mon–Fri 00:00–24:00"),
     ("24/7; Su off", "Mon–Sat 00:00–24:00"),
     ("off", "never open"),
-    ("Mo-Fr 22:00-06:00", "Mon–Fri 22:00–06:00"),
-    ("Mo-Fr 22:00-30:00", "Mon–Fri 22:00–06:00"),
+    ("Mo-Fr 22:00-06:00", "Mon 22:00–24:00, Tue–Fri 00:00–06:00 and 22:00–24:00, Sat 00:00–06:00"),
+    ("Mo-Fr 22:00-30:00", "Mon 22:00–24:00, Tue–Fri 00:00–06:00 and 22:00–24:00, Sat 00:00–06:00"),
     ("Mo-Fr 18:00-00:00", "Mon–Fri 18:00–24:00"),
-    ("Mo 08:00-08:00", "Mon 08:00–08:00"),
+    ("Mo 08:00-08:00", "Mon 08:00–24:00, Tue 00:00–08:00"),
     ("Mo 10:00-48:00", "Mon 10:00–24:00, Tue 00:00–24:00"),
     ("Su 10:00-40:00; Mo 15:00-20:00", "Mon 00:00–20:00, Sun 10:00–24:00"),
 ])  # fmt: skip
@@ -103,13 +104,17 @@ def test_other_spellings_mean_the_same(text: str, same: str) -> None:
     assert read_opening_hours(text) == read_opening_hours(same)
 
 
-def test_a_span_belongs_to_the_day_on_which_it_opens() -> None:
+def test_times_after_midnight_belong_to_the_next_day() -> None:
     late = "Fr-Sa 20:00-03:00; Su 10:00-12:00; Mo off"
-    assert opens(late) == "Fri–Sat 20:00–03:00, Sun 10:00–12:00"
+    assert opens(late) == "Fri 20:00–24:00, Sat 00:00–03:00 and 20:00–24:00, Sun 00:00–03:00 and 10:00–12:00"
     sunday = MONDAY + timedelta(days=6)
-    assert [hours(late).is_open(sunday.replace(hour=hour, minute=59)) for hour in (2, 3, 10)] == [True, False, True]
+    assert [hours(late).is_open(sunday.replace(hour=hour, minute=59), CALENDAR) for hour in (2, 3, 10)] == [
+        True,
+        False,
+        True,
+    ]
     # A closure after midnight is cut out of the night that began on the day before.
-    assert opens("Fr 20:00-03:00, Sa 01:00-02:00 off") == "Fri 20:00–01:00, Sat 02:00–03:00"
+    assert opens("Fr 20:00-03:00, Sa 01:00-02:00 off") == "Fri 20:00–24:00, Sat 00:00–01:00 and 02:00–03:00"
 
 
 @pytest.mark.parametrize(("text", "expected", "note"), [
@@ -187,7 +192,7 @@ def test_rules_within_days_mean_what_the_library_evaluates(rules: list[Rule], da
     read, evaluated = read_opening_hours(text), OpeningHours(text)
     assert read.notes == ()
     for local in moments(span for _, spans in rules for span in spans):
-        assert (read.hours is None or read.hours.is_open(local)) == evaluated.is_open(local), (text, local)
+        assert (read.hours is None or read.hours.is_open(local, CALENDAR)) == evaluated.is_open(local), (text, local)
 
 
 @given(week_days, any_time.filter(bool))
@@ -195,7 +200,7 @@ def test_spans_across_midnight_mean_what_the_library_evaluates(days: list[int], 
     text = written((days, spans))
     read, evaluated = read_opening_hours(text).hours, OpeningHours(text)
     for local in moments(spans):
-        assert (read is None or read.is_open(local)) == evaluated.is_open(local), (text, local)
+        assert (read is None or read.is_open(local, CALENDAR)) == evaluated.is_open(local), (text, local)
 
 
 @given(st.lists(st.tuples(week_days, any_time), min_size=1, max_size=5))
@@ -205,7 +210,7 @@ def test_the_last_rule_for_a_day_gives_the_spans_that_open_on_it(rules: list[Rul
     text = "; ".join(map(written, rules))
     read = read_opening_hours(text).hours
     for local in moments(span for spans in last.values() for span in spans):
-        assert (read is None or read.is_open(local)) == expected.is_open(local), (text, local)
+        assert (read is None or read.is_open(local, CALENDAR)) == expected.is_open(local, CALENDAR), (text, local)
 
 
 @given(st.text('MoTuFrSaPHJan0128:-,;|+"[]/ sunrieofknw', max_size=40))

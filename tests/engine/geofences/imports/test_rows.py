@@ -260,8 +260,8 @@ def hours_by_day(header: str, *cells: str) -> OperatingHours | Unset | None:
 def test_the_columns_of_days_are_the_whole_hours() -> None:
     assert hours_by_day("operatingHours.MON", '[["09:00", "5:00 pm"]]') == NINE_TO_FIVE
     two = "operatingHours.Sunday, operatinghours.Mon "
-    assert hours_by_day(two, "", '[["09:00", "17:00"]]') == NINE_TO_FIVE
-    assert hours_by_day(two, "[]", "") == parse_hours({"Mon": []})  # never open
+    assert hours_by_day(two, "", '[["09:00", "17:00"]]') == parse_hours({"Mon": [["09:00", "17:00"]], "Sun": []})
+    assert hours_by_day(two, "[]", "") == parse_hours({"Mon": [], "Sun": []})
     assert hours_by_day(two, "", "") is None  # always open
 
 

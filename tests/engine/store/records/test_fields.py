@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import fields
 
 from engine.domain.geofence import DEFAULT_RULES, GeofenceRules
-from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
+from engine.domain.settings import DEFAULT_SETTINGS, EARLIER_SETTINGS, ProjectSettings
 from engine.domain.values import replace
 from engine.store.records.fields import rules_of, rules_text, settings_of, settings_text
 from tests.fields.examples import whole
@@ -17,6 +17,7 @@ RULES = (
 )
 SETTINGS = (
     '{"stop_detection":true,"buffer_entries":true,"buffer_exits":true,"operating_hours_restriction":true,'
+    '"operating_hours_rule":"calendar",'
     '"dwell_event":true,"default_dwell_threshold_s":660.0,"minimum_confidence":2,"regions":true,"places":true,'
     '"fraud":true,"rate_limit":false,"endpoint_rate_limits":true,"kept_updates":1234,'
     '"trusted_proxy_header":"X-Real-IP","jumped_speed_mps":111.0,"inaccurate_accuracy_m":222.0,'
@@ -63,7 +64,7 @@ def test_settings_are_stored_as_ever() -> None:
 def test_a_setting_of_which_an_earlier_version_did_not_know_has_its_default(name: str) -> None:
     stored = orjson.loads(SETTINGS)
     del stored[name]
-    default = getattr(DEFAULT_SETTINGS, name)
+    default = getattr(EARLIER_SETTINGS, name)
     assert settings_of(orjson.dumps(stored).decode()) == replace(whole(ProjectSettings), **{name: default})
 
 
@@ -72,4 +73,4 @@ def test_unset_settings_are_read_back() -> None:
 
 
 def test_a_setting_of_a_later_version_is_left_out() -> None:
-    assert settings_of('{"color":"red","fraud":true}') == replace(DEFAULT_SETTINGS, fraud=True)
+    assert settings_of('{"color":"red","fraud":true}') == replace(EARLIER_SETTINGS, fraud=True)

@@ -14,7 +14,7 @@ from engine import Engine
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
-from engine.domain.hours import parse_hours
+from engine.domain.hours import HoursRule, parse_hours
 from engine.domain.ports import Cancelled
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.decision import Outcome
@@ -231,9 +231,11 @@ def test_measuring_and_reading_can_be_cancelled(engine: Engine) -> None:
 def test_hours_end_before_the_calendar_does(zone_name: str) -> None:
     hours, zone, end = parse_hours({"Mon": [["08:00", "17:00"]]}), ZoneInfo(zone_name), datetime.max.replace(tzinfo=UTC)
     assert hours is not None
-    spans = closed_between(hours, zone, (end - timedelta(days=20)).timestamp(), end.timestamp())
+    spans = closed_between(hours, HoursRule.CALENDAR, zone, (end - timedelta(days=20)).timestamp(), end.timestamp())
     assert len(spans) >= 2
-    assert closed_between(hours, zone, (end - timedelta(hours=1)).timestamp(), end.timestamp()) == ()
+    assert (
+        closed_between(hours, HoursRule.CALENDAR, zone, (end - timedelta(hours=1)).timestamp(), end.timestamp()) == ()
+    )
 
 
 def test_closed_spans_begin_and_end_at_the_minute_of_the_hours() -> None:
@@ -244,9 +246,12 @@ def test_closed_spans_begin_and_end_at_the_minute_of_the_hours() -> None:
     def at(hour: float) -> float:
         return (monday + timedelta(hours=hour)).timestamp()
 
-    spans = closed_between(hours, zone, at(0.5), at(25))
+    spans = closed_between(hours, HoursRule.CALENDAR, zone, at(0.5), at(25))
     assert spans == ((at(0.5), at(8)), (at(12.5), at(13)), (at(17), at(25)))
-    assert closed_between(hours, zone, at(9), at(12)) == ()
+    assert closed_between(hours, HoursRule.CALENDAR, zone, at(9), at(12)) == ()
+    minute = 1 / 60
+    spans = closed_between(hours, HoursRule.PLATFORM, zone, at(0.5), at(25))
+    assert spans == ((at(0.5), at(8 + minute)), (at(12.5), at(13 + minute)), (at(17), at(24)))
 
 
 minutes = st.integers(0, 1_439).map(lambda minute: f"{minute // 60:02}:{minute % 60:02}")
@@ -257,18 +262,19 @@ minutes = st.integers(0, 1_439).map(lambda minute: f"{minute // 60:02}:{minute %
     st.sampled_from(["Europe/Vaduz", "Australia/Lord_Howe", "America/New_York", "UTC"]),
     st.sampled_from([datetime(2026, 3, 28, 11, tzinfo=UTC), datetime(2026, 10, 31, 22, 7, 9, tzinfo=UTC)]),
     st.integers(1, 4_000),
+    st.sampled_from(HoursRule),
 )
 def test_closed_spans_agree_with_the_rule(
-    days: dict[str, list[list[str]]], zone_name: str, begin: datetime, length_min: int
+    days: dict[str, list[list[str]]], zone_name: str, begin: datetime, length_min: int, rule: HoursRule
 ) -> None:
     """Closed spans agree with the rule for each minute, even when clocks go forward or back."""
     hours, zone = parse_hours(days), ZoneInfo(zone_name)
     if hours is None:
         return
     end = begin + timedelta(minutes=length_min)
-    spans = closed_between(hours, zone, begin.timestamp(), end.timestamp())
+    spans = closed_between(hours, rule, zone, begin.timestamp(), end.timestamp())
     assert all(one[1] < other[0] for one, other in pairwise(spans))
     for minute in range(0, length_min, 7):
         at = begin + timedelta(minutes=minute)
         closed = any(since <= at.timestamp() < until for since, until in spans)
-        assert closed is not hours.is_open(at.astimezone(zone))
+        assert closed is not hours.is_open(at.astimezone(zone), rule)

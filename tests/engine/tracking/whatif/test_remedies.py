@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.domain.geofence import GeofenceRules
 from engine.domain.geometry import Circle, Geometry
-from engine.domain.hours import parse_hours
+from engine.domain.hours import HoursRule, parse_hours
 from engine.domain.ip import IpRanges
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
 from engine.domain.tracking.decision import WANTED, Change, Factor, Outcome, Remedy, would_have
@@ -72,7 +72,7 @@ def cases(draw: st.DrawFn) -> list[Case]:
     )
     enabled = draw(st.sampled_from([True, True, True, False]))
     fenced = fence(replace(STORE, geometry=geometry, rules=rules, enabled=enabled))
-    settings = replace(DEFAULT_SETTINGS, **draw(first_settings))  # type: ignore[arg-type]
+    settings = replace(DEFAULT_SETTINGS, **draw(first_settings))
     presences: Presences = draw(st.sampled_from([{}, {"a": Presence("a", START - timedelta(seconds=50))}]))
     now, found = START, []
     for _ in range(draw(st.integers(1, 5))):
@@ -122,7 +122,9 @@ def texts(found: tuple[Remedy, ...]) -> list[str]:
     return [remedy.text for remedy in found]
 
 
-RESTRICTED = ProjectSettings(operating_hours_restriction=True, stop_detection=True)
+RESTRICTED = ProjectSettings(
+    operating_hours_restriction=True, operating_hours_rule=HoursRule.CALENDAR, stop_detection=True
+)
 FOR_ANN = GeofenceRules(operating_hours=parse_hours({"Mon": [["14:30", "15:00"]]}), user_ids=("ann",))
 
 
@@ -201,12 +203,18 @@ def test_the_words(case: Case, expected: list[str]) -> None:
     assert texts(remedies(case)) == expected
 
 
-def closed(hours: dict[str, list[list[str]]], local: str, presence: Presence | None = None, metres: float = 20) -> Case:
+def closed(
+    hours: dict[str, list[list[str]]],
+    local: str,
+    presence: Presence | None = None,
+    metres: float = 20,
+    rule: HoursRule = HoursRule.CALENDAR,
+) -> Case:
     """Return a fix at a local time of Monday, 2 March 2026, or of the Tuesday after it if it is before 6:00."""
     day = 3 if local < "06:00" else 2
     at = datetime.fromisoformat(f"2026-03-{day:02}T{local}").replace(tzinfo=ZoneInfo("Europe/Vaduz")).astimezone(UTC)
     rules = GeofenceRules(operating_hours=parse_hours(hours))
-    settings = ProjectSettings(operating_hours_restriction=True)
+    settings = ProjectSettings(operating_hours_restriction=True, operating_hours_rule=rule)
     one = replace(fix(metres), at=at)
     return Case(presence, ANONYMOUS, one, fence(replace(STORE, rules=rules)), settings, at)
 
@@ -237,6 +245,28 @@ DAY: dict[str, list[list[str]]] = {"Mon": [["09:00", "18:00"]]}
 )
 def test_the_times_of_remedies_are_near(hours: dict[str, list[list[str]]], local: str, expected: list[str]) -> None:
     case = closed(hours, local)
+    assert case.decided().outcome is Outcome.ENTRY_WITHHELD
+    found = remedies(case)
+    assert texts(found) == expected
+    assert {tried(case, remedy.changes) for remedy in found} == {Outcome.ENTER}
+
+
+@pytest.mark.parametrize(
+    ("hours", "local", "expected"),
+    [
+        (DAY, "18:05:00", ["6 min earlier", OFF, "with operating hours until 18:10 on Monday"]),
+        (DAY, "18:00:00", ["1 min earlier", OFF, "with operating hours until 18:05 on Monday"]),
+        (DAY, "09:00:00", ["1 min later", OFF, "with operating hours from 08:55 on Monday"]),
+        (DAY, "08:52:30", ["9 min later", OFF, "with operating hours from 08:50 on Monday"]),
+        (DAY, "08:50:30", ["11 min later", OFF, "with operating hours from 08:45 on Monday"]),
+        (DAY, "23:58:00", ["2 min later", OFF, "with operating hours until 24:00 on Monday"]),
+        ({"Mon": [["20:00", "01:30"]]}, "20:10:00", [OFF]),
+        ({"Mon": [["00:00", "24:00"]]}, "00:00:00", ["1 min earlier", "1 min later", OFF]),
+    ],
+)
+def test_remedies_by_the_platform_rule(hours: dict[str, list[list[str]]], local: str, expected: list[str]) -> None:
+    """A minute is open strictly between, and hours past midnight cannot be made to hold."""
+    case = closed(hours | {"Tue": hours["Mon"]} if local < "06:00" else hours, local, rule=HoursRule.PLATFORM)
     assert case.decided().outcome is Outcome.ENTRY_WITHHELD
     found = remedies(case)
     assert texts(found) == expected
