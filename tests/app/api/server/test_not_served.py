@@ -62,6 +62,7 @@ POST /v1/search/autocomplete/click
 POST /v1/sync/region
 GET /maps/styles/{style}
 GET /maps/markers/{name}
+GET /maps/static
 GET /v1/geocode/forward
 GET /v1/geocode/reverse
 GET /v1/geocode/ip
