@@ -129,7 +129,10 @@ def test_markers_have_their_tip_at_the_position(publishable: Api, plain: Pixels)
     marked = picture(publishable, center=HERE, zoom=14, markers=f"color:0xc42b1c|{HERE}")
     assert color_at(marked, 256, 246) == "#c42b1c"
     assert color_at(marked, 256, 236) == "#ffffff", "the dot"
-    assert color_at(marked, 256, 262) == color_at(plain, 256, 262)
+    column = [color_at(marked, 256, y) for y in range(246, 270)]
+    assert "#c42b1c" in column[:9], "the pin narrows towards the position"
+    assert "#c42b1c" not in column[10:]
+    assert column[16:] == [color_at(plain, 256, y) for y in range(262, 270)]
     small = picture(publishable, center=HERE, zoom=14, markers=f"size:small|color:red|{HERE}")
     large = picture(publishable, center=HERE, zoom=14, markers=f"color:red|size:large|{HERE}")
     assert 0 < share_of(small, COLORS["red"]) < share_of(marked, COLORS["red"]) < share_of(large, COLORS["red"])
