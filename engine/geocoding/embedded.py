@@ -6,7 +6,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from engine.domain.addresses.address import Address, AddressLanguage, AutocompleteQuery, ForwardQuery, ReverseQuery
+from engine.domain.addresses.address import (
+    Address,
+    AddressLanguage,
+    AutocompleteQuery,
+    ForwardQuery,
+    ReverseQuery,
+    in_layers,
+)
 from engine.domain.errors import GeocodingUnavailable
 from engine.gazetteer.reader import Gazetteer, Reader
 from engine.geocoding.search.autocomplete import autocomplete
@@ -41,15 +48,15 @@ class EmbeddedGeocoder:
 
     def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
         """Return the matches of a query, best first."""
-        return forward(self._areas, self._world, query)
+        return in_layers(forward(self._areas, self._world, query), query.layers)
 
     def reverse(self, query: ReverseQuery) -> tuple[Address, ...]:
         """Return the addresses and regions at or around a position."""
-        return reverse(self._areas, self._world, query)
+        return in_layers(reverse(self._areas, self._world, query), query.layers)
 
     def autocomplete(self, query: AutocompleteQuery) -> tuple[Address, ...]:
         """Return the completions of a text."""
-        return autocomplete(self._areas, self._world, query)
+        return in_layers(autocomplete(self._areas, self._world, query), query.layers)
 
     def close(self) -> None:
         """Close all files. Queries that are still running raise an error that says so."""

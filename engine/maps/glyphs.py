@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import gzip
 from functools import cached_property, lru_cache
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from engine.domain.errors import InvalidParameter, NotFound
+from engine.maps.fonts import FILES, open_font
 from engine.maps.protobuf import block, number, zigzag
 
 if TYPE_CHECKING:
     import freetype
 
-FONTS: Final = Path(__file__).parents[2] / "resources" / "web" / "assets" / "dejavu"
-FILES: Final = {
-    "DejaVu Sans Condensed": "DejaVuSansCondensed.ttf",
-    "DejaVu Sans Condensed Bold": "DejaVuSansCondensed-Bold.ttf",
-    "DejaVu Sans Condensed Oblique": "DejaVuSansCondensed-Oblique.ttf",
-    # The font that MapLibre requests if a user's layer names none.
-    "Open Sans Regular": "DejaVuSansCondensed.ttf",
-}
-REGULAR, BOLD, OBLIQUE = list(FILES)[:3]
 IN_RANGE: Final = 256
 
 _LAST: Final = 0xFFFF
@@ -67,7 +58,7 @@ class Glyphs:
         # FreeType allows only one thread at a time to use a font.
         with self._lock:
             if name not in self._fonts:
-                self._fonts[name] = _Font(FONTS / FILES[name])
+                self._fonts[name] = _Font(name)
             drawn = b"".join(map(self._fonts[name].letter, range(start, start + IN_RANGE)))
         span = f"{start}-{start + IN_RANGE - 1}"
         return gzip.compress(block(1, block(1, name.encode()) + block(2, span.encode()) + drawn), mtime=0)
@@ -76,18 +67,12 @@ class Glyphs:
 class _Font:
     """A font at the only size that clients expect."""
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
+    def __init__(self, name: str) -> None:
+        self._name = name
 
     @cached_property
     def _face(self) -> freetype.Face:
-        # Imported on first use: the endpoint needs it, the window does not.
-        import freetype
-
-        try:
-            face = freetype.Face(str(self._file))
-        except freetype.FT_Exception:
-            raise NotFound("fontstack", f"{self._file.name} is missing: the web assets have not been built.") from None
+        face = open_font(self._name)
         face.set_pixel_sizes(0, _PIXELS)
         return face
 

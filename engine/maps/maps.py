@@ -1,10 +1,11 @@
-"""Maps of a workspace for clients: their tiles and glyphs."""
+"""Maps of a workspace for clients: their tiles, glyphs and pictures."""
 
 from collections.abc import Callable
 
 from engine.domain.area import Area
 from engine.maps.archives import AreaTiles
 from engine.maps.glyphs import Glyphs
+from engine.maps.pictures.picture import Pictures
 from engine.maps.world import WorldMap
 
 
@@ -17,6 +18,7 @@ class Maps:
         self.streets = AreaTiles(areas)
         self.world = WorldMap()
         self.glyphs = Glyphs()
+        self.pictures = Pictures(areas, self.streets.tile, self.world.tile)
 
     def close(self) -> None:
         """Close all files."""

@@ -12,6 +12,7 @@ from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.updates import (
     NOWHERE,
     ChainSummary,
+    ChainVisits,
     EventType,
     Fix,
     InOrder,
@@ -277,11 +278,11 @@ def _of_places(step: PlaceStep, fix: Fix) -> list[PlaceEvent]:
 def _top_chains(state: PlaceState, settings: ProjectSettings) -> tuple[ChainSummary, ...]:
     if not settings.places:
         return ()
-    return tuple(
-        ChainSummary(each.name, each.slug, _external_id(each.slug, settings.chains))
-        for each in state.visits[:TOP_CHAINS]
-    )
+    own = {chain.slug: chain for chain in settings.chains}
+    return tuple(_summary(each, own.get(each.slug)) for each in state.visits[:TOP_CHAINS])
 
 
-def _external_id(slug: str, chains: tuple[ChainSetting, ...]) -> str | None:
-    return next((chain.external_id for chain in chains if chain.slug == slug), None)
+def _summary(visits: ChainVisits, own: ChainSetting | None) -> ChainSummary:
+    if own is None:
+        return ChainSummary(visits.name, visits.slug)
+    return ChainSummary(visits.name, visits.slug, own.external_id, own.metadata, own.domain)

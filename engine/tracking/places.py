@@ -205,7 +205,7 @@ def is_visited(place: Place) -> bool:
 
 
 def with_setting(place: Place, chains: tuple[ChainSetting, ...]) -> Place:
-    """Return a place whose chain has the ID and metadata of the project."""
+    """Return a place whose chain has the properties that the project gives it."""
     if place.chain is None or not chains:
         return place
     chain = chain_with_setting(place.chain, chains)
@@ -213,9 +213,11 @@ def with_setting(place: Place, chains: tuple[ChainSetting, ...]) -> Place:
 
 
 def chain_with_setting(chain: Chain, chains: tuple[ChainSetting, ...]) -> Chain:
-    """Return a chain with the ID and metadata of the project."""
+    """Return a chain with the properties that the project gives it."""
     setting = _by_slug(chains).get(chain.slug) if chains else None
-    return chain if setting is None else Chain(chain.name, chain.slug, setting.external_id, setting.metadata)
+    if setting is None:
+        return chain
+    return Chain(chain.name, chain.slug, setting.external_id, setting.metadata, setting.domain)
 
 
 def with_visit(visits: tuple[ChainVisits, ...], chain: Chain | None) -> tuple[ChainVisits, ...]:

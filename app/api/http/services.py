@@ -11,6 +11,7 @@ from itertools import batched
 from typing import Final
 
 from app.api.http.admission import Admission
+from app.api.http.errors import TooBusy
 from app.api.http.faults import FaultGate
 from app.api.http.feed import EventFeed
 from app.api.http.hosts import Hosts
@@ -40,6 +41,7 @@ MAX_SYNCS: Final = 4
 
 _MANY_ROUTES: Final = partial(RoutingUnavailable, "Too many routes are being searched; try again later.")
 _MANY_ADDRESSES: Final = partial(GeocodingUnavailable, "Too many addresses are being searched; try again later.")
+_MANY_PICTURES: Final = partial(TooBusy, "Too many pictures of the map are being drawn; try again later.")
 _MANY_SYNCS: Final = partial(Conflict, "sync", "sync: a sync is running already; try again when it is done.")
 
 
@@ -89,10 +91,10 @@ class Services:
     """The engine for one event loop.
 
     `geocoding` is for lookups that may use a remote server, and `lookups` for those that are always local. `tiles` is
-    for map tiles, of which one view requests many at once. `long_routing` is for slow requests, so that single routes
-    need not wait behind matrices. `heavy` is for work that is too expensive in Python itself for the event loop, and of
-    which two at once would only slow everything down. Without `limited`, the updates are those played by commands. A
-    track may be played repeatedly, so only clients' updates are stored `once`.
+    for map tiles, of which one view requests many at once, and `pictures` for pictures of the map. `long_routing` is
+    for slow requests, so that single routes need not wait behind matrices. `heavy` is for work that is too expensive in
+    Python itself for the event loop, and of which two at once would only slow everything down. Without `limited`, the
+    updates are those played by commands. A track may be played repeatedly, so only clients' updates are stored `once`.
     """
 
     def __init__(
@@ -117,6 +119,7 @@ class Services:
         self.geocoding = Lane(MAX_LOOKUPS, _MANY_ADDRESSES)
         self.lookups = Lane(MAX_LOOKUPS, _MANY_ADDRESSES)
         self.tiles = Lane(MAX_TILES)
+        self.pictures = Lane(1, _MANY_PICTURES)
         self.body_room = BodyRoom()
         self.heavy = Lane(1)
         self.syncs = Lane(MAX_SYNCS, _MANY_SYNCS)

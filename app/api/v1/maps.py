@@ -10,6 +10,7 @@ import orjson
 from app.api.http.content import A_DAY, NOTHING, Content, WholeFile
 from app.api.v1.operations import Call, Media, Routes
 from app.api.wire.maps.marker import draw_marker
+from app.api.wire.maps.picture import PictureQuery, picture_of
 from app.api.wire.maps.requests import MapQuery, StyleQuery
 from app.api.wire.maps.style import STREETS, THEMES, WORLD, encode_style
 from engine.domain.environment import KeyLevel
@@ -97,6 +98,14 @@ async def sprite_index(call: Call[MapQuery, None]) -> Content:
 async def sprite_picture(call: Call[MapQuery, None]) -> Content:
     """Return the sprite image."""
     return await _sprite(call, "png", PNG)
+
+
+@routes("GET", "/maps/static", name="readMapPicture", summary="Get a picture of the map", answer=Media(PNG))
+async def picture(call: Call[PictureQuery, None]) -> Content:
+    """Return a picture, drawn while no other one is."""
+    wanted = picture_of(call.query)
+    draw = call.services.engine.maps.pictures.draw
+    return Content(await call.services.pictures.run(lambda: draw(wanted)), PNG)
 
 
 @routes("GET", "/maps/markers/{name}", name="readMapMarker", summary="Get a marker", answer=Media(SVG))

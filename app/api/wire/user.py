@@ -6,11 +6,9 @@ from pydantic import Field
 
 from app.api.wire.addresses.place import (
     ChainAnswer,
-    PlaceChainAnswer,
     PlaceRecord,
     encode_chain,
     encode_place,
-    encode_visited,
 )
 from app.api.wire.addresses.region import RegionAnswer, add_regions
 from app.api.wire.beacon import BeaconSummaryAnswer, encode_beacon_summary
@@ -120,7 +118,7 @@ class UserRecord(Record):
     trip: NotRequired[Annotated[TripRecord, Field(description="While started, approaching or arrived.")]]
     nearbyPlaceChains: NotRequired[
         Annotated[
-            list[PlaceChainAnswer],
+            list[ChainAnswer],
             Field(min_length=1, description="If the setting places is on: chains within about 1 km, nearest first."),
         ]
     ]
@@ -230,7 +228,7 @@ def _add_groups(encoded: UserRecord | EventUserAnswer, user: User | UserSummary)
     if user.segments:
         encoded["segments"] = [_encode_segment(segment) for segment in user.segments]
     if user.top_chains:
-        encoded["topChains"] = [encode_visited(chain) for chain in user.top_chains]
+        encoded["topChains"] = [encode_chain(chain) for chain in user.top_chains]
 
 
 def _encode_segment(segment: SegmentSummary) -> SegmentAnswer:

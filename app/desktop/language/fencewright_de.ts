@@ -13107,6 +13107,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/fields/settings.py"/>
+        <source>domain must be like example.com, not {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/settings.py"/>
         <source>duplicate external ID {0}.</source>
         <translation>doppelte externe ID {0}.</translation>
     </message>
@@ -14904,9 +14909,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0}: hat sich in {1} für {2} geändert, seit der Änderungssatz erstellt wurde. Nichts wurde geändert.</translation>
     </message>
     <message>
+        <location filename="../../../engine/maps/fonts.py"/>
         <location filename="../../../engine/maps/glyphs.py"/>
         <source>Fontstack</source>
         <translation>Fontstack</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/maps/fonts.py"/>
+        <location filename="../../../engine/maps/world_atlas.py"/>
+        <source>{0} is missing: the web assets have not been built.</source>
+        <translation>{0} fehlt: Die Web-Dateien wurden nicht erstellt.</translation>
     </message>
     <message>
         <location filename="../../../engine/maps/glyphs.py"/>
@@ -14917,12 +14929,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/maps/glyphs.py"/>
         <source>must begin at a multiple of 256 within [0, {0}], not {1}.</source>
         <translation>muss mit einem Vielfachen von 256 innerhalb von [0, {0}] beginnen, nicht mit {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/maps/glyphs.py"/>
-        <location filename="../../../engine/maps/world_atlas.py"/>
-        <source>{0} is missing: the web assets have not been built.</source>
-        <translation>{0} fehlt: Die Web-Dateien wurden nicht erstellt.</translation>
     </message>
     <message>
         <location filename="../../../engine/maps/tile.py"/>

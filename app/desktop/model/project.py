@@ -86,7 +86,7 @@ def spell_ranges(ranges: IpRanges | None) -> str:
 
 
 def split_chains(text: str) -> tuple[ChainSetting, ...]:
-    """Return the chains in a text such as ``mcdonalds = M-12 tier=2; denner``.
+    """Return the chains in a text such as ``mcdonalds = M-12 @mcdonalds.com tier=2; denner``.
 
     Raises `InvalidParameter` for ``chains``.
     """
@@ -111,6 +111,7 @@ def join_chains(chains: tuple[ChainSetting, ...]) -> str:
         " ".join(
             [
                 chain.slug if chain.external_id is None else f"{chain.slug} = {shlex.quote(chain.external_id)}",
+                *([] if chain.domain is None else [f"@{chain.domain}"]),
                 *(f"{shlex.quote(key)}={_spelled(value)}" for key, value in chain.metadata.items()),
             ]
         )
@@ -131,16 +132,18 @@ def split_features(text: str) -> tuple[SdkFeature, ...]:
 
 
 def _chain(tokens: list[str]) -> ChainSetting:
-    """Return the chain for ``slug`` or ``slug = id``, either followed by any number of ``key = value``."""
-    slug, rest, external_id = tokens[0], tokens[1:], None
+    """Return the chain for ``slug`` or ``slug = id``, either followed by ``@domain`` and any ``key = value``."""
+    slug, rest, external_id, domain = tokens[0], tokens[1:], None, None
     if rest and rest[0] == "=":
         external_id, rest = (rest[1] if len(rest) > 1 else ""), rest[2:]
+    if rest and rest[0].startswith("@") and rest[1:2] != ["="]:
+        domain, rest = rest[0][1:], rest[1:]
     if len(rest) % 3 or any(sign != "=" for sign in rest[1::3]):
         raise InvalidParameter(
             "chains", tr("chains: {chain}: must be slug = ID key=value …, with semicolons between.", chain=slug)
         )
     metadata = {key: _read(value) for key, value in zip(rest[::3], rest[2::3], strict=True)}
-    return ChainSetting(slug, external_id, metadata)
+    return ChainSetting(slug, external_id, metadata, domain)
 
 
 def _spelled(value: MetadataValue) -> str:

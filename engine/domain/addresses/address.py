@@ -10,6 +10,7 @@ from msgspec import Struct
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.text import check_text
+from engine.domain.values import replace
 
 MAX_QUERY: Final = 1_000
 """Maximum number of characters of a query; longer ones are refused."""
@@ -22,7 +23,10 @@ class Layer(StrEnum):
 
     PLACE = "place"
     ADDRESS = "address"
+    STREET = "street"
+    INTERSECTION = "intersection"
     POSTAL_CODE = "postalCode"
+    NEIGHBORHOOD = "neighborhood"
     LOCALITY = "locality"
     COUNTY = "county"
     STATE = "state"
@@ -32,6 +36,15 @@ class Layer(StrEnum):
 COARSE: Final = frozenset({Layer.POSTAL_CODE, Layer.LOCALITY, Layer.COUNTY, Layer.STATE, Layer.COUNTRY})
 FINE: Final = frozenset({Layer.ADDRESS, Layer.PLACE})
 DEFAULT_LAYERS: Final = COARSE | {Layer.ADDRESS}
+
+COARSER: Final = {
+    Layer.STREET: Layer.ADDRESS,
+    Layer.INTERSECTION: Layer.ADDRESS,
+    Layer.NEIGHBORHOOD: Layer.LOCALITY,
+}
+"""Layers that results have only if they are requested; otherwise such results have the larger layer."""
+
+DIVISIONS: Final = COARSE | {Layer.NEIGHBORHOOD}
 
 
 class AddressLanguage(StrEnum):
@@ -66,7 +79,7 @@ class Address(Struct, frozen=True, kw_only=True):
 
     `label` is the short form (``123 East Main Street``; for a place its street address), `formatted` the complete one.
     `place_label` is the name of a place. `distance_m` is set if the query has a position. A street without a house
-    number has the layer ADDRESS and no `number`.
+    number has the layer ADDRESS and no `number`, unless streets were requested: `finer` is the layer that it then has.
     """
 
     point: Point
@@ -89,6 +102,23 @@ class Address(Struct, frozen=True, kw_only=True):
     confidence: MatchConfidence | None = None
     distance_m: float | None = None
     place_id: str | None = None
+    finer: Layer | None = None
+
+
+def in_layers(found: Iterable["Address"], layers: frozenset[Layer]) -> tuple["Address", ...]:
+    """Return the results of some layers, each with its finest layer among them."""
+    kept = []
+    for address in found:
+        if address.finer in layers:
+            kept.append(address if address.finer is address.layer else replace(address, layer=address.finer))
+        elif address.layer in layers:
+            kept.append(address)
+    return tuple(kept)
+
+
+def coarser(layers: frozenset[Layer]) -> frozenset[Layer]:
+    """Return layers with the finer ones replaced by those that include them."""
+    return frozenset(COARSER.get(layer, layer) for layer in layers)
 
 
 class TimeZone(Struct, frozen=True):

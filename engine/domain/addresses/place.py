@@ -17,12 +17,16 @@ AT_PLACE_M: Final = 50.0
 
 
 class Chain(Struct, frozen=True):
-    """A chain of places; `slug` identifies it (``mcdonalds``), `external_id` and `metadata` are the project's own."""
+    """A chain of places; `slug` identifies it (``mcdonalds``), the rest but `name` is the project's own.
+
+    `domain` is that of its website.
+    """
 
     name: str
     slug: str
     external_id: str | None = None
     metadata: Metadata = NO_METADATA
+    domain: str | None = None
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -70,11 +74,12 @@ class PlaceQuery(Struct, frozen=True, kw_only=True):
 
 
 class ChainSetting(Struct, frozen=True):
-    """A project's settings for a chain: its own ID for it, and metadata."""
+    """A project's settings for a chain: its own ID for it, metadata, and the domain of its website."""
 
     slug: str
     external_id: str | None = None
     metadata: Metadata = field(default_factory=lambda: NO_METADATA)
+    domain: str | None = None
 
 
 class PlaceFinder(Protocol):

@@ -1,5 +1,6 @@
 """The settings of an environment, one row for each, and the effect of a change on them."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 from math import isfinite
@@ -34,6 +35,9 @@ from engine.domain.words import closest
 MAX_TRIP_EXPIRY_S: Final = 366 * 24 * 3600.0
 MAX_LISTED_USERS: Final = 10_000
 MAX_PLACE_FILTERS: Final = 1_000
+
+_DOMAIN: Final = re.compile(r"([\w-]{1,63}\.)+[\w-]{2,63}")
+_LONGEST_DOMAIN: Final = 253
 
 type _Check = Callable[[Any, str], object]
 
@@ -112,12 +116,19 @@ def _check_chains(chains: tuple[ChainSetting, ...], _param: str) -> None:
         _check_slug(chain.slug, "chains")
         if chain.external_id is not None:
             check_identifier(chain.external_id, "chains")
+        if chain.domain is not None:
+            _check_domain(chain.domain)
         if len(chain.metadata) > MAX_GEOFENCE_KEYS or "" in chain.metadata:
             raise InvalidParameter("chains", f"chains: metadata has at most {MAX_GEOFENCE_KEYS} keys, none empty.")
         for key in {chain.slug, chain.external_id or chain.slug}:
             if key in seen:
                 raise InvalidParameter("chains", f"chains: {key!r} is used twice, as a slug or as an external ID.")
             seen.add(key)
+
+
+def _check_domain(domain: str) -> None:
+    if len(domain) > _LONGEST_DOMAIN or domain != domain.lower() or not _DOMAIN.fullmatch(domain):
+        raise InvalidParameter("chains", f"chains: domain must be like example.com, not {domain[:60]!r}.")
 
 
 def _check_filter(names: tuple[str, ...], param: str, check: _Check) -> None:

@@ -203,11 +203,13 @@ class SegmentSummary(Struct, frozen=True):
 
 
 class ChainSummary(Struct, frozen=True):
-    """The part of a chain that visitors of its places include."""
+    """The part of a chain that visitors of its places include; all but name and slug are the project's own."""
 
     name: str
     slug: str
     external_id: str | None = None
+    metadata: Metadata = NO_METADATA
+    domain: str | None = None
 
 
 class UserSummary(Struct, frozen=True):

@@ -75,6 +75,7 @@ FROM_SMALL_TO_LARGE: Final = (
     Layer.PLACE,
     Layer.ADDRESS,
     Layer.POSTAL_CODE,
+    Layer.NEIGHBORHOOD,
     Layer.LOCALITY,
     Layer.COUNTY,
     Layer.STATE,

@@ -7,15 +7,18 @@ from time import monotonic
 from typing import Final
 
 from engine.domain.addresses.address import (
-    COARSE,
-    FINE,
+    DIVISIONS,
     Address,
     AutocompleteQuery,
     ForwardQuery,
     Geocoder,
+    Layer,
     ReverseQuery,
+    coarser,
+    in_layers,
 )
 from engine.domain.errors import GeocodingUnavailable, NoGeocodingData
+from engine.domain.values import replace
 from engine.geocoding.remote.engine import FROM_SMALL_TO_LARGE, RemoteGeocoder
 
 PAUSE_S: Final = 10.0
@@ -24,6 +27,9 @@ PAUSE_S: Final = 10.0
 log = logging.getLogger(__name__)
 
 type Found = tuple[Address, ...]
+
+_FROM_HERE: Final = DIVISIONS | {Layer.STREET, Layer.INTERSECTION}
+"""Layers of a position that are looked up on this machine if the server has none."""
 
 
 class FallbackGeocoder:
@@ -41,7 +47,10 @@ class FallbackGeocoder:
 
     def forward(self, query: ForwardQuery) -> Found:
         """Return the matches of the query, best first."""
-        return self._either(lambda: self._remote.forward(query), lambda: self._embedded.forward(query))
+        return self._either(
+            lambda: in_layers(self._remote.forward(_coarser(query)), query.layers),
+            lambda: self._embedded.forward(query),
+        )
 
     def reverse(self, query: ReverseQuery) -> Found:
         """Return the results at or around a position.
@@ -51,14 +60,14 @@ class FallbackGeocoder:
         return self._either(lambda: self._completed(query), lambda: self._embedded.reverse(query))
 
     def _completed(self, query: ReverseQuery) -> Found:
-        found = self._remote.reverse(query)
-        missing = (query.layers & COARSE) - {address.layer for address in found}
+        found = in_layers(self._remote.reverse(_coarser(query)), query.layers)
+        missing = (query.layers & _FROM_HERE) - {address.layer for address in found}
         if not missing:
             return found
         remaining = ReverseQuery(point=query.point, layers=missing, language=query.language, limit=query.limit)
         rest = _found_here(lambda: self._embedded.reverse(remaining))
-        fine = [address for address in found if address.layer in FINE]
-        holding = [address for address in (*found, *rest) if address.layer in COARSE]
+        fine = [address for address in (*found, *rest) if address.layer not in DIVISIONS]
+        holding = [address for address in (*found, *rest) if address.layer in DIVISIONS]
         holding.sort(key=lambda address: FROM_SMALL_TO_LARGE.index(address.layer))
         return (*fine, *holding)[: query.limit]
 
@@ -66,7 +75,10 @@ class FallbackGeocoder:
         """Return the completions of the text."""
         if not self._remote.completes:
             return self._embedded.autocomplete(query)
-        return self._either(lambda: self._remote.autocomplete(query), lambda: self._embedded.autocomplete(query))
+        return self._either(
+            lambda: in_layers(self._remote.autocomplete(_coarser(query)), query.layers),
+            lambda: self._embedded.autocomplete(query),
+        )
 
     def close(self) -> None:
         """Close the connections."""
@@ -106,6 +118,11 @@ class FallbackGeocoder:
             back, self._failure = self._failure is not None, None
         if back:
             log.warning("The remote geocoder answers again.")
+
+
+def _coarser[Q: (ForwardQuery, ReverseQuery, AutocompleteQuery)](query: Q) -> Q:
+    """Return a query with the layers that servers know."""
+    return replace(query, layers=coarser(query.layers))
 
 
 def _found_here(ask: Callable[[], Found]) -> Found:

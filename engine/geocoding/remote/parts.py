@@ -58,7 +58,16 @@ def address_of(parts: Parts) -> Address | None:
         postal_code=parts.postal_code,
         country=parts.country,
         country_code=parts.country_code,
+        finer=_finer(parts),
     )
+
+
+def _finer(parts: Parts) -> Layer | None:
+    """Return the finer layer of a street or a part of a city, None for all others."""
+    if parts.layer is Layer.ADDRESS:
+        return Layer.STREET if parts.number is None else None
+    is_part = parts.name in (parts.neighborhood, parts.borough) and parts.name != parts.city
+    return Layer.NEIGHBORHOOD if parts.layer is Layer.LOCALITY and parts.name and is_part else None
 
 
 def label_of(parts: Parts) -> str | None:

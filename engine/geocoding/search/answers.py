@@ -21,8 +21,9 @@ def street_address(
     *,
     confidence: MatchConfidence | None = None,
     distance_m: float | None = None,
+    is_crossing: bool = False,
 ) -> Address:
-    """Return a house on a street, or the street if there is no house."""
+    """Return a house on a street, or the street or crossing if there is no house."""
     number = house.number if house else None
     names = _names_of(house.context if house else context, language)
     parts = Parts(number=number, street=street, **names.line)
@@ -36,6 +37,7 @@ def street_address(
         unit=house.unit if house else None,
         confidence=confidence,
         distance_m=distance_m,
+        finer=None if house else Layer.INTERSECTION if is_crossing else Layer.STREET,
         **names.fields,
     )
 
@@ -62,6 +64,7 @@ def place_address(
         confidence=confidence,
         distance_m=distance_m,
         place_id=entry.place_id,
+        finer=None,
         **names.fields,
     )
 
@@ -93,10 +96,12 @@ def division_address(
         distance_m=distance_m,
         number=None,
         street=None,
+        finer=Layer.NEIGHBORHOOD if division.layer in PARTS_OF_CITIES else None,
         **known,
     )
 
 
+PARTS_OF_CITIES = frozenset({"borough", "neighborhood"})
 _FIELDS = {
     "country": "country",
     "state": "state",

@@ -1,14 +1,15 @@
 """Autocompletion of incomplete queries."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from engine.domain.addresses.address import Address, AutocompleteQuery
+from engine.domain.addresses.address import Address, AutocompleteQuery, ForwardQuery, Layer
 from engine.domain.geometry import Point
 from engine.domain.values import replace
 from engine.geo.earth import distance_m
 from engine.geocoding.search.airports import airports
 from engine.geocoding.search.candidates import Finder
+from engine.geocoding.search.crossings import crossings
 from engine.geocoding.search.entries import Entry
 from engine.geocoding.search.forward import STAGES, as_typed
 from engine.geocoding.search.houses import first_houses
@@ -51,7 +52,22 @@ def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: Autoco
     # Three letters begin many words. They are primarily an airport's code in capitals, as on a ticket, or nearby.
     first = tuple(each for each in flown_to if query.text.isupper() or _is_near(each) or " " in query.text)
     others = tuple(each for each in flown_to if each not in first)
-    return (*first, *answers, *others)[: query.limit]
+    return (*_corners(areas, query), *first, *answers, *others)[: query.limit]
+
+
+def _corners(areas: Sequence[Finder], query: AutocompleteQuery) -> Iterator[Address]:
+    """Yield the crossings of the two streets that a text names completely, if crossings are requested."""
+    if Layer.INTERSECTION not in query.layers:
+        return
+    corners = ForwardQuery(
+        text=query.text,
+        layers=frozenset({Layer.INTERSECTION}),
+        countries=query.countries,
+        language=query.language,
+        limit=query.limit,
+    )
+    for each in crossings(areas, corners):
+        yield _with_distance(replace(each, confidence=None), query.near)
 
 
 def _best(

@@ -2,21 +2,23 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import Final
 
 import shapely
 from msgspec import Struct
 
-from engine.domain.addresses.address import Address, ForwardQuery, Layer, MatchConfidence
+from engine.domain.addresses.address import Address, AddressLanguage, ForwardQuery, Layer, MatchConfidence
 from engine.domain.geometry import Point
+from engine.gazetteer.reader import Gazetteer
 from engine.geo.earth import metres_between, metres_per_degree
 from engine.geocoding.search.answers import street_address
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import Entry
 from engine.geocoding.search.matching import Match, Question, query_words
+from engine.geocoding.search.nearby import HOUSE_WITHIN_M, box_around, nearest_house, street_name
 from engine.geocoding.search.parsing import read_query
 from engine.geocoding.search.ranking import wanted
-from engine.geocoding.search.reverse import HOUSE_WITHIN_M, nearest_house
 
 _BETWEEN: Final = re.compile(r"\s*[&/+@]\s*|\s+(?:and|at|und|ecke|et)\s+", re.IGNORECASE)
 _CORNER: Final = re.compile(r"^\s*(?:the\s+)?(?:corner|intersection|ecke)(?:\s+of|\s+von)?\s+", re.IGNORECASE)
@@ -31,6 +33,9 @@ _WHOLE: Final = 0.7
 _SAME_M: Final = 40.0
 _LOOKED_AT: Final = 12
 _STREETS: Final = frozenset({"street"})
+_LAYERS: Final = frozenset({Layer.ADDRESS, Layer.INTERSECTION})
+_NEAREST: Final = 12
+"""Number of streets around a position whose crossings are looked for."""
 
 
 class _Crossing(Struct, frozen=True):
@@ -53,7 +58,7 @@ def crossings(areas: Sequence[Finder], query: ForwardQuery) -> tuple[Address, ..
     The result is empty if the query does not name two streets that cross.
     """
     parts = _BETWEEN.split(_CORNER.sub("", query.text))
-    if len(parts) != 2 or not all(map(_LETTER.search, parts)) or Layer.ADDRESS not in query.layers:
+    if len(parts) != 2 or not all(map(_LETTER.search, parts)) or not query.layers & _LAYERS:
         return ()
     found = [each for finder in areas for each in _crossings(finder, parts[0], parts[1], query)]
     found.sort(key=lambda each: (-round(each.worth, 6), each.first.document, each.second.document))
@@ -83,7 +88,7 @@ def _streets(finder: Finder, text: str, query: ForwardQuery) -> Iterator[tuple[E
     question = Question(words)
     for entry in finder.entries(finder.all_of(words, _LOOKED_AT, _STREETS)):
         match = question.match(entry.spellings, entry.others, entry.around)
-        if match.complete and match.name_share >= _WHOLE and wanted(entry, query.layers, query.countries):
+        if match.complete and match.name_share >= _WHOLE and wanted(entry, _LAYERS, query.countries):
             yield entry, match
 
 
@@ -97,15 +102,53 @@ def _meeting(finder: Finder, one: Entry, other: Entry) -> Point | None:
         return None
     x, y = metres_per_degree(one.point.latitude)
     flat = [shapely.transform(line, lambda positions: positions * (x, y)) for line in lines]
-    if shapely.distance(flat[0], flat[1]) > _MEET_M:
+    at = _meeting_of(flat[0], flat[1], None)
+    return None if at is None else Point(at.x / x, at.y / y)
+
+
+def _meeting_of(one: shapely.Geometry, other: shapely.Geometry, near: shapely.Point | None) -> shapely.Point | None:
+    """Return where two lines in metres meet: nearest to a position, or else in the middle of all their meetings."""
+    if shapely.distance(one, other) > _MEET_M:
         return None
-    common = shapely.intersection(flat[0], flat[1])
+    common = shapely.intersection(one, other)
     if common.is_empty:
-        at = shapely.shortest_line(flat[0], flat[1]).centroid
-    else:
-        corners = shapely.points(shapely.get_coordinates(common))
-        at = corners[int(shapely.distance(corners, common.centroid).argmin())]
-    return Point(at.x / x, at.y / y)
+        return shapely.shortest_line(one, other).centroid
+    corners = shapely.points(shapely.get_coordinates(common))
+    found: shapely.Point = corners[int(shapely.distance(corners, near or common.centroid).argmin())]
+    return found
+
+
+def nearest_crossing(gazetteer: Gazetteer, point: Point, language: AddressLanguage, within_m: float) -> Address | None:
+    """Return the nearest crossing of two streets, or None if there is none within a distance."""
+    x, y = metres_per_degree(point.latitude)
+    here = shapely.Point(point.longitude * x, point.latitude * y)
+    rows = gazetteer.rows(
+        "SELECT s.name, s.id, s.context, s.line FROM street_boxes b JOIN streets s ON s.id = b.id"
+        " WHERE b.west <= ? AND b.east >= ? AND b.south <= ? AND b.north >= ? AND s.line IS NOT NULL",
+        *box_around(point, within_m),
+    )
+    lines = [shapely.transform(shapely.from_wkb(row[3]), lambda positions: positions * (x, y)) for row in rows]
+    nearest = sorted((shapely.distance(line, here), at) for at, line in enumerate(lines))[:_NEAREST]
+    best: tuple[float, int, int, shapely.Point] | None = None
+    for (_, one), (_, other) in combinations(nearest, 2):
+        if _is_same_street(rows[one][0], rows[other][0]):
+            continue
+        meeting = _meeting_of(lines[one], lines[other], here)
+        if meeting is not None and (best is None or meeting.distance(here) < best[0]):
+            best = (meeting.distance(here), *sorted((one, other)), meeting)
+    if best is None or best[0] > within_m:
+        return None
+    away_m, one, other, meeting = best
+    called = [street_name(gazetteer, rows[at][1], language) for at in (one, other)]
+    at = Point(meeting.x / x, meeting.y / y)
+    context = gazetteer.context(rows[one][2])
+    return street_address(" & ".join(called), None, at, context, language, distance_m=away_m, is_crossing=True)
+
+
+def _is_same_street(name: str, other: str) -> bool:
+    """Return whether two names are of one street that changes its direction: West and East Main Street."""
+    rest = name.split()[1:]
+    return len(rest) > 1 and rest == other.split()[1:]
 
 
 def _line(finder: Finder, street: int) -> shapely.Geometry | None:
@@ -121,4 +164,6 @@ def _address(found: _Crossing, query: ForwardQuery, *, is_only: bool) -> Address
     context = found.first.context if house is None else gazetteer.context(house[-1])
     is_exact = found.is_exact and (found.is_whole or is_only)
     confidence = MatchConfidence.EXACT if is_exact else MatchConfidence.FALLBACK
-    return street_address(f"{first} & {second}", None, found.point, context, query.language, confidence=confidence)
+    return street_address(
+        f"{first} & {second}", None, found.point, context, query.language, confidence=confidence, is_crossing=True
+    )

@@ -8,7 +8,7 @@ import orjson
 from msgspec import Struct
 from rapidfuzz import fuzz
 
-from engine.domain.addresses.address import COARSE, Layer
+from engine.domain.addresses.address import DIVISIONS, Layer
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import AddressContext, Gazetteer
 from engine.gazetteer.text import fold, spellings
@@ -57,6 +57,13 @@ class Entry(Struct, frozen=True, kw_only=True, dict=True):
     street: str | None = None
     number: str | None = None
     place_id: str | None = None
+
+    @property
+    def finer(self) -> Layer | None:
+        """The finer layer of a street or a part of a city, None for all others."""
+        if self.kind == "street":
+            return Layer.STREET
+        return Layer.NEIGHBORHOOD if self.part in ("borough", "neighborhood") else None
 
     @cached_property
     def spellings(self) -> tuple[Name, ...]:
@@ -139,7 +146,11 @@ def _is_unsure(key: str) -> bool:
 
 def kinds_of(layers: frozenset[Layer]) -> frozenset[str]:
     """Return the kinds of documents that have entries of the layers."""
-    kinds = {"street": Layer.ADDRESS in layers, "place": Layer.PLACE in layers, "division": bool(layers & COARSE)}
+    kinds = {
+        "street": bool(layers & {Layer.ADDRESS, Layer.STREET}),
+        "place": Layer.PLACE in layers,
+        "division": bool(layers & DIVISIONS),
+    }
     return frozenset(kind for kind, wanted in kinds.items() if wanted)
 
 

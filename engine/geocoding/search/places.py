@@ -266,10 +266,11 @@ def _place(gazetteer: Gazetteer, row: tuple[Any, ...]) -> Place:
 
 
 def _with_setting(place: Place, chains: Mapping[str, ChainSetting]) -> Place:
-    """Return the place with the project's own ID and metadata for its chain."""
+    """Return the place with the properties that the project gives its chain."""
     if place.chain is None or (own := chains.get(place.chain.slug)) is None:
         return place
-    return replace(place, chain=replace(place.chain, external_id=own.external_id, metadata=own.metadata))
+    chain = replace(place.chain, external_id=own.external_id, metadata=own.metadata, domain=own.domain)
+    return replace(place, chain=chain)
 
 
 def _has(gazetteer: Gazetteer, table: str) -> bool:

@@ -218,7 +218,8 @@ def search(
         if wanted(entry, query.layers, query.countries)
         and (found := question.match(entry.spellings, entry.others, entry.around)).score >= LEAST_SCORE
     ]
-    houses = _houses(finder, reading, matched, interpolates=stage.interpolates) if reading.number is not None else {}
+    has_houses = reading.number is not None and Layer.ADDRESS in query.layers
+    houses = _houses(finder, reading, matched, interpolates=stage.interpolates) if has_houses else {}
     for entry, found in matched:
         house = houses.get(entry.ref) if entry.kind == "street" else None
         judged = judge(entry, found, house, reading, question, is_local=not finder.is_world)
@@ -229,7 +230,7 @@ def search(
 
 def wanted(entry: Entry, layers: frozenset[Layer], countries: frozenset[str]) -> bool:
     """Return whether an entry is of one of the layers and in one of the countries (empty for all)."""
-    if entry.layer not in layers:
+    if entry.layer not in layers and entry.finer not in layers:
         return False
     code = entry.code if entry.layer is Layer.COUNTRY else entry.context.country_code
     return not countries or code in countries

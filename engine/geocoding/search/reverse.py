@@ -1,22 +1,29 @@
 """Reverse geocoding: the nearest address to a position, and the divisions that it lies in."""
 
 from collections.abc import Iterator, Sequence
-from math import hypot
 from typing import Final
 
 import shapely
 from msgspec import Struct
 
-from engine.domain.addresses.address import COARSE, Address, AddressLanguage, Layer, MatchConfidence, ReverseQuery
+from engine.domain.addresses.address import (
+    COARSE,
+    DIVISIONS,
+    Address,
+    AddressLanguage,
+    Layer,
+    MatchConfidence,
+    ReverseQuery,
+)
 from engine.domain.geometry import Point
+from engine.domain.values import replace
 from engine.gazetteer.reader import AddressContext, Gazetteer, NamedDivision
 from engine.geo.earth import distance_m, metres_per_degree
 from engine.geocoding.search.answers import division_address, place_address, street_address
 from engine.geocoding.search.candidates import Finder
+from engine.geocoding.search.crossings import nearest_crossing
 from engine.geocoding.search.houses import HouseFound
-
-HOUSE_WITHIN_M: Final = 100.0
-"""Maximum distance in metres of a house that is the address of a position."""
+from engine.geocoding.search.nearby import HOUSE_WITHIN_M, box_around, nearest_house, street_name
 
 STREET_WITHIN_M: Final = 250.0
 """Maximum distance in metres of a street that is the address of a position without a house."""
@@ -31,7 +38,14 @@ LOCALITY_WITHIN_M: Final = 10_000.0
 _REMEMBERED: Final = 5_000
 _RINGS_M: Final = (25.0, HOUSE_WITHIN_M)
 _PARTS: Final = {Layer.LOCALITY: "city", Layer.COUNTY: "county", Layer.STATE: "state", Layer.COUNTRY: "country"}
-_SMALL_TO_LARGE: Final = (Layer.POSTAL_CODE, Layer.LOCALITY, Layer.COUNTY, Layer.STATE, Layer.COUNTRY)
+_SMALL_TO_LARGE: Final = (
+    Layer.POSTAL_CODE,
+    Layer.NEIGHBORHOOD,
+    Layer.LOCALITY,
+    Layer.COUNTY,
+    Layer.STATE,
+    Layer.COUNTRY,
+)
 
 
 class _Around(Struct, frozen=True):
@@ -47,7 +61,7 @@ def reverse(areas: Sequence[Finder], world: Sequence[Finder], query: ReverseQuer
     around = [_look(finder, query) for finder in areas if finder.covers(query.point) or finder.is_outlined(query.point)]
     fine = sorted((address for each in around for address in each.fine), key=_distance)
     found = [address for address in _distinct_fine(fine) if address.layer in query.layers]
-    if query.layers & COARSE and len(found) < query.limit:
+    if query.layers & DIVISIONS and len(found) < query.limit:
         found += _coarse([each for each in around if each.context], world, query)
     return tuple(found[: query.limit])
 
@@ -57,11 +71,14 @@ def _look(finder: Finder, query: ReverseQuery) -> _Around:
     fine: list[Address] = []
     context: AddressContext | None = None
     for address, lies_in in _nearest_address(gazetteer, query) if finder.covers(point) else ():
-        fine.append(address)
+        if address.number is not None or Layer.STREET not in query.layers:
+            fine.append(address)
         context = lies_in
+    if finder.covers(point):
+        fine += _lines(gazetteer, query)
     if Layer.PLACE in query.layers:
         fine += _places(finder, query)
-    if context is None and query.layers & COARSE and finder.is_outlined(point):
+    if context is None and query.layers & DIVISIONS and finder.is_outlined(point):
         context = _outlined(finder, point)
     return _Around(finder, tuple(fine), context)
 
@@ -84,15 +101,29 @@ def _nearest_address(gazetteer: Gazetteer, query: ReverseQuery) -> Iterator[tupl
             confidence=MatchConfidence.EXACT,
             id=number,
         )
-        called = _street_name(gazetteer, street, query.language)
+        called = street_name(gazetteer, street, query.language)
         yield street_address(called, house, point, house.context, query.language, distance_m=away_m), house.context
         return
     street_found = _nearest_street(gazetteer, point)
     if street_found is not None:
         away_m, street, at, context = street_found
         around = gazetteer.context(context)
-        called = _street_name(gazetteer, street, query.language)
+        called = street_name(gazetteer, street, query.language)
         yield street_address(called, None, at, around, query.language, distance_m=away_m), around
+
+
+def _lines(gazetteer: Gazetteer, query: ReverseQuery) -> Iterator[Address]:
+    """Yield the nearest street and the nearest crossing, if they are requested."""
+    if Layer.STREET in query.layers and (found := _nearest_street(gazetteer, query.point)) is not None:
+        away_m, street, at, context = found
+        called = street_name(gazetteer, street, query.language)
+        around = gazetteer.context(context)
+        address = street_address(called, None, at, around, query.language, distance_m=away_m)
+        yield replace(address, layer=Layer.STREET)
+    if Layer.INTERSECTION in query.layers:
+        crossing = nearest_crossing(gazetteer, query.point, query.language, STREET_WITHIN_M)
+        if crossing is not None:
+            yield replace(crossing, layer=Layer.INTERSECTION)
 
 
 def _nearer_place(gazetteer: Gazetteer, point: Point, within_m: float) -> tuple[HouseFound, str, float] | None:
@@ -103,7 +134,7 @@ def _nearer_place(gazetteer: Gazetteer, point: Point, within_m: float) -> tuple[
         "SELECT p.longitude, p.latitude, p.number, p.street, p.context"
         " FROM place_boxes b JOIN places p ON p.id = b.id WHERE b.west <= ? AND b.east >= ? AND b.south <= ?"
         " AND b.north >= ? AND p.street IS NOT NULL AND p.number IS NOT NULL",
-        *_box(point, within_m),
+        *box_around(point, within_m),
     )
     near = sorted((distance_m(point.longitude, point.latitude, row[0], row[1]), row) for row in rows)
     if not near or near[0][0] > within_m:
@@ -114,37 +145,11 @@ def _nearer_place(gazetteer: Gazetteer, point: Point, within_m: float) -> tuple[
     return HouseFound(number=number, point=at, context=lies_in, confidence=MatchConfidence.EXACT), street, away_m
 
 
-def _street_name(gazetteer: Gazetteer, street: int, language: AddressLanguage) -> str:
-    name, names = gazetteer.street_names(street)
-    return names.get(language) or name
-
-
-def nearest_house(
-    gazetteer: Gazetteer, point: Point, ring_m: float
-) -> tuple[float, int, int, str, float, float, int] | None:
-    """Return the nearest house within a distance, or None.
-
-    The tuple holds its distance, ID, street, number as written, longitude, latitude and context.
-    """
-    rows = gazetteer.rows(
-        "SELECT h.id, h.street, h.number, h.longitude, h.latitude, h.context"
-        " FROM house_positions p JOIN houses h ON h.id = p.id"
-        " WHERE p.west <= ? AND p.east >= ? AND p.south <= ? AND p.north >= ?",
-        *_box(point, ring_m),
-    )
-    if not rows:
-        return None
-    per_degree = metres_per_degree(point.latitude)
-    row = min(rows, key=lambda row: (_roughly_m(point, row[3], row[4], per_degree), row[0]))
-    away_m = distance_m(point.longitude, point.latitude, row[3], row[4])
-    return (away_m, *row) if away_m <= ring_m else None
-
-
 def _nearest_street(gazetteer: Gazetteer, point: Point) -> tuple[float, int, Point, int] | None:
     rows = gazetteer.rows(
         "SELECT s.id, s.longitude, s.latitude, s.context, s.line FROM street_boxes b JOIN streets s ON s.id = b.id"
         " WHERE b.west <= ? AND b.east >= ? AND b.south <= ? AND b.north >= ?",
-        *_box(point, STREET_WITHIN_M),
+        *box_around(point, STREET_WITHIN_M),
     )
     best: tuple[float, int, Point, int] | None = None
     for street, longitude, latitude, context, line in rows:
@@ -169,7 +174,7 @@ def _places(finder: Finder, query: ReverseQuery) -> Iterator[Address]:
     rows = finder.gazetteer.rows(
         "SELECT d.id FROM place_boxes b JOIN documents d ON d.kind = 'place' AND d.ref = b.id"
         " WHERE b.west <= ? AND b.east >= ? AND b.south <= ? AND b.north >= ?",
-        *_box(point, PLACE_WITHIN_M),
+        *box_around(point, PLACE_WITHIN_M),
     )
     for entry in finder.entries([number for (number,) in rows]):
         away_m = distance_m(point.longitude, point.latitude, entry.point.longitude, entry.point.latitude)
@@ -182,14 +187,14 @@ def _distance(address: Address) -> tuple[float, str]:
 
 
 def _distinct_fine(addresses: list[Address]) -> Iterator[Address]:
-    """Yield the nearest address of all areas, and each place once."""
-    addressed = False
+    """Yield the nearest address, street and crossing of all areas, and each place once."""
+    found: set[Layer] = set()
     places: set[str | None] = set()
     for address in addresses:
-        if address.layer is Layer.ADDRESS:
-            if not addressed:
+        if address.layer is not Layer.PLACE:
+            if address.layer not in found:
                 yield address
-            addressed = True
+            found.add(address.layer)
         elif address.place_id not in places:
             places.add(address.place_id)
             yield address
@@ -203,7 +208,7 @@ def _coarse(around: Sequence[_Around], world: Sequence[Finder], query: ReverseQu
             for address in _of_context(each.finder, each.context, query):
                 found.setdefault(address.layer, address)
     country = next((address.country_code for address in found.values() if address.country_code), None)
-    for finder in world if len(found) < len(COARSE) else ():
+    for finder in world if not found.keys() >= COARSE else ():
         context = _outlined(finder, query.point)
         if context is not None and country in (None, context.country_code):
             for address in _of_context(finder, context, query):
@@ -231,6 +236,10 @@ def _divisions(finder: Finder, context: AddressContext, language: AddressLanguag
         if division is not None:
             lies_in = finder.gazetteer.context(division.context)
             yield division_address(division, layer, lies_in, language, distance_m=0.0)
+    smallest = context.neighborhood or context.borough
+    if smallest is not None:
+        lies_in = finder.gazetteer.context(smallest.context)
+        yield division_address(smallest, Layer.NEIGHBORHOOD, lies_in, language, distance_m=0.0)
     if context.postal_code is not None:
         division = finder.postal_code(context.postal_code, context.country_code)
         if division is not None:
@@ -297,7 +306,7 @@ def _nearest_locality(finder: Finder, query: ReverseQuery, country: str | None) 
     rows = gazetteer.rows(
         "SELECT d.id, d.longitude, d.latitude FROM division_boxes b JOIN divisions d ON d.id = b.id"
         " WHERE b.west <= ? AND b.east >= ? AND b.south <= ? AND b.north >= ? AND d.layer = 'locality'",
-        *_box(point, LOCALITY_WITHIN_M),
+        *box_around(point, LOCALITY_WITHIN_M),
     )
     nearest = sorted((distance_m(point.longitude, point.latitude, x, y), number) for number, x, y in rows)
     for away_m, number in nearest:
@@ -306,14 +315,3 @@ def _nearest_locality(finder: Finder, query: ReverseQuery, country: str | None) 
         if away_m <= LOCALITY_WITHIN_M and country in (None, lies_in.country_code):
             return division_address(division, Layer.LOCALITY, lies_in, query.language, distance_m=away_m)
     return None
-
-
-def _box(point: Point, radius_m: float) -> tuple[float, float, float, float]:
-    """Return the limits for finding boxes that overlap a square around a position: its east, west, north and south."""
-    x, y = metres_per_degree(point.latitude)
-    wide, high = min(radius_m / max(x, 1.0), 180.0), radius_m / y
-    return point.longitude + wide, point.longitude - wide, point.latitude + high, point.latitude - high
-
-
-def _roughly_m(point: Point, longitude: float, latitude: float, per_degree: tuple[float, float]) -> float:
-    return hypot((longitude - point.longitude) * per_degree[0], (latitude - point.latitude) * per_degree[1])

@@ -174,7 +174,7 @@ def user_summary_content(user: UserSummary) -> Content:
     return {
         "regions": [_region_content(region) for region in user.regions.all] or None,
         "segments": [(each.description, each.external_id) for each in user.segments] or None,
-        "top_chains": [(each.name, each.slug, each.external_id) for each in user.top_chains] or None,
+        "top_chains": list(map(_chain_content, user.top_chains)) or None,
     }
 
 
@@ -184,7 +184,17 @@ def user_summary_details_of(
     """Return the regions, segments and chains of an event's user."""
     regions = Regions.of(map(_region_of, content["regions"])) if "regions" in content else NO_REGIONS
     segments = tuple(SegmentSummary(*each) for each in content.get("segments", ()))
-    return regions, segments, tuple(ChainSummary(*each) for each in content.get("top_chains", ()))
+    return regions, segments, tuple(ChainSummary(*_chain_parts(each)) for each in content.get("top_chains", ()))
+
+
+def _chain_content(chain: Chain | ChainSummary) -> list[Any]:
+    return [chain.name, chain.slug, chain.external_id, dict(chain.metadata), chain.domain]
+
+
+def _chain_parts(content: Iterable[Any]) -> tuple[str, str, str | None, Metadata, str | None]:
+    """Return the parts of a chain. Earlier versions stored neither its domain nor the metadata of top chains."""
+    name, slug, external_id, metadata, domain, *_ = *content, None, None
+    return name, slug, external_id, MappingProxyType(metadata) if metadata else NO_METADATA, domain
 
 
 def _reporter_content(reporter: Reporter) -> list[str | None]:
@@ -276,15 +286,14 @@ def _place_content(place: Place) -> Content:
         "country": place.country_code,
     }
     if (chain := place.chain) is not None:
-        content["chain"] = (chain.name, chain.slug, chain.external_id, dict(chain.metadata))
+        content["chain"] = _chain_content(chain)
     return content
 
 
 def _place_of(content: Content) -> Place:
     chain = None
     if "chain" in content:
-        name, slug, external_id, metadata = content["chain"]
-        chain = Chain(name, slug, external_id, MappingProxyType(metadata) if metadata else NO_METADATA)
+        chain = Chain(*_chain_parts(content["chain"]))
     return Place(
         id=content["id"],
         name=content["name"],

@@ -1,6 +1,6 @@
 """Rules of geofences and settings as JSON text for columns, based on the definitions of their fields."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -93,17 +93,23 @@ def _segments_of(content: Iterable[Content]) -> tuple[SegmentRule, ...]:
     )
 
 
-def _chains_of(content: Iterable[tuple[str, str | None, dict[str, Any]]]) -> tuple[ChainSetting, ...]:
+def _chains_of(content: Iterable[Sequence[Any]]) -> tuple[ChainSetting, ...]:
+    # Earlier versions stored no domain.
     return tuple(
-        ChainSetting(slug, external_id, MappingProxyType(metadata) if metadata else NO_METADATA)
-        for slug, external_id, metadata in content
+        ChainSetting(slug, external_id, MappingProxyType(metadata) if metadata else NO_METADATA, *domain)
+        for slug, external_id, metadata, *domain in content
     )
+
+
+def _chain_content(chain: ChainSetting) -> list[Any]:
+    content = [chain.slug, chain.external_id, dict(chain.metadata)]
+    return content if chain.domain is None else [*content, chain.domain]
 
 
 _SETTING_WRITERS: Final[Mapping[str, _Convert]] = {
     "segments": _segments_content,
     "tracking_options": lambda options: (options.preset, dict(options.changes)),
-    "chains": lambda chains: [(chain.slug, chain.external_id, dict(chain.metadata)) for chain in chains],
+    "chains": lambda chains: list(map(_chain_content, chains)),
 }
 _SETTING_READERS: Final[Mapping[str, _Convert]] = {
     "segments": _segments_of,

@@ -72,7 +72,7 @@ class Many:
 
 
 POINT = Shape({"coordinates": pair}, {"type": word("Point")})
-CHAIN = Shape({"name": text, "slug": text}, {"externalId": text, "metadata": mapping})
+CHAIN = Shape({"name": text, "slug": text}, {"externalId": text, "metadata": mapping, "domain": text})
 PLACE = Shape(
     {"_id": text, "name": text, "location": POINT},
     {"categories": texts, "chain": CHAIN, "group": text, "geometryRadius": number},

@@ -12,7 +12,7 @@ from app.api.server.server import ApiServer
 from app.api.wire.maps.style import THEMES
 from engine.domain.environment import Environment, KeyLevel
 from engine.engine import Engine
-from engine.maps.glyphs import FONTS
+from engine.maps.fonts import FONTS
 from engine.maps.world_atlas import ATLAS
 from tests.app.api.conftest import Api, MakeApi
 from tests.engine.maps.reading import make_area, place_tile, read_tile, write_archive
@@ -126,6 +126,7 @@ def test_a_key_in_the_header_is_not_written_down(publishable: Api, engine: Engin
         "/maps/styles/light",
         f"/maps/tiles/streets/{HERE}.mvt",
         "/maps/markers/red",
+        "/maps/static?width=100&height=100&center=0,0&zoom=1",
         "/maps/sprites/light.png",
         "/maps/glyphs/x/0-255.pbf",
         "/maps/areas/one.pmtiles",
@@ -205,6 +206,7 @@ def test_packed_content_is_unpacked_for_clients_that_cannot(publishable: Api, pa
         f"/maps/tiles/streets/{HERE}.mvt",
         "/maps/tiles/world/0/0/0.mvt",
         "/maps/markers/red",
+        "/maps/static?width=100&height=100&center=0,0&zoom=1",
         "/maps/sprites/light@2x.png",
         "/maps/sprites/dark.json",
         "/maps/glyphs/DejaVu%20Sans%20Condensed/256-511.pbf",

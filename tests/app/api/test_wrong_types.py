@@ -60,6 +60,8 @@ SAMPLES: Final[Node] = {
     "destination": "60.17,24.94",
     "destinations": "60.17,24.94",
     "locations": "60.17,24.94|60.18,24.95|60.19,24.96",
+    "width": "100",
+    "height": "100",
 }
 """Required fields whose schema does not describe the valid content of their text or list."""
 

@@ -203,8 +203,9 @@ def test_texts_of_settings_survive_and_errors_name_the_setting() -> None:
     assert isinstance(own, Words)
     chains = (
         ChainSetting("mcdonalds", "M 12", {"tier": 2, "open": True, "name": "x; y = z", "share": 0.5}),
-        ChainSetting("denner"),
-        ChainSetting("7-eleven", metadata={"a": "it's"}),
+        ChainSetting("denner", domain="denner.ch"),
+        ChainSetting("7-eleven", metadata={"a": "it's", "@b": 1}, domain="7-eleven.com"),
+        ChainSetting("aldi", "A", domain="aldi.de"),
     )
     assert own.parse(own.spell(chains)) == chains
     assert own.parse(" mcdonalds=M-12 tier=2;\ndenner ;") == (

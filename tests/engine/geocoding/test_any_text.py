@@ -19,7 +19,7 @@ from engine.domain.addresses.address import (
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.geocoding.embedded import EmbeddedGeocoder
-from engine.geocoding.search.reverse import HOUSE_WITHIN_M
+from engine.geocoding.search.nearby import HOUSE_WITHIN_M
 from tests.engine.geocoding.small import write_small
 
 WORDS = [

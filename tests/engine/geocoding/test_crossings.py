@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.domain.addresses.address import Address, AddressLanguage, ForwardQuery, Layer, MatchConfidence, ReverseQuery
+from engine.domain.addresses.address import (
+    Address,
+    AddressLanguage,
+    AutocompleteQuery,
+    ForwardQuery,
+    Layer,
+    MatchConfidence,
+    ReverseQuery,
+)
 from engine.domain.geometry import Point
 from engine.geo.earth import distance_m
 from engine.geo.written.positions import ShortCode, position_in
@@ -126,3 +134,43 @@ def test_a_short_plus_code_is_near_its_place(pack: Path) -> None:
 )
 def test_other_numbers_are_no_position(text: str) -> None:
     assert position_in(text) is None
+
+
+def test_crossings_have_their_own_layer_if_requested(geocoder: EmbeddedGeocoder) -> None:
+    query = "Broadway & Wall Street"
+    layers = frozenset({Layer.INTERSECTION})
+    [found] = geocoder.forward(ForwardQuery(text=query, layers=layers))
+    assert (found.layer, found.formatted) == (Layer.INTERSECTION, "Broadway & Wall Street, New York, NY 10006 US")
+    assert geocoder.forward(ForwardQuery(text="Broadway", layers=layers)) == ()
+    [completed] = geocoder.autocomplete(AutocompleteQuery(text=query, layers=layers, near=WALL_STREET))
+    assert (completed.layer, completed.confidence) == (Layer.INTERSECTION, None)
+    assert completed.distance_m is not None
+    assert completed.distance_m < 30
+
+
+def test_the_nearest_crossing_of_a_position(geocoder: EmbeddedGeocoder) -> None:
+    layers = frozenset({Layer.INTERSECTION})
+    [found] = geocoder.reverse(ReverseQuery(point=ALLEN_STREET, layers=layers))
+    assert found.layer is Layer.INTERSECTION
+    one, other = sorted((found.label or "").split(" & "))
+    # Beaver Avenue changes its direction here.
+    assert one in ("East Beaver Avenue", "South Allen Street")
+    assert other in ("South Allen Street", "West Beaver Avenue")
+    assert found.distance_m is not None
+    assert found.distance_m < 30
+    assert geocoder.reverse(ReverseQuery(point=Point(-77.9, 40.0), layers=layers)) == ()
+    kept = geocoder.reverse(ReverseQuery(point=ALLEN_STREET))
+    assert Layer.INTERSECTION not in {each.layer for each in kept}
+
+
+def test_parts_of_a_city_have_their_own_layer_if_requested(geocoder: EmbeddedGeocoder) -> None:
+    [found] = geocoder.reverse(ReverseQuery(point=WALL_STREET, layers=frozenset({Layer.NEIGHBORHOOD})))
+    assert (found.layer, found.label, found.city) == (Layer.NEIGHBORHOOD, "Financial District", "New York")
+    for layers, expected in (
+        ({Layer.NEIGHBORHOOD}, Layer.NEIGHBORHOOD),
+        ({Layer.LOCALITY}, Layer.LOCALITY),
+        ({Layer.LOCALITY, Layer.NEIGHBORHOOD}, Layer.NEIGHBORHOOD),
+    ):
+        best = geocoder.forward(ForwardQuery(text="Financial District, New York", layers=frozenset(layers)))[0]
+        assert (best.label, best.layer) == ("Financial District", expected)
+    assert geocoder.forward(ForwardQuery(text="Vaduz", layers=frozenset({Layer.NEIGHBORHOOD}))) == ()

@@ -118,10 +118,14 @@ def test_searches(places: Places, query: PlaceQuery, expected: list[str]) -> Non
 
 
 def test_the_projects_own_chains(places: Places) -> None:
-    chains = (ChainSetting("mcdonalds", "M-1", {"tier": 2}), ChainSetting("denner", None, {"tier": 2, "open": True}))
+    chains = (
+        ChainSetting("mcdonalds", "M-1", {"tier": 2}, "mcdonalds.com"),
+        ChainSetting("denner", None, {"tier": 2, "open": True}),
+    )
     (grill,) = places.search(place_query(chains={"M-1"}), chains)
     assert grill.place.chain is not None
     assert (grill.place.chain.external_id, dict(grill.place.chain.metadata)) == ("M-1", {"tier": 2})
+    assert grill.place.chain.domain == "mcdonalds.com"
     assert ids(places.search(place_query(chains={"mcdonalds"}), chains)) == [GRILL]
     assert ids(places.search(place_query(chain_metadata={"tier": 2}), chains)) == [GRILL, SHOP_ID]
     assert ids(places.search(place_query(chain_metadata={"open": True}), chains)) == [SHOP_ID]

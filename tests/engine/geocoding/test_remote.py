@@ -277,3 +277,51 @@ def test_operations_that_the_server_lacks_are_done_locally() -> None:
     remote.completes = False
     assert FallbackGeocoder(remote, Listed(HERE)).autocomplete(AutocompleteQuery(text="x")) == (HERE,)
     assert remote.queries == []
+
+
+class _Here:
+    """A geocoder of this machine that has one result for every query."""
+
+    def __init__(self, *layers: Layer) -> None:
+        self.found = tuple(Address(point=Point(9.5, 47.1), layer=layer, formatted=layer) for layer in layers)
+        self.seen: list[frozenset[Layer]] = []
+
+    def forward(self, query: Any) -> tuple[Address, ...]:
+        """Return the results of the requested layers."""
+        self.seen.append(query.layers)
+        return tuple(address for address in self.found if address.layer in query.layers)
+
+    reverse = autocomplete = forward
+
+
+def test_finer_layers_are_requested_from_a_server_as_those_that_include_them() -> None:
+    street: dict[str, Any] = {
+        "geometry": {"coordinates": [9.52, 47.14]},
+        "properties": {"layer": "street", "name": "Äulestrasse", "street": "Äulestrasse", "locality": "Vaduz"},
+    }
+    house = {
+        "geometry": {"coordinates": [9.52, 47.14]},
+        "properties": street["properties"] | {"layer": "address", "name": "Äulestrasse 5", "housenumber": "5"},
+    }
+    here = _Here(Layer.INTERSECTION, Layer.NEIGHBORHOOD)
+    with serving(answering({"features": [house, street]})) as server:
+        geocoder = FallbackGeocoder(PeliasGeocoder(server.url), here)
+        try:
+            text = "Äulestrasse, Vaduz"
+            for layers, expected in (
+                ({Layer.ADDRESS}, [Layer.ADDRESS, Layer.ADDRESS]),
+                ({Layer.STREET}, [Layer.STREET]),
+                ({Layer.STREET, Layer.ADDRESS}, [Layer.ADDRESS, Layer.STREET]),
+            ):
+                for found in (
+                    geocoder.forward(ForwardQuery(text=text, layers=frozenset(layers))),
+                    geocoder.autocomplete(AutocompleteQuery(text=text, layers=frozenset(layers))),
+                ):
+                    assert [each.layer for each in found] == expected
+            assert here.seen == []
+            wanted = frozenset({Layer.STREET, Layer.INTERSECTION, Layer.NEIGHBORHOOD})
+            around = geocoder.reverse(ReverseQuery(point=Point(9.52, 47.14), layers=wanted))
+            assert [each.layer for each in around] == [Layer.STREET, Layer.INTERSECTION, Layer.NEIGHBORHOOD]
+            assert here.seen == [frozenset({Layer.INTERSECTION, Layer.NEIGHBORHOOD})]
+        finally:
+            geocoder.close()

@@ -10,7 +10,8 @@ from engine.domain.addresses.address import COARSE, FINE, Address, AddressLangua
 from engine.domain.geometry import Point
 from engine.geo.earth import distance_m
 from engine.geocoding.embedded import EmbeddedGeocoder
-from engine.geocoding.search.reverse import HOUSE_WITHIN_M, STREET_WITHIN_M
+from engine.geocoding.search.nearby import HOUSE_WITHIN_M
+from engine.geocoding.search.reverse import STREET_WITHIN_M
 from tests.engine.geocoding.small import SPRINGFIELD, VADUZ, house_at, write_small
 
 
@@ -105,3 +106,21 @@ def test_the_location_of_an_address_finds_that_address(geocoder: EmbeddedGeocode
     there = geocoder.forward(ForwardQuery(text=text))[0]
     back = ask(geocoder, there.point)[0]
     assert (back.formatted, back.distance_m) == (there.formatted, 0.0)
+
+
+def test_the_nearest_street_is_returned_beside_a_nearer_house_if_streets_are_requested(
+    geocoder: EmbeddedGeocoder,
+) -> None:
+    point = house_at(SPRINGFIELD, 0, 120)
+    street, house = sorted(ask(geocoder, point, frozenset({Layer.STREET, Layer.ADDRESS})), key=lambda each: each.layer)[
+        ::-1
+    ]
+    assert (house.layer, house.number) == (Layer.ADDRESS, "120")
+    assert (street.layer, street.label, street.number) == (Layer.STREET, "East Main Street", None)
+    assert street.distance_m == pytest.approx(11.1, abs=0.2)
+    [only] = ask(geocoder, point, frozenset({Layer.STREET}))
+    assert only == street
+    end = house_at(SPRINGFIELD, 0, 130)
+    beyond = Point(end.longitude + 0.001, SPRINGFIELD.latitude)
+    [alone] = ask(geocoder, beyond, frozenset({Layer.STREET, Layer.ADDRESS}))
+    assert alone.layer is Layer.STREET

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from engine.domain.errors import InvalidParameter, NotFound
-from engine.maps.glyphs import BOLD, FONTS, OBLIQUE, REGULAR, Glyphs
+from engine.maps.fonts import BOLD, FONTS, OBLIQUE, REGULAR
+from engine.maps.glyphs import Glyphs
 from engine.maps.protobuf import fields
 
 pytestmark = pytest.mark.skipif(not FONTS.is_dir(), reason="the web assets have not been built")

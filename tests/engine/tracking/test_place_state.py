@@ -186,13 +186,16 @@ def test_coming_near_a_chain_of_the_settings(folder: Path, engine: Engine, clock
 
     engine.settings.change(TEST, PLACES_ON)
     assert go(-700) == [], "no chain is named"
-    chains = (ChainSetting("mcdonalds", "M-1", {"tier": 2}),)
+    chains = (ChainSetting("mcdonalds", "M-1", {"tier": 2}, "mcdonalds.com"),)
     engine.settings.change(TEST, SettingsChange(place_chains=("mcdonalds", "denner"), chains=chains))
     _, events = track(engine, clock, at(-700, 0), stopped=False)
     assert kinds(events) == [("nearby_place_chain", GRILL)], "the nearest place of the chain that is within 1 km"
     near = events[0]
     assert near.place is not None
-    assert (near.confidence, near.place.chain) == (3, Chain("McDonald's", "mcdonalds", "M-1", {"tier": 2}))
+    assert (near.confidence, near.place.chain) == (
+        3,
+        Chain("McDonald's", "mcdonalds", "M-1", {"tier": 2}, "mcdonalds.com"),
+    )
     assert engine.history.get(TEST, near.id) == near
     kept = engine.tracking.explain(TEST, UpdateQuery(device_id="phone"))
     reason = texts_about(kept.verdicts, Topic.PLACE) or ""
@@ -228,9 +231,16 @@ def test_the_chains_visited_most(engine: Engine, clock: SetClock) -> None:
     user, (entered,) = track(engine, clock, at(60, 0))
     assert entered.place is not None
     assert entered.place.chain == Chain("McDonald's", "mcdonalds", "M-1", {"tier": 2})
-    top = (ChainSummary("McDonald's", "mcdonalds", "M-1"), ChainSummary("Denner", "denner"))
+    top = (ChainSummary("McDonald's", "mcdonalds", "M-1", {"tier": 2}), ChainSummary("Denner", "denner"))
     assert user.top_chains == top
     assert engine.users.get(TEST, "phone").top_chains == top
+    assert engine.history.get(TEST, entered.id).user.top_chains == top
+    renamed = (ChainSetting("mcdonalds", None, domain="mcdonalds.com"),)
+    engine.settings.change(TEST, SettingsChange(chains=renamed))
+    track(engine, clock, OUT)
+    user, (entered,) = track(engine, clock, at(60, 0))
+    assert user.top_chains[0] == ChainSummary("McDonald's", "mcdonalds", domain="mcdonalds.com")
+    assert engine.history.get(TEST, entered.id).user.top_chains == user.top_chains
     engine.settings.change(TEST, SettingsChange(chains=None))
     assert engine.users.get(TEST, "phone").top_chains[0] == ChainSummary("McDonald's", "mcdonalds")
     engine.settings.change(TEST, SettingsChange(places=False))

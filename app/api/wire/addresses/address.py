@@ -44,15 +44,26 @@ MAX_PART: Final = 200
 """Maximum length of a part of a postal address, in characters."""
 
 type LayerWord = Literal[
-    "place", "address", "postalCode", "neighborhood", "locality", "county", "state", "country", "coarse", "fine"
+    "place",
+    "address",
+    "street",
+    "intersection",
+    "postalCode",
+    "neighborhood",
+    "locality",
+    "county",
+    "state",
+    "country",
+    "coarse",
+    "fine",
 ]
 type AddressLanguageWord = Literal["ar", "de", "en", "es", "fr", "ja", "ko", "pt", "ru", "zh"]
 
 _USER_ASSIGNED: Final = frozenset({"XK"})
 """Country codes in use that ISO 3166 does not assign: Kosovo."""
 
-_GROUPS: Final = {"coarse": COARSE, "fine": FINE, "neighborhood": frozenset({Layer.LOCALITY})}
-"""Words for several layers, and ``neighborhood``, which SDKs use; neighborhoods are returned as localities."""
+_GROUPS: Final = {"coarse": COARSE, "fine": FINE}
+"""Words for several layers."""
 
 _read_layer_words: Final = read_words(*words_of(LayerWord))
 
@@ -135,8 +146,9 @@ type Part = Annotated[str, StringConstraints(min_length=1, max_length=MAX_PART, 
 
 _QUERY: Final = "Plain text; quotes, asterisks and other operators have no effect."
 _LAYERS: Final = (
-    "Comma-separated: place, address, postalCode, locality (neighborhood means the same), county, state, country, "
-    "coarse (all from postalCode to country), fine (address and place); defaults to address and coarse."
+    "Comma-separated: place, address, street, intersection, postalCode, neighborhood, locality, county, state, "
+    "country, coarse (postalCode, locality, county, state, country), fine (address and place); defaults to address and "
+    "coarse. Streets and crossings are addresses, and neighborhoods are localities, unless their layers are listed."
 )
 COUNTRIES: Final = "Comma-separated two-letter codes; defaults to all countries."
 _LANGUAGE: Final = "Language of the names, where available; defaults to en."

@@ -41,16 +41,12 @@ class PlaceSearchQuery(RequestModel):
 
 
 class ChainAnswer(Record):
-    """A chain whose places a user visits."""
+    """A chain of places; all but name and slug are the project's own."""
 
     name: str
     slug: str
+    domain: NotRequired[str]
     externalId: NotRequired[str]
-
-
-class PlaceChainAnswer(ChainAnswer):
-    """The chain of a place; `externalId` and `metadata` are the project's own."""
-
     metadata: NotRequired[Metadata]
 
 
@@ -60,7 +56,7 @@ class PlaceRecord(Record):
     _id: Annotated[Id, Field(description="Stays the same for as long as the place is in OpenStreetMap.")]
     name: Annotated[str, Field(min_length=1)]
     location: PointAnswer
-    chain: NotRequired[PlaceChainAnswer]
+    chain: NotRequired[ChainAnswer]
     categories: Annotated[list[str], Field(description="From general to specific.")]
 
 
@@ -68,14 +64,6 @@ class PlaceSearchAnswer(AnswerModel):
     """Places, nearest first."""
 
     places: list[PlaceRecord]
-
-
-def encode_visited(chain: ChainSummary) -> ChainAnswer:
-    """Return a chain that a user visits."""
-    encoded: ChainAnswer = {"name": chain.name, "slug": chain.slug}
-    if chain.external_id is not None:
-        encoded["externalId"] = chain.external_id
-    return encoded
 
 
 def encode_place(place: Place) -> PlaceRecord:
@@ -91,9 +79,11 @@ def encode_place(place: Place) -> PlaceRecord:
     return encoded
 
 
-def encode_chain(chain: Chain) -> PlaceChainAnswer:
-    """Return the chain of a place."""
-    encoded: PlaceChainAnswer = {"name": chain.name, "slug": chain.slug}
+def encode_chain(chain: Chain | ChainSummary) -> ChainAnswer:
+    """Return the chain of a place, or one that a user visits."""
+    encoded: ChainAnswer = {"name": chain.name, "slug": chain.slug}
+    if chain.domain is not None:
+        encoded["domain"] = chain.domain
     if chain.external_id is not None:
         encoded["externalId"] = chain.external_id
     if chain.metadata:

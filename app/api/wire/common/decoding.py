@@ -138,7 +138,7 @@ def decode_text[M: BaseModel](model: type[M], pairs: Pairs, warnings: list[str] 
     nested: dict[str, Any] = {}
     if form:
         kept, nested = gather_nested(kept, _kinds_of(model), infer)
-    gathered = gather(kept, infer if form else meanings)
+    gathered = gather(kept, infer if form else meanings, getattr(model, "repeated", frozenset()))
     if both := next((name for name in nested if name in gathered), None):
         raise InvalidParameter(both, f"{both}: give either {both} or {both}[key], not both.")
     gathered |= nested
@@ -263,8 +263,11 @@ def _byte_of(escape: re.Match[bytes]) -> bytes:
     return _BYTES[escape[1]]
 
 
-def gather(pairs: Pairs, read: Callable[[str], object]) -> dict[str, Any]:
-    """Return pairs as one dictionary, with ``metadata[key]`` nested and repeated ``coordinates`` as numbers."""
+def gather(pairs: Pairs, read: Callable[[str], object], repeated: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """Return pairs as one dictionary, with ``metadata[key]`` nested and repeated ``coordinates`` as numbers.
+
+    Those in `repeated` are lists of all their values.
+    """
     gathered: dict[str, Any] = {}
     lists: dict[str, list[str]] = {}
     coordinates: list[str] = []
@@ -276,6 +279,8 @@ def gather(pairs: Pairs, read: Callable[[str], object]) -> dict[str, Any]:
             coordinates.append(value)
         elif name in _LISTS:
             lists.setdefault(name, []).append(value)
+        elif name in repeated:
+            gathered.setdefault(name, []).append(value)
         elif name in gathered:
             raise InvalidParameter(name, f"{name}: this parameter is given more than once.")
         else:

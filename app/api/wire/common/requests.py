@@ -1,6 +1,6 @@
 """The base of all requests, and field types that several of them share."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
@@ -20,6 +20,9 @@ type Switch = Annotated[bool | None, BeforeValidator(unset_when_null, json_schem
 
 class RequestModel(BaseModel):
     """Base of all requests: unknown keys are ignored, null is the same as absent, numbers are finite."""
+
+    repeated: ClassVar[frozenset[str]] = frozenset()
+    """Parameters that a query may repeat; they are lists of text."""
 
     # Each is built on the first request of its kind: building all of them takes a tenth of a second, which would delay
     # a window.

@@ -2,25 +2,16 @@
 
 from collections.abc import Iterator
 from itertools import chain
-from pathlib import Path
 from typing import Any, Final
 
-import orjson
-
-from engine.maps.glyphs import BOLD, OBLIQUE, REGULAR
-
-type Node = dict[str, Any]
-
-LOOK: Final[Node] = orjson.loads((Path(__file__).parents[4] / "resources" / "map" / "look.json").read_bytes())
+from engine.maps.fonts import BOLD, OBLIQUE, REGULAR
+from engine.maps.look import COUNTRIES_TO, COUNTRY_SIZES, GROWTH, HALO_PX, LOOK, Node
 
 _CLOSER: Final = 1
 """Zoom offset: MapLibre's tiles have 512 pixels, so the same scale is one zoom level less than in the look."""
 
-_GROWTH: Final = 1.5
 _ALONG: Final = ("street_names", "waterway_names")
-_HALO_PX: Final = 1.2
 _ARROWS_FROM: Final = 15
-_COUNTRIES_TO: Final = 7
 
 
 def layers_of(theme: str) -> list[Node]:
@@ -73,7 +64,7 @@ def _painted(entry: Node, ink: Node, name: str) -> Node:
         layer = _layer(f"{name}-{entry['layer']}", "fill", "streets", entry["layer"], paint)
     else:
         width = entry["width"]
-        paint = {"line-color": ink[entry["line"]], "line-width": _by_zoom(width, entry.get("base", _GROWTH))}
+        paint = {"line-color": ink[entry["line"]], "line-width": _by_zoom(width, entry.get("base", GROWTH))}
         if "dash" in entry:
             # The look has pixels, whereas MapLibre takes multiples of the line's width.
             typical = width if isinstance(width, int | float) else sum(value for _, value in width) / len(width)
@@ -137,7 +128,7 @@ def _road(road: Node, part: str, color: str, wider: list[float], cap: str) -> No
     ]
     paint = {
         "line-color": color,
-        "line-width": _interpolated(stops, _GROWTH),
+        "line-width": _interpolated(stops, GROWTH),
         "line-opacity": _in_tunnels(roads["tunnelOpacity"]),
     }
     layer = _layer(f"{part}-{road['kinds'][-1]}", "line", "streets", "roads", paint)
@@ -182,13 +173,13 @@ def _countries(ink: Node) -> Node:
     layout = {
         "text-field": ["get", "name"],
         "text-font": [BOLD],
-        "text-size": ["interpolate", ["linear"], ["zoom"], 0, 10, 6, 14],
+        "text-size": _interpolated(list(COUNTRY_SIZES), 1),
         "text-max-width": 7,
         "symbol-sort-key": ["get", "from"],
     }
     large_enough = [">=", ["zoom"], ["get", "from"]]
-    return layer | {"layout": layout, "filter": large_enough, "maxzoom": _COUNTRIES_TO}
+    return layer | {"layout": layout, "filter": large_enough, "maxzoom": COUNTRIES_TO - _CLOSER}
 
 
 def _written(ink: Node, color: str) -> Node:
-    return {"text-color": ink[color], "text-halo-color": ink["halo"], "text-halo-width": _HALO_PX}
+    return {"text-color": ink[color], "text-halo-color": ink["halo"], "text-halo-width": HALO_PX}

@@ -32,10 +32,15 @@ fill="{color}" stroke="{edge}" stroke-opacity="0.35"/>\
 """
 
 
+def color_named(name: str) -> str | None:
+    """Return a colour as ``#rrggbb`` by its name or its six digits, or None if there is none."""
+    digits = _HEX.fullmatch(name)
+    return COLORS.get(name) or (f"#{digits[1].lower()}" if digits else None)
+
+
 def draw_marker(name: str) -> bytes:
     """Return a marker as SVG; raises `NotFound` ``name``."""
-    digits = _HEX.fullmatch(name)
-    color = COLORS.get(name) or (f"#{digits[1].lower()}" if digits else None)
+    color = color_named(name)
     if color is None:
         known = ", ".join(COLORS)
         raise NotFound("name", f"name: must be {known} or a colour of six hexadecimal digits, not {name!r}.")

@@ -5,8 +5,10 @@ from typing import Any, Final, Literal
 from urllib.parse import quote
 
 from app.api.http.admission import QUERY_KEY
-from app.api.wire.maps.layers import LOOK, layers_of
+from app.api.wire.maps.layers import layers_of
 from engine.domain.area import Area
+from engine.maps.look import LOOK
+from engine.maps.pictures.picture import FIRST_STREETS, LAST_STREETS, LAST_WORLD
 
 type Theme = Literal["light", "dark"]
 type Node = dict[str, Any]
@@ -21,7 +23,6 @@ THEMES: Final[dict[str, Theme]] = {
 """Themes by the style names that clients request."""
 
 STREETS, WORLD = "streets", "world"
-FIRST_ZOOM, LAST_ZOOM, LAST_WORLD_ZOOM = 4, 14, 8
 
 
 def encode_style(theme: Theme, areas: Sequence[Area], origin: str, key: str | None) -> Node:
@@ -32,8 +33,8 @@ def encode_style(theme: Theme, areas: Sequence[Area], origin: str, key: str | No
         "version": 8,
         "name": f"Fencewright {theme}",
         "sources": {
-            WORLD: _tiles(base, WORLD, query, 0, LAST_WORLD_ZOOM),
-            STREETS: _tiles(base, STREETS, query, FIRST_ZOOM, LAST_ZOOM),
+            WORLD: _tiles(base, WORLD, query, 0, LAST_WORLD),
+            STREETS: _tiles(base, STREETS, query, FIRST_STREETS, LAST_STREETS),
             "areas": {"type": "geojson", "data": _boxes(areas)},
         },
         "sprite": f"{base}/sprites/{theme}{query}",

@@ -49,6 +49,7 @@ class ChainSettingAnswer(Record):
     slug: Annotated[str, Field(min_length=1)]
     externalId: NotRequired[Annotated[str, Field(min_length=1)]]
     metadata: NotRequired[Metadata]
+    domain: NotRequired[Annotated[str, Field(min_length=1)]]
 
 
 class SettingsRecord(Record):
@@ -162,6 +163,8 @@ def _encode_chain(chain: ChainSetting) -> ChainSettingAnswer:
         encoded["externalId"] = chain.external_id
     if chain.metadata:
         encoded["metadata"] = dict(chain.metadata)
+    if chain.domain is not None:
+        encoded["domain"] = chain.domain
     return encoded
 
 

@@ -91,11 +91,12 @@ class SegmentBody(StrictModel):
 
 
 class ChainBody(StrictModel):
-    """Settings of a chain: a custom ID, which searches also accept, and metadata."""
+    """Settings of a chain: a custom ID, which searches also accept, metadata, and the domain of its website."""
 
     slug: Identifier
     external_id: Identifier | None = None
     metadata: GeofenceMetadata | None = None
+    domain: Identifier | None = None
 
 
 type FeatureWord = Literal[
@@ -278,7 +279,12 @@ def _segments(bodies: list[SegmentBody]) -> tuple[SegmentRule, ...]:
 
 def _chains(bodies: list[ChainBody]) -> tuple[ChainSetting, ...]:
     return tuple(
-        ChainSetting(body.slug, body.external_id, MappingProxyType(body.metadata) if body.metadata else NO_METADATA)
+        ChainSetting(
+            body.slug,
+            body.external_id,
+            MappingProxyType(body.metadata) if body.metadata else NO_METADATA,
+            None if body.domain is None else body.domain.lower(),
+        )
         for body in bodies
     )
 

@@ -117,14 +117,54 @@ def test_layers(publishable: Api) -> None:
     assert "place" not in {one["layer"] for one in forward(publishable, "Starbucks State College")}
 
 
-def test_neighborhoods_are_localities(publishable: Api) -> None:
-    for layers in ("neighborhood", "neighborhood,address", "neighborhood,locality"):
-        expected = {"locality"} | ({"address"} if "address" in layers else set())
-        found = forward(publishable, "Vaduz Liechtenstein", layers=layers)
-        assert found
-        assert {one["layer"] for one in found} <= expected
+def test_streets_have_a_layer_of_their_own_if_requested(publishable: Api) -> None:
+    name = "West Mitchell Avenue, State College"
+    street = forward(publishable, name, layers="street")[0]
+    assert (street["layer"], street["street"], street["confidence"]) == ("street", "West Mitchell Avenue", "exact")
+    assert "number" not in street
+    [same] = [one for one in forward(publishable, name) if one["formattedAddress"] == street["formattedAddress"]]
+    assert same["layer"] == "address"
+    both = forward(publishable, FRASER, layers="street,address")[0]
+    assert (both["layer"], both["number"]) == ("address", "126")
+    only = forward(publishable, FRASER, layers="street")
+    assert only[0]["street"] == "West Mitchell Avenue"
+    assert {one["layer"] for one in only} == {"street"}
+    assert not any("number" in one for one in only)
+    near = {"coordinates": f"{FRASER_AT[0]},{FRASER_AT[1]}"}
+    found = addresses(publishable.get("/v1/geocode/reverse", params=near | {"layers": "street"}))
+    assert [one["layer"] for one in found] == ["street"]
+    layers = [
+        one["layer"]
+        for one in addresses(publishable.get("/v1/geocode/reverse", params=near | {"layers": "address,street"}))
+    ]
+    assert sorted(layers) == ["address", "street"]
+    begun = addresses(publishable.get("/v1/search/autocomplete", params={"query": "West Mitch", "layers": "street"}))
+    assert {one["layer"] for one in begun} == {"street"}
+
+
+def test_crossings_have_a_layer_of_their_own_if_requested(publishable: Api) -> None:
+    query = "West Mitchell Avenue & North Atherton Street, State College"
+    as_address = forward(publishable, query)
+    for layers in ("intersection", "intersection,address"):
+        found = forward(publishable, query, layers=layers)
+        assert [one["layer"] for one in found] == ["intersection"] * len(as_address)
+        assert [one["formattedAddress"] for one in found] == [one["formattedAddress"] for one in as_address]
+    assert {one["layer"] for one in as_address} <= {"address"}
+    assert not forward(publishable, FRASER, layers="intersection")
+    near = {"coordinates": f"{FRASER_AT[0]},{FRASER_AT[1]}", "layers": "intersection"}
+    for one in addresses(publishable.get("/v1/geocode/reverse", params=near)):
+        assert one["layer"] == "intersection"
+        assert "&" in one["addressLabel"]
+        assert 0 <= one["distance"] <= 250
+
+
+def test_neighborhoods_have_a_layer_of_their_own_if_requested(publishable: Api) -> None:
+    assert not forward(publishable, "Vaduz Liechtenstein", layers="neighborhood")
+    both = forward(publishable, "Vaduz Liechtenstein", layers="neighborhood,locality")
+    assert both[0]["layer"] == "locality"
     for path in ("geocode/reverse?coordinates=47.1410,9.5209", "search/autocomplete?query=Vaduz"):
-        assert {one["layer"] for one in addresses(publishable.get(f"/v1/{path}&layers=neighborhood"))} == {"locality"}
+        found = addresses(publishable.get(f"/v1/{path}&layers=neighborhood"))
+        assert {one["layer"] for one in found} <= {"neighborhood"}
 
 
 def test_languages(publishable: Api) -> None:
@@ -252,7 +292,7 @@ BAD = [
     ("/v1/geocode/forward?query=%20%09", "query", "empty"),
     (f"/v1/geocode/forward?query={'a' * 10_000}", "query", "10000"),
     ("/v1/geocode/forward?query=a%00b", "query", "not valid text"),
-    ("/v1/geocode/forward?query=a&layers=street", "layers", "place, address, postalCode"),
+    ("/v1/geocode/forward?query=a&layers=venue", "layers", "place, address, street"),
     ("/v1/geocode/forward?query=a&layers=place,Address", "layers", "'Address'"),
     ("/v1/geocode/forward?query=a&lang=it", "lang", "'zh'"),
     ("/v1/geocode/forward?query=a&country=XX", "country", "ISO 3166"),

@@ -149,10 +149,10 @@ FEATURES: Final = (
         name="of [maps](api-addresses.md#maps)",
         paths=(
             "custom styles and markers created at Radar, its logo (the plugin loads it from Radar), raster tiles, "
-            "satellite images, terrain"
+            "satellite images, terrain; in pictures, markers with labels or images"
         ),
         parts=(
-            "`language` of a style has no effect: names are local. Outside of areas the map has only land, coasts, "
+            "`language` of a style or picture has no effect: names are local. Outside of areas the map has only land, coasts, "
             "borders and country names"
         ),
     ),
@@ -188,7 +188,6 @@ RESPONSES: Final = (
         "only [if given or in the map data](geocoding.md#sources-of-addresses)",
     ),
     ("validation of addresses outside the US and Canada", "refused, according to the specification"),
-    ("neighborhoods as a layer of their own", "`layers=neighborhood` means `locality`"),
 )
 """Differences of responses."""
 

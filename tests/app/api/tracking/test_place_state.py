@@ -16,6 +16,15 @@ DINER = {"latitude": 40.7985, "longitude": -77.8560, "accuracy": 5, "foreground"
 FIELD = {"latitude": 40.8200, "longitude": -77.8900, "accuracy": 5, "foreground": True}
 ABROAD = {"latitude": 47.1410, "longitude": 9.5209, "accuracy": 5, "foreground": True}
 
+CHAIN = {
+    "name": "McDonald's",
+    "slug": "mcdonalds",
+    "domain": "mcdonalds.com",
+    "externalId": "M-1",
+    "metadata": {"tier": 2},
+}
+"""The name of a chain, and its settings."""
+
 
 @pytest.fixture(scope="module")
 def engine(built_areas: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
@@ -29,7 +38,7 @@ def engine(built_areas: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 @pytest.fixture(autouse=True)
 def switched_on(secret: Api) -> None:
     """Switch on places and regions, and give a chain an ID of the project."""
-    chains = [{"slug": "mcdonalds", "externalId": "M-1"}]
+    chains = [{key: value for key, value in CHAIN.items() if key != "name"}]
     assert secret.patch("/v1/settings", json={"places": True, "regions": True, "chains": chains}).status_code == 200
 
 
@@ -43,8 +52,8 @@ def test_a_visit(secret: Api, name: str) -> None:
     came = track(secret, name, DINER)
     place = came["user"]["place"]
     assert place["name"] == "McDonald's"
-    assert place["chain"] == {"name": "McDonald's", "slug": "mcdonalds", "externalId": "M-1"}
-    assert {"name": "McDonald's", "slug": "mcdonalds", "externalId": "M-1"} in came["user"]["nearbyPlaceChains"]
+    assert place["chain"] == CHAIN
+    assert CHAIN in came["user"]["nearbyPlaceChains"]
     assert 1 < len(came["user"]["nearbyPlaceChains"]) <= 10
     entered = next(event for event in came["events"] if event["type"] == "user.entered_place")
     assert entered["place"] == place
@@ -55,7 +64,7 @@ def test_a_visit(secret: Api, name: str) -> None:
     assert exited["place"]["_id"] == place["_id"]
     assert exited["duration"] >= 0
     user = secret.get(f"/v1/users/{name}").json()["user"]
-    assert user["topChains"] == [{"name": "McDonald's", "slug": "mcdonalds", "externalId": "M-1"}]
+    assert user["topChains"] == [CHAIN]
     assert user["nearbyPlaceChains"] == left["user"]["nearbyPlaceChains"] != came["user"]["nearbyPlaceChains"]
     out = track(secret, name, {"latitude": 0.0, "longitude": 0.0, "accuracy": 5})
     assert "nearbyPlaceChains" not in out["user"]
@@ -90,7 +99,7 @@ def test_coming_near_a_chain_that_the_settings_name(secret: Api, name: str) -> N
     finally:
         secret.patch("/v1/settings", json={"placeChains": None})
     near = next(event for event in came["events"] if event["type"] == "user.nearby_place_chain")
-    assert near["place"]["chain"] == {"name": "McDonald's", "slug": "mcdonalds", "externalId": "M-1"}
+    assert near["place"]["chain"] == CHAIN
     assert near["confidence"] == 3
     assert secret.get(f"/v1/events?deviceId={name}&type=user.nearby_place_chain").json()["events"] == [near]
     assert again["events"] == []
