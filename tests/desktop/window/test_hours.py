@@ -15,7 +15,7 @@ from app.desktop.panels.geofence.hours import HoursSection
 from app.desktop.panels.geofence.week_grid import WeekGrid
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
-from engine.domain.hours import parse_hours, spell_hours
+from engine.domain.hours import DAYS, parse_hours, spell_hours
 from tests.desktop.window.user import User, unmarked
 
 pytestmark = pytest.mark.parts("availability", "commands", "fences", "list", "many", "selection", "undoing")
@@ -42,6 +42,11 @@ def grid(user: User) -> WeekGrid:
 def stored(user: User, fence: Geofence, environment: Environment = TEST) -> Days | None:
     hours = user.engine.geofences.get(environment, fence.id).rules.operating_hours
     return None if hours is None else spell_hours(hours)
+
+
+def full(days: Days) -> Days:
+    """Return hours as the form writes them: all seven days, closed ones as empty lists."""
+    return {day: days.get(day, []) for day in DAYS}
 
 
 def shown(user: User, days: Days | None) -> Geofence:
@@ -97,28 +102,40 @@ FIVE = 17 * 60
 def test_spans_are_drawn_moved_resized_and_deleted_each_as_one_step(user: User) -> None:
     fence = shown(user, {"Tue": [["09:07", "12:01"]]})
     drag(user, (0, NINE), (0, FIVE))
-    settled(user, fence, {"Mon": [["09:00", "17:00"]], "Tue": [["09:07", "12:01"]]})
+    settled(user, fence, full({"Mon": [["09:00", "17:00"]], "Tue": [["09:07", "12:01"]]}))
     drag(user, (0, 12 * 60), (2, 13 * 60))
-    settled(user, fence, {"Tue": [["09:07", "12:01"]], "Wed": [["10:00", "18:00"]]})
+    settled(user, fence, full({"Tue": [["09:07", "12:01"]], "Wed": [["10:00", "18:00"]]}))
     drag(user, (2, 18 * 60), (2, 20 * 60), dx=-2)
-    settled(user, fence, {"Tue": [["09:07", "12:01"]], "Wed": [["10:00", "20:00"]]})
+    settled(user, fence, full({"Tue": [["09:07", "12:01"]], "Wed": [["10:00", "20:00"]]}))
     drag(user, (2, 10 * 60), (2, 8 * 60), dx=2)
-    settled(user, fence, {"Tue": [["09:07", "12:01"]], "Wed": [["08:00", "20:00"]]})
+    settled(user, fence, full({"Tue": [["09:07", "12:01"]], "Wed": [["08:00", "20:00"]]}))
     press(user, Key.Key_Delete)
-    settled(user, fence, {"Tue": [["09:07", "12:01"]]})
+    settled(user, fence, full({"Tue": [["09:07", "12:01"]]}))
     assert user.window.model.fences.get(fence.id) is not None
     for expected in ([["08:00", "20:00"]], [["10:00", "20:00"]], [["10:00", "18:00"]]):
         undo(user)
-        settled(user, fence, {"Tue": [["09:07", "12:01"]], "Wed": expected})
+        settled(user, fence, full({"Tue": [["09:07", "12:01"]], "Wed": expected}))
 
 
-def test_a_span_is_drawn_and_dragged_over_midnight(user: User) -> None:
+def test_a_span_over_midnight_is_split_and_its_parts_are_dragged_on(user: User) -> None:
     fence = shown(user, {"Mon": []})
     drag(user, (4, 22 * 60), (5, 2 * 60))
-    settled(user, fence, {"Fri": [["22:00", "02:00"]]})
-    assert section(user).week.days[4].spans[0].next_day.isVisible()
-    drag(user, (5, 2 * 60), (4, 23 * 60), dx=-2)
-    settled(user, fence, {"Fri": [["22:00", "23:00"]]})
+    settled(user, fence, full({"Fri": [["22:00", "24:00"]], "Sat": [["00:00", "02:00"]]}))
+    days = section(user).week.days
+    assert [[span.state() for span in days[day].spans] for day in (4, 5)] == [
+        [("22:00", "24:00")],
+        [("00:00", "02:00")],
+    ]
+    assert not days[4].spans[0].next_day.isVisible()
+    drag(user, (5, 2 * 60), (5, 3 * 60), dx=-2)
+    settled(user, fence, full({"Fri": [["22:00", "24:00"]], "Sat": [["00:00", "03:00"]]}))
+    drag(user, (4, 24 * 60), (4, 23 * 60), dx=-2)
+    settled(user, fence, full({"Fri": [["22:00", "23:00"]], "Sat": [["00:00", "03:00"]]}))
+    undo(user)
+    undo(user)
+    settled(user, fence, full({"Fri": [["22:00", "24:00"]], "Sat": [["00:00", "02:00"]]}))
+    undo(user)
+    settled(user, fence, {"Mon": []})
 
 
 def test_escape_lets_go_of_a_drag(user: User) -> None:
@@ -144,24 +161,24 @@ def test_a_week_is_edited_by_keyboard(user: User) -> None:
     press(user, Key.Key_Tab)
     assert week.accessibleDescription() == "Wed 09:07–11:03 · 1 h 56 min"
     press(user, Key.Key_Right)
-    settled(user, fence, {"Mon": [["09:00", "10:00"]], "Wed": [["09:15", "11:11"]]})
+    settled(user, fence, full({"Mon": [["09:00", "10:00"]], "Wed": [["09:15", "11:11"]]}))
     press(user, Key.Key_Right, SHIFT)
-    settled(user, fence, {"Mon": [["09:00", "10:00"]], "Wed": [["09:15", "11:15"]]})
+    settled(user, fence, full({"Mon": [["09:00", "10:00"]], "Wed": [["09:15", "11:15"]]}))
     press(user, Key.Key_Left, SHIFT | CTRL)
-    settled(user, fence, {"Mon": [["09:00", "10:00"]], "Wed": [["09:00", "11:15"]]})
+    settled(user, fence, full({"Mon": [["09:00", "10:00"]], "Wed": [["09:00", "11:15"]]}))
     press(user, Key.Key_Up)
-    settled(user, fence, {"Mon": [["09:00", "10:00"]], "Tue": [["09:00", "11:15"]]})
+    settled(user, fence, full({"Mon": [["09:00", "10:00"]], "Tue": [["09:00", "11:15"]]}))
     press(user, Key.Key_Return)
     line = section(user).week.days[1].spans[0].opens
     assert QApplication.focusWidget() is line
     QTest.keyClicks(line, "9:20")
     QTest.keyClick(line, Key.Key_Return)
-    settled(user, fence, {"Mon": [["09:00", "10:00"]], "Tue": [["09:20", "11:15"]]})
+    settled(user, fence, full({"Mon": [["09:00", "10:00"]], "Tue": [["09:20", "11:15"]]}))
     week.setFocus(Qt.FocusReason.BacktabFocusReason)
     press(user, Key.Key_Insert)
-    settled(user, fence, {"Mon": [["09:00", "10:00"]], "Tue": [["09:20", "11:15"], ["12:15", "13:15"]]})
+    settled(user, fence, full({"Mon": [["09:00", "10:00"]], "Tue": [["09:20", "11:15"], ["12:15", "13:15"]]}))
     press(user, Key.Key_Delete)
-    settled(user, fence, {"Mon": [["09:00", "10:00"]], "Tue": [["09:20", "11:15"]]})
+    settled(user, fence, full({"Mon": [["09:00", "10:00"]], "Tue": [["09:20", "11:15"]]}))
 
 
 def test_an_arrow_that_is_held_down_is_one_step(user: User) -> None:
@@ -171,7 +188,7 @@ def test_an_arrow_that_is_held_down_is_one_step(user: User) -> None:
     for _ in range(4):
         QTest.keyPress(week, Key.Key_Right)
     QTest.keyRelease(week, Key.Key_Right)
-    settled(user, fence, {"Mon": [["10:00", "11:00"]]})
+    settled(user, fence, full({"Mon": [["10:00", "11:00"]]}))
     undo(user)
     settled(user, fence, {"Mon": [["09:00", "10:00"]]})
 
@@ -200,7 +217,7 @@ def test_the_menu_adds_and_deletes_at_its_position(user: User) -> None:
     cases: tuple[tuple[At, str, Days], ...] = (
         ((2, 14 * 60 + 5), "Add span here", {"Mon": [["09:00", "10:00"]], "Wed": [["14:00", "15:00"]]}),
         ((0, NINE + 30), "Delete span", {"Wed": [["14:00", "15:00"]]}),
-        ((2, 2 * 60), "Close Wednesday", {day: [] for day in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")}),
+        ((2, 2 * 60), "Close Wednesday", {}),
     )
     for at, text, expected in cases:
         position = point(user, at)
@@ -208,17 +225,16 @@ def test_the_menu_adds_and_deletes_at_its_position(user: User) -> None:
         QApplication.sendEvent(week, event)
         user.until(section(user).week.menu.isVisible)
         choose(section(user).week.menu, text)
-        settled(user, fence, expected)
+        settled(user, fence, full(expected))
 
 
 def test_presets_set_the_week(user: User) -> None:
     fence = shown(user, None)
     menu = section(user).presets.menu()
     assert isinstance(menu, QMenu)
-    days = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
     for text, expected in (
-        ("Every night, 22:00–06:00", {day: [["22:00", "06:00"]] for day in days}),
-        ("Weekends, all day", {"Sat": [["00:00", "24:00"]], "Sun": [["00:00", "24:00"]]}),
+        ("Every night, 22:00–06:00", {day: [["00:00", "06:00"], ["22:00", "24:00"]] for day in DAYS}),
+        ("Weekends, all day", full({"Sat": [["00:00", "24:00"]], "Sun": [["00:00", "24:00"]]})),
         ("Always open", None),
     ):  # fmt: skip
         menu.popup(user.window.mapToGlobal(QPoint(40, 40)))
@@ -248,12 +264,32 @@ def test_json_and_the_week_follow_each_other(user: User) -> None:
     settled(user, fence, {"Sat": [["10:00", "12:30"]]})
     assert pane.text == '{"Sat": [["10:00", "12:30"]]}'
     drag(user, (5, 11 * 60), (5, 12 * 60))
-    settled(user, fence, {"Sat": [["11:00", "13:30"]]})
-    user.until(lambda: json.loads(pane.text) == {"Sat": [["11:00", "13:30"]]})
+    settled(user, fence, full({"Sat": [["11:00", "13:30"]]}))
+    user.until(lambda: json.loads(pane.text) == full({"Sat": [["11:00", "13:30"]]}))
     write(user, "{}")
     QTest.keyClick(pane.edit, Key.Key_Return, CTRL)
     settled(user, fence, None)
     assert section(user).always.isChecked()
+
+
+def test_json_is_stored_as_it_is_written(user: User) -> None:
+    fence = shown(user, full({"Mon": [["09:00", "10:00"]]}))
+    pane = section(user).text
+    for text, expected in (
+        ('{"Fri": [["22:00", "02:00"]]}', {"Fri": [["22:00", "02:00"]]}),
+        ('{"Fri": [["22:00", "02:00"]], "Sun": []}', {"Fri": [["22:00", "02:00"]], "Sun": []}),
+        ('{"Fri": [["22:00", "02:00"]]}', {"Fri": [["22:00", "02:00"]]}),
+    ):
+        write(user, text)
+        QTest.keyClick(pane.edit, Key.Key_Return, CTRL)
+        settled(user, fence, expected)
+    section(user).presets.setFocus()
+    user.idle()
+    assert json.loads(pane.text) == {"Fri": [["22:00", "02:00"]]}
+    assert stored(user, fence) == {"Fri": [["22:00", "02:00"]]}
+    note = section(user).note.text()
+    assert "Not listed, and so open all day by the platform rule: Mon–Thu, Sat–Sun." in note
+    assert "Hours past midnight never hold by the platform rule." in note
 
 
 def test_opening_hours_are_pasted_and_what_is_left_out_stays_in_sight(user: User) -> None:
@@ -269,11 +305,12 @@ def test_opening_hours_are_pasted_and_what_is_left_out_stays_in_sight(user: User
     write(user, "sunrise-sunset")
     user.until(lambda: pane.status.text().startswith("These are no weekly hours"))
     write(user, "Fr-Sa 20:00-02:00; Su 10:00-12:00; PH off")
-    user.until(lambda: len(section(user).week.days[6].spans) == 1)
+    user.until(lambda: len(section(user).week.days[6].spans) == 2)
     note = "Public holidays are left out: 'PH closed'."
     assert pane.status.text().startswith(f"{note} Valid.")
     QTest.keyClick(pane.edit, Key.Key_Return, CTRL)
-    week = {"Fri": [["20:00", "02:00"]], "Sat": [["20:00", "02:00"]], "Sun": [["10:00", "12:00"]]}
+    night, early = ["20:00", "24:00"], ["00:00", "02:00"]
+    week = full({"Fri": [night], "Sat": [early, night], "Sun": [early, ["10:00", "12:00"]]})
     settled(user, fence, week)
     assert (pane.text, pane.status.text()) == ("Fr-Sa 20:00-02:00; Su 10:00-12:00; PH off", note)
     section(user).presets.setFocus()
@@ -281,7 +318,7 @@ def test_opening_hours_are_pasted_and_what_is_left_out_stays_in_sight(user: User
     user.idle()
     assert pane.status.text() == note
     drag(user, (0, 11 * 60), (0, 12 * 60))
-    settled(user, fence, {"Mon": [["11:00", "12:00"]], **week})
+    settled(user, fence, {**week, "Mon": [["11:00", "12:00"]]})
     assert pane.status.text() == ""
 
 

@@ -259,7 +259,7 @@ def test_a_flagged_device_is_shown_whole_beside_a_longer_name(user: User) -> Non
 
 def test_events_of_all_kinds_are_listed_with_zone_and_hours(user: User) -> None:
     fence = user.given()
-    hours = parse_hours({"Tue": [["08:00", "08:03"]]})
+    hours = parse_hours({"Tue": [["07:59", "08:03"]]})
     user.engine.geofences.update(TEST, fence.id, GeofenceChange(dwell_threshold_s=60.0, operating_hours=hours))
     user.engine.settings.change(TEST, SettingsChange(dwell_event=True, fraud=True))
     sent(user, INSIDE, 0)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from engine.domain.hours import DAYS, OperatingHours, Span, parse_spans
+from engine.domain.hours import DAYS, EVERY_DAY, OperatingHours, Span, parse_spans
 
 PARAM = "operating_hours"
 DEFAULT_SPAN = Span(9 * 60, 17 * 60)
@@ -45,9 +45,16 @@ def copied(hours: OperatingHours, day: int, others: Iterable[int]) -> OperatingH
 
 
 def merged_hours(before: OperatingHours, edited: OperatingHours, theirs: OperatingHours) -> OperatingHours:
-    """Return `theirs` with the days that `edited` changed compared to `before`."""
-    days = zip(before.days, edited.days, theirs.days, strict=True)
-    return OperatingHours(tuple(own if own != was else other for was, own, other in days))
+    """Return `theirs` with the days that `edited` changed, listed or removed compared to `before`."""
+    chosen = [edited if _day(edited, day) != _day(before, day) else theirs for day in EVERY_DAY]
+    return OperatingHours(
+        tuple(hours.days[day] for day, hours in enumerate(chosen)),
+        tuple(day for day, hours in enumerate(chosen) if day in hours.listed),
+    )
+
+
+def _day(hours: OperatingHours, day: int) -> tuple[tuple[Span, ...], bool]:
+    return hours.days[day], day in hours.listed
 
 
 def next_span(spans: tuple[Span, ...]) -> Span:

@@ -134,6 +134,8 @@ class HoursEntry(Entry[Geofence]):
         except InvalidParameter as error:  # a day would have too many spans
             self.refuse(error_text(error))
             return
+        if hours != edited:  # the next edit begins with the hours as they are stored
+            self.week.set_value(hours, keep=True)
         self._last = hours
         self.text.show_hours(hours)
         self.give(self._merged(hours))
