@@ -184,6 +184,7 @@ def test_of_several_errors_the_one_that_is_looked_at_is_written_out(user: User) 
     assert not written_out(key.error)
 
 
+@pytest.mark.whole_window
 @pytest.mark.parametrize("text", ["Tag: must not be empty.", LONG])
 def test_an_error_follows_its_field(user: User, text: str) -> None:
     form = user.window.form

@@ -151,6 +151,7 @@ def test_a_track_is_played_paused_stepped_and_stopped_by_keys(user: User, walk: 
     assert user.engine.users.page(TEST, UserQuery()).items[0].device_id == "phone-1"
 
 
+@pytest.mark.whole_window
 def test_a_track_played_again_for_the_same_device_warns_that_its_times_are_past(user: User, walk: Path) -> None:
     opened(user, walk)
     note = user.window.simulator.note

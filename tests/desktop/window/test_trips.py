@@ -89,6 +89,7 @@ def test_a_trip_under_way_is_shown_with_its_user_and_on_the_map(user: User, tmp_
     user.until(lambda: "Trip" not in panel.facts.texts())
 
 
+@pytest.mark.whole_window
 def test_a_route_that_comes_too_late_is_reported(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fence = user.given()
     user.engine.trips.create(

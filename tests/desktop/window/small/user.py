@@ -128,11 +128,12 @@ def small_user(qtbot: QtBot, window: SmallWindow) -> SmallUser:
     """Show a new window with a temporary workspace and Ljubljana on its map, and return its user."""
     window.resize(1280, 800)
     window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
     window.open_temporary()
     made = SmallUser(qtbot, window)
     made.idle()
+    # After everything that may have opened another window in the meantime.
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     window.map.show_point(*CENTRE, zoom=15.0)
     made.map.commands.clear()
     return made
