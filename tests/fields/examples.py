@@ -215,7 +215,8 @@ _SETTINGS: Final[Mapping[type, Mapping[str, Example]]] = {
             ],
         ),
         "chains": Example(
-            Part(ChainSetting, several=True), wire=[{"slug": "denner", "externalId": "D-1", "metadata": {"tier": 2}}]
+            Part(ChainSetting, several=True),
+            wire=[{"slug": "denner", "externalId": "D-1", "metadata": {"tier": 2}, "domain": "denner.ch"}],
         ),
         "place_chains": Example(("migros",), wire=["migros"]),
         "place_categories": Example(("hotel-lodging",), wire=["hotel-lodging"]),
@@ -244,6 +245,7 @@ _SETTINGS: Final[Mapping[type, Mapping[str, Example]]] = {
         "slug": Example("denner", "migros"),
         "external_id": Example("D-1"),
         "metadata": _metadata(tier=2),
+        "domain": Example("denner.ch"),
     },
     TrackingOptions: {
         "preset": Example(TrackingPreset.EFFICIENT),
@@ -399,6 +401,8 @@ _USERS: Final[Mapping[type, Mapping[str, Example]]] = {
         "name": Example("Denner", "Migros"),
         "slug": Example("denner", "migros"),
         "external_id": Example("D-1"),
+        "metadata": _metadata(tier=2),
+        "domain": Example("denner.ch"),
     },
     PlaceState: {
         "stay": Example(Part(PlaceStay)),
@@ -422,6 +426,7 @@ _USERS: Final[Mapping[type, Mapping[str, Example]]] = {
         "slug": Example("denner", "migros"),
         "external_id": Example("D-1"),
         "metadata": _metadata(tier=2),
+        "domain": Example("denner.ch"),
     },
     ChainVisits: {"slug": Example("denner", "migros"), "name": Example("Denner", "Migros"), "count": Example(3, 4)},
     Regions: {

@@ -155,7 +155,8 @@ _USERS: Final[Mapping[str, Reasons]] = {
     | because("the window is of one environment", "environment")
     | because(
         "the slug tells which chain it is",
-        *("nearby_chains.external_id", "nearby_chains.metadata", "top_chains.external_id"),
+        *("nearby_chains.external_id", "nearby_chains.metadata", "nearby_chains.domain"),
+        *("top_chains.external_id", "top_chains.metadata", "top_chains.domain"),
     )
     | because(
         "the window has the name and the categories of the place",

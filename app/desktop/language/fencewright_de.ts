@@ -13108,7 +13108,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     <message>
         <location filename="../../../engine/domain/fields/settings.py"/>
         <source>domain must be like example.com, not {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>domain muss wie example.com aussehen, nicht {0}.</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/fields/settings.py"/>

@@ -152,8 +152,8 @@ FEATURES: Final = (
             "satellite images, terrain; in pictures, markers with labels or images"
         ),
         parts=(
-            "`language` of a style or picture has no effect: names are local. Outside of areas the map has only land, coasts, "
-            "borders and country names"
+            "`language` of a style or picture has no effect: names are local. Outside of areas the map has only land, "
+            "coasts, borders and country names"
         ),
     ),
     Feature(name="event integrations other than [webhooks](webhooks.md)"),

@@ -23,7 +23,7 @@ SETTINGS = (
     '"trusted_proxy_header":"X-Real-IP","jumped_speed_mps":111.0,"inaccurate_accuracy_m":222.0,'
     '"sharing_window_s":780.0,"proxy_addresses":["10.2.0.0/16"],"blocked":["eve"],"bypassed":["dan"],'
     '"segments":[{"description":"Gold users","external_id":"gold",'
-    '"conditions":[["metadata.plan","equals","gold"]]}],"chains":[["denner","D-1",{"tier":2}]],'
+    '"conditions":[["metadata.plan","equals","gold"]]}],"chains":[["denner","D-1",{"tier":2},"denner.ch"]],'
     '"place_chains":["migros"],"place_categories":["hotel-lodging"],"sdk_log_level":"debug",'
     '"sdk_features":["usePersistence"],"tracking_options":["efficient",{"sync":"events"}],'
     '"trip_approaching_threshold_s":840.0,"trip_expiry_s":900.0,"rehearsed_error":"unavailable",'
