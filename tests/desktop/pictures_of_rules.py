@@ -13,7 +13,7 @@ from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
-from engine.domain.hours import parse_hours
+from engine.domain.hours import alike, parse_hours
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.queries import Counts
 from engine.domain.settings import Comparison, Condition, SegmentRule, SettingsChange
@@ -135,16 +135,19 @@ def _fill(engine: Engine) -> None:
     _go(engine)
 
 
+OPEN_AT_NIGHT, OPEN_ON_MONDAYS = parse_hours(WEEK), parse_hours({"Mon": [["09:00", "17:00"]]})
+assert OPEN_AT_NIGHT is not None
+assert OPEN_ON_MONDAYS is not None
 RULES = {
     "Night bar": GeofenceChange(
-        operating_hours=parse_hours(WEEK),
+        operating_hours=alike(OPEN_AT_NIGHT),
         stop_detection=False,
         dwell_threshold_s=900.0,
         user_ids=("anna", "ben@example.com"),
         ip=parse_ip_ranges("10.0.*.*, 192.168.7.0/24"),
         disable_after=datetime(2026, 12, 31, 17, 0, tzinfo=UTC),
     ),
-    "Town shop": GeofenceChange(operating_hours=parse_hours({"Mon": [["09:00", "17:00"]]}), stop_detection=True),
+    "Town shop": GeofenceChange(operating_hours=alike(OPEN_ON_MONDAYS), stop_detection=True),
 }
 SEGMENTS = (
     SegmentRule(

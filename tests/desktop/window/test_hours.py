@@ -18,7 +18,9 @@ from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.hours import DAYS, parse_hours, spell_hours
 from tests.desktop.window.user import User, unmarked
 
-pytestmark = pytest.mark.parts("availability", "commands", "fences", "list", "many", "project", "selection", "time", "undoing")
+pytestmark = pytest.mark.parts(
+    "availability", "commands", "fences", "list", "many", "project", "selection", "time", "undoing"
+)
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
