@@ -60,7 +60,7 @@ class SettingsDialog(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.resize(700, 560)
+        self.resize(700, 640)
         self._environment = Environment.TEST
         self._settings: ProjectSettings | None = None
         self._waiting = NO_SETTINGS_WAIT

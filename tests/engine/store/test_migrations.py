@@ -19,7 +19,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceError
 from engine.domain.geometry import Point, Polygon
 from engine.domain.queries import EventQuery, NearbyUserQuery, UserQuery
-from engine.domain.settings import DEFAULT_SETTINGS, SettingsChange
+from engine.domain.settings import EARLIER_SETTINGS, SettingsChange
 from engine.domain.tracking.explaining import KeptUpdate
 from engine.domain.tracking.updates import Presence, Timing
 from engine.domain.values import replace
@@ -93,7 +93,7 @@ def test_a_first_workspace_keeps_its_records(tmp_path: Path) -> None:
             3,
         )
         assert event.currently_operating is None
-        assert engine.settings.get(TEST) == DEFAULT_SETTINGS
+        assert engine.settings.get(TEST) == EARLIER_SETTINGS
 
 
 def test_a_stay_of_a_first_workspace_goes_on(tmp_path: Path) -> None:

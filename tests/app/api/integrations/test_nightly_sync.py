@@ -157,7 +157,8 @@ def test_what_opening_hours_leave_out_is_answered_and_in_the_history(secret: Api
     record = secret.get("/v1/imports").json()["imports"][0]
     assert (record["failed"], record["warned"], record["warnings"]) == (0, 1, [warning])
     hours = secret.get(f"/v1/geofences/store/{name}").json()["geofence"]["operatingHours"]
-    assert hours == {day: [["08:00", "18:00"]] for day in ("Mon", "Tue", "Wed", "Thu", "Fri")}
+    workdays = {day: [["08:00", "18:00"]] for day in ("Mon", "Tue", "Wed", "Thu", "Fri")}
+    assert hours == workdays | {"Sat": [], "Sun": []}
 
 
 def test_geofences_removed_from_a_file_are_deleted_and_can_be_restored(

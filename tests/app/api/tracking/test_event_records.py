@@ -154,7 +154,7 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"name": "user.entered_geofence"}, "name", "user."),
     ({"name": "User.Bought"}, "name", "user."),
     ({"name": None, "type": "user.bought"}, "type", "user."),
-    ({"deviceId": None}, "deviceId", "deviceId or userId"),
+    ({"deviceId": None}, "deviceId", "deviceId, userId or installId"),
     ({"deviceId": 5}, "deviceId", "a string"),
     ({"userId": ""}, "userId", "1 to 256"),
     ({"metadata": {f"k{n}": n for n in range(33)}}, "metadata", "32"),
