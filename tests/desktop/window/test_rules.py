@@ -13,7 +13,7 @@ from app.desktop.panels.geofence.week import DayEdit
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange, GeofenceRules
-from engine.domain.hours import OperatingHours, Span, parse_hours, spell_hours
+from engine.domain.hours import DAYS, OperatingHours, parse_hours, spell_hours
 from engine.domain.settings import SettingsChange
 from tests.desktop.window.user import User, unmarked
 
@@ -70,7 +70,8 @@ def with_week(user: User) -> None:
 
 
 NINE_TO_FIVE = [["09:00", "17:00"]]
-WORKING = dict.fromkeys(("Mon", "Tue", "Wed", "Thu", "Fri"), NINE_TO_FIVE)
+WORKING: dict[str, list[list[str]]] = {name: NINE_TO_FIVE if name in DAYS[:5] else [] for name in DAYS}
+"""The week as the form writes it: all seven days, closed ones as empty lists."""
 
 
 @pytest.mark.slow
@@ -90,13 +91,21 @@ def test_a_week_is_edited_span_by_span(user: User) -> None:
 
 
 def test_a_span_across_midnight_is_marked(user: User) -> None:
-    with_week(user)
+    """An API client can store such a span; an edit in the form splits it at midnight."""
+    fence = user.given()
+    night = parse_hours(WORKING | {"Fri": [["22:00", "02:00"]]})
+    user.engine.geofences.update(TEST, fence.id, GeofenceChange(operating_hours=night))
+    user.select(fence)
+    at_section(user, _HOURS)
+    user.until(lambda: len(day(user, 4).spans) == 1)
     span = day(user, 4).spans[0]
-    user.type(span.opens, "22:00")
-    user.type(span.closes, "02:00")
-    user.until(lambda: rules(user).operating_hours.days[4] == (Span(1320, 120),))  # type: ignore[union-attr]
+    assert span.state() == ("22:00", "02:00")
     assert span.next_day.isVisible()
     assert not day(user, 3).spans[0].next_day.isVisible()
+    user.type(span.opens, "21:00")
+    settled(user, WORKING | {"Fri": [["21:00", "24:00"]], "Sat": [["00:00", "02:00"]]})
+    for number in (4, 5):
+        assert not day(user, number).spans[0].next_day.isVisible()
 
 
 def test_a_time_is_typed_as_people_write_it(user: User) -> None:
@@ -124,10 +133,10 @@ def test_half_a_span_is_not_stored(user: User) -> None:
     user.idle()
     assert user.only() == stored
     user.click(user.window.list.view)
-    settled(user, WORKING | {"Mon": [["22:00", "02:00"]]})
+    settled(user, WORKING | {"Mon": [["22:00", "24:00"]], "Tue": [["00:00", "02:00"], *NINE_TO_FIVE]})
     user.type(span.opens, "21:00", enter=False)
     user.click(day(user, 2).spans[0].opens)
-    settled(user, WORKING | {"Mon": [["21:00", "02:00"]]})
+    settled(user, WORKING | {"Mon": [["21:00", "24:00"]], "Tue": [["00:00", "02:00"], *NINE_TO_FIVE]})
 
 
 def test_a_day_is_copied_to_others_from_its_menu(user: User) -> None:
@@ -135,7 +144,7 @@ def test_a_day_is_copied_to_others_from_its_menu(user: User) -> None:
     monday = day(user, 0)
     user.type(monday.spans[0].opens, "08:00")
     settled(user, WORKING | {"Mon": [["08:00", "17:00"]]})
-    for target, days in (("Copy to Sunday", ["Mon", "Sun"]), ("Copy to every day", [*WORKING, "Sat", "Sun"])):
+    for target, days in (("Copy to Sunday", ["Mon", "Sun"]), ("Copy to every day", DAYS)):
         user.click(monday.copy)
         user.until(monday.menu.isVisible)
         choose(monday.menu, target)
@@ -196,7 +205,10 @@ def test_open_and_closed_follow_the_test_clock(user: User) -> None:
     user.until(lambda: state.text() == "Closed now: Mon 08:59, Europe/Ljubljana")
     user.until(lambda: user.window.model.openings.is_closed(fence.id))
     user.engine.set_clock(ClockChange(advance_s=60))
-    user.until(lambda: state.text() == "Open now: Mon 09:00, Europe/Ljubljana")
+    user.until(lambda: state.text() == "Closed now: Mon 09:00, Europe/Ljubljana")
+    assert user.window.model.openings.is_closed(fence.id)
+    user.engine.set_clock(ClockChange(advance_s=60))
+    user.until(lambda: state.text() == "Open now: Mon 09:01, Europe/Ljubljana")
     user.until(lambda: not user.window.model.openings.is_closed(fence.id))
 
 
