@@ -77,7 +77,7 @@ WORKING: dict[str, list[list[str]]] = {name: NINE_TO_FIVE if name in DAYS[:5] el
 @pytest.mark.slow
 def test_a_week_is_edited_span_by_span(user: User) -> None:
     with_week(user)
-    assert spelled(user) == WORKING
+    settled(user, WORKING)
     monday = day(user, 0)
     user.type(monday.spans[0].closes, "12:30 pm")
     settled(user, WORKING | {"Mon": [["09:00", "12:30"]]})
