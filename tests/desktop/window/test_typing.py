@@ -245,7 +245,8 @@ def test_a_time_that_is_typed_is_put_among_the_days_of_others(user: User) -> Non
     assert "10:00–11:00" in field(user, "operating_hours").remote_change.value
     keys("0")
     QTest.keyClick(focus(), Qt.Key.Key_Return)
-    expected = {name: [] for name in DAYS} | {"Mon": [["07:30", "17:00"]], "Sat": [["09:00", "12:00"]]}
+    expected: dict[str, list[list[str]]] = {name: [] for name in DAYS}
+    expected |= {"Mon": [["07:30", "17:00"]], "Sat": [["09:00", "12:00"]]}
     user.until(lambda: spell_hours(stored(user, fence).rules.operating_hours) == expected)  # type: ignore[arg-type]
     user.idle()
     assert not field(user, "operating_hours").remote_change.isVisible()
