@@ -31,6 +31,9 @@ type Found = tuple[Address, ...]
 _FROM_HERE: Final = DIVISIONS | {Layer.STREET, Layer.INTERSECTION}
 """Layers of a position that are looked up on this machine if the server has none."""
 
+_UNKNOWN_TO_SERVERS: Final = frozenset({Layer.INTERSECTION})
+"""Layers of a text that are always looked up on this machine."""
+
 
 class FallbackGeocoder:
     """Queries a server, and the data of this machine if the server fails.
@@ -48,7 +51,7 @@ class FallbackGeocoder:
     def forward(self, query: ForwardQuery) -> Found:
         """Return the matches of the query, best first."""
         return self._either(
-            lambda: in_layers(self._remote.forward(_coarser(query)), query.layers),
+            lambda: _with_crossings(query, self._remote.forward(_coarser(query)), self._embedded.forward),
             lambda: self._embedded.forward(query),
         )
 
@@ -76,7 +79,7 @@ class FallbackGeocoder:
         if not self._remote.completes:
             return self._embedded.autocomplete(query)
         return self._either(
-            lambda: in_layers(self._remote.autocomplete(_coarser(query)), query.layers),
+            lambda: _with_crossings(query, self._remote.autocomplete(_coarser(query)), self._embedded.autocomplete),
             lambda: self._embedded.autocomplete(query),
         )
 
@@ -123,6 +126,22 @@ class FallbackGeocoder:
 def _coarser[Q: (ForwardQuery, ReverseQuery, AutocompleteQuery)](query: Q) -> Q:
     """Return a query with the layers that servers know."""
     return replace(query, layers=coarser(query.layers))
+
+
+def _with_crossings[Q: (ForwardQuery, AutocompleteQuery)](
+    query: Q, found: Found, ask_here: Callable[[Q], Found]
+) -> Found:
+    """Return the server's results of the requested layers, after the crossings that this machine finds.
+
+    If the server found something but nothing of these layers, all of them come from this machine.
+    """
+    kept: Found = in_layers(found, query.layers)
+    missing = query.layers if found and not kept else query.layers & _UNKNOWN_TO_SERVERS
+    if not missing:
+        return kept
+    remaining = replace(query, layers=missing)
+    rest: Found = _found_here(lambda: ask_here(remaining))
+    return (*rest, *kept)[: query.limit]
 
 
 def _found_here(ask: Callable[[], Found]) -> Found:

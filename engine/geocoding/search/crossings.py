@@ -11,6 +11,7 @@ from msgspec import Struct
 from engine.domain.addresses.address import Address, AddressLanguage, ForwardQuery, Layer, MatchConfidence
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer
+from engine.gazetteer.text import DIRECTIONS, fold, readings
 from engine.geo.earth import metres_between, metres_per_degree
 from engine.geocoding.search.answers import street_address
 from engine.geocoding.search.candidates import Finder
@@ -146,9 +147,19 @@ def nearest_crossing(gazetteer: Gazetteer, point: Point, language: AddressLangua
 
 
 def _is_same_street(name: str, other: str) -> bool:
-    """Return whether two names are of one street that changes its direction: West and East Main Street."""
-    rest = name.split()[1:]
-    return len(rest) > 1 and rest == other.split()[1:]
+    """Return whether two names are of one street: equal ones, or West and East Main Street."""
+    return name == other or _without_direction(name) == _without_direction(other)
+
+
+def _without_direction(name: str) -> list[str]:
+    """Return a name's words without a direction at the beginning, unless it is all of the name: North Street."""
+    first, *rest = name.split() or [name]
+    named = [word for word in rest if not _is_direction(word)]
+    return rest if len(named) > 1 and _is_direction(first) else [first, *rest]
+
+
+def _is_direction(word: str) -> bool:
+    return readings(fold(word))[0] in DIRECTIONS
 
 
 def _line(finder: Finder, street: int) -> shapely.Geometry | None:

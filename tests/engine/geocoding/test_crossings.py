@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +18,7 @@ from engine.domain.addresses.address import (
     ReverseQuery,
 )
 from engine.domain.geometry import Point
+from engine.gazetteer.writer import Context, GazetteerWriter, Street
 from engine.geo.earth import distance_m
 from engine.geo.written.positions import ShortCode, position_in
 from engine.geocoding.embedded import EmbeddedGeocoder
@@ -174,3 +176,52 @@ def test_parts_of_a_city_have_their_own_layer_if_requested(geocoder: EmbeddedGeo
         best = geocoder.forward(ForwardQuery(text="Financial District, New York", layers=frozenset(layers)))[0]
         assert (best.label, best.layer) == ("Financial District", expected)
     assert geocoder.forward(ForwardQuery(text="Vaduz", layers=frozenset({Layer.NEIGHBORHOOD}))) == ()
+
+
+def crossings_at_meeting(file: Path, west: str, east: str, across: str) -> str | None:
+    """Return the nearest crossing of a position where two streets meet end to end, with another 110 m to the east."""
+    with GazetteerWriter(file, {"name": "meeting"}) as writer:
+        context = writer.context(Context(country_code="US"))
+        for name, line in (
+            (west, [(-89.01, 40.0), (-89.0, 40.0)]),
+            (east, [(-89.0, 40.0), (-88.99, 40.0)]),
+            (across, [(-88.9987, 39.99), (-88.9987, 40.01)]),
+        ):
+            middle = shapely.LineString(line).centroid
+            shape = shapely.to_wkb(shapely.LineString(line))
+            writer.street(Street(name=name, point=Point(middle.x, middle.y), context=context, line=shape))
+    geocoder = EmbeddedGeocoder([file])
+    try:
+        found = geocoder.reverse(ReverseQuery(point=Point(-89.0, 40.0), layers=frozenset({Layer.INTERSECTION})))
+    finally:
+        geocoder.close()
+    return found[0].label if found else None
+
+
+@pytest.mark.parametrize(
+    ("west", "east"),
+    [
+        ("Main Street", "Main Street"),
+        ("Broadway", "Broadway"),
+        ("West Main Street", "East Main Street"),
+        ("W. Main Street", "E. Main Street"),
+        ("Main Street", "East Main Street"),
+    ],
+)
+def test_a_street_does_not_cross_its_own_continuation(tmp_path: Path, west: str, east: str) -> None:
+    found = crossings_at_meeting(tmp_path / "gazetteer.sqlite", west, east, "Elm Street")
+    assert found == f"{east} & Elm Street"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Rue du Temple", "Boulevard du Temple"),
+        ("Old Mill Road", "New Mill Road"),
+        ("North Street", "East Street"),
+        ("E Street Northwest", "S Street Northwest"),
+    ],
+)
+def test_streets_whose_names_end_alike_cross(tmp_path: Path, one: str, other: str) -> None:
+    found = crossings_at_meeting(tmp_path / "gazetteer.sqlite", one, other, "Elm Street")
+    assert found == f"{one} & {other}"

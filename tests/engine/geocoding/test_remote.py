@@ -16,7 +16,7 @@ from engine.domain.addresses.address import (
     Layer,
     ReverseQuery,
 )
-from engine.domain.errors import GeocodingUnavailable, InvalidParameter
+from engine.domain.errors import GeocodingUnavailable, InvalidParameter, NoGeocodingData
 from engine.domain.geometry import Point
 from engine.geocoding.remote import fallback
 from engine.geocoding.remote.fallback import FallbackGeocoder
@@ -325,3 +325,49 @@ def test_finer_layers_are_requested_from_a_server_as_those_that_include_them() -
             assert here.seen == [frozenset({Layer.INTERSECTION, Layer.NEIGHBORHOOD})]
         finally:
             geocoder.close()
+
+
+CROSSING = Address(point=Point(9.5, 47.1), layer=Layer.INTERSECTION, formatted="Äulestrasse & Städtle")
+
+
+def text_queries(*layers: Layer, limit: int = 10) -> list[Ask]:
+    """Return a forward geocode and an autocompletion of the same text."""
+    text, wanted = "Äulestrasse & Städtle", frozenset(layers)
+    return [
+        lambda geocoder: geocoder.forward(ForwardQuery(text=text, layers=wanted, limit=limit)),
+        lambda geocoder: geocoder.autocomplete(AutocompleteQuery(text=text, layers=wanted, limit=limit)),
+    ]
+
+
+@pytest.mark.parametrize("remote", [(), (THERE,)], ids=["nothing", "an address"])
+def test_requested_crossings_of_a_text_come_from_local_data(remote: tuple[Address, ...]) -> None:
+    for ask in text_queries(Layer.INTERSECTION):
+        embedded = Listed(CROSSING)
+        assert ask(FallbackGeocoder(Listed(*remote), embedded)) == (CROSSING,)
+        assert [query.layers for query in embedded.queries] == [{Layer.INTERSECTION}]
+
+
+def test_requested_crossings_come_before_the_results_of_the_server() -> None:
+    for limit, expected in ((10, (CROSSING, THERE)), (1, (CROSSING,))):
+        for ask in text_queries(Layer.ADDRESS, Layer.INTERSECTION, limit=limit):
+            embedded = Listed(CROSSING)
+            assert ask(FallbackGeocoder(Listed(THERE), embedded)) == expected
+            assert [query.layers for query in embedded.queries] == [{Layer.INTERSECTION}]
+
+
+def test_local_data_is_used_if_no_result_of_the_server_has_a_requested_layer() -> None:
+    part = Address(point=Point(9.5, 47.1), layer=Layer.NEIGHBORHOOD, formatted="Ebenholz")
+    for ask in text_queries(Layer.NEIGHBORHOOD):
+        assert ask(FallbackGeocoder(Listed(TOWN), Listed(part))) == (part,)
+        unused = Listed(part)
+        assert ask(FallbackGeocoder(Listed(), unused)) == ()
+        assert unused.queries == []
+
+
+def test_without_local_data_the_results_of_the_server_remain() -> None:
+    class Empty(Listed):
+        def _answer(self, query: Any) -> tuple[Address, ...]:
+            raise NoGeocodingData("There are no areas.")
+
+    for ask in text_queries(Layer.ADDRESS, Layer.INTERSECTION):
+        assert ask(FallbackGeocoder(Listed(THERE), Empty())) == (THERE,)
