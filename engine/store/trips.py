@@ -9,13 +9,12 @@ import sqlalchemy as sa
 from engine.domain.environment import Environment
 from engine.domain.queries import Page
 from engine.domain.tracking.trips import ACTIVE, Trip, TripQuery, TripStatus
-from engine.domain.tracking.updates import UserSummary
 from engine.store.paging import between, page_of
 from engine.store.records.cells import to_ms
 from engine.store.records.rows import environment_of
 from engine.store.records.trip_contents import trip_content, trip_of_content
 from engine.store.statements import upsert_rows
-from engine.store.tables import trips, users
+from engine.store.tables import trips
 
 _AT_ONCE = 100
 """Number of trips that are read at a time."""
@@ -96,27 +95,9 @@ def _contents_wanted(query: TripQuery) -> Iterator[sa.ColumnElement[bool]]:
     """Yield conditions on the text of trips that leave out most of those that a query does not take."""
     for text in (query.tag, query.external_id):
         if text is not None:
-            yield trips.c.content.contains(orjson.dumps(text).decode(), autoescape=True)
+            yield sa.func.instr(trips.c.content, orjson.dumps(text).decode()) > 0
     if query.is_late:
-        yield trips.c.content.contains('"scheduled_arrival_at":', autoescape=True)
-
-
-def user_of_trip(connection: sa.Connection, trip: Trip) -> UserSummary | None:
-    """Return the identifiers of the user of a trip, or None if the user is unknown."""
-    table = users.c
-    named = ((table.id, trip.user), (table.user_id, trip.user_id), (table.device_id, trip.device_id))
-    found = next(((column, key) for column, key in named if key is not None), None)
-    if found is None:
-        return None
-    column, key = found
-    statement = (
-        sa.select(table.id, table.device_id, table.user_id)
-        .where(table.live == int(trip.environment.live), column == key)
-        .order_by(table.updated_at.desc(), table.id.desc())
-        .limit(1)
-    )
-    row = connection.execute(statement).one_or_none()
-    return None if row is None else UserSummary(row.id, row.device_id, row.user_id)
+        yield sa.func.instr(trips.c.content, '"scheduled_arrival_at":') > 0
 
 
 def active_trips(connection: sa.Connection, users: Iterable[str]) -> dict[str, Trip]:

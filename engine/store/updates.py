@@ -145,18 +145,24 @@ def updates_at(connection: sa.Connection, environment: Environment, like: KeptUp
 
 
 def locations_of_user(
-    connection: sa.Connection, environment: Environment, user: UserSummary, after: datetime, until: datetime | None
+    connection: sa.Connection,
+    environment: Environment,
+    user: UserSummary,
+    after: datetime,
+    until: datetime | None,
+    most: int,
 ) -> tuple[TripLocation, ...]:
-    """Return the kept locations of a user that arrived from one moment to another, in the order of their arrival."""
+    """Return the newest kept locations of a user that arrived from one moment to another, in order of arrival."""
     table = updates.c
     statement = (
         sa.select(table.longitude, table.latitude, table.at, table.accuracy_m)
         .where(_of_devices(environment, [user.device_id], user.id), table.received_at >= to_ms(after))
-        .order_by(table.number)
+        .order_by(table.number.desc())
+        .limit(most)
     )
     if until is not None:
         statement = statement.where(table.received_at <= to_ms(until))
-    rows = connection.execute(statement)
+    rows = reversed(connection.execute(statement).all())
     return tuple(TripLocation(Point(row.longitude, row.latitude), from_ms(row.at), row.accuracy_m) for row in rows)
 
 

@@ -21,7 +21,7 @@ from engine.domain.values import replace
 from engine.store.database import Database
 from engine.store.delivery.deliveries import EventSink
 from engine.store.queries import find_user
-from engine.store.trips import find_trip, remove_trip, save_trips, trip_page, user_of_trip
+from engine.store.trips import find_trip, remove_trip, save_trips, trip_page
 from engine.store.updates import locations_of_user
 from engine.store.users import add_event
 from engine.store.writer import Connection, Writer
@@ -87,9 +87,9 @@ class Trips:
         """Return the trip with this _id, else the last one with this external ID. Raises `NotFound`."""
         return self._database.read(lambda connection: _trip(connection, environment, key))
 
-    def details(self, trip: Trip, *, with_locations: bool = False) -> TripDetails:
-        """Return a trip with its user and, if requested, the kept locations since it began."""
-        return self._database.read(lambda connection: _details(connection, trip, with_locations))
+    def details(self, trip: Trip, *, locations: int = 0) -> TripDetails:
+        """Return a trip with its user and up to a number of the newest kept locations since it began."""
+        return self._database.read(lambda connection: _details(connection, trip, locations))
 
     def way(self, trip_id: str) -> Line | None:
         """Return the route that a trip follows, or None if none is known."""
@@ -256,15 +256,16 @@ def _trip(connection: Connection, environment: Environment, key: str) -> Trip:
     return trip
 
 
-def _details(connection: Connection, trip: Trip, with_locations: bool) -> TripDetails:
-    user = user_of_trip(connection, trip)
-    if not with_locations:
+def _details(connection: Connection, trip: Trip, locations: int) -> TripDetails:
+    found = _user_of(connection, trip)
+    user = None if found is None else found.summary
+    if not locations:
         return TripDetails(trip, user)
     begun_at = trip.begun_at or trip.started_at
     if user is None or begun_at is None:
         return TripDetails(trip, user, ())
     until = None if trip.status.is_open else trip.seen_at
-    return TripDetails(trip, user, locations_of_user(connection, trip.environment, user, begun_at, until))
+    return TripDetails(trip, user, locations_of_user(connection, trip.environment, user, begun_at, until, locations))
 
 
 def _user_of(connection: Connection, trip: Trip) -> User | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from app.api.http.rates import Rate
 from app.api.v1.operations import Call, Routes
@@ -34,9 +34,19 @@ from engine.domain.queries import TripDetails
 from engine.domain.routing import MAX_PATH, Fixed, Router
 from engine.domain.tracking.trips import DEFAULT_TRIPS, Trip, TripQuery
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 from engine.trips.trips import TripOutcome
 
 routes = Routes(KeyLevel.PUBLISHABLE)
+
+MOST_WITH_LOCATIONS: Final = 100
+"""Maximum number of trips in a list with locations, and its number by default."""
+
+MOST_LISTED_LOCATIONS: Final = 1_000
+"""Maximum number of locations of a trip in a list."""
+
+MOST_LOCATIONS: Final = 100_000
+"""Maximum number of locations of a single trip, and of those that its route is matched from."""
 
 
 @routes("POST", "/v1/trips", name="createTrip", summary="Create a trip", answer=TripOutcomeAnswer, errors=(409, 503))
@@ -50,17 +60,23 @@ async def create(call: Call[None, TripCreateBody]) -> Encoded:
     "GET",
     "/v1/trips",
     name="listTrips",
-    summary="List trips, newest update first",
+    summary="List trips, newest first",
     answer=TripListAnswer,
     level=KeyLevel.SECRET,
 )
 async def list_trips(call: Call[TripListQuery, None]) -> Encoded:
-    """List trips, newest update first."""
+    """List trips, newest first by the order of `sortBy`."""
     trips, query = call.services.engine.trips, call.query
-    page = partial(trips.page, call.environment, query_of(query))
+    most = MOST_LISTED_LOCATIONS if query.include_locations else 0
+    wanted = query_of(query)
+    if most and "limit" not in query.model_fields_set:
+        wanted = replace(wanted, limit=MOST_WITH_LOCATIONS)
+    if most and wanted.limit > MOST_WITH_LOCATIONS:
+        raise InvalidParameter("limit", f"limit: must be at most {MOST_WITH_LOCATIONS} with includeLocations.")
+    page = partial(trips.page, call.environment, wanted)
 
     def encode(trip: Trip) -> TripDetailsRecord:
-        return encode_details(trips.details(trip, with_locations=bool(query.include_locations)))
+        return encode_details(trips.details(trip, locations=most))
 
     return await call.services.run(lambda: encode_page("trips", encode, page()))
 
@@ -75,8 +91,8 @@ async def list_trips(call: Call[TripListQuery, None]) -> Encoded:
 )
 async def read(call: Call[TripQueryOptions, None]) -> Encoded:
     """Read the trip with an ``_id`` or external ID."""
-    with_locations = bool(call.query.include_locations)
-    return _answer(await call.services.run(partial(_details, call, with_locations=with_locations)))
+    most = MOST_LOCATIONS if call.query.include_locations else 0
+    return _answer(await call.services.run(partial(_details, call, locations=most)))
 
 
 @routes(
@@ -91,7 +107,7 @@ async def read(call: Call[TripQueryOptions, None]) -> Encoded:
 )
 async def read_route(call: Call[None, None]) -> Encoded:
     """Match the kept locations of an ended trip to roads."""
-    details = await call.services.run(partial(_details, call, with_locations=True))
+    details = await call.services.run(partial(_details, call, locations=MOST_LOCATIONS))
     path = path_of(details)
     return await answer_along_roads(call, partial(_route, path, details.trip.mode))
 
@@ -104,9 +120,10 @@ def path_of(details: TripDetails) -> list[Fixed]:
     if len(found) < 2:
         kept = "has no kept locations" if not found else "has only one kept location"
         raise InvalidParameter("id", f"id: this trip {kept}; a route needs two.")
-    step = -(-len(found) // MAX_PATH)
+    count = min(len(found), MAX_PATH)
+    chosen = (found[number * (len(found) - 1) // (count - 1)] for number in range(count))
     # Without times: those of a test's updates, sent within moments, would forbid every road.
-    return [Fixed(each.point, accuracy_m=each.accuracy_m) for each in found[::step]]
+    return [Fixed(each.point, accuracy_m=each.accuracy_m) for each in chosen]
 
 
 def _route(path: Sequence[Fixed], mode: TravelMode, router: Router) -> Found:
@@ -167,9 +184,9 @@ async def reorder(call: Call[None, LegOrderBody]) -> Encoded:
     return await _changed(call, partial(trips.reorder, call.environment, call.path["id"], order))
 
 
-def _details(call: Call[Any, Any], *, with_locations: bool) -> TripDetails:
+def _details(call: Call[Any, Any], *, locations: int) -> TripDetails:
     trips = call.services.engine.trips
-    return trips.details(trips.get(call.environment, call.path["id"]), with_locations=with_locations)
+    return trips.details(trips.get(call.environment, call.path["id"]), locations=locations)
 
 
 def _answer(details: TripDetails) -> Encoded:

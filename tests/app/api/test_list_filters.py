@@ -83,3 +83,9 @@ def _store(publishable: Api, secret: Api) -> None:
     secret.post("/v1/beacons", json=beacon)
     publishable.post("/v1/trips", json={"externalId": "order", "deviceId": "phone"})
     publishable.post("/v1/track", json=fix("phone", userId="ann"))
+
+
+def test_a_long_tag_finds_no_trip(secret: Api) -> None:
+    """SQLite refuses patterns of this length."""
+    answer = secret.get("/v1/trips", params={"destinationGeofenceTag": "_" * 25_000})
+    assert (answer.status_code, answer.json()["trips"]) == (200, [])

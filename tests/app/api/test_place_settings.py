@@ -48,6 +48,15 @@ def test_all_three_are_our_settings_by_other_names(settings: Api, live: Api) -> 
     assert {name: live.get("/v1/settings").json()[name] for name in PLACES} == NOTHING
 
 
+def test_domains_of_chains_stay(settings: Api) -> None:
+    changed(settings, chains=[{"slug": "denner", "domain": "denner.ch"}, {"slug": "coop", "domain": "coop.ch"}])
+    changed(settings, chainMappings={"denner": "D-1"})
+    changed(settings, chainMetadata={"denner": {"open": True}})
+    changed(settings, chainMappings=None, chainMetadata=None)
+    chains = settings.get("/v1/settings").json()["chains"]
+    assert chains == [{"slug": "denner", "domain": "denner.ch"}, {"slug": "coop", "domain": "coop.ch"}]
+
+
 def test_each_replaces_only_what_it_stands_for(settings: Api) -> None:
     changed(settings, chainMetadata={"denner": {"open": True}}, chainMappings={"denner": "D-1", "coop": "C-1"})
     both = changed(settings, chainMetadata={"coop": {"floors": 1}})

@@ -112,7 +112,11 @@ class WantedSettings:
         return change
 
     def _chains(self, chains: Iterable[ChainSetting]) -> tuple[ChainSetting, ...]:
-        """Return the chains with the given metadata and IDs, in their order, followed by new ones."""
+        """Return the chains with the given metadata and IDs, in their order, followed by new ones.
+
+        Those that are left without any setting are dropped.
+        """
+        domains = {chain.slug: chain.domain for chain in chains if chain.domain is not None}
         metadata = {chain.slug: chain.metadata for chain in chains if chain.metadata}
         external_ids = {chain.slug: chain.external_id for chain in chains if chain.external_id is not None}
         if "chain_metadata" in self._given:
@@ -122,9 +126,9 @@ class WantedSettings:
             external_ids = self._given["chain_mappings"] or {}
         slugs = dict.fromkeys([*(chain.slug for chain in chains), *metadata, *external_ids])
         return tuple(
-            ChainSetting(slug, external_ids.get(slug), metadata.get(slug, NO_METADATA))
+            ChainSetting(slug, external_ids.get(slug), metadata.get(slug, NO_METADATA), domains.get(slug))
             for slug in slugs
-            if slug in metadata or slug in external_ids
+            if slug in metadata or slug in external_ids or slug in domains
         )
 
     def named_as_given(self, error: InvalidParameter) -> InvalidParameter:

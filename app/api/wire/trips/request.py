@@ -143,7 +143,7 @@ class TripQueryOptions(RequestModel):
 
 
 class TripListQuery(TripQueryOptions):
-    """Query of trips, newest update first."""
+    """Query of trips, newest first."""
 
     limit: Annotated[_TripLimit | None, BeforeValidator(unset_when_null, json_schema_input_type=_TripLimit)] = (
         DEFAULT_TRIPS

@@ -134,6 +134,20 @@ class TestLocations:
             assert "locations" not in trip
         assert_refused(secret.get("/v1/trips?includeLocations=all"), "includeLocations")
 
+    def test_lists_with_locations_are_short(
+        self, publishable: Api, secret: Api, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("app.api.v1.trips.MOST_LISTED_LOCATIONS", 2)
+        store(secret, name)
+        publishable.post("/v1/trips", json=to_store(name))
+        for longitude in (FAR, FAR + 0.01, FAR + 0.02):
+            moved(publishable, name, longitude)
+        (trip,) = secret.get(f"/v1/trips?externalId={name}&includeLocations=true").json()["trips"]
+        assert [each["coordinates"][0] for each in trip["locations"]] == [FAR + 0.01, FAR + 0.02]
+        assert_refused(secret.get("/v1/trips?includeLocations=true&limit=101"), "limit")
+        assert secret.get("/v1/trips?includeLocations=true&limit=100").status_code == 200
+        assert secret.get("/v1/trips?limit=101").status_code == 200
+
     def test_of_the_user_alone(self, publishable: Api, secret: Api, name: str) -> None:
         store(secret, name)
         publishable.post("/v1/trips", json=to_store(name))
