@@ -139,6 +139,18 @@ def test_half_a_span_is_not_stored(user: User) -> None:
     settled(user, WORKING | {"Mon": [["21:00", "24:00"]], "Tue": [["00:00", "02:00"], *NINE_TO_FIVE]})
 
 
+def test_enter_in_an_opening_after_the_close_leads_to_the_close(user: User) -> None:
+    """Half a span would go past midnight, and be split there."""
+    with_week(user)
+    span, stored = day(user, 0).spans[0], user.only()
+    user.type(span.opens, "22:00")
+    assert span.closes.hasFocus()
+    user.idle()
+    assert user.only() == stored
+    user.type(span.closes, "23:30")
+    settled(user, WORKING | {"Mon": [["22:00", "23:30"]]})
+
+
 def test_a_day_is_copied_to_others_from_its_menu(user: User) -> None:
     with_week(user)
     monday = day(user, 0)

@@ -106,7 +106,9 @@ class HoursEntry(Entry[Geofence]):
 
     def choose(self, hours: OperatingHours | None) -> None:
         """Replace the hours with these, written so that every rule decides them alike."""
-        self._on_written(hours if hours is None else alike(hours))
+        same = hours if hours is None else self._alike(hours)
+        if same is not None or hours is None:
+            self._on_written(same)
 
     def _on_written(self, hours: OperatingHours | None) -> None:
         """Replace the hours with these, as they are written."""
@@ -129,16 +131,22 @@ class HoursEntry(Entry[Geofence]):
         self.choose(None if always else self._last or WORKING_WEEK)
 
     def _on_committed(self, edited: OperatingHours) -> None:
-        try:
-            hours = alike(edited)
-        except InvalidParameter as error:  # a day would have too many spans
-            self.refuse(error_text(error))
+        hours = self._alike(edited)
+        if hours is None:
             return
         if hours != edited:  # the next edit begins with the hours as they are stored
             self.week.set_value(hours, keep=True)
         self._last = hours
         self.text.show_hours(hours)
         self.give(self._merged(hours))
+
+    def _alike(self, hours: OperatingHours) -> OperatingHours | None:
+        """Return the hours as every rule decides them alike, or None after refusing a day with too many spans."""
+        try:
+            return alike(hours)
+        except InvalidParameter as error:
+            self.refuse(error_text(error))
+            return None
 
     def _merged(self, hours: OperatingHours) -> OperatingHours:
         """Return the given hours merged with changes that others have made to other days."""

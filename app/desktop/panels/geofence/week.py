@@ -29,7 +29,8 @@ _TIME_ROOM = 14
 class SpanEdit(QWidget):
     """A pair of text fields for the times of a span.
 
-    `finished` is emitted after Enter, or when the focus leaves both fields, as half a span is invalid.
+    `finished` is emitted after Enter, or when the focus leaves both fields, as half a span is invalid. Enter in an
+    opening that is now after the close leads to the close.
     """
 
     finished = Signal()
@@ -95,9 +96,24 @@ class SpanEdit(QWidget):
         line.setMaximumWidth(_TIME_WIDTH)
         line.setAccessibleName(name)
         line.setToolTip(tr("HH:mm or h:mm AM/PM; a closing time that is not after the opening is on the next day"))
-        line.returnPressed.connect(self.settle)
+        line.returnPressed.connect(self._on_enter)
         line.left.connect(self._on_left)
         return line
+
+    def _on_enter(self) -> None:
+        if self.opens.hasFocus() and not self.closes.isModified() and self._has_turned():
+            self.closes.setFocus(Qt.FocusReason.TabFocusReason)
+            self.closes.selectAll()
+            return
+        self.settle()
+
+    def _has_turned(self) -> bool:
+        """Whether the typed opening makes the span go past midnight, which the stored one does not."""
+        try:
+            span = parse_span(self.opens.text(), self.closes.text(), 0)
+        except InvalidParameter:
+            return False
+        return span.across_midnight and self.next_day.isHidden()
 
     def _on_left(self) -> None:
         if not (self.opens.hasFocus() or self.closes.hasFocus()):

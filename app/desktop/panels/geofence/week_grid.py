@@ -115,7 +115,11 @@ class WeekGrid(QWidget):
             return
         self._drag = None
         self._hours = self._shown = hours
-        self._choose(self.chosen if self.chosen in placed(hours) else None)
+        chosen, spans = self.chosen, placed(hours)
+        if chosen is not None and chosen not in spans:
+            # A span that went past midnight has been split there.
+            chosen = replace(chosen, length_min=min(chosen.length_min, DAY_MIN - chosen.opens_min))
+        self._choose(chosen if chosen in spans else None)
 
     def show_minute(self, now: tuple[int, int] | None) -> None:
         """Mark the current day and minute, or remove the mark."""
