@@ -215,7 +215,7 @@ class Parts:
         self.geofences = Geofences(catalogs, self.database, self.writer, clocks, self._edited, judges, finders, turns)
         self.geofence_history = GeofenceHistory(self.database)
         self.imports = Imports(self.geofences, catalogs, judges, self.database, clocks, make_id, finders)
-        self.promotions = Promotions(self.geofences, catalogs, clocks, make_id, finders)
+        self.promotions = Promotions(self.geofences, catalogs, clocks, make_id, finders, self._settings_of)
         self.beacons = Beacons(
             self._beacon_catalogs, self.database, self.writer, clocks, make_id, self._edited_beacons, beacon_turns
         )

@@ -14905,6 +14905,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/promotion/promotions.py"/>
+        <source>{0} will have other hours: {1} uses the {2} rule of operating hours.</source>
+        <translation>Andere Zeiten: {0}; in {1} gilt die {2}-Regel der Öffnungszeiten.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/promotion/promotions.py"/>
         <source>{0}: has changed in {1} for {2} since the change set was made. Nothing was changed.</source>
         <translation>{0}: hat sich in {1} für {2} geändert, seit der Änderungssatz erstellt wurde. Nichts wurde geändert.</translation>
     </message>

@@ -11,6 +11,7 @@ from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence
 from engine.domain.imports import Key
 from engine.domain.ports import Clock, Progress, no_progress, reporting
+from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.snapshots import GeofenceSeed
 from engine.domain.values import replace
 from engine.domain.words import count
@@ -82,12 +83,14 @@ class Promotions:
         clocks: Mapping[Environment, Clock],
         make_id: Callable[[], str],
         finders: Finders,
+        settings_of: Callable[[Environment], ProjectSettings],
     ) -> None:
         self._geofences = geofences
         self._catalogs = catalogs
         self._clocks = clocks
         self._make_id = make_id
         self._finders = finders
+        self._settings_of = settings_of
 
     def plan(self, query: PromotionQuery) -> Plan:
         """Return the changes of a promotion.
@@ -210,11 +213,20 @@ class Promotions:
     def _notes(self, changes: ChangeSet) -> tuple[str, ...]:
         now = self._clocks[changes.target].now()
         wanted = [item.wanted for item in changes.items if item.wanted is not None]
-        expiring = sum(expired(geofence, now) is not geofence for geofence in wanted)
-        if not expiring:
-            return ()
-        who, clock = count(expiring, "geofence"), changes.target.value.capitalize()
-        return (f"{who} will expire at once: the time has passed by the clock of {clock}.",)
+        target, notes = changes.target.value.capitalize(), list[str]()
+        if expiring := sum(expired(geofence, now) is not geofence for geofence in wanted):
+            who = count(expiring, "geofence")
+            notes.append(f"{who} will expire at once: the time has passed by the clock of {target}.")
+        before, after = (self._settings_of(each).operating_hours_rule for each in (changes.source, changes.target))
+        if before is not after and (dependent := sum(map(_depends_on_rule, wanted))):
+            who = count(dependent, "geofence")
+            notes.append(f"{who} will have other hours: {target} uses the {after} rule of operating hours.")
+        return tuple(notes)
+
+
+def _depends_on_rule(geofence: Geofence) -> bool:
+    hours = geofence.rules.operating_hours
+    return hours is not None and hours.differs_by_rule
 
 
 def _names(geofence: Geofence) -> frozenset[str]:

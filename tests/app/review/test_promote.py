@@ -27,8 +27,9 @@ from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceChange, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
-from engine.domain.hours import OperatingHours, Span
+from engine.domain.hours import HoursRule, OperatingHours, Span, parse_hours
 from engine.domain.ip import parse_ip_ranges
+from engine.domain.settings import SettingsChange
 from engine.domain.travel import TravelMode
 from engine.domain.values import replace
 from engine.geofences.promotion.differences import ChangeSet, Difference
@@ -385,3 +386,22 @@ def test_expiry_by_the_clock_of_the_target_is_noted_before(engine: Engine) -> No
     changes = ChangeSet(TEST, LIVE, NOW, (Difference(("a", "1"), old, None),))
     notes = engine.promotions._notes(changes)
     assert notes == ("1 geofence will expire at once: the time has passed by the clock of Live.",)
+
+
+def test_hours_that_the_rule_of_the_target_decides_otherwise_are_noted_before(engine: Engine) -> None:
+    night = GeofenceChange(
+        tag="bar",
+        external_id="1",
+        description="Bar",
+        type="circle",
+        coordinates=(9.5, 47.1),
+        size=50,
+        operating_hours=parse_hours({"Fri": [["22:00", "02:00"]]}),
+    )
+    engine.geofences.create(TEST, night)
+    assert engine.promotions.plan(PromotionQuery()).notes == ()
+    engine.settings.change(LIVE, SettingsChange(operating_hours_rule=HoursRule.CALENDAR))
+    notes = engine.promotions.plan(PromotionQuery()).notes
+    assert notes == ("1 geofence will have other hours: Live uses the calendar rule of operating hours.",)
+    engine.geofences.upsert(TEST, "bar", "1", GeofenceChange(operating_hours=OperatingHours(((),) * 7)))
+    assert engine.promotions.plan(PromotionQuery()).notes == ()
