@@ -15,7 +15,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceError
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress
-from engine.domain.settings import DEFAULT_SETTINGS, EARLIER_SETTINGS
+from engine.domain.settings import DEFAULT_SETTINGS
 from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.snapshots import Contents, KeptUser
 from engine.domain.tracking.trips import Trip
@@ -27,7 +27,7 @@ from engine.store.imports import forget_imports
 from engine.store.nightly.records import forget_files
 from engine.store.records.geofence_rows import geofence_of, geofence_row
 from engine.store.records.rows import presence_of, presence_row, user_of
-from engine.store.settings import current_settings
+from engine.store.settings import current_settings, settings_versions
 from engine.store.staging.records import BEACONS, GEOFENCES
 from engine.store.statements import delete_rows, insert_rows
 from engine.store.tables import events, geofences, presences, settings, trips, updates, users, webhooks
@@ -102,8 +102,9 @@ def record_counts(connection: sa.Connection) -> dict[str, int]:
     )
     for kind, table in records.items():
         counts[kind] = connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
+    # A new workspace has one version, and one of an earlier program none.
     changed = any(
-        current_settings(connection, environment)[1] not in (DEFAULT_SETTINGS, EARLIER_SETTINGS)
+        list(settings_versions(connection, environment).values())[1:] not in ([], [DEFAULT_SETTINGS])
         for environment in Environment
     )
     return {kind: count for kind, count in {**counts, "change of settings": int(changed)}.items() if count}

@@ -45,9 +45,10 @@ from engine.domain.tracking.snapshots import Contents, KeptUser, Snapshot
 from engine.domain.tracking.updates import Presence
 
 VERSION: Final = 2
+"""The version of the file format."""
+
 WITHOUT_HOURS_RULE: Final = 1
 """The version from before the rule of operating hours could be chosen; its hours are those of the calendar rule."""
-"""The version of the file format."""
 
 _DERIVED: Final = ("geometry", "geometryCenter", "geometryRadius")
 """Fields of a returned geofence that are derived from its centre, radius or ring."""

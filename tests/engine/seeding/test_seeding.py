@@ -13,6 +13,7 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import Conflict, InvalidParameter, WorkspaceError
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Isochrone, Point
+from engine.domain.hours import HoursRule
 from engine.domain.queries import Change, EventQuery, UserQuery
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.beacon import BeaconChange
@@ -240,6 +241,12 @@ def test_a_folder_without_a_seed_is_not_emptied(engine: Engine) -> None:
     with pytest.raises(Conflict, match="nothing to reset to"):
         engine.seeding.reset()
     assert len(engine.geofences.all(TEST)) == 1
+
+
+def test_a_chosen_rule_of_hours_is_not_replaced(engine: Engine) -> None:
+    engine.settings.change(TEST, SettingsChange(operating_hours_rule=HoursRule.CALENDAR))
+    with pytest.raises(WorkspaceError, match=r"1 change of settings"):
+        engine.seeding.load(SEED)
 
 
 @pytest.mark.parametrize("environment", Environment)
