@@ -1,5 +1,6 @@
 """The options of the commands that simulate, explain and replay location updates."""
 
+from argparse import ArgumentParser
 from pathlib import Path
 
 from app.cli.options.shared import Commands, add, add_environment, add_json, add_whose, add_workspace
@@ -49,14 +50,7 @@ def add_simulate(commands: Commands) -> None:
         metavar="ISO|now",
         help="time of the first fix (default: as recorded, or now with --assume-speed or --route)",
     )
-    again = parser.add_mutually_exclusive_group()
-    again.add_argument("--reset-device", action="store_true", help="first delete the data of this device in Test")
-    again.add_argument(
-        "--continue",
-        dest="is_continued",
-        action="store_true",
-        help="send it even if the device has sent later updates",
-    )
+    _add_again(parser)
     parser.add_argument(
         "--expect",
         type=Path,
@@ -70,6 +64,18 @@ def add_simulate(commands: Commands) -> None:
         help="with --expect: largest difference in time (default: 1)",
     )
     add_json(parser)
+
+
+def _add_again(parser: ArgumentParser) -> None:
+    """Add the options for a track that the device has sent before."""
+    again = parser.add_mutually_exclusive_group()
+    again.add_argument("--reset-device", action="store_true", help="first delete the data of this device in Test")
+    again.add_argument(
+        "--continue",
+        dest="is_continued",
+        action="store_true",
+        help="send it even if the device has sent later updates",
+    )
 
 
 def add_explain(commands: Commands) -> None:

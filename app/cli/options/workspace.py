@@ -49,7 +49,7 @@ def add_certificate(commands: Commands) -> None:
         metavar="FILE",
         help="write it to this file: .pem as PEM, .crt, .cer or .der as DER",
     )
-    parser.add_argument("--renew", action="store_true", help="make a new one, which devices must trust anew")
+    parser.add_argument("--renew", action="store_true", help="replace it; devices have to trust the new one")
     parser.add_argument(
         "--allow-host",
         action="append",

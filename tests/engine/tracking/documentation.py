@@ -91,7 +91,7 @@ EXAMPLES = (
         settings=ProjectSettings(buffer_exits=True),
     ),
     Example(
-        case="leaving late on a Sunday, hours on Mondays, the restriction on",
+        case="leaving late on a Sunday, which is listed without hours, the restriction on",
         outcome=Outcome.LEAVE_SILENTLY,
         east_m=200,
         present_s=180,

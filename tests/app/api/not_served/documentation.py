@@ -68,7 +68,7 @@ def features() -> str:
 
 
 def in_sdks() -> str:
-    """Return what the SDKs do without each feature."""
+    """Return the table of the SDKs' behaviour without each feature."""
     rows = [(each.name, each.ios, each.android, each.web) for each in FEATURES if each.ios]
     return _table(("feature", Sdk.IOS.value, Sdk.ANDROID.value, "JavaScript"), rows)
 

@@ -181,7 +181,7 @@ RESPONSES: Final = (
     ("traffic", "`departureTime` is checked and, with areas, [changes nothing](routing.md#departure-time)"),
     (
         "market areas (`dma`), cities of IP addresses, home addresses",
-        "need [your own files](geocoding.md#sources-of-addresses)",
+        "need [your own files](geocoding.md#ip-addresses)",
     ),
     (
         "plus-4 of postal codes, units of buildings",
