@@ -4,8 +4,9 @@
     assert seen.result["name"] == "Helsinki"
 
 A page reports its result with ``console.log("result:" + JSON.stringify(found))``, as in `tests.clients.browser`, and is
-then closed. `await moveTo({latitude, longitude, accuracy})` in a page moves a browser that has a `geolocation`. Mark
-tests with `needs_chromium`. Its requirements are installed by ``python -m tests.node_packages`` and ``apt-get install
+then closed. `await moveTo({latitude, longitude, accuracy})` in a page moves a browser that has a `geolocation`; `await
+typeText(text)`, `pressKey(key)` and `clickOn(selector)` are input of the user. Mark tests with `needs_chromium`. Its
+requirements are installed by ``python -m tests.node_packages`` and ``apt-get install
 chromium``.
 """
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,7 +19,7 @@ from engine.engine import Engine
 ROOT = Path(__file__).parents[2]
 SDK = ROOT / "resources" / "web" / "node_modules" / "radar-sdk-js" / "dist" / "radar.js"
 
-KINDS = {".js": "text/javascript", ".css": "text/css"}
+KINDS = {".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css"}
 
 
 class Shop(BaseHTTPRequestHandler):
@@ -48,6 +49,13 @@ class Shop(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def shop() -> Iterator[str]:
+    with open_shop() as url:
+        yield url
+
+
+@contextmanager
+def open_shop() -> Iterator[str]:
+    """Run the web shop during the block, and return its address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Shop) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
@@ -74,7 +82,11 @@ def visit(engine: Engine, shop: str, page: str) -> dict[str, Any]:
 
 def stock(page: str, engine: Engine, endpoint: str, files: Mapping[str, Path]) -> None:
     """Set the shop's files, and its page with a Test key and the address of an endpoint filled in."""
-    key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
+    shelve(page, engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE), endpoint, files)
+
+
+def shelve(page: str, key: str, endpoint: str, files: Mapping[str, Path]) -> None:
+    """Set the shop's files, and its page with a key and the address of an endpoint filled in."""
     page = page.replace("@KEY@", key).replace("@HOST@", endpoint)
     shelf = {path: (KINDS[file.suffix], file.read_bytes()) for path, file in files.items()}
     Shop.files = {"/": ("text/html", page.encode()), **shelf}

@@ -16,6 +16,8 @@ from app.api.server.server import ApiServer
 from engine.bundled import AREAS
 from engine.engine import Engine
 from tests.clients.chromium import MODULES, Seen, browse, needs_chromium
+from tests.clients.compatibility import Client, check_client, count
+from tests.clients.sdk_pages import CALLS_FILE
 from tests.clients.shop import shop, stock
 
 __all__ = ["shop"]
@@ -30,20 +32,25 @@ PLUGIN = {
     "/radar.js": MODULES / "radar-sdk-js/dist/radar.js",
     "/maps.js": MODULES / "@radarlabs/plugin-maps/cdn/radar-maps.js",
     "/maps.css": MODULES / "@radarlabs/plugin-maps/cdn/radar-maps.css",
+    "/calls.mjs": CALLS_FILE,
 }
 VERSION_4 = {
     "/radar.js": MODULES / "radar-sdk-js-4/dist/radar.js",
     "/maps.js": MODULES / "maplibre-gl/dist/maplibre-gl.js",
     "/maps.css": MODULES / "maplibre-gl/dist/maplibre-gl.css",
+    "/calls.mjs": CALLS_FILE,
 }
 LOGO = "api.radar.io"
 """Host of the plugin's logo, regardless of the configured host."""
+
+SHOWN = "outside of areas, a map of the world; names are local"
 
 PAGE = """\
 <!doctype html><meta charset="utf-8"><title>A shop</title><link rel="stylesheet" href="/maps.css">
 <script type="importmap">{"imports": {"maplibre-gl": "data:text/javascript,export default window.maplibregl"}}</script>
 <style>body { margin: 0 } #map { width: 1024px; height: 768px }</style><div id="map"></div>
 <script type="module">
+import { Record } from "/calls.mjs";
 const told = {errors: [], missing: []};
 const load = () => new Promise((resolve, reject) => {
   const script = Object.assign(document.createElement("script"), {src: "/maps.js", onload: resolve, onerror: reject});
@@ -54,7 +61,9 @@ const {default: Radar} = await import("/radar.js");
 window.Radar = Radar;
 if (!@FIRST@) await load();
 Radar.initialize("@KEY@", {host: "@HOST@"});
-const map = Radar.ui.map({container: "map", @OPTIONS@});
+const record = new Record(Object.keys(Radar.ui).filter(name => typeof Radar.ui[name] === "function"));
+const ui = record.of(Radar.ui);
+const map = ui.map({container: "map", @OPTIONS@});
 map.on("error", ({error}) => told.errors.push(error.message));
 map.on("styleimagemissing", ({id}) => told.missing.push(id));
 await new Promise(resolve => map.once("load", resolve));
@@ -68,17 +77,19 @@ told.names = [...new Set(drawn.filter(({layer}) => layer.type === "symbol").map(
 told.countries = map.queryRenderedFeatures({layers: ["countries"]}).map(({properties}) => properties.name);
 told.attribution = document.querySelector(".maplibregl-ctrl-attrib").innerText;
 @MORE@
-console.log("result:" + JSON.stringify(told));
+record.report(told);
 </script>
 """
 HELSINKI = 'style: "@STYLE@", center: [24.9443, 60.1705], zoom: 14.4'
 MARKERS = """
-const pins = ["red", "", "no such marker"].map((marker, at) => Radar.ui.marker(marker ? {marker} : {color: "#123456"})
+const pins = ["red", "", "no such marker"].map((marker, at) => ui.marker(marker ? {marker} : {color: "#123456"})
   .setLngLat([24.9423 + at * 0.002, 60.1705]).addTo(map));
 const image = pins[0].getElement();
 const until = async holds => { while (!holds()) await new Promise(resolve => setTimeout(resolve, 20)); };
 await until(() => image.querySelector("img")?.naturalWidth && pins[2].getElement().querySelector("svg"));
 told.pin = image.querySelector("img").naturalWidth;
+ui.popup({text: "The station"}).setLngLat([24.9443, 60.1712]).addTo(map);
+told.popup = document.querySelector(".maplibregl-popup-content").firstChild.textContent;
 """
 
 
@@ -138,7 +149,7 @@ def test_the_plugin_shows_the_streets_of_the_area(engine: Engine, shop: str, tmp
     assert {"buildings", "land", "roads", "street_names", "water"} <= set(result["drawn"])
     assert "Mannerheimintie" in result["names"]
     assert result["attribution"] == "Natural Earth | © OpenStreetMap contributors"
-    assert result["pin"] == 32
+    assert (result["pin"], result["popup"]) == (32, "The station")
     assert 200 in statuses(seen, "/maps/tiles/streets/")
     assert set(statuses(seen, "/maps/glyphs/")) == {200}
     assert statuses(seen, "/maps/markers/red") == [200]
@@ -147,6 +158,8 @@ def test_the_plugin_shows_the_streets_of_the_area(engine: Engine, shop: str, tmp
     assert len(found) > 200, "a blank map has a few colors"
     for of_buildings_and_streets in ("#e8e4dc", "#ffffff"):
         assert found.get(of_buildings_and_streets, 0) > 2000
+    called = count(result["called"], result["offered"]) + " of `Radar.ui`"
+    check_client(Client.MAPS, "Chromium", called, f"its logo is from Radar; {SHOWN}")
 
 
 def test_version_4_shows_them_too(engine: Engine, shop: str, tmp_path: Path) -> None:
@@ -158,6 +171,8 @@ def test_version_4_shows_them_too(engine: Engine, shop: str, tmp_path: Path) -> 
     assert any("language=en" in request.url for request in seen.requests)
     assert statuses(seen, "/maps/markers/red") == [200]
     assert colors(picture).get("#e8e4dc", 0) > 2000
+    assert set(seen.result["called"]) == set(seen.result["offered"]) - {"autocomplete"}
+    check_client(Client.MAPS_4, "Chromium", "`map`, `marker` and `popup` of `Radar.ui`", SHOWN)
 
 
 def test_a_dark_map_by_another_name_of_the_host(engine: Engine, shop: str, tmp_path: Path) -> None:

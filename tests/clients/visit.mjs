@@ -44,6 +44,9 @@ async function visit(job) {
   try {
     const page = context.pages()[0] ?? await context.newPage();
     await page.exposeFunction("moveTo", position => context.setGeolocation(position));
+    await page.exposeFunction("typeText", typed => page.keyboard.type(typed, { delay: 20 }));
+    await page.exposeFunction("pressKey", key => page.keyboard.press(key));
+    await page.exposeFunction("clickOn", selector => page.click(selector));
     const reported = listen(page, outcome);
     await page.goto(job.url);
     let timer;
