@@ -149,7 +149,10 @@ class PictureQuery(StyleQuery):
     scale: Annotated[float, Field(ge=1, le=3)] = Field(1.0, description="Pixels per CSS pixel.")
     style: str = Field("radar-default-v1", description=f"{', '.join(THEMES)}.")
     bbox: Annotated[tuple[float, float, float, float] | None, PlainValidator(_read_box, json_schema_input_type=str)] = (
-        Field(None, description="minLatitude,minLongitude,maxLatitude,maxLongitude; fitted without center.")
+        Field(
+            None,
+            description="minLatitude,minLongitude,maxLatitude,maxLongitude; fitted without zoom, around any center.",
+        )
     )
     markers: Annotated[list[Marker], PlainValidator(_read_markers, json_schema_input_type=list[str])] = Field(
         [], description="color:0x000257|size:small|latitude,longitude|…; repeated for other colours or sizes."
@@ -180,8 +183,7 @@ def _view_of(query: PictureQuery) -> View:
         if zoom is not None:
             return view
         if query.bbox is not None:
-            south, west, north, east = query.bbox
-            positions = [(west, south), (east, north)]
+            return view.widened_to_box(query.bbox)
         if not positions:
             raise InvalidParameter("zoom", "zoom: is required without bbox, markers or path.")
         return view.widened(positions)
