@@ -14,7 +14,7 @@ from pmtiles.tile import Compression, deserialize_directory, deserialize_header,
 
 from engine.domain.area import Area
 from engine.maps.protobuf import DamagedMessage
-from engine.maps.tile import Tile, TilePlace
+from engine.maps.tile import Tile, TilePlace, unpacked_tile
 from engine.maps.vector_tiles import merge_tiles
 
 _HEADER_BYTES: Final = 127
@@ -138,9 +138,9 @@ def _merged(packed: tuple[bytes, ...]) -> Tile:
     readable = []
     for tile in packed:
         try:
-            content = gzip.decompress(tile)
+            content = unpacked_tile(tile)
             merge_tiles([content])
-        except (DamagedMessage, OSError, EOFError):
+        except DamagedMessage:
             continue
         readable.append(content)
     return Tile.plain(merge_tiles(readable))

@@ -1,14 +1,21 @@
 """A tile in the form that is sent to clients."""
 
 import gzip
+import zlib
 from hashlib import sha256
-from typing import Self
+from typing import Final, Self
 
 from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
+from engine.maps.protobuf import DamagedMessage
 
 DEEPEST = 22
+
+_LARGEST: Final = 64 * 1024 * 1024
+"""Bytes of the largest tile that is unpacked."""
+
+_GZIP_WINDOW: Final = 31
 
 
 class Tile(Struct, frozen=True):
@@ -26,6 +33,21 @@ class Tile(Struct, frozen=True):
     def plain(cls, content: bytes) -> Self:
         """Return the tile with a content that is not compressed yet."""
         return cls.of(gzip.compress(content, 6, mtime=0))
+
+
+def unpacked_tile(packed: bytes) -> bytes:
+    """Return the content of a tile compressed with gzip.
+
+    Raises `DamagedMessage` if it is incomplete, invalid or too large.
+    """
+    unpacker = zlib.decompressobj(_GZIP_WINDOW)
+    try:
+        content = unpacker.decompress(packed, _LARGEST)
+    except zlib.error as error:
+        raise DamagedMessage from error
+    if not unpacker.eof:
+        raise DamagedMessage
+    return content
 
 
 class TilePlace(Struct, frozen=True):

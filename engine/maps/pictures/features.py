@@ -1,6 +1,5 @@
 """The features of vector tiles, for drawing: their kind, properties and positions."""
 
-import gzip
 import struct
 from collections.abc import Iterator
 from typing import Final
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.maps.pictures.view import Positions
 from engine.maps.protobuf import DamagedMessage, fields, unpacked
+from engine.maps.tile import unpacked_tile
 from engine.maps.vector_tiles import EXTENT
 
 POINT, LINE, POLYGON = 1, 2, 3
@@ -19,7 +19,8 @@ _LAYER: Final = 3
 _NAME, _FEATURE, _KEY, _VALUE, _EXTENT = 1, 2, 3, 4, 5
 _TAGS, _KIND, _GEOMETRY = 2, 3, 4
 _TEXT, _FLOAT, _DOUBLE, _SIGNED = 1, 2, 3, 6
-_LINE_TO, _CLOSE = 2, 7
+_MOVE_TO, _LINE_TO, _CLOSE = 1, 2, 7
+_FARTHEST: Final = 2**32 - 1
 _LONGEST: Final = 5
 """Bytes of the longest 32-bit number."""
 
@@ -44,14 +45,13 @@ def read_features(packed: bytes) -> dict[str, list[Feature]]:
 
     Raises `DamagedMessage` if it is invalid.
     """
-    try:
-        content = gzip.decompress(packed)
-    except (OSError, EOFError) as error:
-        raise DamagedMessage from error
     layers: dict[str, list[Feature]] = {}
-    for number, layer in fields(content):
+    for number, layer in fields(unpacked_tile(packed)):
         if number == _LAYER and isinstance(layer, bytes):
-            name, features = _read_layer(layer)
+            try:
+                name, features = _read_layer(layer)
+            except (IndexError, OverflowError, ValueError, struct.error) as error:
+                raise DamagedMessage from error
             layers.setdefault(name, []).extend(features)
     return layers
 
@@ -63,7 +63,8 @@ def _read_layer(layer: bytes) -> tuple[str, list[Feature]]:
     raw: list[bytes] = []
     for number, value in fields(layer):
         if isinstance(value, int):
-            extent = value if number == _EXTENT and value else extent
+            if number == _EXTENT and value:
+                extent = value
         elif number == _NAME:
             name = value.decode("utf-8", "replace")
         elif number == _FEATURE:
@@ -72,10 +73,9 @@ def _read_layer(layer: bytes) -> tuple[str, list[Feature]]:
             keys.append(value.decode("utf-8", "replace"))
         elif number == _VALUE:
             values.append(_read_value(value))
-    try:
-        return name, [_read_feature(feature, keys, values, extent) for feature in raw]
-    except (IndexError, ValueError) as error:
-        raise DamagedMessage from error
+    if extent > _FARTHEST:
+        raise DamagedMessage
+    return name, [_read_feature(feature, keys, values, extent) for feature in raw]
 
 
 def _read_value(message: bytes) -> Value:
@@ -137,15 +137,17 @@ def _parts(numbers: NDArray[np.int64], extent: int) -> Iterator[Positions]:
         at += 1
         if command == _CLOSE:
             continue
-        if command == _LINE_TO and ends:
+        at += 2 * count
+        if at > len(numbers):
+            raise DamagedMessage
+        if command == _MOVE_TO:
+            ends += range(positions + 1, positions + count + 1)
+        elif command == _LINE_TO and ends:
             # A line continues the part that the last move began.
             ends[-1] += count
         else:
-            ends += range(positions + 1, positions + count + 1)
+            raise DamagedMessage
         positions += count
-        at += 2 * count
-    if at != len(numbers):
-        raise DamagedMessage
     steps = numbers[is_argument].reshape(-1, 2)
     places = np.cumsum((steps >> 1) ^ -(steps & 1), axis=0) / extent
     yield from np.split(places, ends[:-1]) if ends else ()

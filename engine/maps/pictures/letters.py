@@ -1,5 +1,6 @@
 """Letters as outlines, and lines of text."""
 
+import unicodedata
 from functools import cache
 from typing import Any, Final
 
@@ -18,6 +19,8 @@ _CURVE: Final = np.linspace(0.25, 1, 4)[:, None]
 _CAPITALS: Final = 0.72
 """Height of capitals, in ems, by which text is centred."""
 
+_FROM_RIGHT: Final = frozenset(("R", "AL", "AN"))
+
 
 class Letter(Struct, frozen=True):
     """A letter in ems: its rings from the baseline, to the right and down, and its width."""
@@ -33,6 +36,26 @@ class Alphabet:
         self._font = open_font(name)
         self._font.set_pixel_sizes(0, _EM_PX)
         self._letter = cache(self._read)
+
+    def drawable(self, text: str) -> str:
+        """Return a text without symbols that the font lacks, or no text if it lacks a letter or digit.
+
+        A text with letters written from right to left is not returned either: they would have to be joined and
+        reordered.
+        """
+        kept = ""
+        for character in unicodedata.normalize("NFC", " ".join(text.split())):
+            category = unicodedata.category(character)
+            if category == "Cf":
+                # Marks that only control the direction or the breaks of a line.
+                continue
+            if unicodedata.bidirectional(character) in _FROM_RIGHT:
+                return ""
+            if self._letter(character) is not None:
+                kept += character
+            elif category[0] in "LMN":
+                return ""
+        return kept.strip()
 
     def letters(self, text: str) -> list[Letter]:
         """Return the letters of a text, without those that the font lacks."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.maps.fonts import BOLD, OBLIQUE, REGULAR
 from engine.maps.look import COUNTRIES_TO, COUNTRY_SIZES, HALO_PX, LOOK, Node, size_at
@@ -105,6 +105,10 @@ class Names:
                 yield _Name(text, font, size, color, drawn.parts, entry["layer"] in _ALONG)
 
     def _place(self, name: _Name) -> None:
+        text = self._alphabet(name.font).drawable(name.text)
+        if not text:
+            return
+        name = structs.replace(name, text=text)
         width, height = self._view.pixels
         for part in name.lines:
             if name.along:

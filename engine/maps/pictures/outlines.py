@@ -51,18 +51,36 @@ def _area(ring: Positions) -> float:
 
 def clipped_ring(ring: Positions, box: Box) -> Positions:
     """Return the part of a ring within a box, connected along its edges."""
+    return clipped(Outline(ring, np.array([len(ring)]), np.zeros(1, bool)), box).positions
+
+
+def clipped(outline: Outline, box: Box) -> Outline:
+    """Return the parts of the rings of an outline within a box, each connected along its edges."""
     left, top, right, bottom = box
     for axis, limit, side in ((0, left, 1), (0, right, -1), (1, top, 1), (1, bottom, -1)):
-        if not len(ring):
-            return ring
-        beyond = side * (ring[:, axis] - limit)
-        before, previous = np.roll(beyond, 1), np.roll(ring, 1, axis=0)
-        crosses, stays = (beyond >= 0) != (before >= 0), beyond >= 0
-        with np.errstate(divide="ignore", invalid="ignore"):
-            share = np.where(crosses, before / (before - beyond), 0)[:, None]
-        both = np.stack([previous + (ring - previous) * share, ring], axis=1)
-        ring = both[np.stack([crosses, stays], axis=1)]
-    return ring
+        if len(outline.positions):
+            outline = _cut(outline, axis, side * limit, side)
+    return outline
+
+
+def _cut(outline: Outline, axis: int, limit: float, side: int) -> Outline:
+    """Return the parts of rings on one side of a line; `side` is the direction of that side."""
+    positions, lengths = outline.positions, outline.lengths
+    beyond = side * positions[:, axis] - limit
+    stays = beyond >= 0
+    if stays.all():
+        return outline
+    starts = np.cumsum(lengths) - lengths
+    before = np.arange(len(positions)) - 1
+    before[starts] = starts + lengths - 1
+    crosses = stays != stays[before]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.where(crosses, beyond[before] / (beyond[before] - beyond), 0)[:, None]
+    previous = positions[before]
+    both = np.stack([previous + (positions - previous) * share, positions], axis=1)
+    kept = np.stack([crosses, stays], axis=1)
+    counted = np.add.reduceat(kept.sum(axis=1), starts)
+    return Outline(both[kept], counted[counted > 0], outline.holes[counted > 0])
 
 
 class Segments(Struct, frozen=True):

@@ -9,7 +9,7 @@ from msgspec import Struct
 from engine.maps.look import LOOK
 from engine.maps.pictures.canvas import Canvas, Color, color_of
 from engine.maps.pictures.names import Names
-from engine.maps.pictures.outlines import outline_of, ring_around, segments_of, stroke
+from engine.maps.pictures.outlines import clipped_ring, outline_of, ring_around, segments_of, stroke
 from engine.maps.pictures.view import Positions, View
 
 PIN: Final = (32.0, 44.0)
@@ -32,7 +32,10 @@ class Marker(Struct, frozen=True):
 
 
 class Path(Struct, frozen=True):
-    """A line, with an optional border on both sides, or an area if `fill` is given. Positions are lon, lat."""
+    """A line through longitudes and latitudes, or with `fill` the area within it.
+
+    `border_width` is that of the border on each side of the line; all widths are in CSS pixels.
+    """
 
     positions: tuple[tuple[float, float], ...]
     color: Color
@@ -46,11 +49,11 @@ def draw_path(canvas: Canvas, view: View, path: Path) -> None:
     """Draw a path."""
     line = view.placed(path.positions)
     width, height = view.pixels
-    margin = 64 * view.scale
+    # A line that passes the picture may still reach into it with half of its width.
+    margin = (path.width / 2 + path.border_width + 1) * view.scale
     box = (-margin, -margin, width + margin, height + margin)
     if path.fill is not None:
-        low, high = np.array(box[:2]) - 4_000, np.array(box[2:]) + 4_000
-        canvas.fill(outline_of([np.clip(line, low, high)]), path.fill)
+        canvas.fill(outline_of([clipped_ring(line, box)]), path.fill)
         line = np.concatenate([line, line[:1]])
     segments = segments_of([line], box, capped=True)
     if path.border is not None and path.border_width:

@@ -78,7 +78,7 @@ class Pictures:
 
 
 def _state(area: Area) -> object:
-    """Return what changes when the file with the tiles of an area is replaced."""
+    """Return the time, size and inode of the file with an area's tiles, or None without one."""
     try:
         found = area.basemap.stat() if area.basemap is not None else None
     except OSError:

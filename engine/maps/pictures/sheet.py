@@ -1,5 +1,6 @@
 """The features of all tiles of a view, in pixels of the picture."""
 
+import logging
 from collections.abc import Callable, Container, Iterable, Iterator
 from functools import lru_cache
 from typing import Final
@@ -19,6 +20,8 @@ MARGIN_PX: Final = 64
 
 _FAR_PX: Final = 4_000
 """How far outside the picture positions may be; FreeType cannot fill outlines that extend much farther."""
+
+logger = logging.getLogger(__name__)
 
 type Layers = dict[str, list[Feature]]
 type TileSource = Callable[[TilePlace], Tile | None]
@@ -78,13 +81,14 @@ def sheet_of(view: View, source: TileSource, first_zoom: int, last_zoom: int) ->
     for placed in view.tiles(last_zoom):
         tile = source(placed.place) if placed.place.z >= first_zoom else None
         if tile is not None:
-            found.append((placed, _features(tile.packed)))
+            found.append((placed, _features(tile.packed, placed.place)))
     return Sheet(view, found)
 
 
 @lru_cache(_KEPT)
-def _features(packed: bytes) -> Layers:
+def _features(packed: bytes, place: TilePlace) -> Layers:
     try:
         return read_features(packed)
     except DamagedMessage:
+        logger.warning("A tile is damaged and is left out of pictures: %s", place)
         return {}

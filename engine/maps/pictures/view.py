@@ -49,11 +49,7 @@ class View(Struct, frozen=True):
     @classmethod
     def of_box(cls, box: tuple[float, float, float, float], width: int, height: int, scale: float) -> Self:
         """Return the closest view of a box: its southern latitude, western longitude, and the opposite ones."""
-        south, west, north, east = box
-        # A box may cross the antimeridian.
-        at = mercator(np.array([[west, south], [east if east > west else east + 360, north]]))
-        (left, bottom), (right, top) = at.tolist()
-        return cls._fitted((left, top, right, bottom), (width, height), scale, 0, LAST_ZOOM)
+        return cls._fitted(_edges_of(box), (width, height), scale, 0, LAST_ZOOM)
 
     @classmethod
     def of_positions(cls, positions: Sequence[tuple[float, float]], width: int, height: int, scale: float) -> Self:
@@ -90,6 +86,18 @@ class View(Struct, frozen=True):
         fitted = self._fitted(edges, (self.width, self.height), self.scale, _MARGIN_PX, FITTED_ZOOM)
         return structs.replace(self, zoom=fitted.zoom)
 
+    def widened_to_box(self, box: tuple[float, float, float, float]) -> Self:
+        """Return the closest view with the same centre that shows the whole of a box, given as in `of_box`."""
+        [(cx, cy)] = mercator(np.array([[self.longitude, self.latitude]])).tolist()
+        left, top, right, bottom = _edges_of(box)
+        # The copy of the box closest to the centre.
+        away = cx - (left + right) / 2
+        x = abs(away - round(away)) + (right - left) / 2
+        y = max(abs(top - cy), abs(bottom - cy))
+        edges = cx - x, cy - y, cx + x, cy + y
+        fitted = self._fitted(edges, (self.width, self.height), self.scale, 0, LAST_ZOOM)
+        return structs.replace(self, zoom=fitted.zoom)
+
     @property
     def pixels(self) -> tuple[int, int]:
         """Width and height of the picture."""
@@ -109,13 +117,14 @@ class View(Struct, frozen=True):
     def placed(self, positions: Sequence[tuple[float, float]] | Positions) -> Positions:
         """Return longitudes and latitudes as pixels of the picture.
 
-        The first position is at the copy of the world closest to the centre, each further one at most half a world
-        from the one before it.
+        Each position is at most half a world from the one before it, and the middle between the westernmost and the
+        easternmost is at the copy of the world closest to the centre.
         """
         at = mercator(np.asarray(positions, dtype=np.float64).reshape(-1, 2))
         if len(at):
             at[:, 0] = np.unwrap(at[:, 0], period=1.0)
-            at[:, 0] += round((self.longitude + 180) / 360 - at[0, 0])
+            middle = (at[:, 0].min() + at[:, 0].max()) / 2
+            at[:, 0] += round((self.longitude + 180) / 360 - middle)
         return at * self.world - self.corner
 
     def tiles(self, last_zoom: int) -> Iterator[Placed]:
@@ -133,6 +142,15 @@ def mercator(positions: Positions) -> Positions:
     """Return longitudes and latitudes as parts of the world, from 0 to 1, to the right and down."""
     latitudes = np.radians(np.clip(positions[:, 1], -_LAST_LATITUDE, _LAST_LATITUDE))
     return np.stack([(positions[:, 0] + 180) / 360, (1 - np.arcsinh(np.tan(latitudes)) / math.pi) / 2], axis=1)
+
+
+def _edges_of(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    """Return the left, top, right and bottom edge of a box as parts of the world; the right one may exceed 1."""
+    south, west, north, east = box
+    # A box may cross the antimeridian.
+    at = mercator(np.array([[west, south], [east if east > west else east + 360, north]]))
+    (left, bottom), (right, top) = at.tolist()
+    return left, top, right, bottom
 
 
 def unprojected(x: float, y: float) -> tuple[float, float]:

@@ -179,6 +179,31 @@ def test_a_box_is_fitted(publishable: Api, plain: Pixels) -> None:
     assert share_of(near, LIGHT["streets"]["water"]) < share_of(plain, LIGHT["streets"]["water"])
 
 
+def test_a_box_is_fitted_around_a_centre(publishable: Api, plain: Pixels) -> None:
+    west, north = unprojected(X / 2**Z, Y / 2**Z)
+    east, south = unprojected((X + 0.5) / 2**Z, (Y + 0.5) / 2**Z)
+    # The lower right corner of the box is the centre, so that the box is the upper left quarter of the picture.
+    quarter = picture(publishable, bbox=f"{south},{west},{north},{east}", center=f"{south},{east}")
+    assert (quarter == plain).all()
+    # A zoom says already what the picture shows.
+    zoomed = picture(publishable, bbox=f"{south},{west},{north},{east}", center=HERE, zoom=15)
+    assert (zoomed == picture(publishable, center=HERE, zoom=15)).all()
+    # Boxes are fitted exactly and as close as wanted, with or without a centre.
+    away = 0.001
+    west, north = unprojected((X + 0.5 - away) / 2**Z, (Y + 0.5 - away) / 2**Z)
+    east, south = unprojected((X + 0.5 + away) / 2**Z, (Y + 0.5 + away) / 2**Z)
+    tiny = {"bbox": f"{south},{west},{north},{east}", "path": f"width:20|stroke:red|{HERE}|{LATITUDE},{east}"}
+    alone, centred = picture(publishable, **tiny), picture(publishable, **tiny, center=HERE)
+    assert share_of(alone, COLORS["red"]) == pytest.approx(256 * 20 / 512**2, rel=0.1)
+    assert share_of(centred, COLORS["red"]) == pytest.approx(share_of(alone, COLORS["red"]), rel=0.01)
+
+
+def test_the_most_paths_are_drawn(publishable: Api) -> None:
+    paths = [f"stroke:red|width:2|60.1,{24.8 + at / 100}|60.3,{24.8 + at / 100}" for at in range(20)]
+    drawn = picture(publishable, path=paths, width=600)
+    assert share_of(drawn, COLORS["red"]) > 0.02
+
+
 def test_the_credits_are_in_the_picture(publishable: Api, plain: Pixels) -> None:
     corner = plain[-12:-2, -250:]
     assert len(np.unique(corner.reshape(-1, 3), axis=0)) > 20, "letters with smooth edges"
@@ -289,6 +314,10 @@ def test_requests_are_answered_while_a_picture_is_drawn(
         ({"path": "enc:\x7f"}, "path", "polyline"),
         ({"path": "enc:äöü"}, "path", "polyline"),
         ({"path": "color:red|60,24|61,24"}, "path", "color"),
+        ({"path": ["60,24|61,24"] * 21}, "path", "20 paths"),
+        ({"path": ["60,24|61,24"] * 11, "width": 2048, "height": 2048, "scale": 2.2}, "path", "10 paths"),
+        ({"path": ["enc:" + "??" * 1_000, "enc:" + "??" * 1_001]}, "path", "2,000 positions"),
+        ({"path": "enc:" + "??" * 1_001, "width": 2048, "height": 2048, "scale": 3}, "path", "1,000 positions"),
     ],
 )
 def test_an_error_names_the_parameter(publishable: Api, query: dict[str, Any], param: str, part: str) -> None:

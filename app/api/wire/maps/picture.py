@@ -21,6 +21,13 @@ from engine.routing.polylines import decode_polyline
 
 SIZES: Final = {"small": 0.6, "medium": 0.8, "large": 1.0}
 MAX_MARKERS: Final = 500
+MAX_PATHS: Final = 20
+MAX_POSITIONS: Final = 2_000
+"""Maximum number of positions of all paths."""
+
+LARGE: Final = 20_000_000
+"""Pixels of a picture beyond which half as many paths and positions are allowed: each path may take two seconds."""
+
 _DEFAULT_SIZE: Final = "medium"
 _DEFAULT_COLOR: Final = "#000257"
 _DEFAULT_WIDTH: Final = "3"
@@ -149,7 +156,10 @@ class PictureQuery(StyleQuery):
     scale: Annotated[float, Field(ge=1, le=3)] = Field(1.0, description="Pixels per CSS pixel.")
     style: str = Field("radar-default-v1", description=f"{', '.join(THEMES)}.")
     bbox: Annotated[tuple[float, float, float, float] | None, PlainValidator(_read_box, json_schema_input_type=str)] = (
-        Field(None, description="minLatitude,minLongitude,maxLatitude,maxLongitude; fitted without center.")
+        Field(
+            None,
+            description="minLatitude,minLongitude,maxLatitude,maxLongitude; fitted without zoom, around any center.",
+        )
     )
     markers: Annotated[list[Marker], PlainValidator(_read_markers, json_schema_input_type=list[str])] = Field(
         [], description="color:0x000257|size:small|latitude,longitude|…; repeated for other colours or sizes."
@@ -163,12 +173,27 @@ class PictureQuery(StyleQuery):
 def picture_of(query: PictureQuery) -> Picture:
     """Return the picture that a query asks for.
 
-    Raises `InvalidParameter` for an unknown ``style``, or ``center`` or ``zoom`` if nothing else says what to show.
+    Raises `InvalidParameter` for an unknown ``style``, too many of ``path`` for the size, or ``center`` or ``zoom`` if
+    nothing else says what to show.
     """
     theme = THEMES.get(query.style)
     if theme is None:
         raise InvalidParameter("style", f"style: must be one of {', '.join(THEMES)}, not {shown(query.style)}.")
-    return Picture(_view_of(query), theme, tuple(query.markers), tuple(query.path))
+    view = _view_of(query)
+    _check_paths(query.path, view)
+    return Picture(view, theme, tuple(query.markers), tuple(query.path))
+
+
+def _check_paths(paths: Sequence[Path], view: View) -> None:
+    """Raise `InvalidParameter` for more paths or positions than are drawn in a picture of that size."""
+    width, height = view.pixels
+    part = 2 if width * height > LARGE else 1
+    most, most_positions = MAX_PATHS // part, MAX_POSITIONS // part
+    count = sum(len(path.positions) for path in paths)
+    if len(paths) > most or count > most_positions:
+        limits = f"at most {most} paths with {most_positions:,} positions in all"
+        message = f"path: must have {limits} for a picture of this size, not {len(paths)} with {count:,}."
+        raise InvalidParameter("path", message)
 
 
 def _view_of(query: PictureQuery) -> View:
@@ -180,8 +205,7 @@ def _view_of(query: PictureQuery) -> View:
         if zoom is not None:
             return view
         if query.bbox is not None:
-            south, west, north, east = query.bbox
-            positions = [(west, south), (east, north)]
+            return view.widened_to_box(query.bbox)
         if not positions:
             raise InvalidParameter("zoom", "zoom: is required without bbox, markers or path.")
         return view.widened(positions)

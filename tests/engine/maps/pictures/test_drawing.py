@@ -1,14 +1,12 @@
-"""The parts of pictures: views, outlines, the rasterizer, features and PNG."""
-
-import gzip
+"""The parts of pictures: views, outlines, the rasterizer and PNG."""
 
 import numpy as np
 import pytest
 import shapely
 
 from engine.maps.pictures.canvas import Canvas, color_of
-from engine.maps.pictures.features import LINE, POINT, POLYGON, read_features
 from engine.maps.pictures.outlines import (
+    clipped,
     clipped_ring,
     dashes_of,
     outline_of,
@@ -17,10 +15,9 @@ from engine.maps.pictures.outlines import (
     segments_of,
     stroke,
 )
+from engine.maps.pictures.overlays import Path, draw_path
 from engine.maps.pictures.png import encode_png
-from engine.maps.pictures.view import FITTED_ZOOM, View
-from engine.maps.protobuf import DamagedMessage, block
-from engine.maps.vector_tiles import encode_layer
+from engine.maps.pictures.view import FITTED_ZOOM, View, unprojected
 from tests.engine.maps.pictures.reading import color_at, read_png
 
 WHITE, BLACK = color_of("#ffffff"), color_of("#000000")
@@ -85,6 +82,74 @@ def test_more_positions_than_freetype_takes() -> None:
     other = Canvas(400, 400, WHITE)
     other.fill(outline_of([long_ring]), BLACK)
     assert darkness(other) == pytest.approx(np.pi * 150**2, rel=0.001)
+
+
+def test_more_edges_in_one_row_than_freetype_takes() -> None:
+    drawn = Canvas(2_000, 20, WHITE)
+    bars = [np.array([[x, 2.5], [x + 0.5, 2.5], [x + 0.5, 17.5], [x, 17.5]]) for x in np.arange(0.0, 2_000)]
+    drawn.fill(outline_of(bars), BLACK)
+    assert darkness(drawn) == pytest.approx(2_000 * 0.5 * 15, rel=0.01)
+    assert (drawn.pixels[10] == drawn.pixels[10, 0]).all(), "the parts have no seams"
+
+
+def test_an_outline_is_the_same_across_parts() -> None:
+    drawn = Canvas(1_400, 60, WHITE)
+    outer = np.array([[5.0, 5], [1_395, 15], [1_395, 55], [5, 55]])
+    holes = [np.array([[x, 30.0], [x, 40], [x + 20, 40], [x + 20, 30]]) for x in (20.0, 502, 1_020)]
+    drawn.fill(outline_of([outer, *holes]), BLACK)
+    assert darkness(drawn) == pytest.approx(1_390 * 45 - 3 * 200, abs=3)
+    assert [color_at(drawn.pixels, x + 10, 35) for x in (20, 502, 1_020)] == ["#ffffff"] * 3
+
+
+def test_each_ring_of_an_outline_is_clipped() -> None:
+    bars = [np.array([[x, -10.0], [x + 10, -10], [x + 10, 110], [x, 110]]) for x in (-50.0, -5, 50, 95, 200)]
+    found = clipped(outline_of(bars), BOX)
+    shapes = [shapely.Polygon(ring).bounds for ring in np.split(found.positions, np.cumsum(found.lengths)[:-1])]
+    assert shapes == [(0, 0, 5, 100), (50, 0, 60, 100), (95, 0, 100, 100)]
+    assert len(found.holes) == 3
+    assert not len(clipped(outline_of(bars[:1]), BOX).positions)
+
+
+def test_translucent_colours_are_mixed_alike_inside_and_at_the_edge() -> None:
+    drawn = Canvas(100, 100, color_of("#204060"))
+    drawn.fill(outline_of([SQUARE, np.array([[0.0, 0], [9.5, 0], [9.5, 9.5], [0, 9.5]])]), (200, 100, 0, 0.5))
+    # 128 of 255 parts of the colour; at the edge half of them.
+    assert color_at(drawn.pixels, 50, 50) == color_at(drawn.pixels, 2, 2) == "#745230"
+    assert color_at(drawn.pixels, 9, 2) == "#4a4948"
+    assert color_at(drawn.pixels, 95, 95) == "#204060"
+
+
+VIEW = View(100, 100, 1, 25, 60, 20)
+
+
+def at(x: float, y: float) -> tuple[float, float]:
+    """Return the longitude and latitude of a position in pixels of the view."""
+    left, top = VIEW.corner
+    return unprojected((left + x) / VIEW.world, (top + y) / VIEW.world)
+
+
+def test_an_area_with_corners_far_outside_is_cut_at_the_picture() -> None:
+    drawn = canvas()
+    corners = (at(50, -200_000), at(50, 50), at(400_050, 200_050), at(400_050, -200_000))
+    draw_path(drawn, VIEW, Path(corners, BLACK, 0, fill=BLACK))
+    # Right of column 50 and above a slope of one half, even though the ends of both edges are far away.
+    assert darkness(drawn) == pytest.approx(50 * 50 + 50 * 25 / 2, rel=0.01)
+    shown = [color_at(drawn.pixels, x, y) for x, y in ((95, 70), (60, 5), (45, 5), (60, 60))]
+    assert shown == ["#000000", "#000000", "#ffffff", "#ffffff"]
+    world = canvas()
+    everything = ((-179.0, -85.0), (-60.0, -85.0), (60.0, -85.0), (179.0, -85.0), (179.0, 85.0), (60.0, 85.0))
+    draw_path(world, VIEW, Path((*everything, (-60.0, 85.0), (-179.0, 85.0)), BLACK, 0, fill=BLACK))
+    assert darkness(world) == 100 * 100
+
+
+def test_a_wide_line_reaches_into_a_picture_that_it_passes() -> None:
+    drawn = canvas()
+    # Its middle is 90 pixels above the picture, its edge 10 pixels within.
+    draw_path(drawn, VIEW, Path((at(-500, -90), at(600, -90)), BLACK, 200))
+    assert darkness(drawn) == pytest.approx(100 * 10, rel=0.01)
+    other = canvas()
+    draw_path(other, VIEW, Path((at(-500, -90), at(600, -90)), WHITE, 100, border=BLACK, border_width=50))
+    assert darkness(other) == pytest.approx(100 * 10, rel=0.01)
 
 
 def test_what_is_outside_the_picture_is_left_out() -> None:
@@ -166,36 +231,20 @@ def test_a_widened_view_keeps_its_centre() -> None:
     assert view.zoom > 6
 
 
-def test_features_are_read_with_their_positions_and_properties() -> None:
-    square = shapely.Polygon(shapely.box(0, 0, 1024, 1024).exterior, [shapely.box(256, 256, 512, 512).exterior])
-    line = shapely.LineString([(0, 0), (4096, 2048), (-80, 4176)])
-    tile = encode_layer("shapes", [(square, {"kind": "sea"}), (line, {"kind": "river", "at": 300})])
-    tile += encode_layer("points", [(shapely.Point(2048, 1024), {"name": "Ä"})])
-    layers = read_features(gzip.compress(tile))
-    area, way = layers["shapes"]
-    assert (area.kind, area.properties, len(area.parts)) == (POLYGON, {"kind": "sea"}, 2)
-    assert shapely.Polygon(area.parts[0]).equals(shapely.box(0, 0, 0.25, 0.25))
-    assert (way.kind, way.properties) == (LINE, {"kind": "river", "at": 300})
-    assert way.parts[0].tolist() == [[0, 0], [1, 0.5], [-80 / 4096, 4176 / 4096]]
-    assert (way.low, way.high) == ((-80 / 4096, 0), (1, 4176 / 4096))
-    [point] = layers["points"]
-    assert (point.kind, point.properties, point.parts[0].tolist()) == (POINT, {"name": "Ä"}, [[0.5, 0.25]])
+def test_a_view_widened_to_a_box_shows_all_of_it_and_no_more() -> None:
+    view = View(400, 400, 1, 10, 0, 1).widened_to_box((-1, 8, 1, 11))
+    assert (view.longitude, view.latitude) == (10, 0)
+    (left, _), (right, _) = view.placed([(8, 0), (11, 0)]).tolist()
+    assert (left, right) == (pytest.approx(0, abs=1e-6), pytest.approx(300))
+    middle = View.of_box((-1, 8, 1, 12), 400, 400, 1)
+    assert View(400, 400, 1, 10, 0, 1).widened_to_box((-1, 8, 1, 12)).zoom == pytest.approx(middle.zoom)
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"\xff\xff",
-        block(3, block(2, block(4, b"\x09\x80"))),
-        block(3, block(2, block(4, b"\x09\x02"))),
-        block(3, block(2, block(2, b"\x00\x00"))),
-    ],
-)
-def test_a_damaged_tile_is_refused(content: bytes) -> None:
-    with pytest.raises(DamagedMessage):
-        read_features(gzip.compress(content))
-    with pytest.raises(DamagedMessage):
-        read_features(content)
+def test_a_view_widened_to_a_box_across_the_antimeridian() -> None:
+    assert View(400, 400, 1, 180, 0, 1).widened_to_box((-1, 179, 1, -179)).zoom > 8
+    assert View(400, 400, 1, -180, 0, 1).widened_to_box((-1, 179, 1, -179)).zoom > 8
+    # From 179 degrees west to 179 degrees east is almost the whole world.
+    assert View(400, 400, 1, 180, 0, 1).widened_to_box((-1, -179, 1, 179)).zoom == 1
 
 
 def test_png_returns_the_same_pixels() -> None:
