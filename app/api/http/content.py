@@ -2,8 +2,10 @@
 
 import asyncio
 import gzip
+import logging
 import os
 import re
+import zlib
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, Final, override
@@ -16,6 +18,8 @@ from app.api.http.errors import RangeNotSatisfiable
 from app.api.http.headers import RawHeaders
 from app.api.http.responses import MAX_PART, ReadyResponse, takes_gzip
 from engine.domain.errors import InvalidParameter, NotFound
+
+logger = logging.getLogger(__name__)
 
 ASK_AGAIN: Final = "private, no-cache"
 """Cacheable, but revalidated by its tag each time because it may change while the server runs."""
@@ -53,7 +57,10 @@ NOTHING: Final = Content(b"", "")
 
 
 def content_response(content: Content, request_headers: RawHeaders) -> Response:
-    """Return the response with a content, or with status 304 if the client's copy is current."""
+    """Return the response with a content, or with status 304 if the client's copy is current.
+
+    A damaged content is no content for a client that does not take it packed.
+    """
     if content is NOTHING:
         return Response(status_code=204, headers={"cache-control": content.kept})
     packed = content.packed and takes_gzip(request_headers)
@@ -66,7 +73,13 @@ def content_response(content: Content, request_headers: RawHeaders) -> Response:
         return Response(status_code=304, headers=headers)
     if packed:
         headers["content-encoding"] = "gzip"
-    body = content.body if packed or not content.packed else gzip.decompress(content.body)
+    body = content.body
+    if content.packed and not packed:
+        try:
+            body = gzip.decompress(body)
+        except (OSError, EOFError, zlib.error):
+            logger.warning("A damaged content was left out: %s %s", content.kind, content.tag)
+            return content_response(NOTHING, request_headers)
     return ReadyResponse(body, headers=headers | {"content-type": content.kind})
 
 

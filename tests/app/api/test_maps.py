@@ -2,6 +2,7 @@
 
 import gzip
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -196,6 +197,24 @@ def test_packed_content_is_unpacked_for_clients_that_cannot(publishable: Api, pa
         assert plain.content == packed.content
         assert plain.headers["etag"] != packed.headers["etag"]
     assert int(packed.headers["content-length"]) < len(packed.content)
+
+
+def damage(file: Path, packed: bytes) -> None:
+    """Overwrite the middle of a tile in a file, as a failing disk does."""
+    content, middle = file.read_bytes(), len(packed) // 2
+    (file.parent / "new").write_bytes(content.replace(packed, packed[:middle] + bytes(len(packed) - middle)))
+    (file.parent / "new").replace(file)
+
+
+def test_a_damaged_tile_is_no_tile_for_clients_that_take_it_unpacked(publishable: Api, engine: Engine) -> None:
+    (area,) = engine.areas.in_use()
+    assert area.basemap is not None
+    damage(area.basemap, gzip.compress(place_tile("a"), mtime=0))
+    try:
+        path = f"/maps/tiles/streets/{HERE}.mvt"
+        assert publishable.get(path, headers={"Accept-Encoding": "identity"}).status_code == 204
+    finally:
+        write_archive(area.folder / "new", KEYS).replace(area.basemap)
 
 
 @needs_assets
