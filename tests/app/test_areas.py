@@ -21,6 +21,8 @@ from tests.engine.areas.extracts import town
 from tests.engine.areas.geofabrik import playing
 from tests.small_town import town_folder
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="session")
 def town_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -61,7 +63,6 @@ def test_from_an_extract_to_an_area_and_back(fencewright: Commands, town_file: P
     assert own(fencewright("area", "list", *workspace_option, "--json").json) == {"other": True}
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not (BUNDLED / "helsinki").is_dir(), reason="the bundled area has not been built")
 def test_the_first_area_replaces_the_bundled_one_with_a_hint_to_use_both(
     fencewright: Commands, town_file: Path, workspace: Path
@@ -146,7 +147,6 @@ def test_a_build_can_be_stopped(program: Program, town_file: Path, tmp_path: Pat
     assert [path.name for path in areas.iterdir() if path.name != ".lock"] == []
 
 
-@pytest.mark.slow
 def test_serving_with_areas_and_with_a_router(
     program: Program, fencewright: Commands, town_area: Path, tmp_path: Path
 ) -> None:

@@ -10,6 +10,8 @@ from engine.store.workspace import read_endpoint
 from tests.app.commands import Commands, written
 from tests.app.program import TIMEOUT_S, Ended, Program
 
+pytestmark = pytest.mark.slow
+
 FENCES = """tag,externalId,description,type,latitude,longitude,radius
 store,kamppi,Kamppi,circle,60.1690,24.9400,150
 office,station,Station,circle,60.1719,24.9414,60
@@ -60,7 +62,6 @@ def without_ids(value: Any) -> Any:
     return [without_ids(each) for each in value] if isinstance(value, list) else value
 
 
-@pytest.mark.slow
 def test_two_fleets_on_trips_are_the_same_line_by_line(fencewright: Commands, tmp_path: Path) -> None:
     def run(name: str, *options: object) -> Ended:
         fencewright("import", written(tmp_path / "fences.csv", FENCES), "--workspace", tmp_path / name)

@@ -116,6 +116,7 @@ def test_the_area_is_made_in_the_folder_of_the_installed_program(installation: I
     assert installation.fetched.read_text(encoding="ascii").count("fetched") == 1
 
 
+@pytest.mark.slow
 def test_it_is_made_for_the_user_if_the_program_is_read_only(installation: Installation) -> None:
     installation.resources.chmod(0o555)
     made = installation.run("setup", "area", "--json", before=read_only())

@@ -26,7 +26,7 @@ SLOWER_S: Final = 3.0
 ROWS: Final = 20_000
 HEADER: Final = "description,type,tag,externalId,coordinates,radius\n"
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,6 @@ def filled(program: Program, table: Path, tmp_path: Path) -> Iterator[tuple[Path
         yield workspace, server
 
 
-@pytest.mark.slow
 @pytest.mark.second_try("measures that the process ends within five seconds")
 def test_an_undo_and_a_promotion_are_cut_off_whole(program: Program, filled: tuple[Path, Serving]) -> None:
     workspace, server = filled

@@ -17,6 +17,8 @@ from app.api.server.docs import ASSETS
 from app.session import WorkspaceSession
 from engine.store.workspace import MEMORY
 
+pytestmark = pytest.mark.slow
+
 _ATTEMPTS = 30
 
 _STEPS = """
@@ -78,7 +80,6 @@ def answer(qtbot: QtBot, page: Page, script: str) -> str:
     return str(answers[0])
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not ASSETS.is_dir(), reason="the web assets have not been built")
 def test_the_page_works_under_its_policy(qtbot: QtBot, page: Page, url: str) -> None:
     with qtbot.waitSignal(page.loadFinished, timeout=30_000):

@@ -137,6 +137,7 @@ def synced(checkout: Path, development: str) -> list[str]:
     return log.read_text(encoding="ascii").split() if log.exists() else []
 
 
+@pytest.mark.slow
 def test_users_get_no_tools_and_who_tests_adds_them_once(checkout: Path) -> None:
     stand_in(checkout / "bin", "uv", UV)
     (checkout / ".venv/.fencewright-stamp").unlink()

@@ -38,8 +38,8 @@ SWEEP_S: Final = 0.5
 RENEW_S: Final = 1.0
 """Maximum wait for the first request on new connections, in seconds."""
 
-LEAVE_S: Final = 0.25
-"""How long clients may take to close their side, in seconds; some notice only before their next request."""
+LEAVE_S: Final = 1.0
+"""How long clients may take to close their side, in seconds; a busy machine delays some, others never notice."""
 
 LOOK_EVERY_S: Final = 0.01
 

@@ -14,6 +14,8 @@ from engine.areas.folder import read_area
 from engine.areas.library import BUNDLED
 from tests.desktop.map.hand import Hand
 
+pytestmark = pytest.mark.slow
+
 ATTRIBUTION = "document.querySelector('.leaflet-control-attribution').textContent"
 FETCH = """
 fetch({url!r}).then(
@@ -74,7 +76,6 @@ def test_streets_come_and_go_with_their_area(qtbot: QtBot, map_view: MapView, ha
     assert "OpenStreetMap" not in attribution(qtbot, map_view)
 
 
-@pytest.mark.slow
 def test_settled_means_painted_also_after_every_move(map_view: MapView, hand: Hand, helsinki: MapArea) -> None:
     """The first picture is already the final one."""
     map_view.set_areas([helsinki])

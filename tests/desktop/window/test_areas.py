@@ -30,7 +30,7 @@ from tests.engine.areas.extracts import STEP, STREETS, place, town
 from tests.engine.areas.geofabrik import playing
 from tests.small_town import town_workspace
 
-pytestmark = pytest.mark.parts("areas", "shaping", "status", "tools", "undoing", "workspaces")
+pytestmark = [pytest.mark.slow, pytest.mark.parts("areas", "shaping", "status", "tools", "undoing", "workspaces")]
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -145,7 +145,6 @@ def test_an_area_whose_extract_claims_more_is_shown_at_its_real_extent(user: Use
 needs_helsinki = pytest.mark.skipif(not (BUNDLED / "helsinki").is_dir(), reason="the bundled area has not been built")
 
 
-@pytest.mark.slow
 @needs_helsinki
 def test_the_first_own_area_replaces_the_bundled_one_with_an_undo(user: User, extract: Path) -> None:
     message, counts = user.window.message, user.window.status.counts
@@ -219,7 +218,6 @@ def test_areas_that_the_user_switches_off_are_not_reported(user: User, extract: 
 
 
 @pytest.mark.whole_window
-@pytest.mark.slow
 def test_areas_are_built_used_and_removed_in_the_dialog(user: User, extract: Path) -> None:
     shown = dialog(user)
     assert not shown.build.isEnabled()
@@ -408,7 +406,6 @@ def test_an_area_of_an_old_format_is_rebuilt_in_sight(user: User, aged: Path) ->
     assert not task.isVisible()
 
 
-@pytest.mark.slow
 def test_rebuilding_an_area_can_be_cancelled(user: User, aged: Path) -> None:
     user.window.workspaces.open(aged)
     task = user.window.status.task

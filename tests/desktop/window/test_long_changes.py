@@ -25,7 +25,7 @@ from tests.desktop.window.test_fence_menus import pick, right_click
 from tests.desktop.window.test_selection import given_many
 from tests.desktop.window.user import LEFT, NO_KEYS, User
 
-pytestmark = pytest.mark.parts("list", "many", "on_map", "selection", "status", "undoing")
+pytestmark = [pytest.mark.slow, pytest.mark.parts("list", "many", "on_map", "selection", "status", "undoing")]
 
 TEST = Environment.TEST
 CTRL = Qt.KeyboardModifier.ControlModifier

@@ -33,7 +33,7 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.values import replace
 from tests.desktop.window.user import CORNERS, User
 
-pytestmark = pytest.mark.parts("layers", "map_export", "tools")
+pytestmark = [pytest.mark.slow, pytest.mark.parts("layers", "map_export", "tools")]
 
 TEST = Environment.TEST
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -119,7 +119,6 @@ def test_keys_a_title_and_a_file_make_a_picture(user: User, tmp_path: Path) -> N
 
 
 @pytest.mark.whole_window
-@pytest.mark.slow
 def test_a_finer_picture_is_of_the_same_view(user: User, tmp_path: Path) -> None:
     fill(user)
     export(user, tmp_path / "one.png", Format.PNG)
@@ -175,7 +174,6 @@ def test_objects_hidden_on_the_map_are_not_exported(user: User, tmp_path: Path) 
 
 
 @pytest.mark.whole_window
-@pytest.mark.slow
 def test_objects_on_the_map_look_the_same_on_the_sheet(user: User, tmp_path: Path) -> None:
     fill(user)
     window = user.window
@@ -203,7 +201,6 @@ def test_objects_on_the_map_look_the_same_on_the_sheet(user: User, tmp_path: Pat
 
 
 @pytest.mark.whole_window
-@pytest.mark.slow
 def test_a_scale_is_chosen_for_paper_with_the_keyboard(user: User, tmp_path: Path) -> None:
     fill(user)
     user.press(Qt.Key.Key_M, CTRL | SHIFT)
@@ -225,7 +222,6 @@ def test_a_scale_is_chosen_for_paper_with_the_keyboard(user: User, tmp_path: Pat
 
 
 @pytest.mark.whole_window
-@pytest.mark.slow
 def test_the_dialog_previews_its_choices(user: User) -> None:
     fill(user)
     user.press(Qt.Key.Key_M, CTRL | SHIFT)

@@ -20,6 +20,8 @@ from tests.engine.areas.extracts import Extract, place, town
 from tests.engine.areas.gazetteers import lying, query
 from tests.engine.areas.reading import features, way
 
+pytestmark = pytest.mark.slow
+
 
 def build(file: Path, areas: Path, name: str = "area") -> Area:
     run_build(file, areas, name, source=file.name, progress=no_progress)

@@ -18,6 +18,8 @@ from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geometry import Point
 from engine.domain.ports import Cancelled
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def bundled(tmp_path: Path, town_area: Area) -> Path:

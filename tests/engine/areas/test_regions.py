@@ -13,6 +13,8 @@ from engine.domain.errors import Conflict, NotFound
 from engine.domain.ports import Cancelled, no_progress
 from tests.engine.areas.geofabrik import Geofabrik, playing
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def server(town_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Geofabrik]:

@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler
 from io import BytesIO
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,6 +93,7 @@ def test_a_replay_is_encoded_when_it_is_sent_and_keeps_the_order(sending: Engine
         assert received == events
 
 
+@pytest.mark.slow
 def test_it_may_be_killed_at_any_moment(sending: Engine, hook: Hook) -> None:
     moments = Random(1)
     users = [f"u{number}" for number in range(50)]

@@ -69,6 +69,7 @@ def test_a_large_file_of_the_nightly_sync_is_read_in_its_memory(make_piece: Call
     assert all(row.fault is None and row.parts for row in source.rows)
 
 
+@pytest.mark.slow
 def test_a_file_that_needs_more_memory_is_refused_with_the_amount() -> None:
     """A wide encoding cannot be split into batches."""
     body = "".join(placemark(number) for number in range(100_000))
@@ -78,6 +79,7 @@ def test_a_file_that_needs_more_memory_is_refused_with_the_amount() -> None:
 
 
 @pytest.mark.parametrize("memory", [MEMORY_OF_SYNC, MEMORY_OF_FILE])
+@pytest.mark.slow
 def test_a_giant_feature_is_an_error_of_its_row(memory: int) -> None:
     rows = read(kml(placemark(1), placemark(2, polygon(1_000_000)), placemark(3)), memory).rows
     assert [row.number for row in rows] == [1, 2, 3]
@@ -173,6 +175,7 @@ def test_a_large_geojson_with_faults_is_refused_as_a_small_one(monkeypatch: pyte
     assert outcome() == small
 
 
+@pytest.mark.slow
 def test_a_giant_feature_of_geojson_is_an_error_of_its_row() -> None:
     giant = feature(2, {"type": "Polygon", "coordinates": [RING * 300_000]})
     rows = read(collection(feature(1, POINT), giant, feature(3, POINT))).rows

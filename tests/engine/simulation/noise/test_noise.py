@@ -105,6 +105,7 @@ def test_as_many_fixes_lie_within_the_reported_accuracy_as_stated(variation: flo
     assert (reported[0] == reported[-1]) == (variation == 0)
 
 
+@pytest.mark.slow
 def test_errors_are_centred_and_correlated_by_the_time_between_them() -> None:
     for seconds in (1.0, 15.0, 60.0):
         track = walk(20_000, seconds)
