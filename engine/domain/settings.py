@@ -106,11 +106,15 @@ class ProjectSettings(Struct, frozen=True, kw_only=True):
     place_categories: tuple[str, ...] = ()
     """Categories whose places generate events. A place needs one of the chains or one of the categories."""
     sdk_log_level: SdkLogLevel | None = None
-    """Log level of the SDKs in apps. None, as in the next two settings, leaves it to the SDKs."""
+    """Log level of the SDKs in apps. None leaves it to the SDKs, as do empty features and tracking options of None."""
     sdk_features: tuple[SdkFeature, ...] = ()
     """Features that the SDKs use."""
     tracking_options: TrackingOptions | None = None
-    """Options for background tracking in apps."""
+    """Options for background tracking in apps, unless the next ones apply."""
+    on_trip_tracking_options: TrackingOptions | None = None
+    in_geofence_tracking_options: TrackingOptions | None = None
+    """Options while a user is in a geofence with one of the tags; they precede those for trips."""
+    in_geofence_tracking_tags: tuple[str, ...] = ()
     trip_approaching_threshold_s: float = 300.0
     """ETA up to which a trip is approaching, unless the trip or its destination has its own threshold."""
     trip_expiry_s: float = 24 * 3600.0
@@ -167,6 +171,9 @@ class SettingsChange(Struct, frozen=True, kw_only=True):
     sdk_log_level: SdkLogLevel | Unset | None = UNSET
     sdk_features: tuple[SdkFeature, ...] | Unset | None = UNSET
     tracking_options: TrackingOptions | Unset | None = UNSET
+    on_trip_tracking_options: TrackingOptions | Unset | None = UNSET
+    in_geofence_tracking_options: TrackingOptions | Unset | None = UNSET
+    in_geofence_tracking_tags: tuple[str, ...] | Unset | None = UNSET
     trip_approaching_threshold_s: float | Unset | None = UNSET
     trip_expiry_s: float | Unset | None = UNSET
     rehearsed_error: RehearsedError | Unset | None = UNSET

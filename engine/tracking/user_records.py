@@ -1,6 +1,6 @@
 """The users of an open workspace: querying and deleting them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 import shapely
@@ -19,6 +19,7 @@ from engine.store.database import Database
 from engine.store.queries import (
     count_users,
     find_user,
+    user_of_install,
     user_page,
     users_after,
     users_in_box,
@@ -96,6 +97,19 @@ class Users:
         rings = None if query.mode is None else rings_around(self._router(), query)
         found = self._database.read(lambda connection: nearby_users(connection, environment, query, rings))
         return tuple(self._as_seen(environment, user) for user in found)
+
+    def of_app(self, environment: Environment, ids: Iterable[str], install_id: str | None) -> User | None:
+        """Return the user with the first known of these IDs, or else the last user of an installed app, or None."""
+
+        def find(connection: Connection) -> User | None:
+            known = (find_user(connection, environment, key) for key in ids)
+            user = next((each for each in known if each is not None), None)
+            if user is None and install_id is not None:
+                user = user_of_install(connection, environment, install_id)
+            return user
+
+        user = self._database.read(find)
+        return None if user is None else self._as_seen(environment, user)
 
     def in_geofence(self, environment: Environment, geofence_id: str, query: UserQuery) -> Page[User]:
         """Return the users in a geofence by update time, newest first. Raises `NotFound`."""

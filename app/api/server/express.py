@@ -8,6 +8,7 @@ with a large body, or queued behind another) takes the normal path and gets the 
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Final, NamedTuple, Protocol
 
 from app.api.http.admission import CountryCheck
@@ -15,10 +16,10 @@ from app.api.http.headers import Headers
 from app.api.http.rates import NO_HEADERS
 from app.api.http.responses import JSON_TYPE, JsonResponse, error_response, new_reference
 from app.api.http.services import Services
-from app.api.v1.track import decide_anonymous, location_update, nearby_wanted, with_nearby
+from app.api.v1.track import MetaOf, decide_anonymous, location_update, nearby_wanted, with_nearby
 from app.api.wire.common.decoding import QUICK_BODY, decode_body, warnings_of
 from app.api.wire.common.encoding import Encoded, on_the_wire, with_warnings
-from app.api.wire.sdk import TrackMeta, track_meta
+from app.api.wire.sdk import track_meta
 from app.api.wire.track import TrackBody, encode_result, warnings_about
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.tracking.updates import LocationUpdate, Timing, TrackResult
@@ -89,7 +90,8 @@ class Express:
             update = location_update(body, caller.address, once=services.once)
             request.warnings += warnings_of(body)
             wanted = nearby_wanted(body)
-            request.meta = meta = track_meta(services.engine.settings.get(caller.key.environment), body.device_type)
+            settings = services.engine.settings.get(caller.key.environment)
+            request.meta = meta = partial(track_meta, settings, body.device_type)
             if update.anonymous is not None:
                 services.admission.check_workspace()
                 request.finish(self._anonymous(request, environment, update, wanted))
@@ -175,7 +177,7 @@ class ExpressRequest:
         self.sent = b""
         self.extra: Headers = NO_HEADERS
         self.warnings: list[str] = []
-        self.meta: TrackMeta = {"code": 200}
+        self.meta: MetaOf = lambda _: {"code": 200}
         self.more: Callable[[TrackResult], Coroutine[None, None, Encoded]] | None = None
         self._task: asyncio.Task[None] | None = None
         # Attributes that uvicorn's connection reads and writes:
@@ -199,7 +201,7 @@ class ExpressRequest:
         if self.more is not None:
             self.finish(self.more(result))
             return
-        self._succeed(encode_result(result, self.meta))
+        self._succeed(encode_result(result, self.meta(result.user)))
 
     def finish(self, answer: Coroutine[None, None, Encoded]) -> None:
         """Respond as soon as the coroutine completes."""

@@ -9,6 +9,7 @@ from app.api.wire.common.answers import EmptyAnswer
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.sdk import ConfigAnswer, config_meta
 from engine.domain.environment import KeyLevel
+from engine.domain.tracking.remote_options import Situation, options_by_situation
 
 logger = logging.getLogger(__name__)
 
@@ -19,7 +20,13 @@ routes = Routes(KeyLevel.PUBLISHABLE)
 @routes("GET", "/v1/config", name="readConfig", summary="Get the SDK configuration", answer=ConfigAnswer)
 async def config(call: Call[ConfigQuery, None]) -> Encoded:
     """Return the settings for SDKs; by default there are none, so that each SDK keeps its own defaults."""
-    return {"meta": config_meta(call.services.engine.settings.get(call.environment), call.device_type)}
+    settings = call.services.engine.settings.get(call.environment)
+    user = None
+    if options_by_situation(settings).keys() - {Situation.DEFAULT}:
+        query = call.query
+        ids = tuple(each for each in (query.id, query.user_id, query.device_id) if each)
+        user = await call.services.run(call.services.engine.users.of_app, call.environment, ids, query.install_id)
+    return {"meta": config_meta(settings, call.device_type, user)}
 
 
 @routes(

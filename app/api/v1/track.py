@@ -1,7 +1,7 @@
 """POST /v1/track: the current location of a device; POST /v1/track/replay: its past locations."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
 from http import HTTPStatus
@@ -49,6 +49,7 @@ from engine.domain.tracking.updates import (
     LocationUpdate,
     Subject,
     TrackResult,
+    User,
 )
 from engine.domain.values import replace
 from engine.geofences.geofences import Geofences
@@ -59,6 +60,9 @@ NEARBY_M: Final = 100_000.0
 """Maximum distance of geofences that a device monitors; it asks again long before it has moved this far."""
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+type MetaOf = Callable[[User], TrackMeta]
+"""The `meta` of a response by the user after the update."""
 
 logger = logging.getLogger(__name__)
 
@@ -82,13 +86,15 @@ async def track(call: Call[TrackQuery, TrackBody]) -> Encoded:
         raise Forbidden("explain: needs a Test key; the request has a Live one.", "explain")
     update = location_update(call.body, call.client, explain=explain, once=call.services.once)
     wanted = nearby_wanted(call.body)
-    meta = track_meta(call.services.engine.settings.get(call.environment), call.body.device_type)
+    meta = partial(track_meta, call.services.engine.settings.get(call.environment), call.body.device_type)
     if update.anonymous is not None:
         return await decide_anonymous(call.services, call.environment, update, wanted, meta, call.warnings)
     call.headers += call.services.admission.admit_update(call.environment, update)
     result = await call.services.track(call.environment, update)
     call.warnings += warnings_about(result)
-    return encode_result(result, meta) if wanted is None else await with_nearby(call.services, result, wanted, meta)
+    if wanted is None:
+        return encode_result(result, meta(result.user))
+    return await with_nearby(call.services, result, wanted, meta)
 
 
 async def decide_anonymous(
@@ -96,22 +102,24 @@ async def decide_anonymous(
     environment: Environment,
     update: LocationUpdate,
     wanted: int | None,
-    meta: TrackMeta,
+    meta: MetaOf,
     warnings: list[str],
 ) -> Encoded:
     """Return the response to a device that keeps its own state; the limit per device does not apply to it."""
     result = await services.run(services.engine.tracking.track, environment, update)
     warnings += warnings_about(result)
-    return encode_result(result, meta) if wanted is None else await with_nearby(services, result, wanted, meta)
+    if wanted is None:
+        return encode_result(result, meta(result.user))
+    return await with_nearby(services, result, wanted, meta)
 
 
-async def with_nearby(services: Services, result: TrackResult, count: int, meta: TrackMeta) -> Encoded:
+async def with_nearby(services: Services, result: TrackResult, count: int, meta: MetaOf) -> Encoded:
     """Return the response to an update with nearby geofences, which a mobile device monitors itself."""
     user = result.user
     subject = Subject(user.user_id, user.ip)
     query = NearbyQuery(near=user.fix.point, limit=count, radius_m=NEARBY_M, subject=subject)
     find = partial(_watched, services.engine.geofences, user.environment, query)
-    return {**encode_result(result, meta), "nearbyGeofences": await services.run(find)}
+    return {**encode_result(result, meta(user)), "nearbyGeofences": await services.run(find)}
 
 
 def nearby_wanted(body: TrackBody) -> int | None:

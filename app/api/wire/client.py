@@ -17,8 +17,9 @@ NO_VERIFIED_CONFIG: Final = (
 
 
 class ConfigQuery(RequestModel):
-    """Information that an SDK sends about itself; all fields are optional and only read."""
+    """Information that an SDK sends about itself; the IDs find the user whose tracking options it receives."""
 
+    id: Text | None = Field(None, description="The user's _id.")
     device_id: Text | None = None
     install_id: Text | None = None
     session_id: Text | None = None

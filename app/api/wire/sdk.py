@@ -1,5 +1,6 @@
 """Configuration of SDKs: in the settings, in the configuration response, and with location updates."""
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, NotRequired, cast
 
@@ -9,11 +10,13 @@ from app.api.wire.common.answers import Meta, Record, one_of
 from app.api.wire.common.encoding import OK, set_minutes
 from app.api.wire.common.fields import read_json_text, refusal
 from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.remote_options import Situation, options_by_situation, options_for
 from engine.domain.tracking.sdk import (
     CHOICES,
     MAX_DISTANCE_M,
     MAX_INTERVAL_S,
     PRESETS,
+    SDK_NAMES,
     OptionValue,
     SdkFeature,
     SdkLogLevel,
@@ -21,6 +24,7 @@ from engine.domain.tracking.sdk import (
     TrackingPreset,
     most_of,
 )
+from engine.domain.tracking.updates import User
 from engine.domain.words import did_you_mean
 
 type Seconds = Annotated[int, Field(ge=0, le=MAX_INTERVAL_S)]
@@ -54,12 +58,21 @@ class TrackingOptionsRecord(Record):
     useVisits: Annotated[bool, Field(description="On iOS.")]
     useSignificantLocationChanges: Annotated[bool, Field(description="On iOS.")]
     beacons: bool
+    type: Annotated[
+        Literal["default", "on-trip", "in-geofence"],
+        Field(description="The state of the user that these options are for."),
+    ]
 
 
-_OPTIONS: Final = dict(zip(PRESETS[TrackingPreset.RESPONSIVE], TrackingOptionsRecord.__annotations__, strict=True))
-"""The wire names of the options by their engine names."""
+_NAMES: Final = {wire: name for name, wire in SDK_NAMES.items()}
+"""The engine names of the options by their wire names."""
 
-_NAMES: Final = {wire: name for name, wire in _OPTIONS.items()}
+_TYPES: Final[Mapping[Situation, Literal["default", "on-trip", "in-geofence"]]] = {
+    Situation.DEFAULT: "default",
+    Situation.ON_TRIP: "on-trip",
+    Situation.IN_GEOFENCE: "in-geofence",
+}
+"""The words for the situations inside of options; a list of options has other ones."""
 
 
 def read_tracking_options(value: object) -> TrackingOptions | None:
@@ -139,6 +152,16 @@ type GivenOptions = Annotated[
 ]
 
 
+class RemoteTrackingOptionsRecord(Record):
+    """Options for one state of the user, from which an app chooses by itself while updates fail."""
+
+    type: Literal["default", "onTrip", "inGeofence"]
+    trackingOptions: TrackingOptionsRecord
+    geofenceTags: NotRequired[
+        Annotated[list[str], Field(description="With inGeofence; without tags it never applies.")]
+    ]
+
+
 class SdkConfigurationRecord(Record):
     """Log level and features of an SDK; absent ones keep the SDK's defaults."""
 
@@ -161,6 +184,12 @@ class SdkConfigurationRecord(Record):
     bufferGeofenceExits: NotRequired[bool]
     stopDetection: NotRequired[bool]
     defaultGeofenceDwellThreshold: NotRequired[Annotated[int, Field(ge=0, description="Minutes; 0 for none.")]]
+    remoteTrackingOptions: NotRequired[
+        Annotated[
+            list[RemoteTrackingOptionsRecord],
+            Field(min_length=1, max_length=3, description="With useOfflineRTOUpdates, if there are tracking options."),
+        ]
+    ]
 
 
 class FeatureSettingsRecord(Record):
@@ -177,7 +206,10 @@ class TrackMeta(Meta):
     """Metadata of the response, with the app's tracking options."""
 
     trackingOptions: NotRequired[
-        Annotated[TrackingOptionsRecord, Field(description="If the setting trackingOptions is set.")]
+        Annotated[
+            TrackingOptionsRecord,
+            Field(description="Those for the state of the user; absent without a setting for it."),
+        ]
     ]
 
 
@@ -194,29 +226,24 @@ class ConfigAnswer(Record):
     meta: ConfigMeta
 
 
-def track_meta(settings: ProjectSettings, device_type: str | None) -> TrackMeta:
-    """Return the `meta` of a response to a location update; a device that receives no options returns to its own."""
-    if settings.tracking_options is None:
+def track_meta(settings: ProjectSettings, device_type: str | None, user: User | None) -> TrackMeta:
+    """Return the `meta` of a response about a user; a device that receives no options returns to its own."""
+    chosen = options_for(settings, user)
+    if chosen is None:
         return cast(TrackMeta, OK)
-    return {"code": 200, "trackingOptions": encode_options(settings.tracking_options, device_type)}
+    return {"code": 200, "trackingOptions": encode_options(*chosen, device_type)}
 
 
-def config_meta(settings: ProjectSettings, device_type: str | None) -> ConfigMeta:
-    """Return the configuration of an SDK."""
-    encoded: ConfigMeta = {**track_meta(settings, device_type)}
+def config_meta(settings: ProjectSettings, device_type: str | None, user: User | None) -> ConfigMeta:
+    """Return the configuration of an SDK, with the tracking options for its user if it is known."""
+    encoded: ConfigMeta = {**track_meta(settings, device_type, user)}
     configuration: dict[str, Any] = {feature.value: True for feature in settings.sdk_features}
     if settings.sdk_log_level is not None:
         configuration["logLevel"] = settings.sdk_log_level
     if SdkFeature.SYNC_REGION in settings.sdk_features:
-        # The device decides by itself which events may occur, so it has to know the rules.
-        threshold_s = settings.default_dwell_threshold_s if settings.dwell_event else None
-        configuration |= {
-            "bufferGeofenceEntries": settings.buffer_entries,
-            "bufferGeofenceExits": settings.buffer_exits,
-            "stopDetection": settings.stop_detection,
-            # Whole minutes, rounded down: the device asks early enough, and the engine decides.
-            "defaultGeofenceDwellThreshold": 0 if threshold_s is None else max(1, int(set_minutes(threshold_s))),
-        }
+        configuration |= _rules(settings)
+    if SdkFeature.OFFLINE_OPTIONS in settings.sdk_features and (options := _all_options(settings, device_type)):
+        configuration["remoteTrackingOptions"] = options
     if configuration:
         encoded["sdkConfiguration"] = cast(SdkConfigurationRecord, configuration)
     known = FeatureSettingsRecord.__annotations__
@@ -225,13 +252,40 @@ def config_meta(settings: ProjectSettings, device_type: str | None) -> ConfigMet
     return encoded
 
 
-def encode_options(options: TrackingOptions, device_type: str | None) -> TrackingOptionsRecord:
+def _rules(settings: ProjectSettings) -> dict[str, bool | int]:
+    """Return the rules that a device needs to decide by itself which events may occur."""
+    threshold_s = settings.default_dwell_threshold_s if settings.dwell_event else None
+    return {
+        "bufferGeofenceEntries": settings.buffer_entries,
+        "bufferGeofenceExits": settings.buffer_exits,
+        "stopDetection": settings.stop_detection,
+        # Whole minutes, rounded down: the device asks early enough, and the engine decides.
+        "defaultGeofenceDwellThreshold": 0 if threshold_s is None else max(1, int(set_minutes(threshold_s))),
+    }
+
+
+def _all_options(settings: ProjectSettings, device_type: str | None) -> list[RemoteTrackingOptionsRecord]:
+    """Return the options of all situations, from which a device chooses by itself while updates fail."""
+    encoded: list[RemoteTrackingOptionsRecord] = []
+    for situation, options in options_by_situation(settings).items():
+        record: RemoteTrackingOptionsRecord = {
+            "type": situation.value,
+            "trackingOptions": encode_options(situation, options, device_type),
+        }
+        if situation is Situation.IN_GEOFENCE:
+            record["geofenceTags"] = list(settings.in_geofence_tracking_tags)
+        encoded.append(record)
+    return encoded
+
+
+def encode_options(situation: Situation, options: TrackingOptions, device_type: str | None) -> TrackingOptionsRecord:
     """Return options in the form for a device type."""
     values = options.values(ios=device_type == "iOS")
-    return cast(TrackingOptionsRecord, {_OPTIONS[name]: value for name, value in values.items()})
+    encoded = {SDK_NAMES[name]: value for name, value in values.items()}
+    return cast(TrackingOptionsRecord, encoded | {"type": _TYPES[situation]})
 
 
 def encode_given(options: TrackingOptions) -> GivenOptionsRecord:
     """Return options in the form of a setting."""
-    changes = {_OPTIONS[name]: value for name, value in options.changes.items()}
+    changes = {SDK_NAMES[name]: value for name, value in options.changes.items()}
     return cast(GivenOptionsRecord, {"preset": options.preset, **changes})

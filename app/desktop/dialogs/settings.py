@@ -9,9 +9,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QStackedWidget, QWidget
 
 from app.desktop.dialogs.segments import SegmentEdit
+from app.desktop.dialogs.tracking_options import TrackingEntry, tracking_page
 from app.desktop.language import tr, translated
 from app.desktop.model.editing.pending_words import NO_SETTINGS_WAIT, Waiting
-from app.desktop.model.project import GROUPS, Choice, Number, Setting, Switch, Words
+from app.desktop.model.project import GROUPS, Choice, Number, Setting, Switch, Tracking, Words
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.fields.entries import CheckEntry, ChoiceEntry, NumberEntry, TextEntry
 from app.desktop.panels.fields.entry import Entry, accept_entries, refuse_entries, show_entries
@@ -187,6 +188,8 @@ class SettingsDialog(QDialog):
 
 
 def _page(entries: tuple[SettingEntry, ...]) -> QWidget:
+    if any(isinstance(entry, TrackingEntry) for entry in entries):
+        return tracking_page(entries)
     body, column = panel(margins=12)
     column.setSpacing(GRID)
     for entry in entries:
@@ -213,6 +216,8 @@ def _entry(setting: Setting) -> SettingEntry:
             choice.addItems([text for text, _ in options])
             choice.setFixedWidth(160)
             return ChoiceEntry(name, Field(title, choice, hint=hint), choice, read, [value for _, value in options])
+        case Tracking():
+            return TrackingEntry(setting)
         case Words(name, title, hint, placeholder, parse, spell):
             line = TextLine()
             line.setPlaceholderText(placeholder)

@@ -3146,6 +3146,51 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>{track_name} hat aufgezeichnete Zeiten.</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/dialogs/tracking_options.py"/>
+        <source>Bold values differ from the preset. Apps receive options on start and with each location update.</source>
+        <translation>Fette Werte weichen von der Vorlage ab. Apps erhalten die Optionen beim Start und mit jedem Standort-Update.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/tracking_options.py"/>
+        <source>Continuous</source>
+        <translation>Continuous</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/tracking_options.py"/>
+        <source>Efficient</source>
+        <translation>Efficient</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/tracking_options.py"/>
+        <source>Option</source>
+        <translation>Option</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/tracking_options.py"/>
+        <source>Reset option</source>
+        <translation>Option zurücksetzen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/tracking_options.py"/>
+        <source>Responsive</source>
+        <translation>Responsive</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/tracking_options.py"/>
+        <source>Tracking options</source>
+        <translation>Tracking-Optionen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/tracking_options.py"/>
+        <source>Value of the preset: {value}</source>
+        <translation>Wert der Vorlage: {value}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/tracking_options.py"/>
+        <source>Values on</source>
+        <translation>Werte auf</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/dialogs/tracks/recording.py"/>
         <location filename="../../../app/desktop/panels/events/model.py"/>
         <location filename="../../../app/desktop/panels/simulator.py"/>
@@ -6054,11 +6099,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <source>Background tracking: continuous, responsive or efficient, then any changes, such as efficient sync=events</source>
-        <translation>Hintergrund-Tracking: continuous, responsive oder efficient, dann etwaige Änderungen, etwa efficient sync=events</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/project.py"/>
         <source>Between two fixes.</source>
         <translation>Zwischen zwei Ortungen.</translation>
     </message>
@@ -6109,6 +6149,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <source>Comma-separated. Without tags, tracking in a geofence never applies.</source>
+        <translation>Durch Kommas getrennt. Ohne Tags gilt „Tracking in einem Geofence“ nie.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
         <source>Custom chains</source>
         <translation>Eigene Ketten</translation>
     </message>
@@ -6122,6 +6167,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/project.py"/>
         <source>Data</source>
         <translation>Daten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
+        <source>Default</source>
+        <translation>Standard</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -6181,6 +6231,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <source>Geofence tags for tracking</source>
+        <translation>Geofence-Tags für Tracking</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
         <source>Header in which your proxy passes the client&apos;s IP address. Without a proxy, any client can set it.</source>
         <translation>Header, in dem Ihr Proxy die IP-Adresse des Clients übergibt. Ohne Proxy kann ihn jeder Client setzen.</translation>
     </message>
@@ -6199,6 +6254,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/project.py"/>
         <source>IP addresses of proxies and VPNs: 10.0.0.7, 10.0.*.* or 10.0.0.0/16, comma-separated.</source>
         <translation>IP-Adressen von Proxys und VPNs: 10.0.0.7, 10.0.*.* oder 10.0.0.0/16, durch Kommas getrennt.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
+        <source>In a geofence</source>
+        <translation>In einem Geofence</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -6237,6 +6297,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../engine/domain/fields/rows.py"/>
         <source>Minimum confidence</source>
         <translation>Mindestkonfidenz</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
+        <source>On a trip</source>
+        <translation>Auf einer Fahrt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -6360,9 +6425,23 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
-        <location filename="../../../engine/domain/tracking/sdk.py"/>
-        <source>Tracking options</source>
-        <translation>Tracking-Optionen</translation>
+        <source>Tracking</source>
+        <translation>Tracking</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
+        <source>Tracking by default</source>
+        <translation>Tracking als Standard</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
+        <source>Tracking in a geofence</source>
+        <translation>Tracking in einem Geofence</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
+        <source>Tracking on a trip</source>
+        <translation>Tracking auf einer Fahrt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -6383,6 +6462,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <source>Unless one of the others applies.</source>
+        <translation>Sofern keines der anderen gilt.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
         <source>User IDs and device IDs that always fail, comma-separated.</source>
         <translation>Nutzer-IDs und Geräte-IDs, die nie bestehen, durch Kommas getrennt.</translation>
     </message>
@@ -6395,6 +6479,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/project.py"/>
         <source>When a trip has had no location updates for this long.</source>
         <translation>Wenn eine Fahrt so lange keine Standort-Updates hatte.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
+        <source>While the user is on a trip.</source>
+        <translation>Solange der Nutzer auf einer Fahrt ist.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
+        <source>With one of the tags below.</source>
+        <translation>Mit einem der Tags unten.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -6418,6 +6512,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
+        <source>no tags</source>
+        <translation>keine Tags</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
         <source>none known</source>
         <translation>keine bekannt</translation>
     </message>
@@ -6425,6 +6524,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/project.py"/>
         <source>none: use the connection&apos;s address</source>
         <translation>keiner: die Adresse der Verbindung verwenden</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/project.py"/>
+        <source>not set</source>
+        <translation>nicht gesetzt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/project.py"/>
@@ -13068,6 +13172,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/domain/clock.py"/>
         <source>must not go beyond the year {0}.</source>
         <translation>darf nicht über das Jahr {0} hinausgehen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/fields/rows.py"/>
+        <source>In geofence tracking tags</source>
+        <translation>Geofence-Tags für Tracking</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/fields/rows.py"/>

@@ -15,7 +15,7 @@ from engine.domain.hours import HoursRule
 from engine.domain.ip import IpRanges, parse_ip_ranges
 from engine.domain.metadata import MetadataValue
 from engine.domain.settings import ProjectSettings, RehearsedError, SettingsChange
-from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, parse_options, spell_options
+from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel
 
 
 class Switch(Struct, frozen=True):
@@ -68,7 +68,17 @@ class Words(Struct, frozen=True):
     spell: Callable[[Any], str] = join_ids
 
 
-type Setting = Switch | Number | Choice | Words
+class Tracking(Struct, frozen=True):
+    """A setting of tracking options, which are edited in a table. `unset` is the text for none."""
+
+    name: str
+    title: str
+    hint: str
+    unset: str
+    column: str
+
+
+type Setting = Switch | Number | Choice | Words | Tracking
 
 
 def split_slugs(text: str) -> tuple[str, ...]:
@@ -362,20 +372,41 @@ _SDK: tuple[Setting, ...] = (
         ((tr("The app's own"), None), *((translated(level.value.capitalize()), level) for level in SdkLogLevel)),
     ),
     Words(
-        "tracking_options",
-        tr("Tracking options"),
-        tr("Background tracking: continuous, responsive or efficient, then any changes, such as efficient sync=events"),
-        tr("the app's own"),
-        parse_options,
-        spell_options,
-    ),
-    Words(
         "sdk_features",
         tr("SDK features"),
         tr("Additional SDK features: useSyncRegion, usePersistence, trackOnceOnAppOpen, … Comma-separated."),
         tr("the app's own"),
         split_features,
         lambda features: ", ".join(feature.value for feature in features),
+    ),
+)
+_TRACKING: tuple[Setting, ...] = (
+    Tracking(
+        "tracking_options",
+        tr("Tracking by default"),
+        tr("Unless one of the others applies."),
+        tr("the app's own"),
+        tr("Default"),
+    ),
+    Tracking(
+        "on_trip_tracking_options",
+        tr("Tracking on a trip"),
+        tr("While the user is on a trip."),
+        tr("not set"),
+        tr("On a trip"),
+    ),
+    Tracking(
+        "in_geofence_tracking_options",
+        tr("Tracking in a geofence"),
+        tr("With one of the tags below."),
+        tr("not set"),
+        tr("In a geofence"),
+    ),
+    Words(
+        "in_geofence_tracking_tags",
+        tr("Geofence tags for tracking"),
+        tr("Comma-separated. Without tags, tracking in a geofence never applies."),
+        tr("no tags"),
     ),
 )
 GROUPS: tuple[tuple[str, tuple[Setting, ...]], ...] = (
@@ -386,6 +417,7 @@ GROUPS: tuple[tuple[str, tuple[Setting, ...]], ...] = (
     (tr("Endpoint"), _ENDPOINT),
     (tr("Test errors"), _REHEARSAL),
     (tr("Apps"), _SDK),
+    (tr("Tracking"), _TRACKING),
 )
 """All settings except segments, which have their own editor."""
 

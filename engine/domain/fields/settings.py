@@ -35,6 +35,7 @@ from engine.domain.words import closest
 MAX_TRIP_EXPIRY_S: Final = 366 * 24 * 3600.0
 MAX_LISTED_USERS: Final = 10_000
 MAX_PLACE_FILTERS: Final = 1_000
+MAX_TRACKING_TAGS: Final = 100
 
 _DOMAIN: Final = re.compile(r"([\w-]{1,63}\.)+[\w-]{2,63}")
 _LONGEST_DOMAIN: Final = 253
@@ -144,6 +145,13 @@ def _check_slug(slug: str, param: str) -> None:
         raise InvalidParameter(param, f"{param}: must be slugs of chains such as mcdonalds, not {slug[:60]!r}.")
 
 
+def _check_tags(tags: tuple[str, ...], param: str) -> None:
+    if len(tags) > MAX_TRACKING_TAGS:
+        raise InvalidParameter(param, f"{param}: at most {MAX_TRACKING_TAGS} are allowed, not {len(tags)}.")
+    for tag in tags:
+        check_identifier(tag, param)
+
+
 def _check_countries(codes: tuple[str, ...], param: str) -> None:
     for code in codes:
         if not (len(code) == 2 and code.isascii() and code.isalpha() and code.isupper()):
@@ -186,6 +194,9 @@ SETTINGS: Final = (
     _setting("sdk_log_level", ValueKind.OTHER),
     _setting("sdk_features", ValueKind.OTHER),
     _setting("tracking_options", ValueKind.OTHER),
+    _setting("on_trip_tracking_options", ValueKind.OTHER),
+    _setting("in_geofence_tracking_options", ValueKind.OTHER),
+    _setting("in_geofence_tracking_tags", ValueKind.IDS, _check_tags),
     _setting("rehearsed_error", ValueKind.OTHER),
     _setting("hourly_limit", ValueKind.NUMBER, _within(0, MAX_REQUESTS)),
     _setting("daily_limit", ValueKind.NUMBER, _within(0, MAX_REQUESTS)),

@@ -7,8 +7,6 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from engine.domain.errors import InvalidParameter
-
 type OptionValue = bool | int | str
 
 MAX_INTERVAL_S: Final = 7 * 24 * 3600
@@ -60,7 +58,20 @@ class TrackingOptions(Struct, frozen=True):
 
     def values(self, *, ios: bool) -> dict[str, OptionValue]:
         """Return all options; on iOS, some presets have other values."""
-        return {**PRESETS[self.preset], **(IOS_PRESETS[self.preset] if ios else {}), **self.changes}
+        return {**preset_values(self.preset, ios=ios), **self.changes}
+
+    def with_preset(self, preset: TrackingPreset) -> "TrackingOptions":
+        """Return another preset with the same changes."""
+        return TrackingOptions(preset, self.changes)
+
+    def with_option(self, name: str, value: OptionValue | None) -> "TrackingOptions":
+        """Return these options with another value of one; None, and the value of the preset, are no change."""
+        changes = dict(self.changes)
+        if value is None or all(preset_values(self.preset, ios=ios)[name] == value for ios in (False, True)):
+            changes.pop(name, None)
+        else:
+            changes[name] = value
+        return TrackingOptions(self.preset, MappingProxyType(changes))
 
 
 PRESETS: Final[Mapping[TrackingPreset, Mapping[str, OptionValue]]] = {
@@ -149,6 +160,35 @@ IOS_PRESETS: Final[Mapping[TrackingPreset, Mapping[str, OptionValue]]] = {
 }
 """Differences of the presets on iOS, which wakes up apps by itself."""
 
+SDK_NAMES: Final[Mapping[str, str]] = {
+    "stopped_interval_s": "desiredStoppedUpdateInterval",
+    "fastest_stopped_interval_s": "fastestStoppedUpdateInterval",
+    "moving_interval_s": "desiredMovingUpdateInterval",
+    "fastest_moving_interval_s": "fastestMovingUpdateInterval",
+    "sync_interval_s": "desiredSyncInterval",
+    "accuracy": "desiredAccuracy",
+    "stop_duration_s": "stopDuration",
+    "stop_distance_m": "stopDistance",
+    "replay": "replay",
+    "sync": "sync",
+    "stopped_geofence": "useStoppedGeofence",
+    "stopped_geofence_radius_m": "stoppedGeofenceRadius",
+    "moving_geofence": "useMovingGeofence",
+    "moving_geofence_radius_m": "movingGeofenceRadius",
+    "sync_geofences": "syncGeofences",
+    "sync_geofences_limit": "syncGeofencesLimit",
+    "foreground_service": "foregroundServiceEnabled",
+    "blue_bar": "showBlueBar",
+    "visits": "useVisits",
+    "significant_changes": "useSignificantLocationChanges",
+    "beacons": "beacons",
+}
+"""The names of the options in the SDKs."""
+
+ANDROID_ONLY: Final = frozenset(
+    {"fastest_stopped_interval_s", "fastest_moving_interval_s", "sync_geofences_limit", "foreground_service"}
+)
+IOS_ONLY: Final = frozenset({"blue_bar", "visits", "significant_changes"})
 
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "accuracy": ("high", "medium", "low", "none"),
@@ -158,6 +198,11 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
 """The possible values of options with a fixed set of words."""
 
 
+def preset_values(preset: TrackingPreset, *, ios: bool) -> dict[str, OptionValue]:
+    """Return all options of a preset."""
+    return {**PRESETS[preset], **(IOS_PRESETS[preset] if ios else {})}
+
+
 def most_of(name: str) -> int:
     """Return the maximum of a numeric option."""
     if name.endswith("_limit"):
@@ -165,47 +210,14 @@ def most_of(name: str) -> int:
     return MAX_INTERVAL_S if name.endswith("_s") else MAX_DISTANCE_M
 
 
-def parse_options(text: str) -> TrackingOptions | None:
-    """Return the options of a text such as ``efficient sync=events``, or None if it is empty.
-
-    Raises `InvalidParameter` if an option is invalid.
-    """
-    preset, *rest = text.replace(",", " ").split() or [""]
-    if not preset:
-        return None
-    if preset not in set(TrackingPreset):
-        raise _invalid(f"{preset!r} is not one of {', '.join(TrackingPreset)}")
-    changes = {name: _option(name, value) for name, _, value in (part.partition("=") for part in rest)}
-    return TrackingOptions(TrackingPreset(preset), MappingProxyType(changes))
-
-
 def spell_options(options: TrackingOptions | None) -> str:
-    """Return options in the format of `parse_options`."""
+    """Return options as text: the preset, then its changes, such as ``efficient sync=events``."""
     if options is None:
         return ""
-    return " ".join([options.preset, *(f"{name}={_spelled(value)}" for name, value in options.changes.items())])
+    changes = (f"{SDK_NAMES[name]}={spell_value(value)}" for name, value in options.changes.items())
+    return " ".join([options.preset, *changes])
 
 
-def _spelled(value: OptionValue) -> str:
+def spell_value(value: OptionValue) -> str:
+    """Return the value of an option as in JSON, but without quotes."""
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _option(name: str, text: str) -> OptionValue:
-    default = PRESETS[TrackingPreset.RESPONSIVE].get(name)
-    if default is None:
-        raise _invalid(f"{name!r} is not one of {', '.join(PRESETS[TrackingPreset.RESPONSIVE])}")
-    if isinstance(default, bool):
-        if text in ("true", "false"):
-            return text == "true"
-        raise _invalid(f"{name} must be true or false")
-    if name in CHOICES:
-        if text in CHOICES[name]:
-            return text
-        raise _invalid(f"{name} must be one of {', '.join(CHOICES[name])}")
-    if text.isascii() and text.isdecimal() and int(text) <= most_of(name):
-        return int(text)
-    raise _invalid(f"{name} must be a whole number within [0, {most_of(name)}]")
-
-
-def _invalid(message: str) -> InvalidParameter:
-    return InvalidParameter("tracking_options", f"tracking_options: {message}.")

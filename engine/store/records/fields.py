@@ -106,9 +106,19 @@ def _chain_content(chain: ChainSetting) -> list[Any]:
     return content if chain.domain is None else [*content, chain.domain]
 
 
+def _options_of(content: Sequence[Any]) -> TrackingOptions:
+    preset, changes = content
+    return TrackingOptions(TrackingPreset(preset), MappingProxyType(changes))
+
+
+def _options_content(options: TrackingOptions) -> list[Any]:
+    return [options.preset, dict(options.changes)]
+
+
+_TRACKING_OPTIONS: Final = ("tracking_options", "on_trip_tracking_options", "in_geofence_tracking_options")
 _SETTING_WRITERS: Final[Mapping[str, _Convert]] = {
     "segments": _segments_content,
-    "tracking_options": lambda options: (options.preset, dict(options.changes)),
+    **dict.fromkeys(_TRACKING_OPTIONS, _options_content),
     "chains": lambda chains: list(map(_chain_content, chains)),
 }
 _SETTING_READERS: Final[Mapping[str, _Convert]] = {
@@ -118,7 +128,7 @@ _SETTING_READERS: Final[Mapping[str, _Convert]] = {
     "rehearsed_error": RehearsedError,
     "sdk_features": lambda words: tuple(map(SdkFeature, words)),
     "sdk_log_level": SdkLogLevel,
-    "tracking_options": lambda options: TrackingOptions(TrackingPreset(options[0]), MappingProxyType(options[1])),
+    **dict.fromkeys(_TRACKING_OPTIONS, _options_of),
 }
 _BY_NAME: Final = {row.name: row for row in SETTINGS}
 _WRITTEN_SETTINGS: Final = tuple(

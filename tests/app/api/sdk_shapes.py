@@ -255,7 +255,11 @@ TRACKING_OPTIONS = Shape(
         **dict.fromkeys(
             ("showBlueBar", "useVisits", "useSignificantLocationChanges", "foregroundServiceEnabled"), switch
         ),
+        "type": word("default", "on-trip", "in-geofence", "is-user"),
     },
+)
+REMOTE_TRACKING_OPTIONS = Shape(
+    {"type": word("default", "onTrip", "inGeofence"), "trackingOptions": TRACKING_OPTIONS}, {"geofenceTags": texts}
 )
 SDK_CONFIGURATION = Shape(
     {},
@@ -267,10 +271,12 @@ SDK_CONFIGURATION = Shape(
                 *("useLogPersistence", "useRadarModifiedBeacon", "useOpenedAppConversion", "syncAfterSetUser"),
                 *("useForegroundLocationUpdatedAtMsDiff", "useSyncRegion", "bufferGeofenceEntries"),
                 *("bufferGeofenceExits", "stopDetection", "useOfflineRTOUpdates", "offlineEventGenerationEnabled"),
+                *("startUpdatesWhileInUse",),
             ),
             switch,
         ),
         "defaultGeofenceDwellThreshold": integer,
+        "remoteTrackingOptions": Many(REMOTE_TRACKING_OPTIONS),
     },
 )
 META = Shape(

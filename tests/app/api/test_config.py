@@ -5,11 +5,8 @@ from typing import Any
 
 import pytest
 
-from engine.domain.errors import InvalidParameter
-from engine.domain.fields.settings import changed_settings
-from engine.domain.settings import DEFAULT_SETTINGS, SettingsChange
-from engine.domain.tracking.sdk import PRESETS, TrackingPreset, parse_options, spell_options
-from engine.store.records.fields import settings_of, settings_text
+from app.api.wire.sdk import GivenOptionsRecord, TrackingOptionsRecord
+from engine.domain.tracking.sdk import PRESETS, SDK_NAMES, TrackingPreset
 from tests.app.api.conftest import Api, assert_refused, fix
 
 NOTHING = {"sdkLogLevel": None, "sdkFeatures": None, "trackingOptions": None}
@@ -125,6 +122,15 @@ def test_settings_are_answered_as_they_are_set(secret: Api) -> None:
         ("trackingOptions", {"stopDuration": "140"}),
         ("trackingOptions", {"syncGeofencesLimit": 101}),
         ("trackingOptions", {"desiredStopInterval": 1}),
+        ("trackingOptions", {"type": "on-trip"}),
+        ("onTripTrackingOptions", "fast"),
+        ("onTripTrackingOptions", {"sync": "sometimes"}),
+        ("inGeofenceTrackingOptions", ["continuous"]),
+        ("inGeofenceTrackingOptions", {"stopDistance": -1}),
+        ("inGeofenceTrackingTags", {"tag": "store"}),
+        ("inGeofenceTrackingTags", [""]),
+        ("inGeofenceTrackingTags", ["x" * 257]),
+        ("inGeofenceTrackingTags", [str(number) for number in range(101)]),
     ],
 )
 def test_an_invalid_value_is_named(secret: Api, param: str, value: object) -> None:
@@ -137,31 +143,13 @@ def test_a_publishable_key_configures_nothing(publishable: Api) -> None:
     assert_refused(publishable.patch("/v1/settings", json={"sdkLogLevel": "info"}), "Authorization", status=403)
 
 
-@pytest.mark.parametrize("text", ["", "continuous", "efficient sync=events stop_distance_m=5 beacons=true"])
-def test_options_are_read_as_they_are_spelled(text: str) -> None:
-    options = parse_options(text)
-    assert spell_options(options) == text
-    changed = changed_settings(DEFAULT_SETTINGS, SettingsChange(tracking_options=options))
-    assert settings_of(settings_text(changed)) == changed
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "quick",
-        "efficient x=1",
-        "efficient beacons=1",
-        "efficient sync=x",
-        "responsive stop_distance_m=x",
-        "responsive a",
-    ],
-)
-def test_options_that_are_none_are_refused(text: str) -> None:
-    with pytest.raises(InvalidParameter) as refused:
-        parse_options(text)
-    assert refused.value.param == "tracking_options"
-
-
 def test_presets_have_the_same_options() -> None:
     assert len({tuple(options) for options in PRESETS.values()}) == 1
     assert set(PRESETS) == set(TrackingPreset)
+    assert all(list(options) == list(SDK_NAMES) for options in PRESETS.values())
+
+
+def test_every_option_has_a_place_in_requests_and_responses() -> None:
+    names = list(SDK_NAMES.values())
+    assert [*GivenOptionsRecord.__annotations__] == ["preset", *names]
+    assert [*TrackingOptionsRecord.__annotations__] == [*names, "type"]

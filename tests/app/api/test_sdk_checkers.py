@@ -100,7 +100,12 @@ OPTIONS = {
     "replay": "stops",
     "sync": "events",
     "showBlueBar": False,
+    "type": "default",
 }
+REMOTE_OPTIONS = [
+    {"type": "inGeofence", "trackingOptions": OPTIONS | {"type": "in-geofence"}, "geofenceTags": ["store"]},
+    {"type": "default", "trackingOptions": OPTIONS},
+]
 OK = {"code": 200}
 TIME_ZONE = {
     "id": "America/New_York",
@@ -131,6 +136,9 @@ ANSWERS: dict[str, dict[str, Any]] = {
     "/v1/context": {"meta": OK, "context": {"live": True, "geofences": [CIRCLE], "place": PLACE, "country": COUNTRY}},
     "/v1/config": {
         "meta": OK | {"sdkConfiguration": {"logLevel": "info", "useSyncRegion": True}, "trackingOptions": OPTIONS}
+    },
+    "/v1/config?offline": {
+        "meta": OK | {"sdkConfiguration": {"useOfflineRTOUpdates": True, "remoteTrackingOptions": REMOTE_OPTIONS}}
     },
     "/v1/sync/region": {
         "meta": OK,
@@ -269,6 +277,11 @@ BROKEN: list[tuple[str, Site, Any]] = [
     ("/v1/track", ("events",), {}),
     ("/v1/config", ("meta", "sdkConfiguration", "logLevel"), "verbose"),
     ("/v1/config", ("meta", "trackingOptions", "sync"), "some"),
+    ("/v1/config", ("meta", "trackingOptions", "type"), "onTrip"),
+    ("/v1/config?offline", ("meta", "sdkConfiguration", "remoteTrackingOptions", 0, "type"), "in-geofence"),
+    ("/v1/config?offline", ("meta", "sdkConfiguration", "remoteTrackingOptions", 0, "geofenceTags"), "store"),
+    ("/v1/config?offline", ("meta", "sdkConfiguration", "remoteTrackingOptions", 1), {"type": "default"}),
+    ("/v1/config?offline", ("meta", "sdkConfiguration", "remoteTrackingOptions"), {"default": OPTIONS}),
     ("/v1/sync/region", ("region", "radius"), 0),
     ("/v1/geocode/forward", ("addresses", 0, "timeZone", "currentTime"), AT),
     ("/v1/geocode/forward", ("addresses", 0, "latitude"), "40.7"),

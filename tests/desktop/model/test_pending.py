@@ -27,6 +27,7 @@ from engine.domain.settings import (
     SegmentRule,
     SettingsChange,
 )
+from engine.domain.tracking.sdk import TrackingOptions, TrackingPreset
 from engine.domain.travel import TravelMode
 from engine.domain.values import replace
 from tests.desktop.model.values import START, fence
@@ -248,6 +249,14 @@ def test_values_of_geofences_are_described_in_words(name: str, value: object, te
             "Gold: userId exists and metadata.visits is greater than 3; silver",
         ),
         ("segments", (), "none"),
+        (
+            "on_trip_tracking_options",
+            TrackingOptions(TrackingPreset.EFFICIENT, {"sync": "events", "beacons": True, "stop_distance_m": 50}),
+            "efficient sync=events beacons=true stopDistance=50",
+        ),
+        ("on_trip_tracking_options", None, "not set"),
+        ("tracking_options", None, "the app's own"),
+        ("in_geofence_tracking_tags", ("store", "depot"), "store, depot"),
     ],
 )
 def test_values_of_settings_are_described_in_words(name: str, value: object, text: str) -> None:

@@ -94,7 +94,7 @@ SENT_BY_SDKS: Final[Mapping[str, frozenset[str]]] = _by_operation()
 """Parameters of all SDKs by operation name."""
 
 NOT_LOOKED_AT: Final = frozenset({"readConfig", "sendLogs", "ping", "reportAutocompleteClick"})
-"""Operations that only SDKs call, with a growing number of parameters, none of which matters."""
+"""Operations that only SDKs call, with a growing number of parameters, few of which matter."""
 
 UNSERVED_FIELDS: Final = {
     "expandUnits": "address units are not served",

@@ -83,6 +83,9 @@ class SettingsRecord(Record):
     sdkLogLevel: NotRequired[Annotated[str, one_of(*SdkLogLevel)]]
     sdkFeatures: list[Annotated[str, one_of(*SdkFeature)]]
     trackingOptions: NotRequired[GivenOptionsRecord]
+    onTripTrackingOptions: NotRequired[GivenOptionsRecord]
+    inGeofenceTrackingOptions: NotRequired[GivenOptionsRecord]
+    inGeofenceTrackingTags: list[str]
     tripApproachingThreshold: Annotated[float, Field(ge=0, description="Minutes.")]
     tripExpiry: Annotated[float, Field(gt=0, description="Minutes.")]
     rehearsedError: NotRequired[RehearsedErrorWord]
@@ -125,6 +128,7 @@ def encode_settings(settings: ProjectSettings) -> SettingsRecord:
         "placeChains": list(settings.place_chains),
         "placeCategories": list(settings.place_categories),
         "sdkFeatures": [feature.value for feature in settings.sdk_features],
+        "inGeofenceTrackingTags": list(settings.in_geofence_tracking_tags),
         "tripApproachingThreshold": set_minutes(settings.trip_approaching_threshold_s),
         "tripExpiry": set_minutes(settings.trip_expiry_s),
         "blockedCountries": list(settings.blocked_countries),
@@ -136,6 +140,10 @@ def encode_settings(settings: ProjectSettings) -> SettingsRecord:
         encoded["sdkLogLevel"] = settings.sdk_log_level.value
     if settings.tracking_options is not None:
         encoded["trackingOptions"] = encode_given(settings.tracking_options)
+    if settings.on_trip_tracking_options is not None:
+        encoded["onTripTrackingOptions"] = encode_given(settings.on_trip_tracking_options)
+    if settings.in_geofence_tracking_options is not None:
+        encoded["inGeofenceTrackingOptions"] = encode_given(settings.in_geofence_tracking_options)
     if settings.trusted_proxy_header is not None:
         encoded["trustedProxyHeader"] = settings.trusted_proxy_header
     if settings.proxy_addresses is not None:

@@ -205,6 +205,16 @@ class SettingsBody(StrictModel):
             "changes to it."
         ),
     )
+    on_trip_tracking_options: GivenOptions = Field(
+        None, description="The same while the user is on a trip; otherwise trackingOptions apply."
+    )
+    in_geofence_tracking_options: GivenOptions = Field(
+        None,
+        description="The same while the user is in a geofence with one of inGeofenceTrackingTags, also on a trip.",
+    )
+    in_geofence_tracking_tags: Annotated[Identifiers | None, BeforeValidator(_nothing_when_empty)] = Field(
+        None, description="Tags of geofences; without any, inGeofenceTrackingOptions never apply."
+    )
     trip_approaching_threshold: Annotated[float, Field(ge=0)] | None = Field(
         None, description="Minutes; a trip with this ETA or less is approaching."
     )

@@ -16,7 +16,7 @@ from app.desktop.model.editing.segments import COMPARISONS, row_of
 from app.desktop.model.fences import zone_of
 from app.desktop.model.fields.geofence import BY_NAME
 from app.desktop.model.moments import spell_moment
-from app.desktop.model.project import GROUPS, Choice, Number, Switch, Words, join_ids
+from app.desktop.model.project import GROUPS, Choice, Number, Switch, Tracking, Words, join_ids
 from app.desktop.model.shaping.positions import words_of
 from app.desktop.model.words import fence_name, minutes_text, size_text
 from engine.domain.fields.rows import ValueKind
@@ -24,6 +24,7 @@ from engine.domain.fields.settings import settings_with
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Isochrone
 from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, SegmentRule, SettingsChange
+from engine.domain.tracking.sdk import spell_options
 
 PROJECT = tr("Project settings")
 
@@ -177,6 +178,8 @@ def setting_text(name: str, value: object) -> str:
             return next((text for text, option in options if option == shown), str(shown))
         case Words(spell=spell, placeholder=placeholder):
             return spell(shown) or placeholder
+        case Tracking(unset=unset):
+            return spell_options(shown) or unset
         case _:
             return _segments(shown)
 

@@ -125,6 +125,18 @@ FEATURES: Final = (
         web="has no beacons",
     ),
     Feature(
+        name="tracking options for single users (`type` `is-user`), times, motion, pressure, indoor scans and batches",
+        fields={
+            "tracking options": (
+                *("startTrackingAfter", "stopTrackingAfter", "useMotion", "usePressure", "useIndoorScan"),
+                *("batchInterval", "batchSize"),
+            ),
+        },
+        ios="with options from the server, all of them are off, also if the app turned them on",
+        android="as iOS; does not read `useIndoorScan`",
+        web="does not track in the background",
+    ),
+    Feature(
         name="other fields that SDKs read",
         fields={
             "users": ("activityType", "debug"),
@@ -132,7 +144,6 @@ FEATURES: Final = (
             "places": ("group",),
             "addresses": ("dmaCode",),
             "configuration": (
-                "remoteTrackingOptions",
                 "locationManagerTimeout",
                 "maxConcurrentJobs",
                 "maxReplayBufferSize",
@@ -201,6 +212,7 @@ RECORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "regions": ("RegionAnswer",),
     "addresses": ("ForwardAddressAnswer",),
     "configuration": ("ConfigAnswer", "ConfigMeta", "SdkConfigurationRecord"),
+    "tracking options": ("TrackingOptionsRecord",),
 }
 """Schemas of the OpenAPI document by the place of a field."""
 

@@ -65,7 +65,11 @@ values: dict[str, st.SearchStrategy[Any]] = {
     "trip_expiry_s": st.floats(60, 86_400),
     "sdk_log_level": st.sampled_from(SdkLogLevel),
     "sdk_features": st.just((SdkFeature.SYNC_REGION, SdkFeature.PERSISTENCE)),
-    "tracking_options": st.just(TrackingOptions(TrackingPreset.EFFICIENT, {"sync": "events"})),
+    **dict.fromkeys(
+        ("tracking_options", "on_trip_tracking_options", "in_geofence_tracking_options"),
+        st.just(TrackingOptions(TrackingPreset.EFFICIENT, {"sync": "events"})),
+    ),
+    "in_geofence_tracking_tags": st.just(("store", "depot")),
 }
 changes = st.fixed_dictionaries({}, optional={name: value | st.none() for name, value in values.items()})
 
@@ -139,6 +143,8 @@ def condition(field: str, comparison: Comparison, value: str | None = "x") -> tu
         ("place_chains", ("Denner",), "place_chains"),
         ("place_categories", ("restaurants",), "place_categories"),
         ("place_categories", tuple(["hotel"] * 1_001), "place_categories"),
+        ("in_geofence_tracking_tags", ("",), "in_geofence_tracking_tags"),
+        ("in_geofence_tracking_tags", tuple(map(str, range(101))), "in_geofence_tracking_tags"),
         ("hourly_limit", -1, "hourly_limit"),
         ("daily_limit", MAX_REQUESTS + 1, "daily_limit"),
         ("blocked_countries", ("CUB",), "blocked_countries"),

@@ -26,6 +26,8 @@ SETTINGS = (
     '"conditions":[["metadata.plan","equals","gold"]]}],"chains":[["denner","D-1",{"tier":2},"denner.ch"]],'
     '"place_chains":["migros"],"place_categories":["hotel-lodging"],"sdk_log_level":"debug",'
     '"sdk_features":["usePersistence"],"tracking_options":["efficient",{"sync":"events"}],'
+    '"on_trip_tracking_options":["efficient",{"sync":"events"}],'
+    '"in_geofence_tracking_options":["efficient",{"sync":"events"}],"in_geofence_tracking_tags":["kiosk"],'
     '"trip_approaching_threshold_s":840.0,"trip_expiry_s":900.0,"rehearsed_error":"unavailable",'
     '"hourly_limit":1600,"daily_limit":17000,"blocked_countries":["CU"],"allow_private_urls":true}'
 )
