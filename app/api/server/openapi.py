@@ -15,6 +15,7 @@ from app.api.wire.common.answers import ErrorAnswer
 from engine.domain.environment import KeyLevel
 
 REFERENCE: Final = "#/components/schemas/{model}"
+RESPONSE: Final = "#/components/responses/{status}"
 ALWAYS: Final = (400, 401, 408, 500, 503)
 PARAMETER: Final = re.compile(r"\{(\w+)\}")
 FORM: Final = "application/x-www-form-urlencoded"
@@ -65,7 +66,8 @@ def openapi_document(resources: Iterable[Resource], version: str) -> Node:
     resources = tuple(resources)
     schemas = _schemas(resources)
     paths = {resource.path: _path_item(resource, schemas) for resource in resources}
-    named = _named_in(paths, schemas, set())
+    errors = _error_responses(paths)
+    named = _named_in([paths, errors], schemas, set())
     return {
         "openapi": "3.1.0",
         "info": {"title": "Fencewright", "version": version, "description": ABOUT},
@@ -76,6 +78,7 @@ def openapi_document(resources: Iterable[Resource], version: str) -> Node:
             # Models of queries have become parameters, and types created by validators are not sent, so nothing refers
             # to them.
             "schemas": {name: schema for name, schema in schemas.items() if name in named},
+            "responses": errors,
             "securitySchemes": {
                 "key": {"type": "apiKey", "in": "header", "name": "Authorization"},
                 "keyInQuery": {"type": "apiKey", "in": "query", "name": QUERY_KEY},
@@ -87,7 +90,9 @@ def openapi_document(resources: Iterable[Resource], version: str) -> Node:
 def _named_in(node: object, schemas: Node, found: set[str]) -> set[str]:
     """Return `found` extended by the names of all schemas to which `node` refers, directly or indirectly."""
     if isinstance(node, dict):
-        name = node.get("$ref", "").rpartition("/")[2] if isinstance(node.get("$ref", ""), str) else ""
+        reference = node.get("$ref", "")
+        is_schema = isinstance(reference, str) and reference.startswith(REFERENCE.partition("{")[0])
+        name = reference.rpartition("/")[2] if is_schema else ""
         if name and name not in found:
             found.add(name)
             _named_in(schemas[name], schemas, found)
@@ -212,9 +217,28 @@ def _responses(operation: Operation, has_path: bool) -> Node:
         # For a secret key in the query.
         statuses |= {403, 416} if operation.answer.ranges else {403}
     for status in sorted(statuses):
-        headers = LIMIT_HEADERS if status == HTTPStatus.TOO_MANY_REQUESTS else {}
-        responses[str(status)] = _response(HTTPStatus(status).phrase, ErrorAnswer, headers)
+        responses[str(status)] = {"$ref": RESPONSE.format(status=status)}
     return responses
+
+
+def _error_responses(paths: Node) -> Node:
+    """Return the error responses of all operations, by status."""
+    statuses = {
+        status
+        for path in paths.values()
+        for method, operation in path.items()
+        if method != "parameters"
+        for status, response in operation["responses"].items()
+        if "$ref" in response
+    }
+    return {
+        status: _response(
+            HTTPStatus(int(status)).phrase,
+            ErrorAnswer,
+            LIMIT_HEADERS if int(status) == HTTPStatus.TOO_MANY_REQUESTS else {},
+        )
+        for status in sorted(statuses)
+    }
 
 
 def _successes(answer: type[Any] | Media | Streamed, limits: Node) -> Node:
