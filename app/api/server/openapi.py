@@ -31,6 +31,10 @@ segment that is the `_id` of an existing geofence means that geofence, never a t
 unsupported method 405. In a query, `metadata[key]=1` matches the number 1, the string `1` and true; `"5"` in double
 quotes matches only the string. Bodies may have at most 1 MiB (8 MiB of JSON for `/v1/track/replay`), and may use
 `Content-Encoding: gzip` or `deflate`; the limits apply to the decompressed body.
+
+The examples are of a workspace with the seed `resources/demo/helsinki.json`, in the bundled area. Where
+`fencewright serve --workspace :memory: --seed resources/demo/helsinki.json` runs, they can be sent as they are, with the
+secret key `prj_test_sk_0000000000`.
 """
 
 STREAM: Final = """\

@@ -1,0 +1,92 @@
+"""The examples of the OpenAPI document: requests in one story, with the responses of a real server.
+
+``python -m tests.app.api.examples`` records them in a file, which is read only when the document is asked for.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+EXAMPLES: Final = Path(__file__).parents[3] / "resources" / "reference" / "examples.json"
+
+type Node = dict[str, Any]
+
+
+class Example(Struct, frozen=True):
+    """A request and its response; `response` is missing if it is neither JSON nor text."""
+
+    title: str
+    status: int
+    media: str
+    path: Mapping[str, str] = {}
+    query: Mapping[str, Any] = {}
+    headers: Mapping[str, str] = {}
+    body: Any = None
+    response: Any = None
+
+
+class Recording(Struct, frozen=True):
+    """All examples: those of each operation by its name, and an error response for each status."""
+
+    operations: Mapping[str, tuple[Example, ...]]
+    errors: Mapping[str, Any]
+
+
+def read_examples() -> Recording:
+    """Return the recorded examples."""
+    return msgspec.json.decode(EXAMPLES.read_bytes(), type=Recording)
+
+
+def add_examples(document: Node, recording: Recording) -> Node:
+    """Add the examples to a document and return it.
+
+    The first example of an operation gives its parameters their values, as tools fill in one value for each. Those
+    that only other examples have are in their schemas, so that tools show them but do not send them.
+    """
+    for path in document["paths"].values():
+        named = path.get("parameters", [])
+        for method, operation in path.items():
+            if method != "parameters":
+                examples = recording.operations[operation["operationId"]]
+                _add_to_operation(operation, examples)
+                for parameter in named:
+                    parameter.setdefault("example", examples[0].path[parameter["name"]])
+    for status, response in recording.errors.items():
+        content = document["components"]["responses"][status]["content"]
+        content["application/json"]["example"] = response
+    return document
+
+
+def _add_to_operation(operation: Node, examples: tuple[Example, ...]) -> None:
+    for parameter in operation.get("parameters", ()):
+        _add_to_parameter(parameter, examples)
+    bodies = {_name(each.title): {"summary": each.title, "value": each.body} for each in examples if each.body}
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        content["examples"] = bodies
+    answers = {
+        _name(each.title): {"summary": each.title, "value": each.response}
+        for each in examples
+        if each.response is not None
+    }
+    for content in operation["responses"]["200"]["content"].values() if answers else ():
+        content["examples"] = answers
+
+
+def _add_to_parameter(parameter: Node, examples: tuple[Example, ...]) -> None:
+    place = "headers" if parameter["in"] == "header" else "query"
+    values = [value for each in examples if (value := getattr(each, place).get(parameter["name"])) is not None]
+    if not values:
+        return
+    if parameter["name"] in getattr(examples[0], place):
+        parameter["example"] = values[0]
+    else:
+        parameter["schema"]["examples"] = values
+
+
+def _name(title: str) -> str:
+    """Return a title as a key of the document."""
+    return re.sub(r"\W+", "-", title.lower()).strip("-")
