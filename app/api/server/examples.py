@@ -11,9 +11,11 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from app.api.server.openapi import FORM, Node
+
 EXAMPLES: Final = Path(__file__).parents[3] / "resources" / "reference" / "examples.json"
 
-type Node = dict[str, Any]
+FORM_FIELDS: Final = "The other fields of the JSON body are accepted, too; objects and lists as JSON text."
 
 
 class Example(Struct, frozen=True):
@@ -53,6 +55,7 @@ def add_examples(document: Node, recording: Recording) -> Node:
             if method != "parameters":
                 examples = recording.operations[operation["operationId"]]
                 _add_to_operation(operation, examples)
+                _add_form(operation, examples[0], document["components"]["schemas"])
                 for parameter in named:
                     parameter.setdefault("example", examples[0].path[parameter["name"]])
     for status, response in recording.errors.items():
@@ -65,8 +68,8 @@ def _add_to_operation(operation: Node, examples: tuple[Example, ...]) -> None:
     for parameter in operation.get("parameters", ()):
         _add_to_parameter(parameter, examples)
     bodies = {_name(each.title): {"summary": each.title, "value": each.body} for each in examples if each.body}
-    for content in operation.get("requestBody", {}).get("content", {}).values():
-        content["examples"] = bodies
+    if bodies:
+        operation["requestBody"]["content"]["application/json"]["examples"] = bodies
     answers = {
         _name(each.title): {"summary": each.title, "value": each.response}
         for each in examples
@@ -74,6 +77,21 @@ def _add_to_operation(operation: Node, examples: tuple[Example, ...]) -> None:
     }
     for content in operation["responses"]["200"]["content"].values() if answers else ():
         content["examples"] = answers
+
+
+def _add_form(operation: Node, example: Example, schemas: Node) -> None:
+    """Reduce the form of a body to the fields of an example.
+
+    Tools fill in a form field by field, and send "null" or invented values for fields without an example.
+    """
+    content = operation.get("requestBody", {}).get("content", {})
+    if FORM not in content:
+        return
+    model = schemas[content[FORM]["schema"]["$ref"].rpartition("/")[2]]
+    properties = {name: model["properties"][name] | {"examples": [value]} for name, value in example.body.items()}
+    required = {"required": model["required"]} if "required" in model else {}
+    schema = {"type": "object", "description": FORM_FIELDS, "properties": properties, "additionalProperties": True}
+    content[FORM] = {"schema": schema | required}
 
 
 def _add_to_parameter(parameter: Node, examples: tuple[Example, ...]) -> None:

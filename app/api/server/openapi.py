@@ -32,9 +32,9 @@ unsupported method 405. In a query, `metadata[key]=1` matches the number 1, the 
 quotes matches only the string. Bodies may have at most 1 MiB (8 MiB of JSON for `/v1/track/replay`), and may use
 `Content-Encoding: gzip` or `deflate`; the limits apply to the decompressed body.
 
-The examples are of a workspace with the seed `resources/demo/helsinki.json`, in the bundled area. Where
-`fencewright serve --workspace :memory: --seed resources/demo/helsinki.json` runs, they can be sent as they are, with the
-secret key `prj_test_sk_0000000000`.
+The examples are of a workspace with the seed `resources/demo/helsinki.json`, in the bundled area. They work as they are
+in one that `fencewright serve --workspace :memory: --seed resources/demo/helsinki.json` serves, with its secret key
+`prj_test_sk_0000000000`.
 """
 
 STREAM: Final = """\
@@ -147,10 +147,10 @@ def _operation(operation: Operation, has_path: bool, schemas: Node) -> Node:
     if isinstance(operation.answer, Streamed):
         described.setdefault("parameters", []).append(LAST_EVENT_ID)
     if operation.body:
-        content = {"schema": _reference(operation.body)}
+        schema = _reference(operation.body)
         described["requestBody"] = {
             "required": True,
-            "content": {"application/json": content, FORM: content},
+            "content": {"application/json": {"schema": schema}, FORM: {"schema": schema}},
         }
     return described
 
