@@ -49,12 +49,12 @@ def add_examples(document: Node, recording: Recording) -> Node:
     The first example of an operation gives its parameters their values, as tools fill in one value for each. Those
     that only other examples have are in their schemas, so that tools show them but do not send them.
     """
-    for path in document["paths"].values():
+    for template, path in document["paths"].items():
         named = path.get("parameters", [])
         for method, operation in path.items():
             if method != "parameters":
                 examples = recording.operations[operation["operationId"]]
-                _add_to_operation(operation, examples)
+                _add_to_operation(operation, examples, f"{method.upper()} {template}")
                 _add_form(operation, examples[0], document["components"]["schemas"])
                 for parameter in named:
                     parameter.setdefault("example", examples[0].path[parameter["name"]])
@@ -64,14 +64,15 @@ def add_examples(document: Node, recording: Recording) -> Node:
     return document
 
 
-def _add_to_operation(operation: Node, examples: tuple[Example, ...]) -> None:
+def _add_to_operation(operation: Node, examples: tuple[Example, ...], line: str) -> None:
+    """Add examples to an operation, whose method and path are `line`."""
     for parameter in operation.get("parameters", ()):
         _add_to_parameter(parameter, examples)
     bodies = {_name(each.title): {"summary": each.title, "value": each.body} for each in examples if each.body}
     if bodies:
         operation["requestBody"]["content"]["application/json"]["examples"] = bodies
     answers = {
-        _name(each.title): {"summary": each.title, "value": each.response}
+        _name(each.title): {"summary": each.title, "description": _request(line, each), "value": each.response}
         for each in examples
         if each.response is not None
     }
@@ -103,6 +104,18 @@ def _add_to_parameter(parameter: Node, examples: tuple[Example, ...]) -> None:
         parameter["example"] = values[0]
     else:
         parameter["schema"]["examples"] = values
+
+
+def _request(line: str, example: Example) -> str:
+    """Return the request of an example in Markdown, without its body; its query is not encoded, so it can be read."""
+    for name, value in example.path.items():
+        line = line.replace(f"{{{name}}}", value)
+    pairs = [
+        f"{name}[{key}]={each}" if isinstance(value, Mapping) else f"{name}={each}"
+        for name, value in example.query.items()
+        for key, each in (value if isinstance(value, Mapping) else {"": value}).items()
+    ]
+    return f"`{line}{'?' if pairs else ''}{'&'.join(pairs)}`"
 
 
 def _name(title: str) -> str:

@@ -165,6 +165,14 @@ def test_every_request_and_response_of_the_document_has_an_example(contract: Con
                 assert response["content"]["application/json"]["example"]["meta"]["code"] == int(status)
 
 
+def test_a_response_names_its_request() -> None:
+    shown = described("listGeofences")["responses"]["200"]["content"]["application/json"]["examples"]
+    request = shown["stores-with-a-pick-up-point"]["description"]
+    assert request == "`GET /v1/geofences?limit=10&tag=store&metadata[pickup]=true`"
+    (read,) = described("readGeofenceByKey")["responses"]["200"]["content"]["application/json"]["examples"].values()
+    assert read["description"] == "`GET /v1/geofences/store/kluuvi`"
+
+
 def test_the_examples_of_the_document_fit_their_schemas(contract: Contract) -> None:
     checked = 0
     for media_or_parameter in with_examples(document()):
