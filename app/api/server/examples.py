@@ -46,8 +46,8 @@ def read_examples() -> Recording:
 def add_examples(document: Node, recording: Recording) -> Node:
     """Add the examples to a document and return it.
 
-    The first example of an operation gives its parameters their values, as tools fill in one value for each. Those
-    that only other examples have are in their schemas, so that tools show them but do not send them.
+    The first example of an operation gives its parameters their values, which tools fill in and send together. Values
+    that only other examples have are in the schemas of the parameters, which tools do not fill in.
     """
     for template, path in document["paths"].items():
         named = path.get("parameters", [])
