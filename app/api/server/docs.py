@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from app.api.http.lanes import Once
 from app.api.http.responses import PartedResponse
+from app.api.server.examples import add_examples, read_examples
 from app.api.server.openapi import Node, openapi_document
 from app.api.v1 import RESOURCES
 from engine.domain.errors import NotFound
@@ -119,7 +120,7 @@ _RULE: Final = re.compile(r"\|[-|]+\|")
 @lru_cache(maxsize=1)
 def document() -> Node:
     """Return the OpenAPI document of this version."""
-    return openapi_document(RESOURCES, _version())
+    return add_examples(openapi_document(RESOURCES, _version()), read_examples())
 
 
 def _version() -> str:

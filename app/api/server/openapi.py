@@ -15,6 +15,7 @@ from app.api.wire.common.answers import ErrorAnswer
 from engine.domain.environment import KeyLevel
 
 REFERENCE: Final = "#/components/schemas/{model}"
+RESPONSE: Final = "#/components/responses/{status}"
 ALWAYS: Final = (400, 401, 408, 500, 503)
 PARAMETER: Final = re.compile(r"\{(\w+)\}")
 FORM: Final = "application/x-www-form-urlencoded"
@@ -30,6 +31,10 @@ segment that is the `_id` of an existing geofence means that geofence, never a t
 unsupported method 405. In a query, `metadata[key]=1` matches the number 1, the string `1` and true; `"5"` in double
 quotes matches only the string. Bodies may have at most 1 MiB (8 MiB of JSON for `/v1/track/replay`), and may use
 `Content-Encoding: gzip` or `deflate`; the limits apply to the decompressed body.
+
+The examples are of a workspace with the seed `resources/demo/helsinki.json`, in the bundled area. They work as they are
+in one that `fencewright serve --workspace :memory: --seed resources/demo/helsinki.json` serves, with its secret key
+`prj_test_sk_0000000000`.
 """
 
 STREAM: Final = """\
@@ -65,7 +70,8 @@ def openapi_document(resources: Iterable[Resource], version: str) -> Node:
     resources = tuple(resources)
     schemas = _schemas(resources)
     paths = {resource.path: _path_item(resource, schemas) for resource in resources}
-    named = _named_in(paths, schemas, set())
+    errors = _error_responses(paths)
+    named = _named_in([paths, errors], schemas, set())
     return {
         "openapi": "3.1.0",
         "info": {"title": "Fencewright", "version": version, "description": ABOUT},
@@ -76,6 +82,7 @@ def openapi_document(resources: Iterable[Resource], version: str) -> Node:
             # Models of queries have become parameters, and types created by validators are not sent, so nothing refers
             # to them.
             "schemas": {name: schema for name, schema in schemas.items() if name in named},
+            "responses": errors,
             "securitySchemes": {
                 "key": {"type": "apiKey", "in": "header", "name": "Authorization"},
                 "keyInQuery": {"type": "apiKey", "in": "query", "name": QUERY_KEY},
@@ -87,7 +94,9 @@ def openapi_document(resources: Iterable[Resource], version: str) -> Node:
 def _named_in(node: object, schemas: Node, found: set[str]) -> set[str]:
     """Return `found` extended by the names of all schemas to which `node` refers, directly or indirectly."""
     if isinstance(node, dict):
-        name = node.get("$ref", "").rpartition("/")[2] if isinstance(node.get("$ref", ""), str) else ""
+        reference = node.get("$ref", "")
+        is_schema = isinstance(reference, str) and reference.startswith(REFERENCE.partition("{")[0])
+        name = reference.rpartition("/")[2] if is_schema else ""
         if name and name not in found:
             found.add(name)
             _named_in(schemas[name], schemas, found)
@@ -138,10 +147,10 @@ def _operation(operation: Operation, has_path: bool, schemas: Node) -> Node:
     if isinstance(operation.answer, Streamed):
         described.setdefault("parameters", []).append(LAST_EVENT_ID)
     if operation.body:
-        content = {"schema": _reference(operation.body)}
+        schema = _reference(operation.body)
         described["requestBody"] = {
             "required": True,
-            "content": {"application/json": content, FORM: content},
+            "content": {"application/json": {"schema": schema}, FORM: {"schema": schema}},
         }
     return described
 
@@ -212,9 +221,28 @@ def _responses(operation: Operation, has_path: bool) -> Node:
         # For a secret key in the query.
         statuses |= {403, 416} if operation.answer.ranges else {403}
     for status in sorted(statuses):
-        headers = LIMIT_HEADERS if status == HTTPStatus.TOO_MANY_REQUESTS else {}
-        responses[str(status)] = _response(HTTPStatus(status).phrase, ErrorAnswer, headers)
+        responses[str(status)] = {"$ref": RESPONSE.format(status=status)}
     return responses
+
+
+def _error_responses(paths: Node) -> Node:
+    """Return the error responses of all operations, by status."""
+    statuses = {
+        status
+        for path in paths.values()
+        for method, operation in path.items()
+        if method != "parameters"
+        for status, response in operation["responses"].items()
+        if "$ref" in response
+    }
+    return {
+        status: _response(
+            HTTPStatus(int(status)).phrase,
+            ErrorAnswer,
+            LIMIT_HEADERS if int(status) == HTTPStatus.TOO_MANY_REQUESTS else {},
+        )
+        for status in sorted(statuses)
+    }
 
 
 def _successes(answer: type[Any] | Media | Streamed, limits: Node) -> Node:

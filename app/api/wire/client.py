@@ -2,11 +2,11 @@
 
 from typing import Annotated, Final, NotRequired
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from app.api.wire.common.answers import AnswerModel
 from app.api.wire.common.decoding import Refused
-from app.api.wire.common.fields import Text
+from app.api.wire.common.fields import JSON_TEXT, Text, read_json_text
 from app.api.wire.common.requests import RequestModel
 
 MAX_LOGS = 2_000
@@ -39,7 +39,15 @@ class LogEntry(RequestModel):
 class LogsBody(RequestModel):
     """Lines of a client's log."""
 
-    logs: Annotated[list[LogEntry], Field(max_length=MAX_LOGS, fail_fast=True)] | None = None
+    logs: (
+        Annotated[
+            list[LogEntry],
+            Field(max_length=MAX_LOGS, fail_fast=True),
+            BeforeValidator(read_json_text),
+            JSON_TEXT,
+        ]
+        | None
+    ) = None
 
 
 class PingAnswer(AnswerModel):

@@ -81,9 +81,17 @@ class Contract:
 
     def check_answer(self, operation: Node, response: httpx.Response, answer: Node) -> None:
         """Check that the status and the body are documented."""
-        documented = operation["responses"].get(str(response.status_code))
+        documented = self.response(operation, response.status_code)
         assert documented is not None, f"{response.status_code} is not documented: {response.text}"
         self.schemas.validate(documented["content"]["application/json"]["schema"], answer)
+
+    def response(self, operation: Node, status: int) -> Node | None:
+        """Return the documented response with a status; those of errors are shared by all operations."""
+        documented: Node | None = operation["responses"].get(str(status))
+        if documented is not None and "$ref" in documented:
+            shared: Node = self.document["components"]["responses"][str(status)]
+            return shared
+        return documented
 
     def check_request(self, operation: Node, request: httpx.Request, answer: Node) -> None:
         """Check that the document allows an accepted request."""

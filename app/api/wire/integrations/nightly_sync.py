@@ -8,7 +8,7 @@ from pydantic.alias_generators import to_camel
 from app.api.wire.common.answers import AnswerModel, Meta, Record, Time, one_of
 from app.api.wire.common.decoding import infer, validate
 from app.api.wire.common.encoding import encode_time
-from app.api.wire.common.fields import COMMA_TEXT, ONE_FAULT, Text, read_list, refusal
+from app.api.wire.common.fields import COMMA_TEXT, JSON_TEXT, ONE_FAULT, Text, read_json_text, read_list, refusal
 from app.api.wire.common.requests import RequestModel, StrictModel
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import RowError
@@ -55,6 +55,11 @@ class FileOptionsBody(StrictModel):
     repair: bool | None = Field(None, description="Whether to repair polygons that cannot be geofences.")
 
 
+type _FileOptions = Annotated[
+    list[FileOptionsBody], Field(max_length=2 * MAX_FILES), BeforeValidator(read_json_text), JSON_TEXT
+]
+
+
 class SyncSettingsBody(StrictModel):
     """The settings to change: present ones change, absent ones stay, and null resets to the default."""
 
@@ -65,7 +70,7 @@ class SyncSettingsBody(StrictModel):
     region: Text | None = Field(None, description="For AWS S3, like the next four: the bucket's region.")
     bucket: Text | None = None
     object_keys: _Names | None = Field(None, description="Keys of the files.")
-    file_options: Annotated[list[FileOptionsBody], Field(max_length=2 * MAX_FILES)] | None = Field(
+    file_options: _FileOptions | None = Field(
         None, description="Options of single files, replacing those of all; other files are read without any."
     )
     access_key_id: Text | None = Field(None, description="Access key ID of an IAM user with the permission GetObject.")

@@ -75,8 +75,11 @@ def test_all_settings_are_kept_and_reset_and_secrets_never_shown(secret: Api, li
 
 
 def test_forms_are_understood_as_well(secret: Api) -> None:
-    form = {"urls": "https://example.com/a.csv,https://example.com/b.csv", "hour": "4", "smtpPassword": "mail-secret"}
+    options = '[{"file": "https://example.com/b.csv", "set": {"tag": "zone"}}]'
+    urls = "https://example.com/a.csv,https://example.com/b.csv"
+    form = {"urls": urls, "fileOptions": options, "hour": "4", "smtpPassword": "mail-secret"}
     shown = secret.patch(SYNC, data=form).json()["sync"]
+    assert shown["fileOptions"] == [{"file": "https://example.com/b.csv", "set": {"tag": "zone"}}]
     assert (len(shown["urls"]), shown["hour"], shown["smtpPasswordSet"]) == (2, 4, True)
     assert "mail-secret" not in secret.get("/v1/requests").text
 
@@ -94,7 +97,7 @@ def test_forms_are_understood_as_well(secret: Api) -> None:
         ({"secretAccessKey": 12345}, "secretAccessKey", "must be a string"),
         ({"notificationEmail": "nobody"}, "notificationEmail", "e-mail address"),
         ({"endpoint": "minio"}, "endpoint", "http"),
-        ({"fileOptions": "x"}, "fileOptions", "must be a list"),
+        ({"fileOptions": "x"}, "fileOptions", "must be valid JSON"),
         ({"fileOptions": [{"map": {}}]}, "fileOptions", "item 1 file: this parameter is required"),
         ({"fileOptions": [{"file": "a", "mapp": {}}]}, "fileOptions", "item 1 mapp: there is no such parameter"),
         ({"fileOptions": [{"file": "a", "map": {"tag": 1}}]}, "fileOptions", "item 1 map tag: must be a string"),
