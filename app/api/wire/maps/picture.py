@@ -13,6 +13,7 @@ from app.api.wire.maps.requests import StyleQuery
 from app.api.wire.maps.style import THEMES
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
+from engine.domain.words import count
 from engine.maps.pictures.canvas import Color, color_of
 from engine.maps.pictures.overlays import Marker, Path
 from engine.maps.pictures.picture import Picture
@@ -189,10 +190,10 @@ def _check_paths(paths: Sequence[Path], view: View) -> None:
     width, height = view.pixels
     part = 2 if width * height > LARGE else 1
     most, most_positions = MAX_PATHS // part, MAX_POSITIONS // part
-    count = sum(len(path.positions) for path in paths)
-    if len(paths) > most or count > most_positions:
-        limits = f"at most {most} paths with {most_positions:,} positions in all"
-        message = f"path: must have {limits} for a picture of this size, not {len(paths)} with {count:,}."
+    positions = sum(len(path.positions) for path in paths)
+    if len(paths) > most or positions > most_positions:
+        limits = f"at most {most} paths with {count(most_positions, 'position')} in all"
+        message = f"path: must have {limits} for a picture of this size, not {len(paths)} with {positions:,}."
         raise InvalidParameter("path", message)
 
 

@@ -13,6 +13,17 @@ TABLE_URL: Final = "http://127.0.0.1:8000/stores.csv"
 SETTINGS: Final = (
     Example("readSettings", "All settings"),
     Example("changeSettings", "Dwell events after ten minutes", body={"dwellEvent": True, "defaultDwellThreshold": 10}),
+    Example(
+        "changeSettings",
+        "More frequent locations on trips, and fewer in stores",
+        body={
+            "trackingOptions": {"preset": "responsive"},
+            "onTripTrackingOptions": {"preset": "continuous", "stopDuration": 90},
+            "inGeofenceTrackingOptions": {"preset": "efficient"},
+            "inGeofenceTrackingTags": ["store"],
+            "sdkFeatures": ["useOfflineRTOUpdates"],
+        },
+    ),
     Example("readClock", "The clock of Test"),
     Example(
         "changeClock",
