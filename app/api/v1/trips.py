@@ -143,8 +143,8 @@ def _route(path: Sequence[Fixed], mode: TravelMode, router: Router) -> Found:
 )
 async def delete(call: Call[None, None]) -> Encoded:
     """Delete the trip with an ``_id`` or external ID and return it; its events are kept."""
-    trip = await call.services.run(call.services.engine.trips.delete, call.environment, call.path["id"])
-    return _answer(TripDetails(trip))
+    trips = call.services.engine.trips
+    return _answer(await call.services.run(lambda: trips.details(trips.delete(call.environment, call.path["id"]))))
 
 
 @routes(

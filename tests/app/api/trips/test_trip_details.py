@@ -85,6 +85,19 @@ class TestFilters:
         assert listed(userId=user["_id"]) == listed(userId=f"u-{name}-a") == ["a"]
         assert listed(userId=f"u-{name}-b") == ["b"]
 
+    def test_by_the_identifier_of_a_user_whom_trips_wait_for(self, publishable: Api, secret: Api, name: str) -> None:
+        store(secret, name)
+        ann = publishable.post("/v1/track", json=at(name, FAR)).json()["user"]
+        phone = publishable.post("/v1/track", json=fix(f"phone-{name}")).json()["user"]
+        owners = {"user": {"userId": f"u-{name}"}, "device": {"deviceId": ann["deviceId"]}}
+        owners |= {"phone": {"deviceId": phone["deviceId"]}, "other": {"userId": f"other-{name}"}}
+        for key, owner in owners.items():
+            publishable.post("/v1/trips", json={"externalId": f"{name}-{key}", **owner})
+        listed = lister(secret, name)
+        assert set(listed(userId=ann["_id"])) == {"user", "device"}
+        assert listed(userId=phone["_id"]) == ["phone"]
+        assert secret.get(f"/v1/trips/{name}-device").json()["trip"]["user"]["_id"] == ann["_id"]
+
 
 class TestUser:
     """The user of a trip."""
@@ -103,6 +116,7 @@ class TestUser:
         assert ended["completedAt"] == ended["endedAt"]
         again = publishable.post("/v1/trips", json=to_store(name, externalId=f"{name}-2")).json()["trip"]
         assert (again["status"], again["user"]) == ("pending", expected)
+        assert secret.delete(f"/v1/trips/{name}-2").json()["trip"]["user"] == expected
 
     def test_of_a_logged_out_device(self, publishable: Api, name: str) -> None:
         user = publishable.post("/v1/track", json=fix(f"d-{name}")).json()["user"]
