@@ -73,12 +73,17 @@ async def list_trips(call: Call[TripListQuery, None]) -> Encoded:
         wanted = replace(wanted, limit=MOST_WITH_LOCATIONS)
     if most and wanted.limit > MOST_WITH_LOCATIONS:
         raise InvalidParameter("limit", f"limit: must be at most {MOST_WITH_LOCATIONS} with includeLocations.")
-    page = partial(trips.page, call.environment, wanted)
 
-    def encode(trip: Trip) -> TripDetailsRecord:
-        return encode_details(trips.details(trip, locations=most))
+    def run() -> Encoded:
+        page = trips.page(call.environment, wanted)
+        users = trips.users_of(call.environment, page.items)
 
-    return await call.services.run(lambda: encode_page("trips", encode, page()))
+        def encode(trip: Trip) -> TripDetailsRecord:
+            return encode_details(trips.details_of(trip, users.get(trip.id), locations=most))
+
+        return encode_page("trips", encode, page)
+
+    return await call.services.run(run)
 
 
 @routes(
