@@ -147,9 +147,9 @@ class TestUser:
         publishable.post("/v1/track", json=fix(f"d-{name}", userId=f"{name}-0"))
         publishable.post("/v1/trips", json={"externalId": f"{name}-5", "userId": f"{name}-1"})
         keys = [f"{name}-{number}" for number in range(6)]
-        with statements_about("users") as asked:
+        with statements_about("users") as queries:
             trips = secret.get("/v1/trips", params={"externalId": ",".join(keys)}).json()["trips"]
-        assert 0 < len(asked) <= 3, "not one or more for each trip"
+        assert 0 < len(queries) <= 3, "not one or more for each trip"
         listed = {trip["externalId"]: trip.get("user") for trip in trips}
         assert listed == {key: secret.get(f"/v1/trips/{key}").json()["trip"].get("user") for key in keys}
         devices = {"0": f"0-{name}", "1": f"1-{name}", "2": f"3-{name}", "3": f"d-{name}", "5": f"2-{name}"}
