@@ -14,7 +14,7 @@ from engine.store.records.cells import to_ms
 from engine.store.records.rows import environment_of
 from engine.store.records.trip_contents import trip_content, trip_of_content
 from engine.store.statements import upsert_rows
-from engine.store.tables import trips
+from engine.store.tables import trips, users
 
 _AT_ONCE = 100
 """Number of trips that are read at a time."""
@@ -86,9 +86,28 @@ def trip_page(connection: sa.Connection, environment: Environment, query: TripQu
     if query.external_ids:
         statement = statement.where(table.external_id.in_(query.external_ids))
     if query.user is not None:
-        statement = statement.where((table.user_id == query.user) | (table.user == query.user))
+        statement = statement.where(_is_of(connection, environment, query.user))
     rows = connection.execute(statement.execution_options(yield_per=_AT_ONCE))
     return page_of(filter(query.takes, map(_trip_of, rows)), query.limit)
+
+
+def _is_of(connection: sa.Connection, environment: Environment, user: str) -> sa.ColumnElement[bool]:
+    """Return the condition that a trip is of a user: a user ID, or the identifier of a record.
+
+    A trip that waits for its user has no record yet, only the IDs of the user or the device that it waits for.
+    """
+    table = trips.c
+    stored = sa.select(users.c.user_id, users.c.device_id).where(
+        users.c.live == int(environment.live), users.c.id == user
+    )
+    is_named = (table.user_id == user) | (table.user == user)
+    if (record := connection.execute(stored).one_or_none()) is None:
+        return is_named
+    device = sa.func.json_extract(table.content, "$.device_id")
+    waits: sa.ColumnElement[bool] = table.user_id.is_(None) & (device == record.device_id)
+    if record.user_id is not None:
+        waits |= table.user_id == record.user_id
+    return is_named | (table.user.is_(None) & waits)
 
 
 def _contents_wanted(query: TripQuery) -> Iterator[sa.ColumnElement[bool]]:

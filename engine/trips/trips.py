@@ -1,6 +1,6 @@
 """The trips of an open workspace: querying, creating, changing, deleting and expiring them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Final
@@ -20,7 +20,7 @@ from engine.domain.tracking.updates import Event, User, UserSummary
 from engine.domain.values import replace
 from engine.store.database import Database
 from engine.store.delivery.deliveries import EventSink
-from engine.store.queries import find_user
+from engine.store.queries import find_user, summaries_of_users
 from engine.store.trips import find_trip, remove_trip, save_trips, trip_page
 from engine.store.updates import locations_of_user
 from engine.store.users import add_event
@@ -87,9 +87,28 @@ class Trips:
         """Return the trip with this _id, else the last one with this external ID. Raises `NotFound`."""
         return self._database.read(lambda connection: _trip(connection, environment, key))
 
+    def users_of(self, environment: Environment, trips: Sequence[Trip]) -> dict[str, UserSummary]:
+        """Return the users of trips, by the trip's _id. Unknown users are left out."""
+        keys = {trip.id: key for trip in trips if (key := _key_of_user(trip)) is not None}
+        found = self._database.read(lambda connection: summaries_of_users(connection, environment, keys.values()))
+        return {trip: found[key] for trip, key in keys.items() if key in found}
+
     def details(self, trip: Trip, *, locations: int = 0) -> TripDetails:
         """Return a trip with its user and up to a number of the newest kept locations since it began."""
-        return self._database.read(lambda connection: _details(connection, trip, locations))
+        return self.details_of(trip, self.users_of(trip.environment, [trip]).get(trip.id), locations=locations)
+
+    def details_of(self, trip: Trip, user: UserSummary | None, *, locations: int = 0) -> TripDetails:
+        """Return a trip with the given user and up to a number of the newest kept locations since it began."""
+        if not locations:
+            return TripDetails(trip, user)
+        begun_at = trip.begun_at or trip.started_at
+        if user is None or begun_at is None:
+            return TripDetails(trip, user, ())
+        until = None if trip.status.is_open else trip.seen_at
+        found = self._database.read(
+            lambda connection: locations_of_user(connection, trip.environment, user, begun_at, until, locations)
+        )
+        return TripDetails(trip, user, found)
 
     def way(self, trip_id: str) -> Line | None:
         """Return the route that a trip follows, or None if none is known."""
@@ -256,24 +275,15 @@ def _trip(connection: Connection, environment: Environment, key: str) -> Trip:
     return trip
 
 
-def _details(connection: Connection, trip: Trip, locations: int) -> TripDetails:
-    found = _user_of(connection, trip)
-    user = None if found is None else found.summary
-    if not locations:
-        return TripDetails(trip, user)
-    begun_at = trip.begun_at or trip.started_at
-    if user is None or begun_at is None:
-        return TripDetails(trip, user, ())
-    until = None if trip.status.is_open else trip.seen_at
-    return TripDetails(trip, user, locations_of_user(connection, trip.environment, user, begun_at, until, locations))
-
-
 def _user_of(connection: Connection, trip: Trip) -> User | None:
     """Return the user of a trip, or None if the user is unknown."""
-    for key in (trip.user, trip.user_id, trip.device_id):
-        if key is not None:
-            return find_user(connection, trip.environment, key)
-    return None
+    key = _key_of_user(trip)
+    return None if key is None else find_user(connection, trip.environment, key)
+
+
+def _key_of_user(trip: Trip) -> str | None:
+    """Return what a trip knows its user by: the record, else the user ID, else the device ID."""
+    return next((key for key in (trip.user, trip.user_id, trip.device_id) if key is not None), None)
 
 
 def _summary(trip: Trip, user: User | None) -> UserSummary:

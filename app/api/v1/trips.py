@@ -73,12 +73,17 @@ async def list_trips(call: Call[TripListQuery, None]) -> Encoded:
         wanted = replace(wanted, limit=MOST_WITH_LOCATIONS)
     if most and wanted.limit > MOST_WITH_LOCATIONS:
         raise InvalidParameter("limit", f"limit: must be at most {MOST_WITH_LOCATIONS} with includeLocations.")
-    page = partial(trips.page, call.environment, wanted)
 
-    def encode(trip: Trip) -> TripDetailsRecord:
-        return encode_details(trips.details(trip, locations=most))
+    def run() -> Encoded:
+        page = trips.page(call.environment, wanted)
+        users = trips.users_of(call.environment, page.items)
 
-    return await call.services.run(lambda: encode_page("trips", encode, page()))
+        def encode(trip: Trip) -> TripDetailsRecord:
+            return encode_details(trips.details_of(trip, users.get(trip.id), locations=most))
+
+        return encode_page("trips", encode, page)
+
+    return await call.services.run(run)
 
 
 @routes(
@@ -143,8 +148,8 @@ def _route(path: Sequence[Fixed], mode: TravelMode, router: Router) -> Found:
 )
 async def delete(call: Call[None, None]) -> Encoded:
     """Delete the trip with an ``_id`` or external ID and return it; its events are kept."""
-    trip = await call.services.run(call.services.engine.trips.delete, call.environment, call.path["id"])
-    return _answer(TripDetails(trip))
+    trips = call.services.engine.trips
+    return _answer(await call.services.run(lambda: trips.details(trips.delete(call.environment, call.path["id"]))))
 
 
 @routes(

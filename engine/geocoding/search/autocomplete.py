@@ -43,7 +43,7 @@ def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: Autoco
         houses = [each for each in _best(areas, world, query, numbered) if each.house is not None]
         # A complete match comes first: Two Bridges before 2 Bridge Street.
         best = [*best, *houses] if any(each.match.complete for each in best) else [*houses, *best]
-    begun = next((each.number for each in readings if each.number and _is_last(each.number, query.text)), None)
+    begun = _begun_number(query, readings)
     with_houses = (house for each in distinct(best, query.limit) for house in _with_houses(each, begun))
     answers = (
         each.address(query.language, None, _away_m(each, query.near)) for each in distinct(with_houses, query.limit)
@@ -55,13 +55,18 @@ def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: Autoco
     return (*_corners(areas, query), *first, *answers, *others)[: query.limit]
 
 
+def _begun_number(query: AutocompleteQuery, readings: Sequence[Reading]) -> str | None:
+    """Return the house number at the end of a text, of which more may follow, if houses are requested."""
+    if Layer.ADDRESS not in query.layers:
+        return None
+    return next((each.number for each in readings if each.number and _is_last(each.number, query.text)), None)
+
+
 def _corners(areas: Sequence[Finder], query: AutocompleteQuery) -> Iterator[Address]:
-    """Yield the crossings of the two streets that a text names completely, if crossings are requested."""
-    if Layer.INTERSECTION not in query.layers:
-        return
+    """Yield the crossings of the two streets that a text names completely, as the search for addresses finds them."""
     corners = ForwardQuery(
         text=query.text,
-        layers=frozenset({Layer.INTERSECTION}),
+        layers=query.layers,
         countries=query.countries,
         language=query.language,
         limit=query.limit,

@@ -69,7 +69,9 @@ def test_a_stringified_object_is_ignored_with_a_warning(publishable: Api) -> Non
     assert len(answer["geofences"]) == len(STORED)
     expected = "metadata: '[object Object]' is not a dictionary and was ignored; send metadata[key]=value."
     assert answer["meta"]["warnings"] == [expected]
-    assert_refused(publishable.get(f"{path}&metadata=a"), "metadata", "dictionary")
+    for text in ("a", '{"a":"1"}'):
+        refused = publishable.get("/v1/search/geofences", params={"near": NEAR, "metadata": text})
+        assert_refused(refused, "metadata", "parameter for each key")
 
 
 def test_a_well_formed_parameter_still_filters(publishable: Api) -> None:

@@ -139,6 +139,12 @@ def test_only_the_requested_layers_are_returned(geocoder: EmbeddedGeocoder, laye
         assert {each.layer for each in ask(geocoder, text, SPRINGFIELD, frozenset({layer}))} <= {layer}
 
 
+@pytest.mark.parametrize("text", ["East Main Street 120", "120 East Main Street"])
+def test_a_house_number_is_ignored_if_only_streets_are_requested(geocoder: EmbeddedGeocoder, text: str) -> None:
+    found = ask(geocoder, text, SPRINGFIELD, frozenset({Layer.STREET}))
+    assert [(each.layer, each.street, each.number) for each in found[:1]] == [(Layer.STREET, "East Main Street", None)]
+
+
 def test_only_the_requested_countries_are_returned(geocoder: EmbeddedGeocoder) -> None:
     query = AutocompleteQuery(text="s", countries=frozenset({"JP"}), layers=COARSE | FINE)
     assert {each.country_code for each in geocoder.autocomplete(query)} == {"JP"}

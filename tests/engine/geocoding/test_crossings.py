@@ -148,6 +148,8 @@ def test_crossings_have_their_own_layer_if_requested(geocoder: EmbeddedGeocoder)
     assert (completed.layer, completed.confidence) == (Layer.INTERSECTION, None)
     assert completed.distance_m is not None
     assert completed.distance_m < 30
+    address = geocoder.autocomplete(AutocompleteQuery(text=query))[0]
+    assert (address.layer, address.label) == (Layer.ADDRESS, completed.label)
 
 
 def test_the_nearest_crossing_of_a_position(geocoder: EmbeddedGeocoder) -> None:

@@ -267,6 +267,13 @@ def refuse_integer(value: object) -> object:
     return value
 
 
+def refuse_text(value: object) -> object:
+    """Refuse a dictionary of a query that is text, even JSON: each key is a parameter of its own."""
+    if not isinstance(value, dict):
+        raise refusal("must be a dictionary with a parameter for each key, such as metadata[key]=value")
+    return value
+
+
 def read_query_value(value: object) -> AnyOf:
     """Return the possible meanings of a query text; text that no metadata can hold is refused."""
     if not isinstance(value, AnyOf) or len(str(value.values[0])) > MAX_METADATA_TEXT:
@@ -320,7 +327,7 @@ type MetadataItem = (
     | Annotated[float, Strict(), BeforeValidator(refuse_integer)]
 )
 type _QueryValue = Annotated[AnyOf, PlainValidator(read_query_value, json_schema_input_type=str)]
-type MetadataFilter = Annotated[dict[Identifier, _QueryValue], ONE_FAULT]
+type MetadataFilter = Annotated[dict[Identifier, _QueryValue], ONE_FAULT, BeforeValidator(refuse_text)]
 """Filter by metadata, in which each text of a query stands for several values."""
 
 METADATA_FILTER: Final = (

@@ -1,10 +1,13 @@
 """Trips with their users, recorded locations and routes, and the filters of lists."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+import sqlalchemy
+from sqlalchemy import event
 
 from engine.domain.environment import Environment
 from engine.domain.settings import SettingsChange
@@ -23,6 +26,22 @@ def lister(secret: Api, name: str) -> Callable[..., list[str]]:
         return [each.removeprefix(f"{name}-") for each in found if each.startswith(name)]
 
     return listed
+
+
+@contextmanager
+def statements_about(table: str) -> Iterator[list[str]]:
+    """Collect the statements that read a table."""
+    found: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        if f"FROM {table}" in statement:
+            found.append(statement)
+
+    event.listen(sqlalchemy.Engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(sqlalchemy.Engine, "before_cursor_execute", note)
 
 
 class TestFilters:
@@ -85,6 +104,19 @@ class TestFilters:
         assert listed(userId=user["_id"]) == listed(userId=f"u-{name}-a") == ["a"]
         assert listed(userId=f"u-{name}-b") == ["b"]
 
+    def test_by_the_identifier_of_a_user_whom_trips_wait_for(self, publishable: Api, secret: Api, name: str) -> None:
+        store(secret, name)
+        ann = publishable.post("/v1/track", json=at(name, FAR)).json()["user"]
+        phone = publishable.post("/v1/track", json=fix(f"phone-{name}")).json()["user"]
+        owners = {"user": {"userId": f"u-{name}"}, "device": {"deviceId": ann["deviceId"]}}
+        owners |= {"phone": {"deviceId": phone["deviceId"]}, "other": {"userId": f"other-{name}"}}
+        for key, owner in owners.items():
+            publishable.post("/v1/trips", json={"externalId": f"{name}-{key}", **owner})
+        listed = lister(secret, name)
+        assert set(listed(userId=ann["_id"])) == {"user", "device"}
+        assert listed(userId=phone["_id"]) == ["phone"]
+        assert secret.get(f"/v1/trips/{name}-device").json()["trip"]["user"]["_id"] == ann["_id"]
+
 
 class TestUser:
     """The user of a trip."""
@@ -103,6 +135,26 @@ class TestUser:
         assert ended["completedAt"] == ended["endedAt"]
         again = publishable.post("/v1/trips", json=to_store(name, externalId=f"{name}-2")).json()["trip"]
         assert (again["status"], again["user"]) == ("pending", expected)
+        assert secret.delete(f"/v1/trips/{name}-2").json()["trip"]["user"] == expected
+
+    def test_of_the_trips_in_a_list(self, publishable: Api, secret: Api, name: str) -> None:
+        owners = [{"userId": f"{name}-{number}"} for number in range(3)]
+        owners += [{"deviceId": f"d-{name}"}, {"userId": f"unknown-{name}"}]
+        for number, owner in enumerate(owners):
+            publishable.post("/v1/trips", json={"externalId": f"{name}-{number}", **owner})
+        for number, device in ((0, "0"), (1, "1"), (1, "2"), (2, "3")):
+            publishable.post("/v1/track", json=fix(f"{device}-{name}", userId=f"{name}-{number}"))
+        publishable.post("/v1/track", json=fix(f"d-{name}", userId=f"{name}-0"))
+        publishable.post("/v1/trips", json={"externalId": f"{name}-5", "userId": f"{name}-1"})
+        keys = [f"{name}-{number}" for number in range(6)]
+        with statements_about("users") as queries:
+            trips = secret.get("/v1/trips", params={"externalId": ",".join(keys)}).json()["trips"]
+        assert 0 < len(queries) <= 3, "not one or more for each trip"
+        listed = {trip["externalId"]: trip.get("user") for trip in trips}
+        assert listed == {key: secret.get(f"/v1/trips/{key}").json()["trip"].get("user") for key in keys}
+        devices = {"0": f"0-{name}", "1": f"1-{name}", "2": f"3-{name}", "3": f"d-{name}", "5": f"2-{name}"}
+        found = {key.removeprefix(f"{name}-"): user["deviceId"] for key, user in listed.items() if user}
+        assert found == devices
 
     def test_of_a_logged_out_device(self, publishable: Api, name: str) -> None:
         user = publishable.post("/v1/track", json=fix(f"d-{name}")).json()["user"]
