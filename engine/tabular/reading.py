@@ -18,12 +18,17 @@ from engine.tabular.rows import read_csv
 
 PROGRESS_ROWS: Final = 200
 _COLUMNS_SHOWN: Final = 30
-_ADVISED: Final = 4
+_ADVISED: Final = 5
+"""Enough for the key, the description and both coordinates."""
+
 _VALUE: Final = re.compile(r"[+-]?[.,]?\d|[\[{]")
 """The beginning of a cell with a value rather than the name of a column."""
 
 _MISSPELLED: Final = 0.8
 """Minimum similarity of an ignored column, since files of other programs have columns that are a little similar."""
+
+_RENAMED: Final = 0.75
+"""Minimum similarity of a column to a mapped one, since short names of columns are a little similar."""
 
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d*,\d+", re.ASCII)
 
@@ -298,8 +303,10 @@ def _column(field: str, name: str, source: Source, option: str = "map") -> str:
         if column.strip().lower() == name.strip().lower():
             return column
     shown = ", ".join(source.columns[:_COLUMNS_SHOWN]) or "none"
+    similar = closest(name, filter(None, source.columns), _RENAMED)
+    hint = "." if similar is None else f"; did you mean {similar!r}?"
     raise InvalidParameter(
-        option, f"{option}: there is no column {name!r}, which is mapped to {field}. Columns: {shown}."
+        option, f"{option}: there is no column {name!r}, which is mapped to {field}{hint} Columns: {shown}."
     )
 
 
