@@ -48,7 +48,11 @@ class HeaderError(InvalidParameter):
 
 
 class UnknownColumn(HeaderError):
-    """An unknown column, in a file in which each column must be known."""
+    """An unknown column, in a file in which each column must be known; `suggested` is the one it probably means."""
+
+    def __init__(self, column: str, message: str, plain: str, suggested: str | None = None) -> None:
+        super().__init__(column, message, plain)
+        self.suggested = suggested
 
 
 class ParsedRow[C](Struct, frozen=True):
@@ -188,7 +192,7 @@ class TableFormat:
         known = {self._canonical(column) for column in source.columns}
         if len(unknown) == 1 and (suggested := self._similar(unknown[0], tuple(known))) is not None:
             misspelled = f"{source.place}unknown column {unknown[0]!r}; did you mean {suggested}?"
-            return UnknownColumn(unknown[0], misspelled, misspelled)
+            return UnknownColumn(unknown[0], misspelled, misspelled, suggested)
         quoted = " and ".join(filter(None, (", ".join(map(repr, unknown[:-1])), repr(unknown[-1]))))
         one, more = f"{source.place}unknown column {quoted}.", f"{source.place}unknown columns {quoted}."
         plain = one if len(unknown) == 1 else more

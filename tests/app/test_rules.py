@@ -471,6 +471,11 @@ class TestReplay:
                 1,
                 "fencewright: store/a:size: is no field of a geofence; fields are",
             ),
+            (
+                ("--geofence-set", "store/a:raduis=200"),
+                1,
+                "fencewright: store/a:raduis: is no field of a geofence; did you mean radius?",
+            ),
             (("--geofence-set", "store/a:tag=2"), 1, "tag: identifies the geofence"),
             (("--geofence-set", "radius=2"), 2, "must be ID:FIELD=VALUE"),
             (("--all-devices",), 2, "not allowed with argument"),
