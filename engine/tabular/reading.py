@@ -308,9 +308,14 @@ def _column(field: str, name: str, source: Source, option: str = "map") -> str:
             return column
     shown = ", ".join(source.columns[:_COLUMNS_SHOWN]) or "none"
     similar = closest(name, filter(None, source.columns), _RENAMED)
-    hint = "." if similar is None else f"; did you mean {similar!r}?"
+    if similar is not None:
+        raise InvalidParameter(
+            option,
+            f"{option}: there is no column {name!r}, which is mapped to {field}; did you mean {similar!r}? "
+            f"Columns: {shown}.",
+        )
     raise InvalidParameter(
-        option, f"{option}: there is no column {name!r}, which is mapped to {field}{hint} Columns: {shown}."
+        option, f"{option}: there is no column {name!r}, which is mapped to {field}. Columns: {shown}."
     )
 
 

@@ -13,7 +13,6 @@ from engine.tabular.reading import HeaderError, UnknownColumn
 
 _TABLE: Final = "geofence.csv"
 _HEADER: Final = "row 1: "
-_FIELDS: Final = "fields are the columns of the CSV, such as radius, enabled or dwellThreshold."
 
 type Preview = Callable[[ImportFile], ImportReport]
 type Find = Callable[[str, str], Geofence | None]
@@ -63,8 +62,13 @@ def _edited(geofence: Geofence, row: Mapping[str, str], preview: Preview) -> lis
     try:
         report = preview(ImportFile(_table(whole), _TABLE))
     except UnknownColumn as error:
-        hint = f"did you mean {error.suggested}?" if error.suggested else _FIELDS
-        raise InvalidParameter(error.param, f"{name}:{error.param}: is no field of a geofence; {hint}") from None
+        text = (
+            f"is no field of a geofence; did you mean {error.suggested}?"
+            if error.suggested
+            else "is no field of a geofence; fields are the columns of the CSV, such as radius, enabled or "
+            "dwellThreshold."
+        )
+        raise InvalidParameter(error.param, f"{name}:{error.param}: {text}") from None
     except InvalidParameter as error:
         raise InvalidParameter(error.param, f"{name}: {error.message.removeprefix(_HEADER)}") from None
     for wrong in report.errors:
