@@ -44,6 +44,11 @@ def workspace_of_trial(arguments: Namespace) -> Path | str:
     return _settled(arguments, (folder, why))
 
 
+def same_workspace(arguments: Namespace) -> str:
+    """Return the end of a suggested command that is to use the workspace of this one: empty for the default."""
+    return f" --workspace {shlex.quote(arguments.workspace)}" if arguments.names_workspace else ""
+
+
 type _Choice = tuple[Path | str, str]
 """A workspace and the reason why it is the default, which is empty if the user has chosen it."""
 
@@ -79,6 +84,7 @@ def _described(found: OpenWorkspace) -> str:
 def _settled(arguments: Namespace, choice: _Choice) -> Path | str:
     """Name a default, remember the workspace as the last one opened, and return it."""
     folder, why = choice
+    arguments.names_workspace = not why
     if why:
         note(f"using the workspace {folder}, {why}")
         arguments.workspace = str(folder)

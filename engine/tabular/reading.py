@@ -18,12 +18,17 @@ from engine.tabular.rows import read_csv
 
 PROGRESS_ROWS: Final = 200
 _COLUMNS_SHOWN: Final = 30
-_ADVISED: Final = 4
+_ADVISED: Final = 5
+"""Enough for the key, the description and both coordinates."""
+
 _VALUE: Final = re.compile(r"[+-]?[.,]?\d|[\[{]")
 """The beginning of a cell with a value rather than the name of a column."""
 
 _MISSPELLED: Final = 0.8
 """Minimum similarity of an ignored column, since files of other programs have columns that are a little similar."""
+
+_RENAMED: Final = 0.75
+"""Minimum similarity of a column to a mapped one, since short names of columns are a little similar."""
 
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d*,\d+", re.ASCII)
 
@@ -43,7 +48,11 @@ class HeaderError(InvalidParameter):
 
 
 class UnknownColumn(HeaderError):
-    """An unknown column, in a file in which each column must be known."""
+    """An unknown column, in a file in which each column must be known; `suggested` is the one it probably means."""
+
+    def __init__(self, column: str, message: str, plain: str, suggested: str | None = None) -> None:
+        super().__init__(column, message, plain)
+        self.suggested = suggested
 
 
 class ParsedRow[C](Struct, frozen=True):
@@ -183,7 +192,7 @@ class TableFormat:
         known = {self._canonical(column) for column in source.columns}
         if len(unknown) == 1 and (suggested := self._similar(unknown[0], tuple(known))) is not None:
             misspelled = f"{source.place}unknown column {unknown[0]!r}; did you mean {suggested}?"
-            return UnknownColumn(unknown[0], misspelled, misspelled)
+            return UnknownColumn(unknown[0], misspelled, misspelled, suggested)
         quoted = " and ".join(filter(None, (", ".join(map(repr, unknown[:-1])), repr(unknown[-1]))))
         one, more = f"{source.place}unknown column {quoted}.", f"{source.place}unknown columns {quoted}."
         plain = one if len(unknown) == 1 else more
@@ -298,6 +307,13 @@ def _column(field: str, name: str, source: Source, option: str = "map") -> str:
         if column.strip().lower() == name.strip().lower():
             return column
     shown = ", ".join(source.columns[:_COLUMNS_SHOWN]) or "none"
+    similar = closest(name, filter(None, source.columns), _RENAMED)
+    if similar is not None:
+        raise InvalidParameter(
+            option,
+            f"{option}: there is no column {name!r}, which is mapped to {field}; did you mean {similar!r}? "
+            f"Columns: {shown}.",
+        )
     raise InvalidParameter(
         option, f"{option}: there is no column {name!r}, which is mapped to {field}. Columns: {shown}."
     )

@@ -92,8 +92,16 @@ def test_the_page_shows_the_files_as_they_are(name: str) -> None:
         assert text in PAGE
 
 
+@pytest.mark.parametrize("name", ["conftest.py", "test_store.py"])
+def test_the_page_says_in_which_file_the_code_goes(name: str) -> None:
+    """The tests of webhooks are copied beside it, and need its fixtures."""
+    before, _, _ = PAGE.partition((EXAMPLES / name).read_text(encoding="utf-8"))
+    *_, prose, _ = before.split("```")
+    assert f"`tests/{name}`" in prose
+
+
 def test_the_excerpt_is_part_of_its_file() -> None:
-    (excerpt,) = re.findall(r"^```python\n(def test_.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    *_, excerpt = re.findall(r"^```python\n(def test_.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     assert excerpt in (EXAMPLES / "test_webhooks.py").read_text(encoding="utf-8")
 
 

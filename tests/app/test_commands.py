@@ -241,8 +241,8 @@ def test_a_track_that_is_older_than_the_device_is_not_sent(
     assert ended.err == (
         "fencewright: --device: 'my phone' has already sent updates up to 2026-05-01T08:10:00.250Z. The fixes of this "
         "track that are not later (3 of 3) would generate other events or none, so nothing "
-        "was sent. Use --reset-device or fencewright clear --device 'my phone' to delete them, another --device, a "
-        "later --start, or --continue to send it nevertheless.\n"
+        f"was sent. Use --reset-device or fencewright clear --device 'my phone' --workspace {workspace} to delete "
+        "them, another --device, a later --start, or --continue to send it nevertheless.\n"
     )
     again = fencewright(*simulate, "--reset-device")
     assert [(each["type"], each["createdAt"]) for each in again.events] == [

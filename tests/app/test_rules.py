@@ -339,6 +339,8 @@ class TestExplain:
         assert ended.code == 2
         assert "not 'Europe/Lubljana'; did you mean Europe/Ljubljana?" in ended.err
         assert project.run("explain", "--device", "phone", "--zone", "../Vienna").code == 2
+        abbreviated = project.run("explain", "--device", "phone", "--zone", "CEST")
+        assert abbreviated.err.splitlines()[0].endswith("such as Europe/Vienna, not 'CEST'")
 
     def test_an_update_far_from_the_requested_time_is_mentioned(self, project: Project) -> None:
         project.walk(("08:00:00", 45.7722), ("08:40:00", 45.7722))
@@ -468,6 +470,11 @@ class TestReplay:
                 ("--geofence-set", "store/a:size=2"),
                 1,
                 "fencewright: store/a:size: is no field of a geofence; fields are",
+            ),
+            (
+                ("--geofence-set", "store/a:raduis=200"),
+                1,
+                "fencewright: store/a:raduis: is no field of a geofence; did you mean radius?",
             ),
             (("--geofence-set", "store/a:tag=2"), 1, "tag: identifies the geofence"),
             (("--geofence-set", "radius=2"), 2, "must be ID:FIELD=VALUE"),

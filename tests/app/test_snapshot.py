@@ -98,6 +98,10 @@ def test_a_server_begins_with_the_seed_and_goes_back_to_it(fencewright: Commands
         ({"geofences": [SEED["geofences"][0] | {"radius": "5"}]}, "geofences[0].radius: must be a number"),  # type: ignore[index]
         ({"geofences": SEED["geofences"] * 2}, "geofences[1].externalId: geofences[0] already has"),  # type: ignore[operator]
         ({"beacons": [{}]}, "beacons[0].description: this parameter is required"),
+        (
+            {"geofences": [{"type": "circle", "description": "A store", "tag": "store", "externalID": "1"}]},
+            "geofences[0].externalId: this parameter is required; externalID was given instead.",
+        ),
         ({"keys": {"test": {"secret": "short"}}}, "keys.test.secret: must be prj_test_sk_"),
         (
             {"settings": {"test": {"defaultDwellThreshold": 1e9}}},

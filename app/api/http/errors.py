@@ -20,10 +20,11 @@ from engine.domain.errors import (
     StorageUnavailable,
 )
 from engine.domain.ports import Stopped
-from engine.domain.words import count, did_you_mean
+from engine.domain.words import closest, count, did_you_mean
 
 CLOSE: Final[Headers] = [(b"connection", b"close")]
 MAX_SHOWN: Final = 60
+_MAX_COMPARED: Final = 100
 MIB: Final = 1024 * 1024
 METADATA: Final = ("metadata", "chainMetadata")
 """Parameters that are dictionaries; a query writes ``metadata[key]``."""
@@ -248,7 +249,7 @@ def _explanation(error: ErrorDetails, param: str, model: type[BaseModel]) -> str
     if kind == "extra_forbidden":
         return _no_parameter(error, param, model)
     if kind == "missing" or (value is None and len(error["loc"]) == 1):
-        return "this parameter is required."
+        return f"this parameter is required{_instead(error, param, model)}."
     if param in METADATA:
         return _metadata_explanation(error)
     if kind == "string_too_short" and len(error["loc"]) > 1:
@@ -265,6 +266,17 @@ def _explanation(error: ErrorDetails, param: str, model: type[BaseModel]) -> str
         return f"must be {MUST_BE[kind]}, not {shown(value)}."
     allowed = number_range(model, param) if len(error["loc"]) == 1 else bounds(context)
     return f"must be {allowed}, not {shown(value)}."
+
+
+def _instead(error: ErrorDetails, param: str, model: type[BaseModel]) -> str:
+    """Return the end of a message about a missing parameter: the name that was probably given instead of its own."""
+    given = error["input"]
+    if len(error["loc"]) > 1 or not isinstance(given, Mapping) or len(given) > _MAX_COMPARED:
+        return ""
+    known = {field.alias or name for name, field in model.model_fields.items()}
+    unknown = (name for name in given if isinstance(name, str) and _NAME.fullmatch(name) and name not in known)
+    found = closest(param, unknown)
+    return "" if found is None else f"; {found} was given instead"
 
 
 def _no_parameter(error: ErrorDetails, param: str, model: type[BaseModel]) -> str:

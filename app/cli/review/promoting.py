@@ -12,7 +12,7 @@ import orjson
 from app.api.change_sets import MAX_CHANGE_SET, decode_change_set, parse_change_set
 from app.api.commands import geofences
 from app.api.wire.common.encoding import Encoded
-from app.cli.targets import existing_workspace
+from app.cli.targets import existing_workspace, same_workspace
 from app.cli.terminal.asking import WRONG_USAGE, agreed
 from app.cli.terminal.output import end_progress, note, progress_bar, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
@@ -77,7 +77,7 @@ def _promote(arguments: Namespace, stop: StopRequest) -> int:
             changes = count(len(plan["changeSet"]["changes"]), "change")
             note(
                 f"{changes} written to {arguments.save}; nothing was changed. "
-                f"To apply: fencewright promote --apply {quote(str(arguments.save))}"
+                f"To apply: fencewright promote --apply {quote(str(arguments.save))}{same_workspace(arguments)}"
             )
             outcome: Encoded = {"savedTo": str(arguments.save)}
         elif not plan["changeSet"]["changes"]:

@@ -8,6 +8,7 @@ from shlex import quote
 from app.api.commands import tracking
 from app.api.wire.common.encoding import Encoded, encode_time
 from app.api.wire.track import ROUTE_TOO_LATE
+from app.cli.targets import same_workspace
 from app.cli.terminal.output import note
 from app.cli.workspaces import ReachedWorkspace, Tracked
 from engine.domain.errors import InvalidParameter
@@ -37,7 +38,8 @@ def check_order(arguments: Namespace, workspace: ReachedWorkspace, updates: Sequ
     times = [update.at for update in updates if update.at is not None]
     if newest is None or not times or (times[0] >= newest and times[-1] > newest):
         return
-    clear = f"--reset-device or fencewright clear --device {quote(arguments.device)} to delete them, "
+    command = f"fencewright clear --device {quote(arguments.device)}{same_workspace(arguments)}"
+    clear = f"--reset-device or {command} to delete them, "
     ways = f"{'' if arguments.environment.live else clear}another --device, a later --start, or --continue to send it"
     old = sum(at <= newest for at in times)
     raise InvalidParameter(

@@ -242,7 +242,8 @@ def read_zone(text: str) -> ZoneInfo:
     try:
         return ZoneInfo(text)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        close = get_close_matches(text, available_timezones(), n=1)
+        # An abbreviation such as CEST must not lead to EST, which is the time of another continent.
+        close = get_close_matches(text, (name for name in available_timezones() if "/" in name), n=1)
         hint = f"; did you mean {close[0]}?" if close else ""
         raise ArgumentTypeError(
             f"must be the IANA name of a time zone such as Europe/Vienna, not {text!r}{hint}"

@@ -16711,6 +16711,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
+        <source>there is no column {0}, which is mapped to {1}; did you mean {2}? Columns: {3}.</source>
+        <translation>es gibt keine Spalte {0}, die {1} zugeordnet ist; meinten Sie {2}? Spalten: {3}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
         <source>there is no field {0}. Fields are {1} and metadata.KEY.</source>
         <translation>es gibt kein Feld {0}. Felder sind {1} und metadata.KEY.</translation>
     </message>
@@ -16758,6 +16763,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/reading.py"/>
         <source>{0}: there is no column {1}, which is mapped to {2}. Columns: {3}.</source>
         <translation>{0}: Es gibt keine Spalte {1}, die {2} zugeordnet ist. Spalten: {3}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/reading.py"/>
+        <source>{0}: there is no column {1}, which is mapped to {2}; did you mean {3}? Columns: {4}.</source>
+        <translation>{0}: Es gibt keine Spalte {1}, die {2} zugeordnet ist; meinten Sie {3}? Spalten: {4}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>

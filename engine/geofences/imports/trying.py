@@ -63,7 +63,10 @@ def _edited(geofence: Geofence, row: Mapping[str, str], preview: Preview) -> lis
         report = preview(ImportFile(_table(whole), _TABLE))
     except UnknownColumn as error:
         text = (
-            "is no field of a geofence; fields are the columns of the CSV, such as radius, enabled or dwellThreshold."
+            f"is no field of a geofence; did you mean {error.suggested}?"
+            if error.suggested
+            else "is no field of a geofence; fields are the columns of the CSV, such as radius, enabled or "
+            "dwellThreshold."
         )
         raise InvalidParameter(error.param, f"{name}:{error.param}: {text}") from None
     except InvalidParameter as error:

@@ -97,7 +97,8 @@ def test_a_change_set_is_saved_and_applied_once_it_was_looked_at(
     ended = fencewright("promote", *at, "--save", file, "--delete-missing")
     assert (ended.code, "3 changes written to" in ended.err) == (0, True)
     assert ended.out.splitlines()[-1] == "Test → Live: 1 new, 1 changed, 1 to delete, 0 only in Live, 1 the same"
-    assert ended.err.endswith(f"nothing was changed. To apply: fencewright promote --apply {quote(str(file))}\n")
+    apply = f"fencewright promote --apply {quote(str(file))} --workspace {quote(str(filled))}"
+    assert ended.err.endswith(f"nothing was changed. To apply: {apply}\n")
     assert fencewright("promote", *at, "--save", file, "--delete-missing", "--json").json["savedTo"] == str(file)
     assert "4" in names(fencewright, filled, "live")
     checked = fencewright("promote", *at, "--apply", file, "--dry-run")

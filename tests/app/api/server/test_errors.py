@@ -164,6 +164,14 @@ def test_an_identifier_that_is_missing_from_the_path_is_named(secret: Api, metho
         assert_refused(secret.request(method, f"/v1/{kind}/store/"), "externalId", "must not be empty")
 
 
+@pytest.mark.parametrize(("given", "hint"), [("deviceID", "; deviceID was given instead"), ("unit", "")])
+@pytest.mark.parametrize("form", ["json", "data"])
+def test_a_missing_parameter_mentions_a_similar_one(publishable: Api, form: str, given: str, hint: str) -> None:
+    body = {given: "phone", "latitude": 47.1, "longitude": 9.5, "accuracy": 5}
+    answer = publishable.post("/v1/track", **{form: body})
+    assert_refused(answer, "deviceId", f"deviceId: this parameter is required{hint}.")
+
+
 def test_a_body_that_is_too_large_gets_a_readable_answer(secret: Api) -> None:
     assert_refused(secret.post("/v1/track", content=b"x" * 10_000_000), "body", "1 MiB")
     assert_refused(secret.post("/v1/geofences", content=(b"x" * 65536 for _ in range(40))), "body", "1 MiB")

@@ -94,11 +94,16 @@ def test_a_column_is_mapped_by_its_exact_name_before_that_in_another_case(engine
 
 @pytest.mark.parametrize(
     ("mapping", "words"),
-    [({"tga": "a"}, "no field"), ({"tag": "z"}, "no column 'z'"), ({"tag": "a"}, "externalId: no column has it")],
+    [
+        ({"tga": "a"}, "no field"),
+        ({"tag": "z"}, "no column 'z', which is mapped to tag[.] Columns: a, b, KIND"),
+        ({"tag": "a"}, "externalId: no column has it"),
+        ({"tag": "Kin"}, "no column 'Kin', which is mapped to tag; did you mean 'KIND'[?] Columns: a, b, KIND"),
+    ],
 )
 def test_a_wrong_mapping_is_refused(engine: Engine, mapping: dict[str, str], words: str) -> None:
     with pytest.raises(InvalidParameter, match=words):
-        engine.imports.preview(TEST, file("a,b\n1,2\n"), ImportOptions(mapping=mapping))
+        engine.imports.preview(TEST, file("a,b,KIND\n1,2,3\n"), ImportOptions(mapping=mapping))
 
 
 @pytest.mark.parametrize(

@@ -319,6 +319,10 @@ def test_a_table_that_cannot_be_used_is_refused(data: bytes, param: str, message
             "values for all rows, such as: --set tag=VALUE --map externalId=OBJECTID --map description=NAME "
             "--map latitude=Lat.",
         ),
+        (
+            "X,Y,OBJECTID,NAME",
+            "--map externalId=OBJECTID --map description=NAME --map latitude=Y --map longitude=X.",
+        ),
         ("FOO,Objekt Nr", "--set tag=VALUE --map externalId=COLUMN."),
         ("Bezeichnung,Gruppe", "--map externalId=COLUMN --map description=Bezeichnung."),
         ("1,NAME", "row 1: this is not a header row; it begins with '1', 'NAME'."),
