@@ -1,5 +1,7 @@
 """Importing geofences from a table."""
 
+from typing import Final
+
 from engine.domain.errors import InvalidParameter
 from engine.domain.fields.geofence import RULES
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
@@ -9,6 +11,9 @@ from engine.domain.metadata import exact
 from engine.geofences.changes import Finders, moved_by
 from engine.geofences.imports.rows import column_of
 from engine.geofences.judging import Find, Judge
+
+NO_GEOMETRY: Final = "coordinates: the row has no geometry, which a new geofence needs."
+"""The error of a row of a table without a position."""
 
 
 class GeofenceImport:
@@ -32,7 +37,7 @@ class GeofenceImport:
     def judged(self, change: GeofenceChange, key: Key, existing: Geofence | None) -> Geofence:
         """Return the changed or new geofence of a row; a new one must have a position."""
         if existing is None and change.type is UNSET and _is_nowhere(change):
-            raise InvalidParameter("coordinates", "coordinates: the row has no geometry, which a new geofence needs.")
+            raise InvalidParameter("coordinates", NO_GEOMETRY)
         return self._judge.upserted(lambda _tag, _external_id: existing, *key, change)
 
     def differing(self, before: Geofence, record: Geofence) -> tuple[str, ...]:
