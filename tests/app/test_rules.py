@@ -366,6 +366,15 @@ class TestExplain:
             assert ended.code == 1
             assert "kept for the device 'Fone-1'. Did you mean 'phone-1'? Known devices: phone-0, phone-1" in ended.err
             assert ended.err.endswith(" and 4 more.\n")
+        recorded = project.run("track", "record", "--device", "Fone-1", "-o", project.folder / "track.csv")
+        assert recorded.code == 1
+        assert "Did you mean 'phone-1'? Known devices: phone-0, phone-1" in recorded.err
+        listed = project.run("events", "--device", "Fone-1")
+        assert (listed.code, listed.out) == (0, "")
+        assert "kept for the device 'Fone-1'. Did you mean 'phone-1'? Known devices: phone-0, phone-1" in listed.err
+        # A device without such events is not unknown.
+        quiet = project.run("events", "--device", "phone-1", "--type", "user.stopped_trip")
+        assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
         live = project.run("explain", "--device", "phone-1", "--environment", "live")
         assert live.err.endswith("'phone-1'. There are some in Test; give --environment test.\n")
 
