@@ -473,6 +473,9 @@ class TestReplay:
         ("options", "code", "named"),
         [
             (("--geofence-set", "store/z:radius=200"), 1, "There is no geofence with the _id or the tag/externalId"),
+            (("--geofence-set", "Stroe/a:radius=200"), 1, "tag/externalId 'Stroe/a'; did you mean store/a?"),
+            (("--geofence-delete", "store/aa"), 1, "tag/externalId 'store/aa'; did you mean store/a?"),
+            (("--geofence-set", "beach:radius=200"), 1, "tag/externalId 'beach'.\n"),
             (("--geofence-set", "store/a:radius=2"), 1, "store/a:radius: the radius of a circle must be between"),
             (("--geofence-set", "store/a:radius=wide"), 1, "fencewright: store/a:radius: 'wide' is not a number."),
             (
