@@ -649,7 +649,7 @@ class TestClear:
 
     def test_one_device(self, used: Project) -> None:
         ended = used.run("clear", "--yes", "--device", "phone")
-        assert ended.out == "removed: 1 users, 2 events, 2 updates, 0 trips, 0 geofences, 0 beacons\n"
+        assert ended.out == "removed: 1 user, 2 events, 2 updates, 0 trips, 0 geofences, 0 beacons\n"
         assert used.run("explain", "--device", "watch").code == 0
 
     def test_live_stays(self, used: Project, tmp_path: Path) -> None:
