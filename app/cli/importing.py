@@ -16,7 +16,7 @@ from app.files import read_import
 from engine.domain.imports import ImportFile, ImportKind, ImportOptions, ImportQuery
 from engine.domain.ports import Cancelled
 from engine.domain.words import count
-from engine.geofences.imports.importing import NO_GEOMETRY
+from engine.geofences.imports.importing import no_geometry
 from engine.geofences.imports.rows import FORMAT
 
 MAX_SHOWN_ERRORS = 50
@@ -122,7 +122,7 @@ def _write_report(report: Encoded) -> None:
 
 def _position_options(report: Encoded) -> str:
     """Return the options that map ignored columns to the position that rows lack, or "" without such columns."""
-    if report["kind"] == ImportKind.BEACONS or all(e["message"] != NO_GEOMETRY for e in report["errors"]):
+    if report["kind"] == ImportKind.BEACONS or all(e["message"] != no_geometry().message for e in report["errors"]):
         return ""
     found = FORMAT.suggested(report["ignoredColumns"])
     fields = ("coordinates",) if "coordinates" in found else ("latitude", "longitude")

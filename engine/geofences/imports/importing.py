@@ -1,7 +1,5 @@
 """Importing geofences from a table."""
 
-from typing import Final
-
 from engine.domain.errors import InvalidParameter
 from engine.domain.fields.geofence import RULES
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
@@ -12,8 +10,10 @@ from engine.geofences.changes import Finders, moved_by
 from engine.geofences.imports.rows import column_of
 from engine.geofences.judging import Find, Judge
 
-NO_GEOMETRY: Final = "coordinates: the row has no geometry, which a new geofence needs."
-"""The error of a row of a table without a position."""
+
+def no_geometry() -> InvalidParameter:
+    """Return the error of a row of a table without a position."""
+    return InvalidParameter("coordinates", "coordinates: the row has no geometry, which a new geofence needs.")
 
 
 class GeofenceImport:
@@ -37,7 +37,7 @@ class GeofenceImport:
     def judged(self, change: GeofenceChange, key: Key, existing: Geofence | None) -> Geofence:
         """Return the changed or new geofence of a row; a new one must have a position."""
         if existing is None and change.type is UNSET and _is_nowhere(change):
-            raise InvalidParameter("coordinates", NO_GEOMETRY)
+            raise no_geometry()
         return self._judge.upserted(lambda _tag, _external_id: existing, *key, change)
 
     def differing(self, before: Geofence, record: Geofence) -> tuple[str, ...]:
