@@ -135,7 +135,7 @@ def _read_settings(value: object, draft: _Draft) -> None:
         environment = _environment(name, "settings")
         with _at(f"settings.{name}"):
             change = decode_settings_change(_object(settings, ""))
-            if change.operating_hours_rule is UNSET and environment in draft.settings:
+            if change.operating_hours_rule in (UNSET, None) and environment in draft.settings:
                 change = replace(change, operating_hours_rule=HoursRule.CALENDAR)
             draft.settings[environment] = change
 

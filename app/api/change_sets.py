@@ -41,6 +41,12 @@ def apply_change_set(
     return encode_applied(engine.promotions.apply(changes, progress, dry_run=dry_run))
 
 
+def notes_about(engine: Engine, content: bytes) -> list[str]:
+    """Return warnings about the effects of a change set; raises `InvalidParameter`."""
+    source, target, requested = decode_change_set(content, engine.stop.check)
+    return list(engine.promotions.notes(engine.promotions.read(source, target, requested)))
+
+
 def decode_change_set(
     content: bytes, report: Progress = no_progress
 ) -> tuple[Environment, Environment, list[SubmittedChange]]:

@@ -10,6 +10,7 @@ from app.cli.targets import existing_workspace
 from app.cli.terminal.asking import WRONG_USAGE, agreed
 from app.cli.terminal.output import note, write_json, write_line
 from app.cli.workspaces import reach_workspace
+from engine.domain.words import count
 
 _KINDS = ("users", "events", "updates", "trips", "geofences", "beacons")
 
@@ -48,5 +49,5 @@ def _agreed(arguments: Namespace, folder: Path | str) -> bool:
 
 
 def _write(cleared: Encoded) -> None:
-    counts = ", ".join(f"{cleared[name]:,} {name}" for name in _KINDS)
+    counts = ", ".join(count(cleared[name], name.removesuffix("s")) for name in _KINDS)
     write_line(f"removed: {counts}")

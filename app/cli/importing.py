@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from contextlib import AbstractContextManager, closing
+from shlex import quote
 from typing import Any
 
 from app.api.commands import geofences
@@ -15,6 +16,8 @@ from app.files import read_import
 from engine.domain.imports import ImportFile, ImportKind, ImportOptions, ImportQuery
 from engine.domain.ports import Cancelled
 from engine.domain.words import count
+from engine.geofences.imports.importing import no_geometry
+from engine.geofences.imports.rows import FORMAT
 
 MAX_SHOWN_ERRORS = 50
 _REFUSED = " (nothing was stored; correct these rows, or import the others with --keep-good-rows)"
@@ -105,6 +108,8 @@ def _write_report(report: Encoded) -> None:
     _write_rows(report.get("warnings", []), report.get("moreWarnings", 0), "warnings")
     if report["ignoredColumns"]:
         note(f"ignored columns: {', '.join(report['ignoredColumns'])}")
+    if options := _position_options(report):
+        note(f"ignored columns are probably the position; to use them, add {options}")
     counts = [f"{report[name]:,} {name}" for name in ("created", "updated")]
     counts += [f"{report[name]:,} {name}" for name in ("unchanged", "deleted") if report[name]]
     # The counts of a refused import are not shown, since nothing was stored.
@@ -113,6 +118,17 @@ def _write_report(report: Encoded) -> None:
     trial = " (dry run: nothing was stored)" if report["dryRun"] else _REFUSED if refused else ""
     of = " of beacons" if report["kind"] == ImportKind.BEACONS else ""
     write_line(f"{count(report['rows'], f'row{of}', f'rows{of}')}: {outcome}{trial}")
+
+
+def _position_options(report: Encoded) -> str:
+    """Return the options that map ignored columns to the position that rows lack, or "" without such columns."""
+    if report["kind"] == ImportKind.BEACONS or all(e["message"] != no_geometry().message for e in report["errors"]):
+        return ""
+    found = FORMAT.suggested(report["ignoredColumns"])
+    fields = ("coordinates",) if "coordinates" in found else ("latitude", "longitude")
+    if any(field not in found for field in fields):
+        return ""
+    return " ".join(f"--map {quote(f'{field}={found[field]}')}" for field in fields)
 
 
 def _write_rows(items: list[dict[str, Any]], more: int, label: str) -> None:

@@ -12,6 +12,7 @@ from app.api.wire.common.encoding import encode_time
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import note, write_json, write_line
 from app.cli.terminal.skipped import note_skipped
+from app.cli.whatif.known import naming_known_devices
 from app.cli.workspaces import reach_workspace, served_workspace
 from app.files import write_file
 from app.remote import RemoteWorkspace
@@ -101,7 +102,10 @@ def _record(arguments: Namespace) -> int:
     if arguments.requests:
         found = _of_requests(served_workspace(folder, "is no request log"), query, arguments.environment)
     else:
-        with reach_workspace(folder) as workspace:
+        with (
+            reach_workspace(folder) as workspace,
+            naming_known_devices(workspace, arguments.environment, [query.device_id]),
+        ):
             found = parse_track(workspace.run(recorded, query, arguments.environment), query.device_id)
     note_skipped(found)
     return _write(found, arguments, track_format)

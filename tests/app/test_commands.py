@@ -86,6 +86,26 @@ def test_other_columns_are_mapped_and_previewed(fencewright: Commands, workspace
     assert fencewright(*command, "--map", "tga=No").code == 1
 
 
+@pytest.mark.parametrize(
+    ("columns", "options"),
+    [
+        ("X,Y", "--map latitude=Y --map longitude=X"),
+        ("Lng,LAT", "--map latitude=LAT --map longitude=Lng"),
+        ("WKT,AREA", "--map coordinates=WKT"),
+        ("X,AREA", None),
+    ],
+)
+def test_ignored_columns_with_the_position_are_named_once(
+    fencewright: Commands, workspace: Path, tmp_path: Path, columns: str, options: str | None
+) -> None:
+    table = written(tmp_path / "portal.csv", f"{columns},OBJECTID,NAME\n" + "9.5,47.1,1,One\n" * 2)
+    mapping = ("--set", "tag=x", "--map", "externalId=OBJECTID", "--map", "description=NAME")
+    ended = fencewright("import", table, *mapping, "--workspace", workspace)
+    assert (ended.code, ended.out.count("the row has no geometry")) == (1, 2)
+    hint = f"ignored columns are probably the position; to use them, add {options}\n"
+    assert ended.err.count(hint) == (options is not None)
+
+
 def test_the_history_and_undo(fencewright: Commands, workspace: Path, tmp_path: Path) -> None:
     good = written(tmp_path / "good.csv", HEADER + CIRCLE.format("a"))
     imported = fencewright("import", good, "--workspace", workspace, "--json").json

@@ -366,6 +366,15 @@ class TestExplain:
             assert ended.code == 1
             assert "kept for the device 'Fone-1'. Did you mean 'phone-1'? Known devices: phone-0, phone-1" in ended.err
             assert ended.err.endswith(" and 4 more.\n")
+        recorded = project.run("track", "record", "--device", "Fone-1", "-o", project.folder / "track.csv")
+        assert recorded.code == 1
+        assert "Did you mean 'phone-1'? Known devices: phone-0, phone-1" in recorded.err
+        listed = project.run("events", "--device", "Fone-1")
+        assert (listed.code, listed.out) == (0, "")
+        assert "kept for the device 'Fone-1'. Did you mean 'phone-1'? Known devices: phone-0, phone-1" in listed.err
+        # A device without such events is not unknown.
+        quiet = project.run("events", "--device", "phone-1", "--type", "user.stopped_trip")
+        assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
         live = project.run("explain", "--device", "phone-1", "--environment", "live")
         assert live.err.endswith("'phone-1'. There are some in Test; give --environment test.\n")
 
@@ -464,6 +473,9 @@ class TestReplay:
         ("options", "code", "named"),
         [
             (("--geofence-set", "store/z:radius=200"), 1, "There is no geofence with the _id or the tag/externalId"),
+            (("--geofence-set", "Stroe/a:radius=200"), 1, "tag/externalId 'Stroe/a'; did you mean store/a?"),
+            (("--geofence-delete", "store/aa"), 1, "tag/externalId 'store/aa'; did you mean store/a?"),
+            (("--geofence-set", "beach:radius=200"), 1, "tag/externalId 'beach'.\n"),
             (("--geofence-set", "store/a:radius=2"), 1, "store/a:radius: the radius of a circle must be between"),
             (("--geofence-set", "store/a:radius=wide"), 1, "fencewright: store/a:radius: 'wide' is not a number."),
             (
@@ -637,7 +649,7 @@ class TestClear:
 
     def test_one_device(self, used: Project) -> None:
         ended = used.run("clear", "--yes", "--device", "phone")
-        assert ended.out == "removed: 1 users, 2 events, 2 updates, 0 trips, 0 geofences, 0 beacons\n"
+        assert ended.out == "removed: 1 user, 2 events, 2 updates, 0 trips, 0 geofences, 0 beacons\n"
         assert used.run("explain", "--device", "watch").code == 0
 
     def test_live_stays(self, used: Project, tmp_path: Path) -> None:

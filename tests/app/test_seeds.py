@@ -539,7 +539,7 @@ def test_a_seed_knows_every_setting() -> None:
         ({}, "calendar"),
         ({"test": {"dwellEvent": True}}, "calendar"),
         ({"test": {"operatingHoursRule": "platform"}}, "platform"),
-        ({"test": {"operatingHoursRule": None}}, "platform"),
+        ({"test": {"operatingHoursRule": None}}, "calendar"),
     ],
 )
 def test_hours_of_a_seed_of_version_1_are_those_of_the_calendar(settings: dict[str, Any], test: str) -> None:

@@ -2,7 +2,7 @@
 
 from msgspec import Struct, field
 
-from app.api.change_sets import apply_change_set, plan_promotion
+from app.api.change_sets import apply_change_set, notes_about, plan_promotion
 from app.api.commands.command import Call, always, command, never
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.imports import encode_import, encode_preview, encode_report
@@ -116,6 +116,12 @@ def check(call: Call[CheckQuery]) -> Encoded:
 def plan(call: Call[PromotionQuery]) -> Encoded:
     """Return the changes that a promotion would make."""
     return plan_promotion(call.engine, call.request)
+
+
+@command(repeats=always)
+def change_set_notes(call: Call[None]) -> list[str]:
+    """Return warnings about the effects of a change set."""
+    return notes_about(call.engine, call.data)
 
 
 @command(repeats=lambda request: request.dry_run)

@@ -1,7 +1,7 @@
 """Conversion of errors to responses: ``{"meta": {"code", "param", "message"}}``."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from http import HTTPStatus
 from math import isfinite, isnan
 from typing import Any, Final
@@ -273,10 +273,22 @@ def _instead(error: ErrorDetails, param: str, model: type[BaseModel]) -> str:
     given = error["input"]
     if len(error["loc"]) > 1 or not isinstance(given, Mapping) or len(given) > _MAX_COMPARED:
         return ""
-    known = {field.alias or name for name, field in model.model_fields.items()}
-    unknown = (name for name in given if isinstance(name, str) and _NAME.fullmatch(name) and name not in known)
-    found = closest(param, unknown)
+    found = closest(param, _unknown(given, model))
     return "" if found is None else f"; {found} was given instead"
+
+
+def misspelled(given: object, model: type[BaseModel]) -> tuple[str, str] | None:
+    """Return the first unknown parameter of a request that is similar to a known one, and that one, or None."""
+    if not isinstance(given, Mapping) or len(given) > _MAX_COMPARED:
+        return None
+    known = [field.alias or name for name, field in model.model_fields.items()]
+    pairs = ((name, closest(name, known)) for name in _unknown(given, model))
+    return next(((name, similar) for name, similar in pairs if similar is not None), None)
+
+
+def _unknown(given: Mapping[Any, Any], model: type[BaseModel]) -> Iterator[str]:
+    known = {field.alias or name for name, field in model.model_fields.items()}
+    return (name for name in given if isinstance(name, str) and _NAME.fullmatch(name) and name not in known)
 
 
 def _no_parameter(error: ErrorDetails, param: str, model: type[BaseModel]) -> str:

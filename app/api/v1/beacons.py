@@ -3,6 +3,8 @@
 A path with one segment names a beacon by its ``_id``, a path with two by tag and external ID.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 
 from app.api.v1.operations import Call
@@ -17,6 +19,7 @@ from app.api.wire.beacon import (
 )
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.common.portions import encode_page
+from engine.domain.errors import InvalidParameter, renamed
 from engine.domain.fields.beacon import BEACON
 from engine.domain.geofence import UNSET
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
@@ -27,7 +30,8 @@ from engine.domain.tracking.beacon import Beacon, BeaconChange
 async def create(call: Call[None, BeaconCreate]) -> Encoded:
     """Create a beacon, unless another one has its tag and external ID or sends the same signal."""
     beacons = call.services.engine.beacons
-    return _answer(await call.services.run(beacons.create, call.environment, change_of(call.body)))
+    with _naming_coordinates(call.body):
+        return _answer(await call.services.run(beacons.create, call.environment, change_of(call.body)))
 
 
 async def list_all(call: Call[BeaconListQuery, None]) -> Encoded:
@@ -61,13 +65,25 @@ async def read_by_key(call: Call[None, None]) -> Encoded:
 async def upsert(call: Call[None, BeaconUpsert]) -> Encoded:
     """Change the beacon with a tag and an external ID, or create it."""
     beacons, change = call.services.engine.beacons, change_of(call.body)
-    return _answer(await call.services.run(beacons.upsert, call.environment, *key_of(call), change))
+    with _naming_coordinates(call.body):
+        return _answer(await call.services.run(beacons.upsert, call.environment, *key_of(call), change))
 
 
 async def delete_by_key(call: Call[None, None]) -> Encoded:
     """Delete the beacon with a tag and an external ID and return it."""
     beacons = call.services.engine.beacons
     return _answer(await call.services.run(beacons.delete_by_key, call.environment, *key_of(call)))
+
+
+@contextmanager
+def _naming_coordinates(body: BeaconUpsert) -> Iterator[None]:
+    """Name `coordinates`, as the platform documents it, in an error about a missing position."""
+    try:
+        yield
+    except InvalidParameter as error:
+        if error.param != "geometry" or body.position is not None:
+            raise
+        raise InvalidParameter("coordinates", renamed(error.message, error.param, "coordinates")) from None
 
 
 def _answer(beacon: Beacon) -> Encoded:

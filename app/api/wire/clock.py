@@ -1,14 +1,17 @@
 """The test clock: changes and current state."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from app.api.http.errors import misspelled
 from app.api.wire.common.answers import AnswerModel, Record, Time
 from app.api.wire.common.encoding import encode_time
 from app.api.wire.common.fields import Moment
 from app.api.wire.common.requests import RequestModel
 from engine.domain.clock import MAX_SCALE, ClockChange, ClockState
+from engine.domain.errors import InvalidParameter
 
 
 class ClockBody(RequestModel):
@@ -23,6 +26,18 @@ class ClockBody(RequestModel):
         None, description="Clock seconds per real second."
     )
     system: bool | None = Field(None, description="true follows the system clock again; no other field is allowed.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_only_misspelled(cls, data: Any) -> Any:
+        """Raise `InvalidParameter` if no field has a value, but a similar name is given."""
+        known = {each.alias for each in cls.model_fields.values()}
+        if isinstance(data, Mapping) and all(data.get(name) is None for name in known):
+            found = misspelled(data, cls)
+            if found is not None:
+                given, field = found
+                raise InvalidParameter(field, f"{field}: at least one field is required; {given} was given instead.")
+        return data
 
 
 class ClockRecord(Record):

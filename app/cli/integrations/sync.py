@@ -60,10 +60,10 @@ def _read_options(arguments: Namespace) -> dict[str, object] | None:
     }
     options = {name: value for name, value in given.items() if value}
     if options and arguments.plain:
-        raise InvalidParameter("plain", "plain: cannot be combined with options for the file.")
+        raise InvalidParameter("--plain", "--plain: cannot be combined with options for the file.")
     if arguments.file is not None and not (options or arguments.plain):
         raise InvalidParameter(
-            "file", "file: needs options for the file, such as --map externalId=OBJECTID, or --plain."
+            "--file", "--file: needs options for the file, such as --map externalId=OBJECTID, or --plain."
         )
     if not (arguments.assignments or options or arguments.plain):
         raise InvalidParameter("assignments", "Give a setting such as hour=3, or options such as --map FIELD=COLUMN.")
@@ -81,7 +81,9 @@ def _with_options(
     ]
     if wanted is None and len(files) != 1:
         listed = f": {', '.join(map(shown_url, files))}" if files else "; give one with urls=URL"
-        raise InvalidParameter("file", f"file: must name one of the {count(len(files), 'file')} of the sync{listed}.")
+        raise InvalidParameter(
+            "--file", f"--file: must name one of the {count(len(files), 'file')} of the sync{listed}."
+        )
     file = files[0] if wanted is None else wanted
     given = change["fileOptions"] if "fileOptions" in change else before["fileOptions"]
     others = [each for each in given or [] if each["file"] != file and each["file"] in files]

@@ -13,6 +13,7 @@ from app.api.wire.event import FROM_THE_FIRST
 from app.cli.events import event_line
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import note, write_json, write_line
+from app.cli.whatif.known import note_unknown_device
 from app.cli.workspaces import find_open_workspace, reach_workspace
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, WorkspaceUnreachable
@@ -42,6 +43,8 @@ def events(arguments: Namespace) -> int:
     with reach_workspace(folder) as workspace:
         last = arguments.after or workspace.run(newest_event, None, environment) or FROM_THE_FIRST
         listed = workspace.run(listed_events, EventRequest(wanted, limit), environment) if limit else []
+        if limit and not listed and arguments.device is not None:
+            note_unknown_device(workspace, environment, arguments.device)
     for event in reversed(listed):
         _write(event, as_json=arguments.json)
     if arguments.follow:

@@ -69,7 +69,8 @@ def _promote(arguments: Namespace, stop: StopRequest) -> int:
             plan = workspace.run(geofences.plan, _query(arguments))
             content = write_seed(plan["changeSet"])
         else:
-            plan = {"changeSet": parse_change_set(content)}
+            notes = workspace.run(geofences.change_set_notes, None, data=content)
+            plan = {"changeSet": parse_change_set(content), "notes": notes}
         if not arguments.json:
             _write_plan(plan, arguments.limit)
         if arguments.save is not None:

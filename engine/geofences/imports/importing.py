@@ -11,6 +11,11 @@ from engine.geofences.imports.rows import column_of
 from engine.geofences.judging import Find, Judge
 
 
+def no_geometry() -> InvalidParameter:
+    """Return the error of a row of a table without a position."""
+    return InvalidParameter("coordinates", "coordinates: the row has no geometry, which a new geofence needs.")
+
+
 class GeofenceImport:
     """The operations of an import plan for geofences."""
 
@@ -32,7 +37,7 @@ class GeofenceImport:
     def judged(self, change: GeofenceChange, key: Key, existing: Geofence | None) -> Geofence:
         """Return the changed or new geofence of a row; a new one must have a position."""
         if existing is None and change.type is UNSET and _is_nowhere(change):
-            raise InvalidParameter("coordinates", "coordinates: the row has no geometry, which a new geofence needs.")
+            raise no_geometry()
         return self._judge.upserted(lambda _tag, _external_id: existing, *key, change)
 
     def differing(self, before: Geofence, record: Geofence) -> tuple[str, ...]:

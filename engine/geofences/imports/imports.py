@@ -112,7 +112,11 @@ class Imports:
         """
         catalog = self._catalogs[environment]
         return tried(
-            requested, lambda file: self.preview(environment, file, progress=progress), catalog.find_by_key, catalog.get
+            requested,
+            lambda file: self.preview(environment, file, progress=progress),
+            catalog.find_by_key,
+            catalog.get,
+            lambda: (f"{each.tag}/{each.external_id}" for part in catalog.index.parts() for each in part.values()),
         )
 
     def heading(

@@ -2,25 +2,32 @@
 
 import csv
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from typing import Final
 
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportFile, ImportReport
 from engine.domain.tracking.whatif import Assignment, FenceEdits, RequestedEdits
+from engine.domain.words import did_you_mean
 from engine.tabular.reading import HeaderError, UnknownColumn
 
 _TABLE: Final = "geofence.csv"
 _HEADER: Final = "row 1: "
+_MOST_COMPARED: Final = 20_000
+"""Maximum number of names with which an unknown one is compared, which takes about a second."""
 
 type Preview = Callable[[ImportFile], ImportReport]
 type Find = Callable[[str, str], Geofence | None]
+type Names = Callable[[], Iterable[str]]
 type Named = Callable[[str], Geofence]
 
 
-def tried(requested: RequestedEdits, preview: Preview, find: Find, get: Callable[[str], Geofence]) -> FenceEdits:
-    """Return the geofences of a sandbox; `get` raises `NotFound` for an unknown ``_id``.
+def tried(
+    requested: RequestedEdits, preview: Preview, find: Find, get: Callable[[str], Geofence], names: Names
+) -> FenceEdits:
+    """Return the geofences of a sandbox; `get` raises `NotFound` for an unknown ``_id``, for which `names` has others.
 
     Raises `NotFound` naming ``geofence``, and `InvalidParameter` naming the field.
     """
@@ -29,7 +36,7 @@ def tried(requested: RequestedEdits, preview: Preview, find: Find, get: Callable
         saved |= {geofence.id: geofence for geofence in _of_file(file, preview)}
 
     def named(name: str) -> Geofence:
-        return _named(name, find, get)
+        return _named(name, find, get, names)
 
     for geofence in _assigned(requested.assignments, preview, named):
         if geofence.id in saved:
@@ -102,7 +109,7 @@ def _table(row: Mapping[str, str]) -> bytes:
     return text.getvalue().encode()
 
 
-def _named(name: str, find: Find, get: Callable[[str], Geofence]) -> Geofence:
+def _named(name: str, find: Find, get: Callable[[str], Geofence], names: Names) -> Geofence:
     """Return the geofence with this ``_id`` or ``tag/externalId``; both parts of the latter may contain slashes."""
     parts = name.split("/")
     for place in range(1, len(parts)):
@@ -112,5 +119,6 @@ def _named(name: str, find: Find, get: Callable[[str], Geofence]) -> Geofence:
     try:
         return get(name)
     except NotFound:
-        text = f"There is no geofence with the _id or the tag/externalId {name[:120]!r}."
+        similar = did_you_mean(name, islice(names(), _MOST_COMPARED))
+        text = f"There is no geofence with the _id or the tag/externalId {name[:120]!r}{similar}"
         raise NotFound("geofence", text) from None

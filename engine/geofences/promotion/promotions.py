@@ -112,7 +112,7 @@ class Promotions:
         made_at = self._clocks[Environment.LIVE].now()
         left = () if query.delete_missing else tuple(item.geofence for item in missing)
         changes = ChangeSet(query.source, query.target, made_at, items)
-        return Plan(changes, left, found.same, self._notes(changes))
+        return Plan(changes, left, found.same, self.notes(changes))
 
     def read(self, source: Environment, target: Environment, submitted: Sequence[SubmittedChange]) -> ChangeSet:
         """Return a change set submitted by a client; raises `InvalidParameter` naming the place in it."""
@@ -122,6 +122,20 @@ class Promotions:
             wanted = self._judged(change.wanted, change.key, f"{place}.geofence")
             items.append(Difference(change.key, wanted, self._judged(change.seen, change.key, f"{place}.seen")))
         return ChangeSet(source, target, self._clocks[Environment.LIVE].now(), tuple(items))
+
+    def notes(self, changes: ChangeSet) -> tuple[str, ...]:
+        """Return warnings about geofences that will differ in the target although their fields are the same."""
+        now = self._clocks[changes.target].now()
+        wanted = [item.wanted for item in changes.items if item.wanted is not None]
+        target, notes = changes.target.value.capitalize(), list[str]()
+        if expiring := sum(expired(geofence, now) is not geofence for geofence in wanted):
+            who = count(expiring, "geofence")
+            notes.append(f"{who} will expire at once: the time has passed by the clock of {target}.")
+        before, after = (self._settings_of(each).operating_hours_rule for each in (changes.source, changes.target))
+        if before is not after and (dependent := sum(map(_depends_on_rule, wanted))):
+            who = count(dependent, "geofence")
+            notes.append(f"{who} will have other hours: {target} uses the {after} rule of operating hours.")
+        return tuple(notes)
 
     def apply(self, changes: ChangeSet, progress: Progress = no_progress, *, dry_run: bool = False) -> Applied:
         """Apply changes in one transaction, skipping geofences that are already as wanted.
@@ -209,19 +223,6 @@ class Promotions:
             raise InvalidParameter("tag", f"tag: the geofence is {made.tag}/{made.external_id}, not {'/'.join(key)}.")
         # The target's clock determines whether a time to disable it has passed.
         return replace(made, enabled=seed.change.enabled is not False)
-
-    def _notes(self, changes: ChangeSet) -> tuple[str, ...]:
-        now = self._clocks[changes.target].now()
-        wanted = [item.wanted for item in changes.items if item.wanted is not None]
-        target, notes = changes.target.value.capitalize(), list[str]()
-        if expiring := sum(expired(geofence, now) is not geofence for geofence in wanted):
-            who = count(expiring, "geofence")
-            notes.append(f"{who} will expire at once: the time has passed by the clock of {target}.")
-        before, after = (self._settings_of(each).operating_hours_rule for each in (changes.source, changes.target))
-        if before is not after and (dependent := sum(map(_depends_on_rule, wanted))):
-            who = count(dependent, "geofence")
-            notes.append(f"{who} will have other hours: {target} uses the {after} rule of operating hours.")
-        return tuple(notes)
 
 
 def _depends_on_rule(geofence: Geofence) -> bool:

@@ -116,12 +116,21 @@ def test_the_documented_coordinates(secret: Api, name: str) -> None:
     assert_refused(secret.put(by_key, json={"coordinates": [1, 2], "geometry": POINT}), "coordinates", "geometry")
 
 
-@pytest.mark.parametrize("missing", ["description", "tag", "externalId", "type", "uuid", "major", "minor", "geometry"])
+@pytest.mark.parametrize("missing", ["description", "tag", "externalId", "type", "uuid", "major", "minor"])
 def test_a_missing_field_is_named(secret: Api, name: str, missing: str) -> None:
     body = ibeacon(name)
     for empty in ({}, {missing: None}):
         rest = {key: value for key, value in body.items() if key != missing}
         assert_refused(secret.post("/v1/beacons", json=rest | empty), missing, "required")
+
+
+def test_a_missing_position_is_named_as_the_platform_documents_it(secret: Api, name: str) -> None:
+    body = ibeacon(name)
+    del body["geometry"]
+    for empty in ({}, {"geometry": None}, {"coordinates": None}):
+        for method, path in (("POST", ""), ("PUT", f"/{body['tag']}/{body['externalId']}")):
+            answer = secret.request(method, f"/v1/beacons{path}", json=body | empty)
+            assert_refused(answer, "coordinates", "coordinates: is required.")
 
 
 @pytest.mark.parametrize(

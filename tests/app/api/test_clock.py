@@ -49,6 +49,27 @@ def test_scaled(clock: Api) -> None:
     assert (later - datetime.fromisoformat(NOON)).total_seconds() >= 50
 
 
+@pytest.mark.parametrize(
+    ("body", "param", "message"),
+    [
+        ({"advanceSecond": 10}, "advanceSeconds", "at least one field is required; advanceSecond was given instead."),
+        (
+            {"advance_seconds": 10},
+            "advanceSeconds",
+            "at least one field is required; advance_seconds was given instead.",
+        ),
+        ({"unit": 10}, "now", "at least one field is required."),
+    ],
+)
+@pytest.mark.parametrize("form", ["json", "data"])
+def test_a_field_is_required_and_a_misspelled_one_named(
+    clock: Api, form: str, body: dict[str, object], param: str, message: str
+) -> None:
+    assert_refused(clock.post("/v1/clock", **{form: body}), param, f"{param}: {message}")
+    # Next to a known field, unknown ones are ignored as everywhere.
+    assert clock.post("/v1/clock", **{form: body | {"frozen": True}}).json()["frozen"] is True
+
+
 def test_the_systems_again(clock: Api) -> None:
     clock.post("/v1/clock", json={"now": NOON, "frozen": True})
     answer = clock.post("/v1/clock", json={"system": True}).json()

@@ -62,7 +62,7 @@ def test_a_portal_file_is_synced_with_the_options_of_import(
     # With several files, the one that is meant is named; the options of others stay.
     several = fencewright("sync", "set", f"urls={url},{own}", "--sheet", "A", *at)
     assert several.code == 1
-    assert f"file: must name one of the 2 files of the sync: {url}, {own}" in several.err
+    assert f"--file: must name one of the 2 files of the sync: {url}, {own}" in several.err
     fencewright("sync", "set", f"urls={url},{own}", "--file", own, "--set", "description=Ours", *at)
     shown = fencewright("sync", "show", "--json", *at).json
     assert {each["file"]: each["set"] for each in shown["fileOptions"]} == {
@@ -81,11 +81,11 @@ def test_a_portal_file_is_synced_with_the_options_of_import(
     ("words", "message"),
     [
         ((), "Give a setting such as hour=3"),
-        (("--map", "externalId=A"), "file: must name one of the 0 files of the sync; give one with urls=URL"),
+        (("--map", "externalId=A"), "--file: must name one of the 0 files of the sync; give one with urls=URL"),
         (("urls=https://a.example/x.csv", "--map", "exernalId=A"), "x.csv: map: there is no field 'exernalId'"),
         (("urls=https://a.example/x.csv", "--file", "y", "--map", "tag=A"), "y: it is not among the files"),
-        (("urls=https://a.example/x.csv", "--file", "https://a.example/x.csv"), "file: needs options for the file"),
-        (("urls=https://a.example/x.csv", "--plain", "--map", "tag=A"), "plain: cannot be combined"),
+        (("urls=https://a.example/x.csv", "--file", "https://a.example/x.csv"), "--file: needs options for the file"),
+        (("urls=https://a.example/x.csv", "--plain", "--map", "tag=A"), "--plain: cannot be combined"),
         (("fileOptions={",), "fileOptions: '{' is not JSON"),
     ],
 )

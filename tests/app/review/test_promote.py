@@ -385,7 +385,7 @@ def test_expiry_by_the_clock_of_the_target_is_noted_before(engine: Engine) -> No
     past = GeofenceRules(delete_after=datetime(2020, 1, 1, tzinfo=UTC))
     old = made(("a", "1"), Circle(Point(9.5, 47.1), 50), ("One", {}, True, past))
     changes = ChangeSet(TEST, LIVE, NOW, (Difference(("a", "1"), old, None),))
-    notes = engine.promotions._notes(changes)
+    notes = engine.promotions.notes(changes)
     assert notes == ("1 geofence will expire at once: the time has passed by the clock of Live.",)
 
 
@@ -406,3 +406,21 @@ def test_hours_that_the_rule_of_the_target_decides_otherwise_are_noted_before(en
     assert notes == ("1 geofence will have other hours: Live uses the calendar rule of operating hours.",)
     engine.geofences.upsert(TEST, "bar", "1", GeofenceChange(operating_hours=OperatingHours(((),) * 7)))
     assert engine.promotions.plan(PromotionQuery()).notes == ()
+
+
+def test_a_saved_change_set_is_noted_to_have_other_hours_before_it_is_applied(
+    fencewright: Commands, workspace: Path, tmp_path: Path
+) -> None:
+    at = ("--workspace", workspace)
+    table = "description,type,tag,externalId,coordinates,radius,operatingHours\n"
+    row = 'Bar,circle,bar,1,"[9.5,47.1]",50,"{""Fri"": [[""22:00"", ""02:00""]]}"\n'
+    assert fencewright("import", written(tmp_path / "bars.csv", table + row), *at).code == 0
+    file, hours = tmp_path / "bars.json", "1 geofence will have other hours: Live uses the calendar rule"
+    saved = fencewright("promote", *at, "--save", file)
+    assert hours not in saved.err
+    changed = fencewright("settings", "--set", "operatingHoursRule=calendar", "--environment", "live", *at)
+    assert changed.code == 0, changed
+    for option in ("--dry-run", "--yes"):
+        applied = fencewright("promote", *at, "--apply", file, option)
+        assert (applied.code, hours in applied.err) == (0, True), applied
+    assert hours in fencewright("promote", *at, "--apply", file, "--yes", "--json").json["notes"][0]

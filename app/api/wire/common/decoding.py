@@ -336,18 +336,18 @@ def meanings(text: str) -> AnyOf:
 
 
 class NotServed:
-    """Marks a parameter that has no effect yet; `missing` names the missing features in the plural."""
+    """Marks a parameter that has no effect; `missing` names the missing features in the plural."""
 
     def __init__(self, missing: str) -> None:
         self.missing = missing
 
     def warning(self, name: str) -> str:
         """Return the warning about the parameter `name`."""
-        return f"{name}: {self.missing} are not served yet; this parameter was ignored."
+        return f"{name}: {self.missing} are not served; this parameter was ignored."
 
     def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """Describe that any value is accepted and ignored."""
-        description = f"Accepted and ignored, with a warning: {self.missing} are not served yet."
+        description = f"Accepted and ignored, with a warning: {self.missing} are not served."
         return {"type": list(_ANY_TYPE), "description": description}
 
 

@@ -168,15 +168,23 @@ def read_near(value: object) -> object:
 
 def read_point(value: object) -> Point:
     """Return ``latitude,longitude`` text as a position on the earth."""
-    # Python itself would also read 4_7, and the digits of every script, as a number.
-    parts = value.split(",") if isinstance(value, str) and value.isascii() and "_" not in value else []
-    try:
-        latitude, longitude = (float(part) for part in parts)
-    except ValueError:
-        raise refusal("must be latitude,longitude such as 40.78382,-73.97536") from None
+    numbers = read_numbers(value)
+    if len(numbers) != 2:
+        raise refusal("must be latitude,longitude such as 40.78382,-73.97536")
+    latitude, longitude = numbers
     _check_range("latitude", latitude, 90)
     _check_range("longitude", longitude, 180)
     return Point(longitude, latitude)
+
+
+def read_numbers(value: object) -> list[float]:
+    """Return the numbers of a text that are separated by commas, or none if a part is not a number."""
+    # Python itself would also read 4_7, and the digits of every script, as a number.
+    parts = value.split(",") if isinstance(value, str) and value.isascii() and "_" not in value else []
+    try:
+        return [float(part) for part in parts]
+    except ValueError:
+        return []
 
 
 def _check_range(name: str, value: float, most: int) -> None:

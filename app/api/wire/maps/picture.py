@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Final
 from pydantic import Field, PlainValidator
 
 from app.api.http.errors import shown
-from app.api.wire.common.fields import read_point, refusal
+from app.api.wire.common.fields import read_numbers, read_point, refusal
 from app.api.wire.maps.marker import color_named
 from app.api.wire.maps.requests import StyleQuery
 from app.api.wire.maps.style import THEMES
@@ -130,8 +130,8 @@ def _width(written: str) -> float:
 
 def _read_box(value: object) -> tuple[float, float, float, float]:
     parts = str(value).split(",")
-    if len(parts) != 4:
-        raise refusal("must be minLatitude,minLongitude,maxLatitude,maxLongitude")
+    if len(read_numbers(value)) != 4:
+        raise refusal("must be minLatitude,minLongitude,maxLatitude,maxLongitude such as 40.7,-74,40.8,-73.9")
     low, high = read_point(",".join(parts[:2])), read_point(",".join(parts[2:]))
     if low.latitude >= high.latitude or low.longitude == high.longitude:
         raise refusal("must have an area, with the southern latitude first")

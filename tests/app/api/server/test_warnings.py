@@ -19,8 +19,8 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.engine import Engine
 from tests.app.api.conftest import Api, fix
 
-WISHES = "wishes: wishes are not served yet; this parameter was ignored."
-DREAMS = "dreamList: dreams are not served yet; this parameter was ignored."
+WISHES = "wishes: wishes are not served; this parameter was ignored."
+DREAMS = "dreamList: dreams are not served; this parameter was ignored."
 MOVED = "origin: the nearest road is 120 m away; the way begins there."
 
 
