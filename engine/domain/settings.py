@@ -14,6 +14,7 @@ from engine.domain.ip import IpRanges
 from engine.domain.metadata import MetadataValue
 from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, TrackingOptions
 from engine.domain.tracking.trips import MAX_THRESHOLD_S
+from engine.domain.tracking.updates import User
 
 MAX_KEPT_UPDATES = 10_000_000
 MAX_DWELL_S = 366 * 24 * 3600.0
@@ -63,6 +64,14 @@ class RehearsedError(Enum):
     ORGANIZATION_DISABLED = "organizationDisabled"
     USAGE_EXCEEDED = "usageExceeded"
     UNAVAILABLE = "unavailable"
+
+
+class Situation(StrEnum):
+    """States of a user for which a project may have tracking options, in the SDKs' own words."""
+
+    IN_GEOFENCE = "inGeofence"
+    ON_TRIP = "onTrip"
+    DEFAULT = "default"
 
 
 class ProjectSettings(Struct, frozen=True, kw_only=True):
@@ -205,3 +214,29 @@ def check_approaching_threshold(seconds: float, param: str) -> float:
     if not 0 <= seconds <= MAX_THRESHOLD_S:
         raise InvalidParameter(param, f"{param}: must be minutes within [0, {MAX_THRESHOLD_S / 60:g}].")
     return seconds
+
+
+def options_by_situation(settings: ProjectSettings) -> dict[Situation, TrackingOptions]:
+    """Return the options that a project has. Of those that apply to a user, the first count."""
+    options = {
+        Situation.IN_GEOFENCE: settings.in_geofence_tracking_options,
+        Situation.ON_TRIP: settings.on_trip_tracking_options,
+        Situation.DEFAULT: settings.tracking_options,
+    }
+    return {situation: each for situation, each in options.items() if each is not None}
+
+
+def options_for(settings: ProjectSettings, user: User | None) -> tuple[Situation, TrackingOptions] | None:
+    """Return the options for a user, or None if the app keeps its own; an unknown user receives the default ones."""
+    for situation, options in options_by_situation(settings).items():
+        if _applies(situation, settings, user):
+            return situation, options
+    return None
+
+
+def _applies(situation: Situation, settings: ProjectSettings, user: User | None) -> bool:
+    if situation is Situation.DEFAULT or user is None:
+        return situation is Situation.DEFAULT
+    if situation is Situation.ON_TRIP:
+        return user.trip is not None
+    return any(geofence.tag in settings.in_geofence_tracking_tags for geofence in user.geofences)

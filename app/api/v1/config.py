@@ -9,7 +9,7 @@ from app.api.wire.common.answers import EmptyAnswer
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.sdk import ConfigAnswer, config_meta
 from engine.domain.environment import KeyLevel
-from engine.domain.tracking.remote_options import Situation, options_by_situation
+from engine.domain.settings import Situation, options_by_situation
 
 logger = logging.getLogger(__name__)
 

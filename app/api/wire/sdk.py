@@ -9,8 +9,7 @@ from pydantic import Field, PlainValidator
 from app.api.wire.common.answers import Meta, Record, one_of
 from app.api.wire.common.encoding import OK, set_minutes
 from app.api.wire.common.fields import read_json_text, refusal
-from engine.domain.settings import ProjectSettings
-from engine.domain.tracking.remote_options import Situation, options_by_situation, options_for
+from engine.domain.settings import ProjectSettings, Situation, options_by_situation, options_for
 from engine.domain.tracking.sdk import (
     CHOICES,
     MAX_DISTANCE_M,

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSignalBlocker,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QSpinBox,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
@@ -19,8 +27,9 @@ from PySide6.QtWidgets import (
 from app.desktop.language import tr
 from app.desktop.model.project import Tracking
 from app.desktop.model.words import capital
-from app.desktop.panels.fields.basic import ChoiceBox, Steady
+from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.entry import Entry
+from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.tables import set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
@@ -42,6 +51,7 @@ from engine.domain.tracking.sdk import (
 )
 
 _PRESETS: Final = (None, *TrackingPreset)
+_FINISHING: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 _OPTION: Final = 0
 _NOTHING: Final = "–"
 _FILLED: Final = "filled"
@@ -181,10 +191,6 @@ class OptionsModel(TitledModel):
         self.dataChanged.emit(self.index(0, 0), self.index(len(self.names) - 1, len(self._entries)))
 
 
-class _WholeBox(Steady, QSpinBox):
-    """A field for the number of an option."""
-
-
 class OptionDelegate(QStyledItemDelegate):
     """Offers the possible values of an option while it is edited."""
 
@@ -203,7 +209,8 @@ class OptionDelegate(QStyledItemDelegate):
             box.activated.connect(lambda _: self._finish(box))
             box.setAccessibleName(SDK_NAMES[name])
             return box
-        number = _WholeBox(parent)
+        number = NumberBox("", decimals=0)
+        number.setParent(parent)
         number.setRange(0, most_of(name))
         number.setSuffix(_unit(name))
         number.setAccessibleName(SDK_NAMES[name])
@@ -226,8 +233,8 @@ class OptionDelegate(QStyledItemDelegate):
         value = index.data(Qt.ItemDataRole.EditRole)
         if isinstance(editor, ChoiceBox):
             editor.setCurrentText(spell_value(value))
-        elif isinstance(editor, _WholeBox):
-            editor.setValue(value)
+        elif isinstance(editor, NumberBox):
+            editor.set_number(value)
 
     def setModelData(  # noqa: N802 (Qt's name)
         self, editor: QWidget, model: QAbstractItemModel, index: QModelIndex | QPersistentModelIndex
@@ -236,9 +243,15 @@ class OptionDelegate(QStyledItemDelegate):
         assert isinstance(model, OptionsModel)
         if isinstance(editor, ChoiceBox):
             model.setData(index, _words(model.names[index.row()])[editor.currentIndex()])
-        elif isinstance(editor, _WholeBox):
-            editor.interpretText()
-            model.setData(index, editor.value())
+        elif isinstance(editor, NumberBox) and editor.take():
+            model.setData(index, int(editor.value()))
+
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Keep a number open that is invalid, with its error."""
+        is_key = isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and event.key() in _FINISHING
+        if is_key and isinstance(editor, NumberBox) and not editor.take():
+            return True
+        return super().eventFilter(editor, event)
 
     def _finish(self, editor: QWidget) -> None:
         self.commitData.emit(editor)

@@ -6,10 +6,11 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.desktop.dialogs.settings import SettingsDialog
 from app.desktop.dialogs.tracking_options import OptionsTable, TrackingEntry
+from app.desktop.panels.fields.numbers import NumberBox
 from engine.domain.environment import Environment
 from engine.domain.settings import ProjectSettings, SettingsChange
 from engine.domain.tracking.sdk import TrackingOptions, TrackingPreset
@@ -55,7 +56,7 @@ def edit(table: OptionsTable, index: QModelIndex) -> QWidget:
     table.view.setFocus()
     table.view.setCurrentIndex(index)
     table.view.edit(index)
-    found = [each for each in table.view.viewport().findChildren(QWidget) if isinstance(each, QComboBox | QSpinBox)]
+    found = [each for each in table.view.viewport().findChildren(QWidget) if isinstance(each, QComboBox | NumberBox)]
     assert len(found) == 1
     return found[0]
 
@@ -97,7 +98,7 @@ def test_an_option_is_changed_and_reset(user: User) -> None:
     index = cell(table, "desiredSyncInterval", ON_TRIP)
     user.until(lambda: index.data() == "140 s")
     number = edit(table, index)
-    assert isinstance(number, QSpinBox)
+    assert isinstance(number, NumberBox)
     number.selectAll()
     QTest.keyClicks(number, "60")
     # What others change meanwhile does not replace what is being typed.
@@ -116,6 +117,30 @@ def test_an_option_is_changed_and_reset(user: User) -> None:
     user.until(lambda: settings(user).on_trip_tracking_options == EFFICIENT)
     assert index.data(Qt.ItemDataRole.FontRole) is None
     assert not table.reset.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("text", "refusal"),
+    [("604801", "must be at most 604800."), ("soon", "must be a number"), ("1.5", "whole"), ("", "must be a number")],
+)
+def test_an_invalid_number_stays_open_with_its_error(user: User, text: str, refusal: str) -> None:
+    user.engine.settings.change(TEST, SettingsChange(on_trip_tracking_options=EFFICIENT))
+    _, table = opened(user)
+    index = cell(table, "desiredSyncInterval", ON_TRIP)
+    user.until(lambda: index.data() == "140 s")
+    number = edit(table, index)
+    assert isinstance(number, NumberBox)
+    number.selectAll()
+    QTest.keyClick(number, Qt.Key.Key_Delete)
+    QTest.keyClicks(number, text)
+    QTest.keyClick(number, Qt.Key.Key_Return)
+    assert refusal in number.refusal
+    user.idle()
+    assert number.isVisible()
+    QTest.keyClick(number, Qt.Key.Key_Escape)
+    user.idle()
+    assert index.data() == "140 s"
+    assert settings(user).on_trip_tracking_options == EFFICIENT
 
 
 @pytest.mark.parametrize(

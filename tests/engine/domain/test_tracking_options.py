@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.domain.geofence import GeofenceSummary
-from engine.domain.settings import ProjectSettings
-from engine.domain.tracking.remote_options import Situation, options_by_situation, options_for
+from engine.domain.settings import ProjectSettings, Situation, options_by_situation, options_for
 from engine.domain.tracking.sdk import (
     CHOICES,
     PRESETS,

@@ -106,7 +106,8 @@ def test_auxiliary_requests_of_sdks(publishable: Api) -> None:
     assert publishable.get("/v1/ping").json()["ip"] == "127.0.0.1"
     logs = {"logs": [{"message": "m", "level": "INFO", "type": "NONE", "createdAt": "2025-01-01"}]}
     assert publishable.post("/v1/logs", json=logs).json() == {"meta": {"code": 200}}
-    assert_refused(publishable.post("/v1/logs", json={"logs": "x"}), "logs", "a list")
+    assert_refused(publishable.post("/v1/logs", json={"logs": 5}), "logs", "a list")
+    assert_refused(publishable.post("/v1/logs", json={"logs": "x"}), "logs", "valid JSON")
 
 
 def test_logs_of_a_phone_that_was_offline(publishable: Api) -> None:
