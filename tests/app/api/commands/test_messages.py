@@ -80,6 +80,7 @@ REQUESTS: Final[dict[Command[Any, Any], tuple[object, bytes]]] = {
         b"",
     ),
     geofences.apply: (geofences.ApplyRequest(dry_run=True), CHANGE_SET),
+    geofences.change_set_notes: (None, CHANGE_SET),
     records.records: (
         records.RecordQuery(RecordKind.EVENTS, RecordFilter(types=frozenset({"user.entered_geofence"}), before=AT)),
         b"",
