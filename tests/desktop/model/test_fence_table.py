@@ -184,6 +184,15 @@ def test_single_changes_lead_to_the_same_rows_as_a_rebuild() -> None:
                 assert present[each.id] is each
 
 
+def test_the_last_slice_arranges_the_rows_however_long_it_took() -> None:
+    rows = rows_of(())
+    rows.replace([fence(number) for number in range(AT_ONCE + 1)])
+    while rows.busy:
+        rows.work(0.0)
+    assert len(rows) == AT_ONCE + 1
+    assert not rows.stale
+
+
 def test_much_is_worked_out_in_slices_and_a_change_meanwhile_counts() -> None:
     fences = [fence(number, description=f"Gate {number}") for number in range(AT_ONCE + 500)]
     rows = FenceRows(lambda _: False)

@@ -233,7 +233,7 @@ class FenceRows:
         until = perf_counter() + seconds
         while (name := self._next()) is not None:
             self._make_some(name)
-            if perf_counter() > until:
+            if perf_counter() > until and self.busy:
                 return
         if self.stale:
             self.arrange()
