@@ -96,7 +96,7 @@ class HouseWriter:
         self, line: Interpolation, start: tuple[int, int], end: tuple[int, int], house: HouseNumber, road: Road
     ) -> None:
         (first, first_node), (last, last_node) = start, end
-        step = int(line.kind) if line.kind.isdigit() else _STEPS.get(line.kind, 0)
+        step = int(line.kind) if line.kind.isdecimal() else _STEPS.get(line.kind, 0)
         if not step or first == last or abs(last - first) % step or abs(last - first) // step > _LONGEST:
             return
         spots = [spot for _, spot in line.nodes[first_node : last_node + 1]]

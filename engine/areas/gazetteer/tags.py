@@ -94,7 +94,7 @@ def name_in(tags: Tags) -> str | None:
 
 def layer_of(tags: Tags, country: str | None) -> DivisionLayer | None:
     """Return the layer of a boundary or settlement in its country, or None if it is not a division."""
-    if tags.get("boundary") == "administrative" and (level := tags.get("admin_level", "")).isdigit():
+    if tags.get("boundary") == "administrative" and (level := tags.get("admin_level", "")).isdecimal():
         special = _LEVELS_OF.get(country or "", {})
         number = int(level)
         return special[number] if number in special else _LEVELS.get(number)

@@ -114,7 +114,7 @@ def query_words(texts: Iterable[str], *, prefix: bool = False) -> tuple[QueryWor
 def query_word(text: str, *, is_prefix: bool = False) -> QueryWord:
     """Return a word with all its possible meanings."""
     forms = dict.fromkeys((text, *readings(text)), 1.0)
-    if text.isdigit() and len(text) <= 3:
+    if text.isdecimal() and len(text) <= 3:
         # "5 Ave" is Fifth Avenue.
         forms[ordinal(int(text))] = 1.0
     prefixes = ((text, PREFIX_QUALITY),) if is_prefix else ()

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from engine.engine import Engine
@@ -183,6 +183,8 @@ def test_nothing_is_a_500(publishable: Api, path: str) -> None:
     ask()
 
 
+@example(query="፩")
+@example(query="5² Street")
 @fuzz
 @given(query=queries)
 def test_everything_that_is_a_query_is_answered(publishable: Api, query: str) -> None:
