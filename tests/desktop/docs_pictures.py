@@ -46,6 +46,9 @@ DESIGNED: Final = tuple(
 TEXTS: Final = "texts.json"
 """File with the texts of the pictures in a folder."""
 
+_AT_FIX: Final = re.compile(r"the boundary ·.* km/h · accuracy")
+"""The fix that the timeline describes: the selected one, or the last one until the mouse has moved there."""
+
 _CHANCE: Final = re.compile(r"(?<=127\.0\.0\.1:)\d+|\b[0-9a-f]{24}\b")
 """The port of the endpoint and identifiers, which depend on what else runs at the time."""
 
@@ -126,7 +129,9 @@ def difference(before: Iterable[str], now: Iterable[str]) -> list[str]:
 
     A text that is cut with "…" in one of the two, as another font may do, is neither.
     """
-    then, today = (Counter(_CHANCE.sub("", text) for text in texts) for texts in (before, now))
+    then, today = (
+        Counter(_CHANCE.sub("", text) for text in texts if not _AT_FIX.search(text)) for texts in (before, now)
+    )
     new = list((today - then).elements())
     missing = []
     for text in (then - today).elements():
